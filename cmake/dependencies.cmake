@@ -1,0 +1,19 @@
+# Everything comes from Debian packages (scripts/packages.txt).
+find_package(Threads REQUIRED)
+find_package(Boost 1.81 REQUIRED COMPONENTS json url)
+find_package(PostgreSQL REQUIRED)
+find_package(CURL REQUIRED)
+find_package(OpenSSL REQUIRED)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(yaml-cpp REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(prometheus-cpp REQUIRED)
+
+# Asio and Beast are compiled once (src/boost_impl.cpp). Global, never per target: a mix would break the
+# one-definition rule.
+add_compile_definitions(
+    BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED
+    BOOST_ASIO_DISABLE_BOOST_COROUTINE)
+add_library(pawl_boost STATIC src/boost_impl.cpp)
+target_link_libraries(pawl_boost PUBLIC Boost::headers OpenSSL::SSL OpenSSL::Crypto Threads::Threads)

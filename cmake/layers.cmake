@@ -1,0 +1,26 @@
+# The layer rule. Each folder of src/ is one static library, and what it may include is what it links. scripts/tidy.py
+# reads this table and checks the #include lines against it.
+#   pawl_layer(<name> USES <layers it may include> LINKS <third-party libraries>)
+function(pawl_layer name)
+    cmake_parse_arguments(ARG "" "" "USES;LINKS" ${ARGN})
+    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp)
+    list(FILTER sources EXCLUDE REGEX "/cli/main\\.cpp$")
+    list(TRANSFORM ARG_USES PREPEND pawl_)
+    add_library(pawl_${name} STATIC ${sources})
+    target_include_directories(pawl_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR}/include)
+    target_link_libraries(pawl_${name} PUBLIC ${ARG_USES} ${ARG_LINKS})
+endfunction()
+
+pawl_layer(base LINKS Boost::headers Boost::json fmt::fmt spdlog::spdlog Threads::Threads)
+pawl_layer(model USES base LINKS yaml-cpp)
+pawl_layer(plan USES base model)
+pawl_layer(pg USES base LINKS pawl_boost PostgreSQL::PostgreSQL)
+pawl_layer(store USES base model pg)
+pawl_layer(http USES base LINKS pawl_boost CURL::libcurl Boost::url)
+pawl_layer(steps USES base model http)
+pawl_layer(engine USES base model plan store steps http LINKS prometheus-cpp::core)
+pawl_layer(dev USES base)
+pawl_layer(bench USES base model plan pg store http steps engine dev)
+pawl_layer(cli USES base model plan pg store http steps engine dev bench LINKS CLI11::CLI11 OpenSSL::Crypto)
+
+pawl_embed_sql(pawl_store)

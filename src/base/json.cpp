@@ -1,0 +1,72 @@
+#include "base/json.hpp"
+
+#include <boost/json/stream_parser.hpp>
+#include <fmt/core.h>
+
+namespace pawl {
+
+namespace {
+
+bool contains_nul(const json::value& value) {
+    switch (value.kind()) {
+        case json::kind::string: return value.get_string().find('\0') != json::string::npos;
+        case json::kind::array:
+            for (const auto& item : value.get_array()) {
+                if (contains_nul(item)) return true;
+            }
+            return false;
+        case json::kind::object:
+            for (const auto& [key, item] : value.get_object()) {
+                if (key.find('\0') != json::string_view::npos || contains_nul(item)) return true;
+            }
+            return false;
+        default: return false;
+    }
+}
+
+}  // namespace
+
+Result<json::value> parse_json(std::string_view text, JsonLimits limits) {
+    if (text.size() > limits.bytes_max) {
+        return Error{
+            Errc::too_large,
+            fmt::format("JSON is {} bytes; the limit is {} bytes", text.size(), limits.bytes_max),
+            {}};
+    }
+    json::parse_options options;
+    options.max_depth = limits.depth_max;
+    json::stream_parser parser({}, options);
+    json::error_code failed;
+    std::size_t used = parser.write_some(text.data(), text.size(), failed);
+    if (!failed && used < text.size()) {
+        return Error{
+            Errc::invalid,
+            fmt::format("invalid JSON at byte {}: extra text after the value", used),
+            {}};
+    }
+    if (!failed) parser.finish(failed);
+    if (failed == json::error::too_deep) {
+        return Error{
+            Errc::invalid,
+            fmt::format("invalid JSON: nested deeper than {} levels", limits.depth_max),
+            {}};
+    }
+    if (failed) {
+        return Error{
+            Errc::invalid, fmt::format("invalid JSON at byte {}: {}", used, failed.message()), {}};
+    }
+    json::value value = parser.release();
+    // Only a document with such an escape can hold a NUL: skip the walk for all others.
+    if (text.find("\\u0000") != std::string_view::npos && contains_nul(value)) {
+        return Error{
+            Errc::invalid, "invalid JSON: a string holds U+0000, which Postgres cannot store", {}};
+    }
+    return value;
+}
+
+const json::value* find(const json::value& object, std::string_view key) {
+    const auto* map = object.if_object();
+    return map == nullptr ? nullptr : map->if_contains(key);
+}
+
+}  // namespace pawl

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "base/clock.hpp"
+
+#include <boost/json/value.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace pawl {
+
+// Numbers are stored in pawl.event.type: never reuse or renumber. The same list stands in sql
+// (pawl.event_type_name), and a test compares the two.
+enum class EventType : std::int16_t {
+    run_started = 0,     // data: {workflow, version, input, subject?, timeout_ms?}
+    step_completed = 1,  // data: the result
+    step_failed =
+        2,  // error; data: {retry_at} in microseconds since 1970 when it will be tried again
+    wait_started = 3,   // data: {until} in microseconds since 1970
+    run_completed = 4,  // data: the output
+    run_failed = 5,     // error
+    run_cancelled = 6,  // data: {reason}
+};
+inline constexpr int event_type_count = 7;
+
+std::string_view name(EventType type);
+
+// An appended fact of a run. (run, seq) is written once.
+struct Event {
+    std::int32_t seq = 0;
+    EventType type = EventType::run_started;
+    std::int16_t attempt = 0;  // of the step; 0 for events that are not about a step
+    std::string node;          // empty for events that are not about a step
+    boost::json::value data;   // null when there is nothing to say
+    boost::json::value error;  // null, or a StepError as JSON
+    Instant at{};              // database clock; set by the store
+};
+
+// How a run ended. Stored in pawl.run.status.
+enum class RunStatus : std::int16_t { running = 0, completed = 1, failed = 2, cancelled = 3 };
+
+std::string_view name(RunStatus status);
+inline bool is_terminal(RunStatus status) {
+    return status != RunStatus::running;
+}
+
+}  // namespace pawl

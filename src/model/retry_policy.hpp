@@ -1,0 +1,37 @@
+#pragma once
+
+#include "base/clock.hpp"
+#include "model/step_error.hpp"
+
+#include <chrono>
+#include <optional>
+
+namespace pawl {
+
+// How often and how fast a failed step is tried again. Defaults: 5 attempts, 1 s doubling up to 1
+// h, 10-40 % jitter.
+struct RetryPolicy {
+    int attempts = 5;                         // the first try included; at least 1
+    Duration base = std::chrono::seconds(1);  // wait after the first failure
+    double factor = 2.0;
+    Duration cap = std::chrono::hours(1);
+    double jitter_min = 0.1;  // share of the wait that is added at random
+    double jitter_max = 0.4;
+    bool retry_ambiguous = true;  // false: an unknown outcome is left for a person to settle
+
+    bool operator==(const RetryPolicy&) const = default;
+};
+
+// base * factor^(n-1), capped, plus jitter; a longer Retry-After from the peer wins. `random` is in
+// [0, 1).
+Duration backoff(
+    const RetryPolicy& policy,
+    int failed_attempt,
+    double random,
+    std::optional<Duration> retry_after
+);
+
+// Whether a failure of this class on this attempt is tried again.
+bool may_retry(const RetryPolicy& policy, int failed_attempt, ErrorClass error_class);
+
+}  // namespace pawl
