@@ -1,0 +1,109 @@
+# Two commands do everything on a fresh Debian 12 machine: `make run` and `make test`.
+# Plain `make` prints the list.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+MAKEFLAGS += --no-print-directory
+
+DATA_DIR ?= .pawl
+LISTEN ?= 127.0.0.1:8080
+JOBS ?= $(shell nproc)
+# Tests share the processors with a Postgres each: more at a time only makes them slow.
+TEST_JOBS ?= 2
+
+CXX_DIRS := $(wildcard include src tests)
+CXX_FILES = $$(find $(CXX_DIRS) -name '*.cpp' -o -name '*.hpp')
+
+# $(call build,PRESET): compiles everything of a preset, then names what was slow.
+define build
+since=$$(date +%s); \
+cmake --build build/$(1) -j $(JOBS); \
+scripts/slow-tus.py build/$(1) --since $$since
+endef
+
+# $(call test,PRESET,CTEST_OPTIONS)
+define test
+scripts/with-postgres ctest --test-dir build/$(1) -j$(TEST_JOBS) --output-on-failure $(2)
+endef
+
+.PHONY: help
+help: ## print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: deps
+deps:
+	@scripts/install-deps
+
+# Ninja re-runs CMake when a CMake file changes; only the presets are unknown to it.
+build/%/build.ninja: CMakePresets.json | deps
+	@cmake --preset $* >/dev/null
+	@touch $@
+
+.PHONY: run
+run: build ## install, build, then serve with a private Postgres (DATA_DIR, LISTEN)
+	@exec build/release/pawl dev --data-dir $(DATA_DIR) --listen $(LISTEN)
+
+.PHONY: build
+build: build/release/build.ninja | deps ## build the release binary, build/release/pawl
+	@$(call build,release)
+
+.PHONY: test
+test: build/dev/build.ninja | deps ## install, build and run all tests
+	@$(call build,dev)
+	@$(call test,dev)
+
+.PHONY: check
+check: deps ## the gate: format, lint, sanitizers, all tests (ALL=1: clang-tidy on every file)
+	@$(MAKE) check-format
+	@$(MAKE) check-tidy
+	@$(MAKE) check-cppcheck
+	@$(MAKE) check-lint
+	@$(MAKE) check-asan
+	@$(MAKE) check-tsan
+	@echo "check: all good"
+
+.PHONY: bench
+bench: build ## measure this machine (BENCH_ARGS="--workload steps")
+	@exec build/release/pawl bench $(BENCH_ARGS)
+
+.PHONY: fmt
+fmt: deps ## format the C++ code
+	@clang-format-16 -i $(CXX_FILES)
+
+.PHONY: clean
+clean: ## remove everything that was built; keeps DATA_DIR
+	@rm -rf build
+
+# --- the parts of `make check`; each can be run alone
+
+.PHONY: check-format
+check-format: deps
+	@clang-format-16 --dry-run -Werror $(CXX_FILES) || { echo "run: make fmt" >&2; exit 1; }
+
+.PHONY: check-tidy
+check-tidy: deps
+	@scripts/tidy.py --self-test
+	@scripts/tidy.py
+
+.PHONY: check-cppcheck
+check-cppcheck: deps
+	@cppcheck --std=c++20 --language=c++ --enable=warning,performance,portability --inline-suppr \
+	    --error-exitcode=1 --quiet -j $(JOBS) -Isrc -Iinclude src/base src/model src/plan
+
+# The flags come from the dev build, and the generated headers must exist.
+.PHONY: check-lint
+check-lint: build/dev/build.ninja | deps
+	@$(call build,dev)
+	@scripts/lint-changed build/dev
+
+.PHONY: check-asan
+check-asan: build/asan/build.ninja | deps
+	@$(call build,asan)
+	@ASAN_OPTIONS=detect_stack_use_after_return=1 $(call test,asan)
+
+# Threads meet in pg, engine and http; their tests are among these.
+.PHONY: check-tsan
+check-tsan: build/tsan/build.ninja | deps
+	@$(call build,tsan)
+	@TSAN_OPTIONS=second_deadlock_stack=1 $(call test,tsan,-L '^(unit|sim|store)$$')
