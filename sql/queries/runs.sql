@@ -1,0 +1,76 @@
+-- name: start_runs
+select requested, existing
+  from pawl.start_runs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+
+-- name: claim_runs
+select run_id, seq, type, attempt, node, data, error, at from pawl.claim_runs($1, $2, $3)
+
+-- name: commit_runs
+select pawl.commit_runs(
+    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24
+)
+
+-- name: pending_signals
+select id, run_id, kind, data from pawl.pending_signals($1, $2)
+
+-- name: request_cancel
+select pawl.request_cancel($1, $2, $3)
+
+-- name: load_log
+select seq, type, attempt, node, data, error, at
+  from pawl.event
+ where bucket = $1 and run_id = $2
+ order by seq
+
+-- name: find_run
+-- An open run has a live_run row, a closed one a run row, never both.
+select l.run_id, w.name, l.version, pawl.live_state_name(l.state), l.subject,
+       to_timestamp(('x' || substr(replace(l.run_id::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0) as started_at,
+       null::timestamptz as closed_at, l.due_at, null::jsonb as output, null::jsonb as error
+  from pawl.live_run l
+  join pawl.workflow w on w.id = l.workflow
+ where l.bucket = $1 and l.run_id = $2
+ union all
+select r.run_id, w.name, r.version, pawl.run_status_name(r.status), r.subject, r.started_at, r.closed_at, null, r.output,
+       r.error
+  from pawl.run r
+  join pawl.workflow w on w.id = r.workflow
+ where r.bucket = $1 and r.run_id = $2
+
+-- name: list_runs
+-- Newest first: run ids are time-ordered, so both halves walk their primary key backwards and stop at the limit.
+select * from (
+    (select l.run_id, w.name, l.version, pawl.live_state_name(l.state) as status, l.subject,
+            to_timestamp(('x' || substr(replace(l.run_id::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0) as started_at,
+            null::timestamptz as closed_at, l.due_at, null::jsonb as output, null::jsonb as error
+       from pawl.live_run l
+       join pawl.workflow w on w.id = l.workflow
+      where l.bucket = $1 and ($2::text is null or w.name = $2)
+        and ($3::text is null or pawl.live_state_name(l.state) = $3 or $3 = 'running')
+        and ($4::uuid is null or l.run_id < $4)
+      order by l.run_id desc
+      limit $5)
+    union all
+    (select r.run_id, w.name, r.version, pawl.run_status_name(r.status), r.subject, r.started_at, r.closed_at,
+            null, r.output, r.error
+       from pawl.run r
+       join pawl.workflow w on w.id = r.workflow
+      where r.bucket = $1 and ($2::text is null or w.name = $2)
+        and ($3::text is null or pawl.run_status_name(r.status) = $3)
+        and ($4::uuid is null or r.run_id < $4)
+      order by r.run_id desc
+      limit $5)
+) as both_kinds
+ order by run_id desc
+ limit $5
+
+-- name: health
+-- The oldest ready run by the head of each priority; xmin age as the age of the oldest open transaction that holds one.
+select (select count(*) from (
+            select 1 from pawl.live_run l where l.bucket = $1 and l.state = 0 and l.due_at <= now() limit 10000) as some),
+       coalesce((select extract(epoch from now() - min(l.due_at))::float8
+                   from pawl.live_run l where l.bucket = $1 and l.state = 0 and l.due_at <= now()), 0)::float8,
+       coalesce((select extract(epoch from now() - min(a.xact_start))::float8
+                   from pg_stat_activity a
+                  where a.backend_xmin is not null and a.pid <> pg_backend_pid()), 0)::float8,
+       (select count(*) from pawl.worker)

@@ -1,0 +1,85 @@
+#pragma once
+
+#include "base/clock.hpp"
+#include "pg/params.hpp"
+#include "pg/query.hpp"
+#include "pg/rows.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pawl::pg {
+
+namespace asio = boost::asio;
+
+struct ConnectOptions {
+    // A URL or keyword string; several hosts and target_session_attrs work. Empty: PGHOST, PGUSER,
+    // ... decide.
+    std::string conninfo;
+    // Off for poolers in transaction mode: no prepared statements, no session settings.
+    bool prepare = true;
+    std::string application_name = "pawl";
+    Duration connect_timeout = std::chrono::seconds(5);  // for each host
+    Duration statement_timeout = std::chrono::seconds(30);
+};
+
+struct Statement {
+    const Query* query = nullptr;
+    Params params;
+};
+
+struct Notification {
+    std::string channel;
+    std::string payload;
+    int sender_pid = 0;
+};
+
+// One connection to Postgres: libpq and waiting, nothing else. Used by one coroutine at a time, on
+// the executor it was connected on. Every wait has a limit. When an operation is cut short (error
+// on the wire, limit, cancelled or destroyed coroutine) the protocol state is unknown: the
+// connection is broken for good and never used again.
+class Connection {
+public:
+    static asio::awaitable<std::unique_ptr<Connection>> connect(ConnectOptions options);
+    ~Connection();
+    Connection(const Connection&) = delete;
+    Connection& operator=(const Connection&) = delete;
+
+    // `query` must outlive the connection (they are constants).
+    asio::awaitable<Rows> run(const Query& query, Params params, Duration limit);
+    // One round trip, one implicit transaction: all or nothing.
+    asio::awaitable<std::vector<Rows>> run_all(std::vector<Statement> statements, Duration limit);
+    // Several statements as text, for migrations. No parameters.
+    asio::awaitable<void> script(std::string sql, Duration limit);
+    // COPY ... FROM STDIN with all the data at once. Returns the number of rows.
+    asio::awaitable<std::int64_t> copy_in(const Query& query, std::string data, Duration limit);
+    // Waits for NOTIFYs; returns with none when the limit passes.
+    asio::awaitable<std::vector<Notification>> notifications(Duration limit);
+
+    struct Column {
+        std::string name;
+        std::uint32_t type = 0;
+    };
+    struct Description {
+        std::vector<std::uint32_t> params;
+        std::vector<Column> columns;
+    };
+    // What the server makes of a statement: the query contract test.
+    asio::awaitable<Description> describe(const Query& query, Duration limit);
+
+    bool usable() const;
+    int backend_pid() const;
+
+    struct Impl;  // for the other files of this folder
+
+private:
+    explicit Connection(std::shared_ptr<Impl> impl);
+    std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace pawl::pg

@@ -1,0 +1,107 @@
+#include "pg/rows.hpp"
+
+#include "base/error.hpp"
+#include "pg/wire.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
+#include <libpq-fe.h>
+
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+
+namespace pawl::pg {
+
+void Rows::Clear::operator()(pg_result* result) const {
+    PQclear(result);
+}
+
+int Rows::size() const {
+    return PQntuples(result_.get());
+}
+
+bool Rows::is_null(int row, int column) const {
+    return PQgetisnull(result_.get(), row, column) != 0;
+}
+
+std::string_view Rows::bytes(int row, int column) const {
+    return {
+        PQgetvalue(result_.get(), row, column),
+        static_cast<std::size_t>(PQgetlength(result_.get(), row, column))};
+}
+
+namespace {
+
+// A wrong width is a query whose C++ side was not changed with it: a bug, found by the query
+// contract test.
+template <class T>
+T number(std::string_view bytes) {
+    PAWL_ASSERT(bytes.size() == sizeof(T));
+    return wire::get<T>(bytes.data());
+}
+
+}  // namespace
+
+bool Rows::boolean(int row, int column) const {
+    return bytes(row, column) == std::string_view("\1", 1);
+}
+
+std::int16_t Rows::int2(int row, int column) const {
+    return number<std::int16_t>(bytes(row, column));
+}
+
+std::int32_t Rows::int4(int row, int column) const {
+    return number<std::int32_t>(bytes(row, column));
+}
+
+std::int64_t Rows::int8(int row, int column) const {
+    return number<std::int64_t>(bytes(row, column));
+}
+
+double Rows::float8(int row, int column) const {
+    return std::bit_cast<double>(number<std::int64_t>(bytes(row, column)));
+}
+
+Uuid Rows::uuid(int row, int column) const {
+    const std::string_view raw = bytes(row, column);
+    Uuid uuid;
+    PAWL_ASSERT(raw.size() == uuid.bytes.size());
+    std::memcpy(uuid.bytes.data(), raw.data(), raw.size());
+    return uuid;
+}
+
+Instant Rows::instant(int row, int column) const {
+    return wire::from_pg_micros(int8(row, column));
+}
+
+std::optional<Instant> Rows::instant_or_none(int row, int column) const {
+    if (is_null(row, column)) return std::nullopt;
+    return instant(row, column);
+}
+
+boost::json::value Rows::jsonb(int row, int column) const {
+    if (is_null(row, column)) return nullptr;
+    const std::string_view raw = bytes(row, column);
+    PAWL_ASSERT(!raw.empty() && raw[0] == 1);
+    boost::json::parse_options options;
+    // What is in the database has passed our limits, or was written by somebody's own SQL: be
+    // generous, not unbounded.
+    options.max_depth = 512;
+    boost::json::error_code failed;
+    auto value = boost::json::parse(raw.substr(1), failed, {}, options);
+    if (failed) {
+        throw Failure(
+            {Errc::internal,
+             "a jsonb value from the database cannot be read: " + failed.message(),
+             {}}
+        );
+    }
+    return value;
+}
+
+std::int64_t Rows::affected() const {
+    return std::atoll(PQcmdTuples(result_.get()));
+}
+
+}  // namespace pawl::pg

@@ -1,0 +1,171 @@
+#include "store/pg_batches.hpp"
+
+#include <algorithm>
+
+namespace pawl::store {
+
+using pg::Array;
+using pg::Params;
+using pg::Type;
+
+namespace {
+
+void add_events(Params& params, const std::vector<LogRow>& events) {
+    Array run(Type::uuid), seq(Type::int4), type(Type::int2), attempt(Type::int2), node(Type::text),
+        data(Type::jsonb), error(Type::jsonb);
+    run.reserve(events.size(), 16);
+    seq.reserve(events.size(), 4);
+    type.reserve(events.size(), 2);
+    attempt.reserve(events.size(), 2);
+    node.reserve(events.size(), 12);
+    data.reserve(events.size(), 8);
+    error.reserve(events.size(), 0);
+    for (const LogRow& row : events) {
+        run.add(row.run.uuid);
+        seq.add(row.event.seq);
+        type.add(static_cast<std::int16_t>(row.event.type));
+        if (row.event.attempt > 0) {
+            attempt.add(row.event.attempt);
+        } else {
+            attempt.add_null();
+        }
+        node.add_or_null(row.event.node);
+        data.add_json(row.event.data);
+        error.add_json(row.event.error);
+    }
+    params.add(std::move(run)).add(std::move(seq)).add(std::move(type)).add(std::move(attempt));
+    params.add(std::move(node)).add(std::move(data)).add(std::move(error));
+}
+
+void add_parks(Params& params, const std::vector<Park>& parks) {
+    Array run(Type::uuid), due(Type::timestamptz);
+    for (const Park& park : parks) {
+        run.add(park.run.uuid);
+        if (park.due_at) {
+            due.add(*park.due_at);
+        } else {
+            due.add_null();
+        }
+    }
+    params.add(std::move(run)).add(std::move(due));
+}
+
+void add_closes(Params& params, const std::vector<Close>& closes) {
+    Array run(Type::uuid), started(Type::timestamptz), tenant(Type::int4), workflow(Type::int4),
+        version(Type::int4), status(Type::int2), subject(Type::text), output(Type::jsonb),
+        error(Type::jsonb), node(Type::text);
+    for (const Close& close : closes) {
+        run.add(close.run.uuid);
+        started.add(close.started_at);
+        tenant.add(close.tenant);
+        workflow.add(close.workflow);
+        version.add(close.version);
+        status.add(static_cast<std::int16_t>(close.status));
+        subject.add_or_null(close.subject);
+        output.add_json(close.output);
+        error.add_json(close.error);
+        node.add_or_null(close.node);
+    }
+    params.add(std::move(run))
+        .add(std::move(started))
+        .add(std::move(tenant))
+        .add(std::move(workflow));
+    params.add(std::move(version)).add(std::move(status)).add(std::move(subject));
+    params.add(std::move(output)).add(std::move(error)).add(std::move(node));
+}
+
+void add_consumed(Params& params, const std::vector<Signal>& consumed) {
+    Array id(Type::int8), run(Type::uuid);
+    for (const Signal& signal : consumed) {
+        id.add(signal.id);
+        run.add(signal.run.uuid);
+    }
+    params.add(std::move(id)).add(std::move(run));
+}
+
+// NULL instead of an array when no run has a key: the server then skips that part.
+void add_correlations(Params& params, const std::vector<NewRun>& runs) {
+    const bool any = std::any_of(runs.begin(), runs.end(), [](const NewRun& run) {
+        return !run.correlation.empty();
+    });
+    if (!any) {
+        params.add_null();
+        return;
+    }
+    Array keys(Type::text);
+    for (const NewRun& run : runs) keys.add_or_null(run.correlation);
+    params.add(std::move(keys));
+}
+
+}  // namespace
+
+Params start_params(const StartBatch& batch) {
+    Array run(Type::uuid), tenant(Type::int4), workflow(Type::int4), version(Type::int4),
+        subject(Type::text), priority(Type::int2), due(Type::timestamptz), data(Type::jsonb),
+        lease(Type::boolean);
+    run.reserve(batch.runs.size(), 16);
+    data.reserve(batch.runs.size(), 48);
+    for (const NewRun& next : batch.runs) {
+        run.add(next.id.uuid);
+        tenant.add(next.tenant);
+        workflow.add(next.workflow);
+        version.add(next.version);
+        subject.add_or_null(next.subject);
+        priority.add(next.priority);
+        if (next.due_at) {
+            due.add(*next.due_at);
+        } else {
+            due.add_null();
+        }
+        data.add_json(next.data);
+        lease.add(next.lease && batch.worker.has_value());
+    }
+    Params params;
+    params.add(batch.bucket);
+    params.add(batch.worker ? std::optional<Uuid>(batch.worker->uuid) : std::nullopt);
+    params.add(batch.resend);
+    params.add(std::move(run))
+        .add(std::move(tenant))
+        .add(std::move(workflow))
+        .add(std::move(version));
+    params.add(std::move(subject))
+        .add(std::move(priority))
+        .add(std::move(due))
+        .add(std::move(data));
+    add_correlations(params, batch.runs);
+    params.add(std::move(lease));
+    return params;
+}
+
+Params commit_params(const CommitBatch& batch) {
+    Params params;
+    params.add(batch.bucket).add(batch.worker.uuid).add(batch.resend);
+    add_events(params, batch.events);
+    add_parks(params, batch.parks);
+    add_closes(params, batch.closes);
+    add_consumed(params, batch.consumed);
+    return params;
+}
+
+Event event_of(const pg::Rows& rows, int row, int first) {
+    Event event;
+    event.seq = rows.int4(row, first);
+    event.type = static_cast<EventType>(rows.int2(row, first + 1));
+    event.attempt = rows.is_null(row, first + 2) ? std::int16_t{0} : rows.int2(row, first + 2);
+    event.node = rows.text(row, first + 3);
+    event.data = rows.jsonb(row, first + 4);
+    event.error = rows.jsonb(row, first + 5);
+    event.at = rows.instant(row, first + 6);
+    return event;
+}
+
+std::vector<LogRow> log_rows(const pg::Rows& rows) {
+    std::vector<LogRow> log;
+    log.reserve(static_cast<std::size_t>(rows.size()));
+    for (int row = 0; row < rows.size(); ++row) {
+        log.push_back({RunId{rows.uuid(row, 0)}, event_of(rows, row, 1)});
+    }
+    return log;
+}
+
+}  // namespace pawl::store

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "pg/params.hpp"
+#include "pg/rows.hpp"
+#include "store/store.hpp"
+
+#include <vector>
+
+// The hot batches, to and from the wire.
+namespace pawl::store {
+
+pg::Params start_params(const StartBatch& batch);
+pg::Params commit_params(const CommitBatch& batch);
+
+// Rows of (run_id, seq, type, attempt, node, data, error, at).
+std::vector<LogRow> log_rows(const pg::Rows& rows);
+// One event whose seq stands in column `first`.
+Event event_of(const pg::Rows& rows, int row, int first);
+
+}  // namespace pawl::store

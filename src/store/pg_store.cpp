@@ -1,0 +1,229 @@
+#include "store/pg_store.hpp"
+
+#include "store/pg_batches.hpp"
+#include "store/queries.gen.hpp"
+
+namespace pawl::store {
+
+namespace {
+
+// A statement that takes longer than this is cut; what it did is unknown then and the caller sends
+// it again.
+constexpr Duration limit = std::chrono::seconds(30);
+
+RunSummary summary_of(const pg::Rows& rows, int row) {
+    RunSummary summary;
+    summary.id = RunId{rows.uuid(row, 0)};
+    summary.workflow = rows.text(row, 1);
+    summary.version = rows.int4(row, 2);
+    summary.status = rows.text(row, 3);
+    summary.subject = rows.text(row, 4);
+    summary.started_at = rows.instant(row, 5);
+    summary.closed_at = rows.instant_or_none(row, 6);
+    summary.due_at = rows.instant_or_none(row, 7);
+    summary.output = rows.jsonb(row, 8);
+    summary.error = rows.jsonb(row, 9);
+    return summary;
+}
+
+WorkflowVersion version_of(const pg::Rows& rows, int row) {
+    WorkflowVersion version;
+    version.id = rows.int4(row, 0);
+    version.tenant = rows.int4(row, 1);
+    version.bucket = rows.int2(row, 2);
+    version.version = rows.int4(row, 3);
+    version.name = rows.text(row, 4);
+    version.created_at = rows.instant(row, 5);
+    version.definition = rows.jsonb(row, 6);
+    return version;
+}
+
+std::optional<WorkflowVersion> first_version(const pg::Rows& rows) {
+    if (rows.size() == 0) return std::nullopt;
+    return version_of(rows, 0);
+}
+
+std::vector<Signal> signals_of(const pg::Rows& rows) {
+    std::vector<Signal> signals;
+    for (int row = 0; row < rows.size(); ++row) {
+        signals.push_back(
+            {rows.int8(row, 0), RunId{rows.uuid(row, 1)}, rows.text(row, 2), rows.jsonb(row, 3)}
+        );
+    }
+    return signals;
+}
+
+std::optional<std::string_view> some(const std::string& text) {
+    if (text.empty()) return std::nullopt;
+    return text;
+}
+
+}  // namespace
+
+asio::awaitable<pg::Rows> PgStore::run(const pg::Query& query, pg::Params params) {
+    auto connection = co_await pool_.acquire();
+    co_return co_await connection->run(query, std::move(params), limit);
+}
+
+asio::awaitable<std::vector<Existing>> PgStore::start_runs(const StartBatch& batch) {
+    const auto rows = co_await run(queries::start_runs, start_params(batch));
+    std::vector<Existing> existing;
+    for (int row = 0; row < rows.size(); ++row) {
+        existing.push_back({RunId{rows.uuid(row, 0)}, RunId{rows.uuid(row, 1)}});
+    }
+    co_return existing;
+}
+
+asio::awaitable<Claimed> PgStore::claim_runs(ClaimParams params) {
+    std::vector<pg::Statement> statements(2);
+    statements[0].query = &queries::claim_runs;
+    statements[0].params.add(params.bucket).add(params.worker.uuid).add(params.limit);
+    // In the same transaction, so that a run woken by a signal is seen together with it.
+    statements[1].query = &queries::pending_signals;
+    statements[1].params.add(params.bucket).add(params.worker.uuid);
+    auto connection = co_await pool_.acquire();
+    const auto results = co_await connection->run_all(std::move(statements), limit);
+    Claimed claimed;
+    claimed.log = log_rows(results[0]);
+    claimed.signals = signals_of(results[1]);
+    co_return claimed;
+}
+
+asio::awaitable<Instant> PgStore::commit_runs(const CommitBatch& batch) {
+    const auto rows = co_await run(queries::commit_runs, commit_params(batch));
+    co_return rows.instant(0, 0);
+}
+
+asio::awaitable<std::vector<Signal>> PgStore::pending_signals(Bucket bucket, WorkerId worker) {
+    pg::Params params;
+    params.add(bucket).add(worker.uuid);
+    const auto rows = co_await run(queries::pending_signals, std::move(params));
+    co_return signals_of(rows);
+}
+
+asio::awaitable<Instant> PgStore::register_worker(WorkerInfo worker) {
+    pg::Params params;
+    params.add(worker.id.uuid).add(std::string_view(worker.host)).add(worker.pid);
+    params.add(std::string_view(worker.version));
+    const auto rows = co_await run(queries::register_worker, std::move(params));
+    co_return rows.instant(0, 0);
+}
+
+asio::awaitable<Instant> PgStore::heartbeat(WorkerId worker) {
+    pg::Params params;
+    params.add(worker.uuid);
+    const auto rows = co_await run(queries::heartbeat, std::move(params));
+    if (rows.size() == 0) {
+        throw Failure(
+            {Errc::fenced, "this worker was declared dead", {{"worker", to_string(worker)}}}
+        );
+    }
+    co_return rows.instant(0, 0);
+}
+
+asio::awaitable<void> PgStore::retire_worker(WorkerId worker) {
+    pg::Params params;
+    params.add(worker.uuid);
+    co_await run(queries::retire_worker, std::move(params));
+}
+
+asio::awaitable<std::vector<SweptWorker>> PgStore::sweep_dead_workers(Duration ttl) {
+    pg::Params params;
+    params.add(ttl);
+    const auto rows = co_await run(queries::sweep_dead_workers, std::move(params));
+    std::vector<SweptWorker> swept;
+    for (int row = 0; row < rows.size(); ++row) {
+        swept.push_back({WorkerId{rows.uuid(row, 0)}, rows.int8(row, 1)});
+    }
+    co_return swept;
+}
+
+asio::awaitable<std::vector<Event>> PgStore::load_log(Bucket bucket, RunId run_id) {
+    pg::Params params;
+    params.add(bucket).add(run_id.uuid);
+    const auto rows = co_await run(queries::load_log, std::move(params));
+    std::vector<Event> log;
+    for (int row = 0; row < rows.size(); ++row) log.push_back(event_of(rows, row, 0));
+    co_return log;
+}
+
+asio::awaitable<bool> PgStore::request_cancel(Bucket bucket, RunId run_id, std::string reason) {
+    pg::Params params;
+    params.add(bucket).add(run_id.uuid).add(std::string_view(reason));
+    const auto rows = co_await run(queries::request_cancel, std::move(params));
+    co_return rows.boolean(0, 0);
+}
+
+asio::awaitable<std::optional<RunSummary>> PgStore::find_run(Bucket bucket, RunId run_id) {
+    pg::Params params;
+    params.add(bucket).add(run_id.uuid);
+    const auto rows = co_await run(queries::find_run, std::move(params));
+    if (rows.size() == 0) co_return std::nullopt;
+    co_return summary_of(rows, 0);
+}
+
+asio::awaitable<std::vector<RunSummary>> PgStore::list_runs(Bucket bucket, RunFilter filter) {
+    pg::Params params;
+    params.add(bucket).add(some(filter.workflow)).add(some(filter.status));
+    params.add(filter.before ? std::optional<Uuid>(filter.before->uuid) : std::nullopt);
+    params.add(static_cast<std::int64_t>(filter.limit));
+    const auto rows = co_await run(queries::list_runs, std::move(params));
+    std::vector<RunSummary> runs;
+    for (int row = 0; row < rows.size(); ++row) runs.push_back(summary_of(rows, row));
+    co_return runs;
+}
+
+asio::awaitable<Applied> PgStore::apply_workflow(const Definition& definition) {
+    pg::Params params;
+    params.add(std::string_view(definition.name)).add_json(to_json(definition));
+    const auto rows = co_await run(queries::apply_workflow, std::move(params));
+    co_return Applied{rows.int4(0, 0), rows.int4(0, 1), rows.boolean(0, 2)};
+}
+
+asio::awaitable<std::optional<WorkflowVersion>> PgStore::find_workflow(std::string name) {
+    pg::Params params;
+    params.add(std::string_view(name));
+    const auto rows = co_await run(queries::find_workflow, std::move(params));
+    co_return first_version(rows);
+}
+
+asio::awaitable<std::optional<WorkflowVersion>> PgStore::find_version(
+    WorkflowId id, std::int32_t version
+) {
+    pg::Params params;
+    params.add(id).add(version);
+    const auto rows = co_await run(queries::find_version, std::move(params));
+    co_return first_version(rows);
+}
+
+asio::awaitable<std::vector<WorkflowVersion>> PgStore::list_workflows() {
+    const auto rows = co_await run(queries::list_workflows, pg::Params());
+    std::vector<WorkflowVersion> all;
+    for (int row = 0; row < rows.size(); ++row) all.push_back(version_of(rows, row));
+    co_return all;
+}
+
+asio::awaitable<Health> PgStore::health(Bucket bucket) {
+    pg::Params params;
+    params.add(bucket);
+    const auto rows = co_await run(queries::health, std::move(params));
+    co_return Health{rows.int8(0, 0), rows.float8(0, 1), rows.float8(0, 2), rows.int8(0, 3)};
+}
+
+asio::awaitable<int> PgStore::ensure_partitions(int weeks_ahead) {
+    pg::Params params;
+    params.add(weeks_ahead);
+    const auto rows = co_await run(queries::ensure_partitions, std::move(params));
+    co_return rows.int4(0, 0);
+}
+
+asio::awaitable<std::vector<std::string>> PgStore::drop_old_partitions(Duration keep) {
+    pg::Params params;
+    params.add(keep);
+    const auto rows = co_await run(queries::drop_old_partitions, std::move(params));
+    std::vector<std::string> names;
+    for (int row = 0; row < rows.size(); ++row) names.push_back(rows.text(row, 0));
+    co_return names;
+}
+
+}  // namespace pawl::store

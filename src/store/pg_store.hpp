@@ -1,0 +1,48 @@
+#pragma once
+
+#include "pg/pool.hpp"
+#include "store/store.hpp"
+
+namespace pawl::store {
+
+// The Store on Postgres. Each operation borrows a connection of the pool for one round trip. The
+// pool must outlive it; one PgStore a thread.
+class PgStore final : public Store {
+public:
+    explicit PgStore(pg::Pool& pool) : pool_(pool) {}
+
+    asio::awaitable<std::vector<Existing>> start_runs(const StartBatch& batch) override;
+    asio::awaitable<Claimed> claim_runs(ClaimParams params) override;
+    asio::awaitable<Instant> commit_runs(const CommitBatch& batch) override;
+    asio::awaitable<std::vector<Signal>> pending_signals(Bucket bucket, WorkerId worker) override;
+
+    asio::awaitable<Instant> register_worker(WorkerInfo worker) override;
+    asio::awaitable<Instant> heartbeat(WorkerId worker) override;
+    asio::awaitable<void> retire_worker(WorkerId worker) override;
+    asio::awaitable<std::vector<SweptWorker>> sweep_dead_workers(Duration ttl) override;
+
+    asio::awaitable<std::vector<Event>> load_log(Bucket bucket, RunId run) override;
+    asio::awaitable<bool> request_cancel(Bucket bucket, RunId run, std::string reason) override;
+    asio::awaitable<std::optional<RunSummary>> find_run(Bucket bucket, RunId run) override;
+    asio::awaitable<std::vector<RunSummary>> list_runs(Bucket bucket, RunFilter filter) override;
+
+    asio::awaitable<Applied> apply_workflow(const Definition& definition) override;
+    asio::awaitable<std::optional<WorkflowVersion>> find_workflow(std::string name) override;
+    asio::awaitable<std::optional<WorkflowVersion>> find_version(
+        WorkflowId id, std::int32_t version
+    ) override;
+    asio::awaitable<std::vector<WorkflowVersion>> list_workflows() override;
+
+    asio::awaitable<Health> health(Bucket bucket) override;
+
+    // Partitions of the weeks ahead; returns how many were made.
+    asio::awaitable<int> ensure_partitions(int weeks_ahead);
+    // Drops weeks older than `keep` that hold no open run; returns the names.
+    asio::awaitable<std::vector<std::string>> drop_old_partitions(Duration keep);
+
+private:
+    asio::awaitable<pg::Rows> run(const pg::Query& query, pg::Params params);
+    pg::Pool& pool_;
+};
+
+}  // namespace pawl::store

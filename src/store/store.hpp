@@ -1,0 +1,208 @@
+#pragma once
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/ids.hpp"
+#include "model/definition.hpp"
+#include "model/event.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pawl::store {
+
+namespace asio = boost::asio;
+
+using Bucket = std::int16_t;
+using WorkflowId = std::int32_t;
+
+// --- Starting -----------------------------------------------------------------------------------
+
+struct NewRun {
+    RunId id;
+    std::int32_t tenant = 1;
+    WorkflowId workflow = 0;
+    std::int32_t version = 1;
+    std::string subject;            // empty: none
+    std::int16_t priority = 0;      // lower is sooner
+    std::optional<Instant> due_at;  // none: now
+    std::string correlation;        // empty: none; else at most one run per (tenant, workflow, key)
+    json::value data;               // of event 0 (plan::run_started)
+    bool lease = false;             // hold it for `StartBatch::worker` at once
+};
+
+struct StartBatch {
+    Bucket bucket = 0;
+    std::optional<WorkerId> worker;
+    bool resend = false;  // the outcome of this same batch is unknown
+    std::vector<NewRun> runs;
+};
+
+// A run that was not started because its correlation key is taken.
+struct Existing {
+    RunId requested;
+    RunId existing;
+};
+
+// --- Working ------------------------------------------------------------------------------------
+
+struct LogRow {
+    RunId run;
+    Event event;
+};
+
+struct Signal {
+    std::int64_t id = 0;
+    RunId run;
+    std::string kind;  // "cancel"
+    json::value data;
+};
+
+struct ClaimParams {
+    Bucket bucket = 0;
+    WorkerId worker;
+    int limit = 100;
+};
+
+// Logs of the claimed runs, ordered by run and seq, and signals waiting for any run this worker
+// holds.
+struct Claimed {
+    std::vector<LogRow> log;
+    std::vector<Signal> signals;
+};
+
+struct Park {
+    RunId run;
+    std::optional<Instant> due_at;  // none: until a signal comes
+};
+
+struct Close {
+    RunId run;
+    Instant started_at{};
+    std::int32_t tenant = 1;
+    WorkflowId workflow = 0;
+    std::int32_t version = 1;
+    RunStatus status = RunStatus::completed;
+    std::string subject;
+    json::value output;
+    json::value error;
+    std::string node;  // where a failed run gave up
+};
+
+// Everything a worker commits at once. Releasing a run is parking it with due_at = now.
+struct CommitBatch {
+    Bucket bucket = 0;
+    WorkerId worker;
+    bool resend = false;
+    std::vector<LogRow> events;
+    std::vector<Park> parks;
+    std::vector<Close> closes;
+    std::vector<Signal> consumed;
+
+    bool empty() const {
+        return events.empty() && parks.empty() && closes.empty() && consumed.empty();
+    }
+};
+
+struct WorkerInfo {
+    WorkerId id;
+    std::string host;
+    std::int32_t pid = 0;
+    std::string version;
+};
+
+struct SweptWorker {
+    WorkerId worker;
+    std::int64_t runs = 0;
+};
+
+// --- Configuration and looking ------------------------------------------------------------------
+
+struct WorkflowVersion {
+    WorkflowId id = 0;
+    std::int32_t tenant = 1;
+    Bucket bucket = 0;
+    std::int32_t version = 1;
+    std::string name;
+    Instant created_at{};
+    json::value definition;  // canonical form
+};
+
+struct Applied {
+    WorkflowId id = 0;
+    std::int32_t version = 1;
+    bool changed = false;  // false: the same definition is active already
+};
+
+struct RunSummary {
+    RunId id;
+    std::string workflow;
+    std::int32_t version = 1;
+    std::string status;  // ready, leased, parked | completed, failed, cancelled
+    std::string subject;
+    Instant started_at{};
+    std::optional<Instant> closed_at;
+    std::optional<Instant> due_at;
+    json::value output;
+    json::value error;
+};
+
+struct RunFilter {
+    std::string workflow;  // empty: any
+    std::string status;    // empty: any
+    int limit = 50;
+    std::optional<RunId> before;  // keyset cursor: runs older than this one
+};
+
+// What an operator watches.
+struct Health {
+    std::int64_t ready = 0;
+    double oldest_ready_age_s = 0;
+    double xmin_age_s = 0;  // of the oldest snapshot that somebody holds open
+    std::int64_t workers = 0;
+};
+
+// The seam to the database. PgStore is the real one, MemStore the one simulations trust; one
+// conformance suite runs over both. Operations throw Failure when the world fails (then the outcome
+// may be unknown: resend) and Failure with Errc::fenced when this worker was declared dead. One
+// call at a time per lane; lanes are the implementation's matter.
+class Store {
+public:
+    virtual ~Store() = default;
+
+    virtual asio::awaitable<std::vector<Existing>> start_runs(const StartBatch& batch) = 0;
+    virtual asio::awaitable<Claimed> claim_runs(ClaimParams params) = 0;
+    // Returns the database's time of the commit.
+    virtual asio::awaitable<Instant> commit_runs(const CommitBatch& batch) = 0;
+    virtual asio::awaitable<std::vector<Signal>> pending_signals(
+        Bucket bucket, WorkerId worker
+    ) = 0;
+
+    virtual asio::awaitable<Instant> register_worker(WorkerInfo worker) = 0;
+    // Returns the database's time; throws Errc::fenced when the worker is gone.
+    virtual asio::awaitable<Instant> heartbeat(WorkerId worker) = 0;
+    virtual asio::awaitable<void> retire_worker(WorkerId worker) = 0;
+    virtual asio::awaitable<std::vector<SweptWorker>> sweep_dead_workers(Duration ttl) = 0;
+
+    virtual asio::awaitable<std::vector<Event>> load_log(Bucket bucket, RunId run) = 0;
+    // False when there is no such open run.
+    virtual asio::awaitable<bool> request_cancel(Bucket bucket, RunId run, std::string reason) = 0;
+    virtual asio::awaitable<std::optional<RunSummary>> find_run(Bucket bucket, RunId run) = 0;
+    virtual asio::awaitable<std::vector<RunSummary>> list_runs(Bucket bucket, RunFilter filter) = 0;
+
+    virtual asio::awaitable<Applied> apply_workflow(const Definition& definition) = 0;
+    // The active version by name, or one version by id.
+    virtual asio::awaitable<std::optional<WorkflowVersion>> find_workflow(std::string name) = 0;
+    virtual asio::awaitable<std::optional<WorkflowVersion>> find_version(
+        WorkflowId id, std::int32_t version
+    ) = 0;
+    virtual asio::awaitable<std::vector<WorkflowVersion>> list_workflows() = 0;
+
+    virtual asio::awaitable<Health> health(Bucket bucket) = 0;
+};
+
+}  // namespace pawl::store
