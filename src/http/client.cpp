@@ -1,0 +1,72 @@
+#include "http/client.hpp"
+
+#include "base/error.hpp"
+#include "http/client_multi.hpp"
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/system/system_error.hpp>
+
+#include <utility>
+
+namespace pawl::http {
+
+namespace {
+
+asio::awaitable<Outcome> run(std::shared_ptr<Multi> multi, Request request) {
+    Pending pending(multi, std::move(request));
+    if (auto fault = pending.transfer.prepare(&pending)) co_return std::move(*fault);
+    pending.wake.expires_after(pending.transfer.request().timeout);
+    multi->start(pending);
+    while (!pending.outcome) {
+        boost::system::error_code failed;
+        co_await pending.wake.async_wait(asio::redirect_error(asio::use_awaitable, failed));
+        // The outcome may have come between the timer's end and this moment: it wins.
+        if (pending.outcome) break;
+        if (failed) throw boost::system::system_error(failed);
+        pending.outcome = pending.transfer.timed_out();
+    }
+    co_return std::move(*pending.outcome);
+}
+
+}  // namespace
+
+std::string_view name(FaultKind kind) {
+    switch (kind) {
+        case FaultKind::refused_before_sent: return "refused_before_sent";
+        case FaultKind::timeout_before_sent: return "timeout_before_sent";
+        case FaultKind::timeout_after_sent: return "timeout_after_sent";
+        case FaultKind::interrupted_after_sent: return "interrupted_after_sent";
+        case FaultKind::too_large: return "too_large";
+        case FaultKind::bad_url: return "bad_url";
+        case FaultKind::bad_request: return "bad_request";
+        case FaultKind::forbidden_address: return "forbidden_address";
+    }
+    return "unknown";
+}
+
+void throw_exception_from_error(const Fault& fault, const boost::source_location&) {
+    Error error{Errc::unavailable, fault.message, {{"kind", std::string(name(fault.kind))}}};
+    throw Failure(std::move(error));
+}
+
+Client::Client(asio::any_io_executor executor, ClientOptions options)
+    : multi_(std::make_shared<Multi>(std::move(executor), std::move(options))) {}
+
+Client::~Client() {
+    multi_->close();
+}
+
+asio::awaitable<Outcome> Client::send(Request request) {
+    return run(multi_, std::move(request));
+}
+
+std::size_t Client::active() const {
+    return multi_->active();
+}
+
+std::size_t Client::queued() const {
+    return multi_->queued();
+}
+
+}  // namespace pawl::http

@@ -1,0 +1,87 @@
+#pragma once
+
+#include "base/clock.hpp"
+#include "http/message.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/system/result.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace pawl::http {
+
+namespace asio = boost::asio;
+
+struct Request {
+    std::string method = "GET";
+    std::string url;
+    Headers headers;
+    std::string body;
+    Duration timeout = std::chrono::seconds(30);  // of everything, waiting for a free slot included
+    Duration connect_timeout = std::chrono::seconds(10);
+    std::size_t response_bytes_max = 1 << 20;  // after decompression
+};
+
+// Why there is no response. "Sent" means that the peer may have received the request, or a part of
+// it: only then is it unknown whether the request had an effect.
+enum class FaultKind {
+    refused_before_sent,  // no such host, connection refused, TLS failed
+    timeout_before_sent,
+    timeout_after_sent,
+    interrupted_after_sent,
+    too_large,  // the response went over its limit
+    bad_url,
+    bad_request,        // method or headers that cannot be sent
+    forbidden_address,  // the host is not on the public internet and that is not allowed
+};
+
+std::string_view name(FaultKind kind);
+
+struct Fault {
+    FaultKind kind = FaultKind::refused_before_sent;
+    std::string message;  // for a person; holds the host at most, never path, headers or body
+};
+
+using Outcome = boost::system::result<Response, Fault>;
+
+// Lets Outcome::value() throw a pawl::Failure.
+[[noreturn]] void throw_exception_from_error(
+    const Fault& fault, const boost::source_location& where
+);
+
+struct ClientOptions {
+    std::size_t concurrent_max = 256;  // more requests wait in line
+    bool allow_private = true;         // false: connect to public addresses only
+    std::string ca_file;               // empty: the system's certificates
+};
+
+class Multi;
+
+// Outbound HTTP/1.1 and, over TLS, HTTP/2, on libcurl. Connections are kept and reused. Redirects
+// are not followed, proxies from the environment are not used, certificates are checked. A request
+// that may have been received is never silently sent again, safe methods excepted.
+//
+// Lives on one executor that is run by one thread, and is used from that thread only. The
+// destructor ends all requests under way with a fault.
+class Client {
+public:
+    explicit Client(asio::any_io_executor executor, ClientOptions options = {});
+    ~Client();
+    Client(const Client&) = delete;
+    Client& operator=(const Client&) = delete;
+
+    // Cancelling or destroying the coroutine abandons the request at once.
+    asio::awaitable<Outcome> send(Request request);
+
+    std::size_t active() const;  // under way now
+    std::size_t queued() const;  // waiting for a slot
+
+private:
+    std::shared_ptr<Multi> multi_;
+};
+
+}  // namespace pawl::http

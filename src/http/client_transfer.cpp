@@ -1,0 +1,306 @@
+#include "http/client_transfer.hpp"
+
+#include "base/error.hpp"
+#include "http/address.hpp"
+
+#include <arpa/inet.h>
+#include <curl/curl.h>
+#include <fmt/core.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <cstring>
+#include <utility>
+
+namespace pawl::http {
+
+namespace {
+
+// What a peer may send before its body; browsers and proxies stop earlier.
+constexpr std::size_t header_bytes_max = 64 << 10;
+
+std::string address_text(const curl_sockaddr& address) {
+    std::array<char, INET6_ADDRSTRLEN> text{};
+    const void* bytes = nullptr;
+    if (address.family == AF_INET) {
+        bytes = &reinterpret_cast<const sockaddr_in*>(&address.addr)->sin_addr;
+    } else if (address.family == AF_INET6) {
+        bytes = &reinterpret_cast<const sockaddr_in6*>(&address.addr)->sin6_addr;
+    }
+    if (bytes == nullptr || inet_ntop(address.family, bytes, text.data(), text.size()) == nullptr) {
+        return "of an unknown kind";
+    }
+    return text.data();
+}
+
+std::string_view trimmed(std::string_view text) {
+    const auto first = text.find_first_not_of(" \t\r\n");
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+bool is_safe_method(std::string_view method) {
+    return method == "GET" || method == "HEAD" || method == "OPTIONS";
+}
+
+std::optional<Fault> check_url(const std::string& url) {
+    if (url.find('\0') != std::string::npos) return Fault{FaultKind::bad_url, "the URL holds NUL"};
+    const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> parsed(curl_url(), curl_url_cleanup);
+    const CURLUcode failed = curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0);
+    if (failed != CURLUE_OK) {
+        return Fault{
+            FaultKind::bad_url, fmt::format("not a usable URL: {}", curl_url_strerror(failed))};
+    }
+    char* text = nullptr;
+    curl_url_get(parsed.get(), CURLUPART_SCHEME, &text, 0);
+    const std::unique_ptr<char, decltype(&curl_free)> scheme(text, curl_free);
+    const std::string_view name = text == nullptr ? "" : text;
+    if (name == "http" || name == "https") return std::nullopt;
+    return Fault{FaultKind::bad_url, "only http and https URLs can be called"};
+}
+
+}  // namespace
+
+void CloseEasy::operator()(void* easy) const noexcept {
+    curl_easy_cleanup(easy);
+}
+
+void CloseList::operator()(void* list) const noexcept {
+    curl_slist_free_all(static_cast<curl_slist*>(list));
+}
+
+// libcurl's callbacks, as C functions that find their Transfer again.
+struct TransferCallbacks {
+    static std::size_t body(const char* data, std::size_t, std::size_t size, void* self) {
+        auto& transfer = *static_cast<Transfer*>(self);
+        auto& text = transfer.response_.body;
+        if (size > transfer.request_.response_bytes_max - text.size()) {
+            transfer.too_large_ = true;
+            return CURL_WRITEFUNC_ERROR;
+        }
+        text.append(data, size);
+        return size;
+    }
+
+    static std::size_t header(const char* data, std::size_t, std::size_t size, void* self) {
+        auto& transfer = *static_cast<Transfer*>(self);
+        transfer.header_bytes_ += size;
+        if (transfer.header_bytes_ > header_bytes_max) {
+            transfer.too_large_ = true;
+            return 0;
+        }
+        const std::string_view line(data, size);
+        auto& headers = transfer.response_.headers;
+        // A new status line: what came before belonged to an interim (1xx) response.
+        if (line.starts_with("HTTP/")) headers.clear();
+        const auto colon = line.find(':');
+        if (colon == std::string_view::npos || line.starts_with("HTTP/")) return size;
+        headers.push_back(
+            {std::string(trimmed(line.substr(0, colon))),
+             std::string(trimmed(line.substr(colon + 1)))}
+        );
+        return size;
+    }
+
+    // The addresses come from the resolver here, so what is checked is what is connected to.
+    static curl_socket_t open_socket(void* self, curlsocktype, curl_sockaddr* address) {
+        auto& transfer = *static_cast<Transfer*>(self);
+        if (!transfer.options_.allow_private && !is_public(address->addr)) {
+            transfer.forbidden_address_ = address_text(*address);
+            return CURL_SOCKET_BAD;
+        }
+        return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    }
+
+    // Called before each sending of the request. libcurl sends again when a kept connection breaks
+    // before an answer, whatever the method; but the peer may have acted on the first sending.
+    static int before_request(void* self, char*, char*, int, int) {
+        auto& transfer = *static_cast<Transfer*>(self);
+        if (!transfer.may_have_been_sent() || is_safe_method(transfer.request_.method)) {
+            return CURL_PREREQFUNC_OK;
+        }
+        transfer.resend_refused_ = true;
+        return CURL_PREREQFUNC_ABORT;
+    }
+};
+
+Transfer::Transfer(Request request, const ClientOptions& options)
+    : request_(std::move(request)),
+      options_(options),
+      easy_(curl_easy_init()),
+      error_text_(new char[CURL_ERROR_SIZE]) {
+    PAWL_ASSERT(easy_ != nullptr);
+    error_text_[0] = '\0';
+}
+
+void* Transfer::owner_of(void* easy) {
+    void* owner = nullptr;
+    curl_easy_getinfo(easy, CURLINFO_PRIVATE, &owner);
+    return owner;
+}
+
+std::optional<Fault> Transfer::prepare(void* owner) {
+    if (auto fault = check()) return fault;
+    set_method();
+    if (!set_headers()) return Fault{FaultKind::bad_request, "out of memory for the headers"};
+    set_policy();
+    set_callbacks(owner);
+    return std::nullopt;
+}
+
+std::optional<Fault> Transfer::check() const {
+    if (auto fault = check_url(request_.url)) return fault;
+    if (!is_token(request_.method)) {
+        return Fault{FaultKind::bad_request, "the method is not an HTTP method"};
+    }
+    for (const Header& header : request_.headers) {
+        if (!is_token(header.name)) {
+            return Fault{FaultKind::bad_request, "a header name holds a forbidden character"};
+        }
+        if (!is_field_value(header.value)) {
+            return Fault{
+                FaultKind::bad_request,
+                fmt::format("the header {} holds a line break or control character", header.name)};
+        }
+        // Two opinions about where the body ends let one request hide another.
+        if (equal_ignoring_case(header.name, "content-length") ||
+            equal_ignoring_case(header.name, "transfer-encoding")) {
+            return Fault{
+                FaultKind::bad_request,
+                fmt::format("the header {} cannot be set by hand", header.name)};
+        }
+    }
+    return std::nullopt;
+}
+
+void Transfer::set_method() {
+    CURL* easy = easy_.get();
+    const std::string& method = request_.method;
+    curl_easy_setopt(easy, CURLOPT_URL, request_.url.c_str());
+    const bool has_body =
+        !request_.body.empty() || method == "POST" || method == "PUT" || method == "PATCH";
+    if (method == "HEAD") {
+        curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);
+        return;
+    }
+    if (has_body) {
+        curl_easy_setopt(easy, CURLOPT_POST, 1L);
+        const auto size = static_cast<curl_off_t>(request_.body.size());
+        curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, size);
+        curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request_.body.c_str());
+    }
+    curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, method.c_str());
+}
+
+bool Transfer::set_headers() {
+    bool complete = true;
+    const auto add = [&](const std::string& line) {
+        auto* list = static_cast<curl_slist*>(header_list_.get());
+        curl_slist* longer = curl_slist_append(list, line.c_str());
+        if (longer == nullptr) {
+            complete = false;
+        } else if (longer != list) {
+            header_list_.release();
+            header_list_.reset(longer);
+        }
+    };
+    for (const Header& header : request_.headers) {
+        // To libcurl "Name:" means "leave it out" and "Name;" is how to send an empty value.
+        const bool empty = trimmed(header.value).empty();
+        add(empty ? header.name + ";" : header.name + ": " + header.value);
+    }
+    // Waiting for 100-continue costs a second with peers that do not know it.
+    add("Expect:");
+    // libcurl would call every body a form.
+    if (find_header(request_.headers, "content-type") == nullptr) add("Content-Type:");
+    curl_easy_setopt(easy_.get(), CURLOPT_HTTPHEADER, header_list_.get());
+    return complete;
+}
+
+void Transfer::set_policy() {
+    CURL* easy = easy_.get();
+    curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+    curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+    curl_easy_setopt(easy, CURLOPT_PROXY, "");  // not even from the environment
+    curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
+    curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L);
+    curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L);
+    if (!options_.ca_file.empty()) {
+        curl_easy_setopt(easy, CURLOPT_CAINFO, options_.ca_file.c_str());
+    }
+    curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip");
+    curl_easy_setopt(easy, CURLOPT_USERAGENT, "pawl");
+    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    // Giving up during a slow name lookup must not block this thread until the lookup ends.
+    curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+    const auto connect =
+        std::chrono::ceil<std::chrono::milliseconds>(request_.connect_timeout).count();
+    curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(connect));
+}
+
+void Transfer::set_callbacks(void* owner) {
+    CURL* easy = easy_.get();
+    curl_easy_setopt(easy, CURLOPT_PRIVATE, owner);
+    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, error_text_.get());
+    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &TransferCallbacks::body);
+    curl_easy_setopt(easy, CURLOPT_WRITEDATA, this);
+    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, &TransferCallbacks::header);
+    curl_easy_setopt(easy, CURLOPT_HEADERDATA, this);
+    curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, &TransferCallbacks::open_socket);
+    curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, this);
+    curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, &TransferCallbacks::before_request);
+    curl_easy_setopt(easy, CURLOPT_PREREQDATA, this);
+}
+
+bool Transfer::may_have_been_sent() const {
+    // Bytes of requests handed to the socket (or to TLS), over all tries.
+    long bytes = 0;
+    curl_easy_getinfo(easy_.get(), CURLINFO_REQUEST_SIZE, &bytes);
+    return bytes > 0;
+}
+
+Outcome Transfer::finish(int code) {
+    if (code == CURLE_OK) {
+        long status = 0;
+        curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
+        response_.status = static_cast<int>(status);
+        return std::move(response_);
+    }
+    if (too_large_) {
+        return Fault{
+            FaultKind::too_large,
+            fmt::format("the response is over {} bytes", request_.response_bytes_max)};
+    }
+    if (code == CURLE_URL_MALFORMAT || code == CURLE_UNSUPPORTED_PROTOCOL) {
+        return Fault{FaultKind::bad_url, "not a usable URL"};
+    }
+    const bool sent = may_have_been_sent();
+    if (!sent && !forbidden_address_.empty()) {
+        return Fault{
+            FaultKind::forbidden_address,
+            fmt::format("the address {} is not public", forbidden_address_)};
+    }
+    std::string why = error_text_[0] != '\0' ? std::string(error_text_.get())
+                                             : curl_easy_strerror(static_cast<CURLcode>(code));
+    if (resend_refused_) why = "the connection was closed before an answer";
+    if (code != CURLE_OPERATION_TIMEDOUT) return abandoned(std::move(why));
+    return Fault{
+        sent ? FaultKind::timeout_after_sent : FaultKind::timeout_before_sent, std::move(why)};
+}
+
+Fault Transfer::timed_out() const {
+    const auto limit = std::chrono::ceil<std::chrono::milliseconds>(request_.timeout).count();
+    if (may_have_been_sent()) {
+        return {FaultKind::timeout_after_sent, fmt::format("no answer within {} ms", limit)};
+    }
+    return {FaultKind::timeout_before_sent, fmt::format("not sent within {} ms", limit)};
+}
+
+Fault Transfer::abandoned(std::string why) const {
+    const auto kind =
+        may_have_been_sent() ? FaultKind::interrupted_after_sent : FaultKind::refused_before_sent;
+    return {kind, std::move(why)};
+}
+
+}  // namespace pawl::http

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "http/message.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace pawl::http {
+
+namespace asio = boost::asio;
+
+// Every time is an absolute deadline: a peer cannot stretch it byte by byte.
+struct ServerOptions {
+    std::string host = "127.0.0.1";
+    std::uint16_t port = 0;  // 0: any free one
+    std::size_t header_bytes_max = 16 << 10;
+    std::size_t body_bytes_max = 1 << 20;
+    std::size_t connections_max = 1024;  // more are answered 503 and closed
+    std::chrono::milliseconds header_timeout = std::chrono::seconds(10);
+    std::chrono::milliseconds body_timeout = std::chrono::seconds(30);  // and of the answer
+    std::chrono::milliseconds idle_timeout = std::chrono::seconds(60);  // between requests
+    std::chrono::milliseconds stop_timeout = std::chrono::seconds(5);
+};
+
+// Answers one request, at once. What it throws is logged and answered with 500.
+using Handler = std::function<Response(const ServerRequest&)>;
+
+// A small HTTP/1.1 server: keep-alive, limits, no routes (they are the handler's business). What
+// it refuses itself is answered {"error":{"code","message"}}: 400, 408, 413, 431, 503.
+//
+// Lives on one executor that is run by one thread. Await stop() before the executor ends.
+class Server {
+public:
+    Server(asio::any_io_executor executor, ServerOptions options, Handler handler);
+    ~Server();
+    Server(const Server&) = delete;
+    Server& operator=(const Server&) = delete;
+
+    // Binds and starts to accept; throws Failure when the address cannot be had.
+    void listen();
+    // The real one, once it listens.
+    std::uint16_t port() const;
+    std::size_t connections() const;
+    // Accepts no more, lets requests under way finish, closes everything at the latest after
+    // stop_timeout.
+    asio::awaitable<void> stop();
+
+private:
+    class Impl;
+    std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace pawl::http

@@ -1,0 +1,202 @@
+#include "base/error.hpp"
+#include "fixture.hpp"
+#include "raw_peer.hpp"
+
+#include <algorithm>
+
+namespace pawl::http {
+namespace {
+
+class ServerTest : public HttpTest {
+protected:
+    int handled = 0;
+
+    Server serve(ServerOptions options = {}) {
+        return Server(io.get_executor(), std::move(options), [this](const ServerRequest& request) {
+            ++handled;
+            if (request.target == "/throw") throw std::runtime_error("boom");
+            if (request.target == "/split") return Response{200, {{"X", "a\r\nY: b"}}, ""};
+            return Response{
+                200, {{"X-Method", request.method}}, request.target + " " + request.body};
+        });
+    }
+};
+
+std::size_t count(std::string_view text, std::string_view piece) {
+    std::size_t found = 0;
+    for (auto at = text.find(piece); at != std::string_view::npos; at = text.find(piece, at + 1)) {
+        ++found;
+    }
+    return found;
+}
+
+TEST_F(ServerTest, AnswersAndKeepsTheConnection) {
+    auto server = serve();
+    server.listen();
+    const std::string answer = run(exchange(
+        server.port(),
+        "GET /a?b=1 HTTP/1.1\r\nHost: x\r\n\r\n"
+        "POST /c HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nConnection: close\r\n\r\nbody"
+    ));
+    EXPECT_EQ(count(answer, "HTTP/1.1 200 OK"), 2U) << answer;
+    EXPECT_NE(answer.find("/a?b=1 "), std::string::npos);
+    EXPECT_NE(answer.find("X-Method: POST"), std::string::npos);
+    EXPECT_TRUE(answer.ends_with("/c body")) << answer;
+    run(server.stop());
+    EXPECT_EQ(server.connections(), 0U);
+}
+
+TEST_F(ServerTest, HeadHasNoBody) {
+    auto server = serve();
+    server.listen();
+    const std::string answer =
+        run(exchange(server.port(), "HEAD /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
+    EXPECT_TRUE(answer.ends_with("\r\n\r\n")) << answer;
+    EXPECT_NE(answer.find("Content-Length: 3"), std::string::npos);
+    run(server.stop());
+}
+
+TEST_F(ServerTest, ContinuesOnExpect) {
+    auto server = serve();
+    server.listen();
+    const std::string answer = run(exchange(
+        server.port(),
+        "POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n"
+        "Connection: close\r\n\r\nhi"
+    ));
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK")) << answer;
+    run(server.stop());
+}
+
+TEST_F(ServerTest, RefusesWhatIsOverItsLimits) {
+    ServerOptions options;
+    options.header_bytes_max = 1024;
+    options.body_bytes_max = 100;
+    auto server = serve(options);
+    server.listen();
+    const std::string long_header = "GET / HTTP/1.1\r\nX: " + std::string(5000, 'x') + "\r\n\r\n";
+    const std::string many_headers = [] {
+        std::string text = "GET / HTTP/1.1\r\n";
+        for (int i = 0; i < 200; ++i) text += fmt::format("X-{}: y\r\n", i);
+        return text + "\r\n";
+    }();
+    const std::string announced =
+        "POST / HTTP/1.1\r\nContent-Length: 101\r\n\r\n" + std::string(101, 'x');
+    const std::string chunked = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n1000\r\n" +
+                                std::string(0x1000, 'x') + "\r\n0\r\n\r\n";
+    const std::vector<std::pair<std::string, std::string>> table = {
+        {long_header, "HTTP/1.1 431 "},
+        {many_headers, "HTTP/1.1 431 "},
+        {announced, "HTTP/1.1 413 "},
+        {chunked, "HTTP/1.1 413 "},
+        {"complete garbage\r\n\r\n", "HTTP/1.1 400 "},
+        {"GET / HTTP/1.1\r\nno colon\r\n\r\n", "HTTP/1.1 400 "},
+        {"POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n", "HTTP/1.1 400 "},
+        {"POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+         "HTTP/1.1 400 "},
+        {std::string("\x16\x03\x01\x02\x00\x01\r\n\r\n", 10), "HTTP/1.1 400 "},
+    };
+    for (const auto& [text, expected] : table) {
+        const std::string answer = run(exchange(server.port(), text));
+        EXPECT_TRUE(answer.starts_with(expected)) << text.substr(0, 60) << "\n" << answer;
+        EXPECT_NE(answer.find("Connection: close"), std::string::npos);
+        EXPECT_NE(answer.find(R"({"error":{"code":")"), std::string::npos) << answer;
+    }
+    EXPECT_EQ(handled, 0);
+    run(server.stop());
+}
+
+TEST_F(ServerTest, SlowRequestsEndAtTheDeadline) {
+    ServerOptions options;
+    options.header_timeout = 30ms;
+    options.body_timeout = 30ms;
+    auto server = serve(options);
+    server.listen();
+    for (const char* text :
+         {"GET / HTT",
+          "GET / HTTP/1.1\r\nHost: x\r\n",
+          "POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nab"}) {
+        const std::string answer = run(exchange(server.port(), text));
+        EXPECT_TRUE(answer.starts_with("HTTP/1.1 408 ")) << text << "\n" << answer;
+    }
+    EXPECT_EQ(run(exchange(server.port(), "")), "") << "nothing was asked, nothing is answered";
+    run(server.stop());
+}
+
+TEST_F(ServerTest, IdleConnectionsAreClosed) {
+    ServerOptions options;
+    options.idle_timeout = 20ms;
+    auto server = serve(options);
+    server.listen();
+    const std::string answer = run(exchange(server.port(), "GET / HTTP/1.1\r\nHost: x\r\n\r\n"));
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 200 OK")) << answer;
+    EXPECT_NE(answer.find("Connection: keep-alive"), std::string::npos);
+    run(server.stop());
+}
+
+TEST_F(ServerTest, AFailingHandlerIsA500) {
+    auto server = serve();
+    server.listen();
+    for (const char* path : {"/throw", "/split"}) {
+        const std::string answer = run(exchange(
+            server.port(),
+            fmt::format("GET {} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", path)
+        ));
+        EXPECT_TRUE(answer.starts_with("HTTP/1.1 500 ")) << answer;
+        EXPECT_EQ(answer.find("boom"), std::string::npos) << "the reason stays in the log";
+    }
+    run(server.stop());
+}
+
+TEST_F(ServerTest, TurnsAwayWhatIsTooMany) {
+    ServerOptions options;
+    options.connections_max = 1;
+    auto server = serve(options);
+    server.listen();
+    tcp::socket first(io);
+    first.connect(tcp::endpoint(asio::ip::make_address("127.0.0.1"), server.port()));
+    run_until([&] { return server.connections() == 1; });
+    EXPECT_TRUE(run(exchange(server.port(), "")).starts_with("HTTP/1.1 503 "));
+    first.close();
+    run_until([&] { return server.connections() == 0; });
+    const std::string answer = run(exchange(server.port(), "GET / HTTP/1.0\r\n\r\n"));
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 200 ")) << answer;
+    run(server.stop());
+}
+
+TEST_F(ServerTest, StopEndsConnectionsThatNeverFinish) {
+    ServerOptions options;
+    options.stop_timeout = 20ms;
+    auto server = serve(options);
+    server.listen();
+    auto hanging = start(exchange(server.port(), "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n"));
+    run_until([&] { return server.connections() == 1; });
+    run(server.stop());
+    EXPECT_EQ(server.connections(), 0U);
+    run_until([&] { return hanging->done(); });
+}
+
+TEST_F(ServerTest, CanBeDestroyedWithoutStop) {
+    std::shared_ptr<Started<std::string>> hanging;
+    {
+        auto server = serve();
+        server.listen();
+        hanging = start(exchange(server.port(), "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n"));
+        run_until([&] { return server.connections() == 1; });
+    }
+    run_until([&] { return hanging->done(); });
+    EXPECT_EQ(handled, 0);
+}
+
+TEST_F(ServerTest, SaysWhyItCannotListen) {
+    auto server = serve();
+    server.listen();
+    ServerOptions options;
+    options.port = server.port();
+    auto second = serve(options);
+    EXPECT_THROW(second.listen(), Failure);
+    run(server.stop());
+}
+
+}  // namespace
+}  // namespace pawl::http
