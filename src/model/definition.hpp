@@ -38,6 +38,12 @@ struct Node {
     RetryPolicy retry;
     std::optional<Duration> timeout;  // of one attempt
     OnFailure on_failure = OnFailure::abort;
+    // False only when it is known that no string of the config holds a placeholder, so that
+    // rendering can hand the config out as it is. Parsing sets it.
+    bool has_templates = true;
+
+    // has_templates follows from the config and is left out.
+    bool operator==(const Node& other) const;
 };
 
 // A way out of a node.
@@ -45,6 +51,8 @@ struct Edge {
     NodeIndex from = 0;
     NodeIndex to = 0;
     std::string handle = "default";
+
+    bool operator==(const Edge&) const = default;
 };
 
 // An immutable workflow version: always a graph, also when it was written as a list of steps.
@@ -59,6 +67,8 @@ struct Definition {
     std::optional<NodeIndex> find(std::string_view node_id) const;
     // Where `handle` leads from a node; nothing means the path ends there.
     std::optional<NodeIndex> next(NodeIndex from, std::string_view handle = "default") const;
+
+    bool operator==(const Definition&) const = default;
 };
 
 // Limits on what people may define.
@@ -69,8 +79,8 @@ struct DefinitionLimits {
 };
 
 // Parses YAML or JSON text: either `nodes` + `edges`, or a `steps` list (document 000's step
-// objects included). The error names line, column and path: "line 4, steps[1].retry.attempts: must
-// be a whole number from 1 to 100".
+// objects included). The error names line and path: "line 4, steps[1].retry.attempts: must be a
+// whole number from 1 to 100".
 Result<Definition> parse_definition(std::string_view text, DefinitionLimits limits = {});
 
 // The canonical form, as stored in pawl.workflow_version; definition_from_json(to_json(d)) gives d
@@ -78,8 +88,10 @@ Result<Definition> parse_definition(std::string_view text, DefinitionLimits limi
 boost::json::object to_json(const Definition& definition);
 Result<Definition> definition_from_json(const boost::json::value& value);
 
-// What a start must bring: required fields present and every template of every step resolvable from
-// the input or from an earlier step. The error names everything that is missing at once.
+// What a start must bring: the required fields, and a value for every placeholder of every step
+// that has no default and is not filled at run time (steps..., step_N_result, step_N_error,
+// run...). The message tells one kind of gap; context "missing" names everything that is missing at
+// once.
 Result<void> validate_input(const Definition& definition, const boost::json::value& input);
 
 }  // namespace pawl

@@ -3,8 +3,10 @@
 #include "model/definition.hpp"
 #include "model/event.hpp"
 #include "model/step_error.hpp"
+#include "model/template.hpp"
 #include "plan/run_state.hpp"
 
+#include <forward_list>
 #include <optional>
 #include <string>
 #include <variant>
@@ -12,8 +14,7 @@
 
 namespace pawl::plan {
 
-// --- What can happen to a run
-// ---------------------------------------------------------------------------------------
+// --- What can happen to a run ---
 
 // The run was started or taken over: settle what needs no effect (a wait node fixes its instant).
 struct Resumed {};
@@ -37,8 +38,7 @@ struct Moment {
     double random = 0.5;  // in [0, 1), for jitter
 };
 
-// --- What a run wants now
-// --------------------------------------------------------------------------------------------
+// --- What a run wants now ---
 
 // Carry out the effect of a token's node.
 struct ExecuteStep {
@@ -66,8 +66,10 @@ std::vector<Event> decide(
     const Definition& definition, RunState& state, Stimulus stimulus, const Moment& moment
 );
 
-// What should be under way for a run in this state. Derived, so it survives any crash.
-Wants wants(const RunState& state);
+// What should be under way for a run in this state. Derived, so it survives any crash. A backoff
+// that is over by `now` counts as ready. Call it after decide(Resumed) when the log was just
+// folded; until then an unsettled run asks to be woken at once.
+Wants wants(const RunState& state, Instant now);
 
 // Event 0 of a new run.
 Event run_started(
@@ -78,16 +80,50 @@ Event run_started(
     const Definition& definition
 );
 
-// The value a template root stands for in a run: "input", "steps" (by node id), "step_N_result",
-// "step_N_error", then the keys of step results (newest first), then the keys of the input. Null
-// when undefined.
-const boost::json::value* lookup(
-    const Definition& definition, const RunState& state, std::string_view root
-);
+// What the templates of a run can see. Roots: "input", "run" (subject, workflow, version,
+// started_at), "steps" (steps.<node id>.result and .error), "step_N_result" and "step_N_error" (N
+// counts nodes from 0; the error is its message), then the keys of step results (newest first),
+// then the keys of the input. Borrows both arguments.
+class Scope {
+public:
+    Scope(const Definition& definition, const RunState& state)
+        : definition_(definition), state_(state) {}
+
+    // Null when undefined. Lives as long as the scope and the state.
+    const boost::json::value* find(const Path& path);
+
+private:
+    const boost::json::value* find_step(const Path& path);
+    const boost::json::value* find_outcome(const Path& path);
+    const boost::json::value* find_key(const Path& path) const;
+    const StepRecord* record_of(std::size_t node) const;
+    const boost::json::value* keep(boost::json::value value);
+
+    const Definition& definition_;
+    const RunState& state_;
+    std::forward_list<boost::json::value> made_;  // values that the state does not hold as such
+};
+
+// A node's config ready for its executor: borrowed from the definition when there was nothing to
+// render. The definition must outlive it.
+class RenderedConfig {
+public:
+    explicit RenderedConfig(const boost::json::object* borrowed) : config_(borrowed) {}
+    explicit RenderedConfig(boost::json::object owned) : config_(std::move(owned)) {}
+
+    const boost::json::object& operator*() const {
+        const auto* owned = std::get_if<boost::json::object>(&config_);
+        return owned != nullptr ? *owned : *std::get<const boost::json::object*>(config_);
+    }
+    const boost::json::object* operator->() const { return &**this; }
+
+private:
+    std::variant<const boost::json::object*, boost::json::object> config_;
+};
 
 // A node's config with its templates rendered for this run; the error is permanent, code
 // "template".
-boost::system::result<boost::json::value, StepError> render_config(
+boost::system::result<RenderedConfig, StepError> render_config(
     const Definition& definition, const RunState& state, NodeIndex node
 );
 

@@ -15,6 +15,7 @@
 namespace pawl::plan {
 
 enum class TokenPhase {
+    arrived,  // came to a node without an effect; the next decide settles it
     ready,    // stands on a node whose effect should be (or is being) carried out
     backoff,  // failed, tried again at `until`
     waiting,  // on a wait node, goes on at `until`
@@ -26,9 +27,10 @@ struct Token {
     NodeIndex node = 0;
     TokenPhase phase = TokenPhase::ready;
     std::int16_t attempt = 1;  // the attempt that is due or under way
-    std::uint32_t visit =
-        1;            // how often this token has come to this node; part of the idempotency key
-    Instant until{};  // for backoff and waiting
+    std::uint32_t visit = 1;   // how often it has come to this node; part of the idempotency key
+    Instant until{};           // for backoff and waiting
+
+    bool operator==(const Token&) const = default;
 };
 
 // What a step left behind, in the order steps ended.
@@ -36,11 +38,14 @@ struct StepRecord {
     NodeIndex node = 0;
     boost::json::value result;
     std::optional<StepError> error;  // set when the step gave up and the run went on
+
+    bool operator==(const StepRecord&) const = default;
 };
 
 // The fold of a run's log.
 struct RunState {
     RunStatus status = RunStatus::running;
+    bool started = false;  // event 0 was seen
     std::int32_t next_seq = 0;
     std::int32_t workflow = 0;
     std::int32_t version = 0;
@@ -51,7 +56,9 @@ struct RunState {
     std::vector<Token> tokens;  // empty once the run is over
     std::vector<StepRecord> records;
     boost::json::value output;
-    boost::json::value error;
+    boost::json::value error;  // of a failed run, or of the step that is about to fail it
+
+    bool operator==(const RunState&) const = default;
 };
 
 }  // namespace pawl::plan

@@ -1,0 +1,151 @@
+#include "model/definition_graph.hpp"
+
+#include "base/json.hpp"
+#include "model/suggest.hpp"
+#include "model/template.hpp"
+
+#include <fmt/core.h>
+
+#include <set>
+#include <unordered_set>
+
+namespace pawl {
+
+namespace {
+
+class Checker {
+public:
+    Checker(const Definition& definition, const GraphSource& source, Problems& problems)
+        : definition_(definition),
+          source_(source),
+          problems_(problems),
+          next_(definition.nodes.size()) {
+        for (const Edge& edge : definition_.edges) next_[edge.from].push_back(edge.to);
+    }
+
+    void unique_ids() {
+        std::unordered_set<std::string_view> seen;
+        for (std::size_t i = 0; i < definition_.nodes.size(); ++i) {
+            const std::string& id = definition_.nodes[i].id;
+            if (!seen.insert(id).second) wrong_node(i, fmt::format("'{}' is used twice", id));
+        }
+    }
+
+    void unique_ways_out() {
+        std::set<std::pair<NodeIndex, std::string_view>> seen;
+        for (std::size_t i = 0; i < definition_.edges.size(); ++i) {
+            const Edge& edge = definition_.edges[i];
+            if (seen.emplace(edge.from, edge.handle).second) continue;
+            wrong_edge(
+                i,
+                fmt::format(
+                    "'{}' has a second edge for the handle '{}'",
+                    definition_.nodes[edge.from].id,
+                    edge.handle
+                )
+            );
+        }
+    }
+
+    // Removes nodes nobody leads to until none is left; what remains goes in circles.
+    void no_cycle() {
+        std::vector<std::size_t> incoming(next_.size());
+        for (const Edge& edge : definition_.edges) ++incoming[edge.to];
+        std::vector<std::size_t> free;
+        for (std::size_t i = 0; i < incoming.size(); ++i) {
+            if (incoming[i] == 0) free.push_back(i);
+        }
+        std::size_t removed = 0;
+        while (!free.empty()) {
+            const std::size_t node = free.back();
+            free.pop_back();
+            ++removed;
+            for (NodeIndex to : next_[node]) {
+                if (--incoming[to] == 0) free.push_back(to);
+            }
+        }
+        if (removed == next_.size()) return;
+        std::size_t at = 0;
+        while (incoming[at] == 0) ++at;
+        wrong_node(at, fmt::format("'{}' is part of a cycle", definition_.nodes[at].id));
+    }
+
+    void all_reachable() {
+        std::vector<bool> reached(next_.size());
+        std::vector<std::size_t> open{0};
+        reached[0] = true;
+        while (!open.empty()) {
+            const std::size_t node = open.back();
+            open.pop_back();
+            for (NodeIndex to : next_[node]) {
+                if (reached[to]) continue;
+                reached[to] = true;
+                open.push_back(to);
+            }
+        }
+        for (std::size_t i = 0; i < reached.size(); ++i) {
+            if (reached[i]) continue;
+            wrong_node(
+                i,
+                fmt::format(
+                    "'{}' cannot be reached from '{}'",
+                    definition_.nodes[i].id,
+                    definition_.nodes[0].id
+                )
+            );
+        }
+    }
+
+    void known_references() {
+        std::vector<std::string_view> ids;
+        for (const Node& node : definition_.nodes) ids.push_back(node.id);
+        const std::unordered_set<std::string_view> known(ids.begin(), ids.end());
+        for (std::size_t i = 0; i < definition_.nodes.size(); ++i) {
+            if (!definition_.nodes[i].has_templates) continue;
+            const auto found = placeholders(definition_.nodes[i].config);
+            if (!found) return;
+            for (const Placeholder& placeholder : *found) {
+                if (placeholder.path[0].key != "steps" || placeholder.path.size() < 2) continue;
+                const std::string& id = placeholder.path[1].key;
+                if (known.contains(id)) continue;
+                wrong_node(
+                    i,
+                    fmt::format(
+                        "'{{{{{}}}}}' refers to a step that does not exist{}",
+                        placeholder.text,
+                        suggest(id, ids)
+                    )
+                );
+            }
+        }
+    }
+
+private:
+    void wrong_node(std::size_t index, std::string_view what) {
+        const int line = source_.nodes == nullptr ? 0 : source_.nodes->items[index].line;
+        problems_.add(line, fmt::format("{}[{}]", source_.nodes_key, index), what);
+    }
+    void wrong_edge(std::size_t index, std::string_view what) {
+        const int line = source_.edges == nullptr ? 0 : source_.edges->items[index].line;
+        problems_.add(line, fmt::format("edges[{}]", index), what);
+    }
+
+    const Definition& definition_;
+    const GraphSource& source_;
+    Problems& problems_;
+    std::vector<std::vector<NodeIndex>> next_;
+};
+
+}  // namespace
+
+void check_graph(const Definition& definition, const GraphSource& source, Problems& problems) {
+    if (definition.nodes.empty() || problems.any()) return;
+    Checker checker(definition, source, problems);
+    checker.unique_ids();
+    checker.unique_ways_out();
+    checker.no_cycle();
+    checker.all_reachable();
+    checker.known_references();
+}
+
+}  // namespace pawl

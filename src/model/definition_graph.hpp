@@ -1,0 +1,20 @@
+#pragma once
+
+#include "model/definition.hpp"
+#include "model/document.hpp"
+#include "model/fields.hpp"
+
+namespace pawl {
+
+// Where the parts of a graph were written, for messages.
+struct GraphSource {
+    const Document* nodes = nullptr;  // the list of steps or nodes
+    std::string_view nodes_key;       // "steps" or "nodes"
+    const Document* edges = nullptr;  // null for a list of steps
+};
+
+// Unique ids, no second edge per (node, handle), no cycle, everything reachable from the entry, and
+// templates that refer only to steps that exist.
+void check_graph(const Definition& definition, const GraphSource& source, Problems& problems);
+
+}  // namespace pawl

@@ -1,0 +1,180 @@
+#include "base/json.hpp"
+#include "model/definition.hpp"
+#include "model/definition_graph.hpp"
+#include "model/document.hpp"
+#include "model/fields.hpp"
+#include "model/node_reader.hpp"
+#include "model/suggest.hpp"
+
+#include <fmt/core.h>
+
+#include <unordered_map>
+
+namespace pawl {
+
+namespace {
+
+constexpr std::int64_t seconds_max = 366LL * 24 * 3600;
+
+void read_head(Fields& fields, Definition& definition) {
+    definition.name = fields.text("name").value_or("");
+    if (definition.name.empty()) {
+        fields.wrong("name", "is missing: a workflow needs a name");
+    } else if (!is_identifier(definition.name, true)) {
+        fields.wrong(
+            "name",
+            "must start with a letter or _ and hold only letters, digits, _, - and . (100 at most)"
+        );
+    }
+    definition.description = fields.text("description").value_or("");
+    definition.timeout = fields.positive_duration("timeout");
+    const auto seconds = fields.whole("timeout_seconds", {1, seconds_max});
+    if (seconds && definition.timeout) {
+        fields.wrong("timeout_seconds", "is given beside timeout: keep one of them");
+    } else if (seconds) {
+        definition.timeout = std::chrono::seconds(*seconds);
+    }
+    // Columns of a definitions table, exported with the rest: the store keeps its own.
+    for (std::string_view key :
+         {"id", "version", "active", "created_by", "created_at", "updated_at"}) {
+        fields.take(key);
+    }
+}
+
+void read_required_fields(Fields& fields, Definition& definition) {
+    const Document* list = fields.take("required_fields");
+    if (list == nullptr) return;
+    if (list->kind != Document::Kind::list) {
+        fields.wrong("required_fields", "must be a list of field names");
+        return;
+    }
+    for (std::size_t i = 0; i < list->items.size(); ++i) {
+        const Document& item = list->items[i];
+        if (item.text().empty()) {
+            fields.problems().add(
+                item.line, fmt::format("required_fields[{}]", i), "must be a field name"
+            );
+        }
+        definition.required_fields.emplace_back(item.text());
+    }
+}
+
+NodeDefaults read_defaults(Fields& fields) {
+    NodeDefaults defaults;
+    if (const auto seconds = fields.whole("visibility_timeout", {1, seconds_max})) {
+        defaults.timeout = std::chrono::seconds(*seconds);
+    }
+    if (const auto retries = fields.whole("max_retries", {0, 99})) {
+        defaults.max_retries = static_cast<int>(*retries);
+        defaults.retry.attempts = defaults.max_retries + 1;
+    }
+    if (const Document* retry = fields.take("retry")) {
+        defaults.retry_given = true;
+        read_retry(Fields(*retry, "retry", fields.problems()), defaults.retry, defaults.ambiguous);
+    }
+    return defaults;
+}
+
+// A line: each step leads to the one after it.
+void connect_line(Definition& definition) {
+    for (std::size_t i = 1; i < definition.nodes.size(); ++i) {
+        const auto to = static_cast<NodeIndex>(i);
+        definition.edges.push_back({to - 1, to, "default"});
+    }
+}
+
+void read_edges(const Document& list, Problems& problems, Definition& definition) {
+    if (list.kind != Document::Kind::list) {
+        problems.add(list.line, "edges", "must be a list of {from, to, handle}");
+        return;
+    }
+    std::vector<std::string_view> ids;
+    std::unordered_map<std::string_view, NodeIndex> index;
+    for (const Node& node : definition.nodes) {
+        index.emplace(node.id, static_cast<NodeIndex>(ids.size()));
+        ids.push_back(node.id);
+    }
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+        Fields fields(list.items[i], fmt::format("edges[{}]", i), problems);
+        const auto end = [&](std::string_view key) -> NodeIndex {
+            const std::string id = fields.text(key).value_or("");
+            const auto found = index.find(id);
+            if (found != index.end()) return found->second;
+            fields.wrong(
+                key,
+                id.empty() ? "must name a node"
+                           : fmt::format("there is no node '{}'{}", id, suggest(id, ids))
+            );
+            return 0;
+        };
+        Edge edge{end("from"), end("to"), fields.text("handle").value_or("default")};
+        if (!is_identifier(edge.handle)) fields.wrong("handle", "must be a name such as default");
+        fields.finish();
+        definition.edges.push_back(std::move(edge));
+    }
+}
+
+GraphSource read_graph(
+    Fields& fields, const NodeDefaults& defaults, DefinitionLimits limits, Definition& definition
+) {
+    Problems& problems = fields.problems();
+    const Document* steps = fields.take("steps");
+    const Document* nodes = fields.take("nodes");
+    const Document* edges = fields.take("edges");
+    GraphSource source{
+        steps != nullptr ? steps : nodes, steps != nullptr ? "steps" : "nodes", edges};
+    fields.finish();
+    if (steps != nullptr && (nodes != nullptr || edges != nullptr)) {
+        fields.wrong("steps", "stands for a line of steps: use it without nodes and edges");
+    }
+    if (source.nodes == nullptr) {
+        fields.wrong("has no steps: give either steps, or nodes and edges");
+        return source;
+    }
+    const auto& list = *source.nodes;
+    if (list.kind != Document::Kind::list || list.items.empty()) {
+        fields.wrong(source.nodes_key, "must be a list of at least one");
+        return source;
+    }
+    if (list.items.size() > limits.nodes_max) {
+        fields.wrong(source.nodes_key, fmt::format("may hold {} at most", limits.nodes_max));
+        return source;
+    }
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+        std::string path = fmt::format("{}[{}]", source.nodes_key, i);
+        definition.nodes.push_back(read_node(list.items[i], std::move(path), defaults, problems));
+    }
+    if (edges != nullptr)
+        read_edges(*edges, problems, definition);
+    else if (steps != nullptr)
+        connect_line(definition);
+    return source;
+}
+
+Result<Definition> read_definition(const Document& document, DefinitionLimits limits) {
+    Problems problems;
+    Definition definition;
+    Fields fields(document, "", problems);
+    if (problems.any()) return problems.first();
+    read_head(fields, definition);
+    read_required_fields(fields, definition);
+    const NodeDefaults defaults = read_defaults(fields);
+    const GraphSource source = read_graph(fields, defaults, limits, definition);
+    check_graph(definition, source, problems);
+    if (problems.any()) return problems.first();
+    return definition;
+}
+
+}  // namespace
+
+Result<Definition> parse_definition(std::string_view text, DefinitionLimits limits) {
+    auto document = read_document(text, limits);
+    if (!document) return document.error();
+    return read_definition(*document, limits);
+}
+
+Result<Definition> definition_from_json(const json::value& value) {
+    return read_definition(document_from_json(value), {});
+}
+
+}  // namespace pawl

@@ -1,0 +1,28 @@
+#include "model/event.hpp"
+
+namespace pawl {
+
+std::string_view name(EventType type) {
+    switch (type) {
+        case EventType::run_started: return "run_started";
+        case EventType::step_completed: return "step_completed";
+        case EventType::step_failed: return "step_failed";
+        case EventType::wait_started: return "wait_started";
+        case EventType::run_completed: return "run_completed";
+        case EventType::run_failed: return "run_failed";
+        case EventType::run_cancelled: return "run_cancelled";
+    }
+    return "unknown";
+}
+
+std::string_view name(RunStatus status) {
+    switch (status) {
+        case RunStatus::running: return "running";
+        case RunStatus::completed: return "completed";
+        case RunStatus::failed: return "failed";
+        case RunStatus::cancelled: return "cancelled";
+    }
+    return "unknown";
+}
+
+}  // namespace pawl

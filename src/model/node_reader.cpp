@@ -1,0 +1,173 @@
+#include "model/node_reader.hpp"
+
+#include "base/json.hpp"
+#include "model/suggest.hpp"
+#include "model/template.hpp"
+
+#include <fmt/core.h>
+
+namespace pawl {
+
+namespace {
+
+constexpr std::int64_t attempts_max = 100;
+
+void read_jitter(Fields& retry, RetryPolicy& policy) {
+    const auto jitter = retry.any("jitter");
+    if (!jitter || jitter->is_null()) return;
+    // One number is the most that is added; a pair is the least and the most.
+    json::array pair = jitter->is_array() ? jitter->get_array() : json::array{0, *jitter};
+    const bool shaped = pair.size() == 2 && pair[0].is_number() && pair[1].is_number();
+    const double low = shaped ? pair[0].to_number<double>() : -1;
+    const double high = shaped ? pair[1].to_number<double>() : -1;
+    if (!(low >= 0 && low <= high && high <= 1)) {
+        retry.wrong("jitter", "must be a number from 0 to 1, or a list of the least and the most");
+        return;
+    }
+    policy.jitter_min = low;
+    policy.jitter_max = high;
+}
+
+std::optional<bool> read_ambiguous(Fields& retry) {
+    const auto text = retry.text("ambiguous");
+    if (!text) return std::nullopt;
+    if (*text != "retry" && *text != "fail") {
+        retry.wrong("ambiguous", "must be 'retry' or 'fail'");
+    }
+    return *text == "retry";
+}
+
+std::string read_id(Fields& fields) {
+    const auto id = fields.text("id");
+    const auto step_name = fields.text("name");
+    const std::string_view key = id ? "id" : "name";
+    const std::string value = id ? *id : step_name.value_or("");
+    if (value.empty()) {
+        fields.wrong(key, "is missing: every step needs a name");
+    } else if (!is_identifier(value)) {
+        fields.wrong(
+            key,
+            "must start with a letter or _ and hold only letters, digits, _ and - (100 at most)"
+        );
+    }
+    return value;
+}
+
+// The type that is written, or that the keys give away.
+std::optional<NodeType> read_type(Fields& fields) {
+    if (const auto written = fields.text("type")) {
+        const auto type = parse_node_type(*written);
+        if (!type) {
+            const auto hint = suggest(*written, {"code", "function", "http", "wait"});
+            fields.wrong("type", fmt::format("'{}' is not a step type{}", *written, hint));
+        }
+        return type;
+    }
+    if (fields.has("code")) return NodeType::code;
+    if (fields.has("wait") || fields.has("duration")) return NodeType::wait;
+    if (fields.has("function")) return NodeType::function;
+    if (fields.has("http") || fields.has("url")) return NodeType::http;
+    return std::nullopt;
+}
+
+json::object read_nested(NodeType type, const Document& map, Fields& outer, std::string_view key) {
+    Fields inner(map, outer.path_of(key), outer.problems());
+    json::object config = read_config(type, inner);
+    inner.finish();
+    return config;
+}
+
+// The config may stand under `config`, under the name of the type, or beside the other keys.
+json::object read_any_config(NodeType type, Fields& fields) {
+    if (const Document* map = fields.take("config")) {
+        return read_nested(type, *map, fields, "config");
+    }
+    const std::string_view shorthand = name(type);
+    if (type == NodeType::function || !fields.has(shorthand)) return read_config(type, fields);
+    const Document* written = fields.take(shorthand);
+    if (type == NodeType::http || (written != nullptr && written->kind == Document::Kind::map)) {
+        if (written != nullptr) {
+            return read_nested(type, *written, fields, shorthand);
+        }
+        return read_config(type, fields);
+    }
+    fields.alias(type == NodeType::code ? "function" : "duration", shorthand);
+    return read_config(type, fields);
+}
+
+struct Stated {
+    bool retry = false;
+    std::optional<bool> ambiguous;
+    std::optional<std::string> on_failure;
+};
+
+Stated read_policy(Fields& fields, const NodeDefaults& defaults, Node& node) {
+    Stated stated{defaults.retry_given, defaults.ambiguous, fields.text("on_failure")};
+    node.retry = defaults.retry;
+    if (const Document* retry = fields.take("retry")) {
+        stated.retry = true;
+        read_retry(
+            Fields(*retry, fields.path_of("retry"), fields.problems()), node.retry, stated.ambiguous
+        );
+    }
+    return stated;
+}
+
+// `on_failure` alone means one attempt, and `on_failure: retry` the workflow's number of retries:
+// that is how step lists without a retry policy have always been read.
+void settle_policy(const Stated& stated, const NodeDefaults& defaults, Fields& fields, Node& node) {
+    if (stated.on_failure) {
+        const std::string& word = *stated.on_failure;
+        if (word != "abort" && word != "continue" && word != "retry") {
+            fields.wrong("on_failure", "must be 'abort', 'continue' or 'retry'");
+        }
+        if (word == "continue") node.on_failure = OnFailure::continue_;
+        if (!stated.retry) node.retry.attempts = word == "retry" ? defaults.max_retries + 1 : 1;
+    }
+    const json::value* method = node.config.if_contains("method");
+    const bool repeatable = node.type != NodeType::http || method == nullptr ||
+                            (*method != "POST" && *method != "PATCH");
+    node.retry.retry_ambiguous = stated.ambiguous.value_or(repeatable);
+}
+
+}  // namespace
+
+void read_retry(Fields retry, RetryPolicy& policy, std::optional<bool>& ambiguous) {
+    if (const auto attempts = retry.whole("attempts", {1, attempts_max})) {
+        policy.attempts = static_cast<int>(*attempts);
+    }
+    if (const auto base = retry.positive_duration("base")) policy.base = *base;
+    if (const auto factor = retry.number("factor", {1, 100})) policy.factor = *factor;
+    if (const auto cap = retry.positive_duration("cap")) policy.cap = *cap;
+    read_jitter(retry, policy);
+    if (const auto said = read_ambiguous(retry)) ambiguous = said;
+    retry.finish();
+}
+
+Node read_node(
+    const Document& document, std::string path, const NodeDefaults& defaults, Problems& problems
+) {
+    Node node;
+    Fields fields(document, std::move(path), problems);
+    if (document.kind != Document::Kind::map) return node;
+    node.id = read_id(fields);
+    const auto type = read_type(fields);
+    const Stated stated = read_policy(fields, defaults, node);
+    const auto timeout = fields.positive_duration("timeout");
+    node.timeout = timeout ? timeout : defaults.timeout;
+    if (!type) {
+        for (std::string_view key : {"code", "function", "http", "wait"}) fields.take(key);
+        fields.finish();
+        fields.wrong("does not say what to do: give it a type, or one of code, function, http, wait"
+        );
+        return node;
+    }
+    node.type = *type;
+    node.config = read_any_config(*type, fields);
+    settle_policy(stated, defaults, fields, node);
+    fields.finish();
+    node.has_templates = has_placeholder(node.config);
+    return node;
+}
+
+}  // namespace pawl

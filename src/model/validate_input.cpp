@@ -1,0 +1,68 @@
+#include "base/json.hpp"
+#include "model/definition.hpp"
+#include "model/template.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pawl {
+
+namespace {
+
+// "step_12_result" and "step_12_error".
+bool is_step_outcome(std::string_view root) {
+    if (!root.starts_with("step_")) return false;
+    root.remove_prefix(5);
+    const std::size_t digits = std::min(root.find_first_not_of("0123456789"), root.size());
+    const std::string_view rest = root.substr(digits);
+    return digits > 0 && (rest == "_result" || rest == "_error");
+}
+
+bool is_given(const json::value& input, const Placeholder& placeholder) {
+    const std::string& root = placeholder.path[0].key;
+    if (placeholder.has_default || is_step_outcome(root)) return true;
+    if (root == "steps" || root == "run") return true;
+    if (root == "input") return walk(&input, placeholder.path, 1) != nullptr;
+    return walk(&input, placeholder.path) != nullptr;
+}
+
+void add(std::vector<std::string>& list, const std::string& text) {
+    if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
+}
+
+}  // namespace
+
+Result<void> validate_input(const Definition& definition, const json::value& input) {
+    std::vector<std::string> fields;
+    for (const std::string& field : definition.required_fields) {
+        if (find(input, field) == nullptr) add(fields, field);
+    }
+    std::vector<std::string> variables;
+    for (const Node& node : definition.nodes) {
+        if (!node.has_templates) continue;
+        const auto found = placeholders(node.config);
+        if (!found) return found.error();
+        for (const Placeholder& placeholder : *found) {
+            if (!is_given(input, placeholder)) add(variables, placeholder.text);
+        }
+    }
+    if (fields.empty() && variables.empty()) return {};
+
+    // Clients match these two sentences: they may not change.
+    std::string message =
+        fields.empty()
+            ? fmt::format(
+                  "Missing template variables: {}. These placeholders exist in workflow steps but "
+                  "were not provided in data.",
+                  fmt::join(variables, ", ")
+              )
+            : fmt::format("Missing required fields: {}", fmt::join(fields, ", "));
+    for (const std::string& variable : variables) add(fields, variable);
+    return Error{
+        Errc::invalid,
+        std::move(message),
+        {{"missing", fmt::format("{}", fmt::join(fields, ", "))}}};
+}
+
+}  // namespace pawl

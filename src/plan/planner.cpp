@@ -1,0 +1,65 @@
+#include "plan/planner.hpp"
+
+#include "base/json.hpp"
+
+#include <boost/json/object.hpp>
+#include <fmt/core.h>
+
+namespace pawl::plan {
+
+namespace {
+
+StepError template_error(std::string message) {
+    return {ErrorClass::permanent, "template", std::move(message), std::nullopt};
+}
+
+}  // namespace
+
+Event run_started(
+    std::int32_t workflow,
+    std::int32_t version,
+    json::value input,
+    std::string subject,
+    const Definition& definition
+) {
+    Event event;
+    json::object& data = event.data.emplace_object();
+    data.reserve(5);
+    data.emplace("workflow", workflow);
+    data.emplace("version", version);
+    data.emplace("input", std::move(input));
+    if (!subject.empty()) data.emplace("subject", std::move(subject));
+    if (definition.timeout) {
+        // Rounded up: a run is never cut short of what was promised.
+        const auto timeout = std::chrono::ceil<std::chrono::milliseconds>(*definition.timeout);
+        data.emplace("timeout_ms", timeout.count());
+    }
+    return event;
+}
+
+boost::system::result<RenderedConfig, StepError> render_config(
+    const Definition& definition, const RunState& state, NodeIndex node
+) {
+    if (node >= definition.nodes.size()) return template_error("there is no such step");
+    const Node& source = definition.nodes[node];
+    if (!source.has_templates) return RenderedConfig(&source.config);
+    Scope scope(definition, state);
+    auto rendered = render(source.config, [&scope](const Path& path) { return scope.find(path); });
+    if (!rendered) return template_error(std::move(rendered).error().message);
+    return RenderedConfig(std::move(rendered->get_object()));
+}
+
+std::string idempotency_key(
+    std::string_view run_id, const Definition& definition, const ExecuteStep& step
+) {
+    const bool known = step.node < definition.nodes.size();
+    return fmt::format(
+        "{}:{}:{}:{}",
+        run_id,
+        step.token,
+        known ? definition.nodes[step.node].id : std::string(),
+        step.visit
+    );
+}
+
+}  // namespace pawl::plan

@@ -1,0 +1,94 @@
+#include "base/json.hpp"
+#include "plan/planner.hpp"
+
+#include <boost/json/object.hpp>
+
+#include <charconv>
+
+namespace pawl::plan {
+
+namespace {
+
+json::value error_value(const StepRecord& record) {
+    return record.error ? json::value(record.error->message) : json::value();
+}
+
+json::value describe(const StepRecord& record) {
+    return json::object{{"result", record.result}, {"error", error_value(record)}};
+}
+
+}  // namespace
+
+const json::value* Scope::find(const Path& path) {
+    if (path.empty()) return nullptr;
+    const std::string& root = path[0].key;
+    if (root == "input") return walk(&state_.input, path, 1);
+    if (root == "steps") return find_step(path);
+    if (root == "run") {
+        const auto* run = keep(json::object{
+            {"subject", state_.subject},
+            {"workflow", state_.workflow},
+            {"version", state_.version},
+            {"started_at", to_rfc3339(state_.started_at)}});
+        return walk(run, path, 1);
+    }
+    if (const auto* outcome = find_outcome(path)) return outcome;
+    return find_key(path);
+}
+
+const json::value* Scope::find_step(const Path& path) {
+    if (path.size() == 1) {
+        json::object all;
+        for (const StepRecord& record : state_.records) {
+            if (record.node >= definition_.nodes.size()) continue;
+            all.insert_or_assign(definition_.nodes[record.node].id, describe(record));
+        }
+        return keep(std::move(all));
+    }
+    const auto node = definition_.find(path[1].key);
+    const StepRecord* record = node ? record_of(*node) : nullptr;
+    if (record == nullptr || path[1].is_index) return nullptr;
+    if (path.size() == 2) return keep(describe(*record));
+    if (path[2].is_index) return nullptr;
+    if (path[2].key == "result") return walk(&record->result, path, 3);
+    if (path[2].key == "error") return walk(keep(error_value(*record)), path, 3);
+    return nullptr;
+}
+
+const json::value* Scope::find_outcome(const Path& path) {
+    std::string_view root = path[0].key;
+    if (!root.starts_with("step_")) return nullptr;
+    root.remove_prefix(5);
+    std::size_t node = 0;
+    const auto [end, failed] = std::from_chars(root.data(), root.data() + root.size(), node);
+    if (failed != std::errc{}) return nullptr;
+    root.remove_prefix(static_cast<std::size_t>(end - root.data()));
+    const bool result = root == "_result";
+    if (!result && root != "_error") return nullptr;
+    const StepRecord* record = record_of(node);
+    if (record == nullptr) return nullptr;
+    // Only one of the two exists, so that a default can stand in for the other.
+    if (result == record->error.has_value()) return nullptr;
+    return walk(result ? &record->result : keep(error_value(*record)), path, 1);
+}
+
+const json::value* Scope::find_key(const Path& path) const {
+    const std::string& root = path[0].key;
+    for (auto record = state_.records.rbegin(); record != state_.records.rend(); ++record) {
+        if (const auto* value = pawl::find(record->result, root)) return walk(value, path, 1);
+    }
+    return walk(pawl::find(state_.input, root), path, 1);
+}
+
+const StepRecord* Scope::record_of(std::size_t node) const {
+    for (auto record = state_.records.rbegin(); record != state_.records.rend(); ++record) {
+        if (record->node == node) return &*record;
+    }
+    return nullptr;
+}
+
+const json::value* Scope::keep(json::value value) {
+    return &made_.emplace_front(std::move(value));
+}
+
+}  // namespace pawl::plan
