@@ -86,10 +86,12 @@ check-tidy: deps
 	@scripts/tidy.py --self-test
 	@scripts/tidy.py
 
+# passedByValue: small parameter structs go by value here.
 .PHONY: check-cppcheck
 check-cppcheck: deps
 	@cppcheck --std=c++20 --language=c++ --enable=warning,performance,portability --inline-suppr \
-	    --suppress=passedByValue --error-exitcode=1 --quiet -j $(JOBS) -Isrc -Iinclude src/base src/model src/plan
+	    --suppress=passedByValue --error-exitcode=1 --quiet -j $(JOBS) -Isrc -Iinclude \
+	    src/base src/model src/plan
 
 # The flags come from the dev build, and the generated headers must exist.
 .PHONY: check-lint
