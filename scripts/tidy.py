@@ -38,7 +38,8 @@ BANS = (
     Ban("pqexec", r"\bPQexec\w*\s*\(", r"^(src|include|tests)/",
         "it blocks: use pg::Connection", r"^src/pg/"),
     Ban("libpq", r"#\s*include\s*[<\"](postgresql/)?libpq-fe\.h", r"^(src|include|tests)/",
-        "libpq is a detail of src/pg/*.cpp: include pg/connection.hpp", r"^src/pg/[^/]+\.cpp$"),
+        "libpq is a detail of src/pg: include pg/connection.hpp",
+        r"^src/pg/[^/]+(\.cpp|_impl\.hpp)$"),
     Ban("wall-clock", r"\bsystem_clock::now\b", r"^(src|include)/",
         "take the instant as a parameter, or use base/clock.hpp", r"^src/base/clock\."),
     Ban("randomness", r"\brandom_device\b", r"^(src|include)/",
@@ -111,7 +112,10 @@ def check_layers(path: str, file: Cxx, layers: dict):
         line, target = file.line(m.start()), m[1].split("/")[0]
         if target in (layer, "pawl"):
             continue
-        if "/" not in m[1] or target not in layers:
+        if m[1].endswith("_impl.hpp"):
+            yield Finding(path, line, "layer", f'"{m[1]}" is private to {target}/: include the '
+                          "header without _impl")
+        elif "/" not in m[1] or target not in layers:
             yield Finding(path, line, "layer", f'"{m[1]}": quotes are for our headers, written '
                           "with their path from src/; use <> for others")
         elif target not in layers[layer]:

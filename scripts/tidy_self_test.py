@@ -8,6 +8,7 @@ LONG_BODY = "    x();\n" * 75
 CASES = (
     ("layer", "src/model/a.cpp", '#include "pg/query.hpp"\n', '#include "base/ids.hpp"\n'),
     ("layer", "src/model/a.cpp", '#include "a.hpp"\n', '#include "model/a.hpp"\n'),
+    ("layer", "src/cli/a.cpp", '#include "pg/a_impl.hpp"\n', '#include "pg/a.hpp"\n'),
     ("layer", "src/nowhere/a.cpp", "int x;\n", None),
     ("pqexec", "src/base/a.cpp", "PQexec(c, q);\n", "// PQexec( blocks\n"),
     ("pqexec", "src/base/a.cpp", "PQexecParams(c);\n", 'f("PQexec(");\n'),
@@ -55,6 +56,7 @@ CASES = (
 # (path where the banned thing is at home, text)
 AT_HOME = (
     ("src/pg/a.cpp", "#include <libpq-fe.h>\nauto r = PQexec(c, q);\n"),
+    ("src/pg/a_impl.hpp", "#include <libpq-fe.h>\n"),
     ("src/base/clock.cpp", "std::chrono::system_clock::now();\n"),
     ("src/base/rng.cpp", "std::random_device d;\n"),
     ("src/base/log.cpp", "#include <spdlog/spdlog.h>\n"),
