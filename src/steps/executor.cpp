@@ -1,0 +1,69 @@
+#include "steps/executor.hpp"
+
+#include "steps/function.hpp"
+#include "steps/http.hpp"
+#include "steps/timeout.hpp"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+namespace pawl::steps {
+
+namespace {
+
+std::string_view function_name(const StepRequest& request) {
+    const json::value* name = request.config.if_contains("function");
+    return name != nullptr && name->is_string() ? std::string_view(name->get_string())
+                                                : std::string_view();
+}
+
+asio::awaitable<StepOutcome> at_once(StepOutcome outcome) {
+    co_return outcome;
+}
+
+}  // namespace
+
+Executor::Executor(
+    asio::any_io_executor executor,
+    const CodeRegistry& registry,
+    http::Client& client,
+    StepSettings settings
+)
+    : executor_(std::move(executor)),
+      registry_(registry),
+      client_(client),
+      settings_(std::move(settings)) {}
+
+std::optional<StepOutcome> Executor::try_now(const StepRequest& request) const {
+    if (request.type != NodeType::code) return std::nullopt;
+    const std::string_view name = function_name(request);
+    const CodeFunction* function = registry_.find(name);
+    if (function == nullptr) {
+        return failed(
+            ErrorClass::permanent,
+            "unknown_function",
+            fmt::format("no code function is called \"{}\"", name)
+        );
+    }
+    const auto* sync = std::get_if<SyncFunction>(function);
+    if (sync == nullptr) return std::nullopt;
+    return run_sync(*sync, request);
+}
+
+asio::awaitable<StepOutcome> Executor::execute(StepRequest request) const {
+    if (auto outcome = try_now(request)) return at_once(std::move(*outcome));
+    switch (request.type) {
+        case NodeType::code: {
+            const auto& function = std::get<AsyncFunction>(*registry_.find(function_name(request)));
+            const Duration limit = request.timeout;
+            return within(executor_, limit, run_async(function, std::move(request)));
+        }
+        case NodeType::function: return call_function(client_, settings_, std::move(request));
+        case NodeType::http: return call_http(client_, std::move(request));
+        case NodeType::wait: break;
+    }
+    return at_once(invalid_config("a step of this type has nothing to execute"));
+}
+
+}  // namespace pawl::steps

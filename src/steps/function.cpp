@@ -1,0 +1,128 @@
+#include "steps/function.hpp"
+
+#include "base/json.hpp"
+#include "steps/classify.hpp"
+#include "steps/outbound.hpp"
+
+#include <boost/json/serialize.hpp>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace pawl::steps {
+
+namespace {
+
+// The name becomes a part of the URL: it must stay below functions_url.
+bool is_function_name(std::string_view name) {
+    const auto allowed = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               c == '-' || c == '_' || c == '.' || c == '/';
+    };
+    return !name.empty() && std::all_of(name.begin(), name.end(), allowed) &&
+           name.find("..") == std::string_view::npos && name.front() != '/';
+}
+
+struct Prepared {
+    http::Request request;
+    std::optional<StepError> error;
+};
+
+Prepared refused(std::string_view message) {
+    return {{}, invalid_config(message).error};
+}
+
+Prepared prepare(const StepSettings& settings, const StepRequest& step) {
+    Prepared prepared;
+    http::Request& request = prepared.request;
+    const auto function = text_member(step.config, "function");
+    if (const auto own = text_member(step.config, "url")) {
+        request.url = *own;
+    } else if (!function || !is_function_name(*function)) {
+        return refused("function must be a name made of letters, digits, - _ . and /");
+    } else if (settings.functions_url.empty()) {
+        return refused("no functions URL is configured, and the step has no url of its own");
+    } else {
+        std::string_view base = settings.functions_url;
+        while (base.ends_with('/')) base.remove_suffix(1);
+        request.url = fmt::format("{}/{}", base, *function);
+        if (!settings.functions_key.empty()) {
+            request.headers.push_back({"Authorization", "Bearer " + settings.functions_key});
+        }
+    }
+    request.method = "POST";
+    request.timeout = step.timeout;
+    request.headers.push_back({"Content-Type", "application/json"});
+    if (!step.idempotency_key.empty()) {
+        request.headers.push_back({"Idempotency-Key", step.idempotency_key});
+    }
+    prepared.error = apply_headers(step.config, request.headers);
+
+    json::object body;
+    if (const json::value* action = step.config.if_contains("action")) body["action"] = *action;
+    const json::value* payload = step.config.if_contains("payload");
+    body["payload"] = payload != nullptr ? *payload : json::value(json::object());
+    request.body = json::serialize(body);
+    return prepared;
+}
+
+// What the function itself says went wrong; empty when it says nothing.
+std::string said(const json::value& body) {
+    const json::value* error = find(body, "error");
+    if (error == nullptr) return {};
+    if (error->is_string()) return std::string(error->get_string());
+    const json::value* message = find(*error, "message");
+    if (message != nullptr && message->is_string()) return std::string(message->get_string());
+    return error->is_structured() ? json::serialize(*error) : std::string();
+}
+
+std::string failure_message(const StepRequest& step, const json::value& body, int status) {
+    std::string message = said(body);
+    if (!message.empty()) return message;
+    return fmt::format(
+        "{}/{} failed with status {}",
+        text_member(step.config, "function").value_or("function"),
+        text_member(step.config, "action").value_or(""),
+        status
+    );
+}
+
+StepOutcome interpret(const StepRequest& step, const http::Outcome& outcome) {
+    auto error = classify(outcome, wall_now());
+    if (!outcome) return failed(std::move(*error));
+    JsonLimits limits;
+    limits.bytes_max = outcome->body.size();
+    // An empty answer is no answer: null.
+    Result<json::value> body = json::value();
+    if (!outcome->body.empty()) body = parse_json(outcome->body, limits);
+    if (error) {
+        // An error page need not be JSON; the status says enough.
+        const json::value told = body ? *body : json::value();
+        error->message = failure_message(step, told, outcome->status);
+        return failed(std::move(*error));
+    }
+    if (!body) return failed(unusable_answer(body.error().message));
+    const json::value* success = find(*body, "success");
+    if (success != nullptr && success->is_bool() && !success->get_bool()) {
+        // The function ran and could not do it; its document promises a retry.
+        return failed(
+            ErrorClass::retryable, "function_failed", failure_message(step, *body, outcome->status)
+        );
+    }
+    const json::value* data = find(*body, "data");
+    return completed(data != nullptr ? *data : *body);
+}
+
+}  // namespace
+
+asio::awaitable<StepOutcome> call_function(
+    http::Client& client, StepSettings settings, StepRequest request
+) {
+    Prepared prepared = prepare(settings, request);
+    if (prepared.error) co_return failed(std::move(*prepared.error));
+    const http::Outcome outcome = co_await client.send(std::move(prepared.request));
+    co_return interpret(request, outcome);
+}
+
+}  // namespace pawl::steps

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "base/clock.hpp"
+#include "model/definition.hpp"
+#include "model/step_error.hpp"
+
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace pawl::steps {
+
+namespace json = boost::json;
+
+// One attempt of a step: everything an executor may know.
+struct StepRequest {
+    std::string run_id;
+    std::string workflow;
+    std::string node;
+    NodeType type = NodeType::code;
+    int attempt = 1;              // the first is 1
+    std::string idempotency_key;  // the same for all attempts
+    json::object config;          // rendered: no templates left
+    Duration timeout = std::chrono::seconds(30);
+};
+
+// What came of an attempt: a result, or an error.
+struct StepOutcome {
+    json::value result;
+    std::optional<StepError> error;
+};
+
+StepOutcome completed(json::value result);
+// The message may hold anything, also what a peer or an exception said: it is cut to a bearable
+// length and made storable.
+StepOutcome failed(ErrorClass error_class, std::string code, std::string_view message);
+StepOutcome failed(StepError error);
+
+// The config of a step is not what its type needs; trying again cannot help.
+StepOutcome invalid_config(std::string_view message);
+
+}  // namespace pawl::steps
