@@ -1,0 +1,224 @@
+#include "model/definition.hpp"
+
+#include "base/json.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+namespace pawl {
+namespace {
+
+using namespace std::chrono_literals;
+
+Definition parsed(std::string_view text) {
+    auto definition = parse_definition(text);
+    EXPECT_TRUE(definition) << text << "\n" << definition.error().message;
+    return definition ? *definition : Definition{};
+}
+
+constexpr std::string_view kitchen_sink = R"(
+name: order.paid-v2
+description: Everything once
+required_fields: [order_id, email]
+timeout: 5m
+retry: {attempts: 7, base: 2s, factor: 3, cap: 10m, jitter: [0.2, 0.3]}
+steps:
+  - name: reserve
+    code: reserve_stock
+    input: {order: "{{ order_id }}"}
+  - name: pause
+    wait: 10s
+  - name: charge
+    type: http
+    method: post
+    url: "https://pay.example/{{ order_id }}"
+    headers: {X-Kind: order}
+    body: {amount: 12.5, big: 9007199254740993, none: ~, text: "12"}
+    expect_status: [200, 201]
+    timeout: 30s
+    retry: {attempts: 2}
+  - name: notify
+    http: {url: "https://hook.example"}
+    on_failure: continue
+  - name: mail
+    function: send-email
+    action: send
+    payload_template: {to: "{{ email }}"}
+    retry: {ambiguous: fail, jitter: 0.5}
+  - name: later
+    type: wait
+    duration: "{{ pause_for | default: 'PT5M' }}"
+)";
+
+TEST(ParseDefinition, KitchenSink) {
+    const Definition d = parsed(kitchen_sink);
+    EXPECT_EQ(d.name, "order.paid-v2");
+    EXPECT_EQ(d.description, "Everything once");
+    EXPECT_EQ(d.required_fields, (std::vector<std::string>{"order_id", "email"}));
+    EXPECT_EQ(d.timeout, Duration(5min));
+    ASSERT_EQ(d.nodes.size(), 6u);
+    ASSERT_EQ(d.edges.size(), 5u);
+    EXPECT_EQ(d.edges[4], (Edge{4, 5, "default"}));
+
+    EXPECT_EQ(d.nodes[0].type, NodeType::code);
+    EXPECT_EQ(
+        json::serialize(d.nodes[0].config),
+        R"({"function":"reserve_stock","input":{"order":"{{ order_id }}"}})"
+    );
+    EXPECT_TRUE(d.nodes[0].has_templates);
+    const RetryPolicy workflow_policy{7, 2s, 3, 10min, 0.2, 0.3, true};
+    EXPECT_EQ(d.nodes[0].retry, workflow_policy);
+
+    EXPECT_EQ(d.nodes[1].type, NodeType::wait);
+    EXPECT_EQ(json::serialize(d.nodes[1].config), R"({"duration":"10s"})");
+    EXPECT_FALSE(d.nodes[1].has_templates);
+
+    EXPECT_EQ(d.nodes[2].config.at("method"), "POST");
+    EXPECT_EQ(d.nodes[2].config.at("body").at("big"), 9007199254740993);
+    EXPECT_EQ(d.nodes[2].config.at("body").at("text"), "12");
+    EXPECT_TRUE(d.nodes[2].config.at("body").at("none").is_null());
+    EXPECT_EQ(d.nodes[2].timeout, Duration(30s));
+    EXPECT_EQ(d.nodes[2].retry.attempts, 2);
+    EXPECT_FALSE(d.nodes[2].retry.retry_ambiguous);
+
+    EXPECT_EQ(d.nodes[3].config.at("method"), "GET");
+    EXPECT_EQ(d.nodes[3].on_failure, OnFailure::continue_);
+    EXPECT_EQ(d.nodes[3].retry, workflow_policy) << "the workflow states a policy: it holds";
+
+    EXPECT_EQ(d.nodes[4].type, NodeType::function);
+    EXPECT_TRUE(d.nodes[4].config.contains("payload"));
+    EXPECT_FALSE(d.nodes[4].retry.retry_ambiguous);
+    EXPECT_EQ(d.nodes[4].retry.jitter_min, 0);
+    EXPECT_EQ(d.nodes[4].retry.jitter_max, 0.5);
+}
+
+TEST(ParseDefinition, CanonicalFormReadsBack) {
+    const Definition d = parsed(kitchen_sink);
+    const auto again = definition_from_json(to_json(d));
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_EQ(*again, d);
+    // Also as text, which is how it is stored.
+    EXPECT_EQ(parsed(json::serialize(to_json(d))), d);
+    for (std::size_t i = 0; i < d.nodes.size(); ++i) {
+        EXPECT_EQ(again->nodes[i].has_templates, d.nodes[i].has_templates);
+    }
+}
+
+TEST(ParseDefinition, StepListOfADefinitionsTable) {
+    const Definition d = parsed(R"({
+        "name": "proposal", "version": 3, "active": true, "created_by": null,
+        "timeout_seconds": 300, "visibility_timeout": 60, "max_retries": 4,
+        "required_fields": null,
+        "steps": [
+            {"name": "a", "function": "send-email", "action": "send",
+             "payload_template": {"to": "{{guest_email}}"}, "on_failure": "retry"},
+            {"name": "b", "function": "f", "action": "x", "payload_template": {},
+             "on_failure": "continue"},
+            {"name": "c", "function": "f", "action": "x", "on_failure": "abort"},
+            {"name": "d", "function": "f", "action": "x"}
+        ]})");
+    EXPECT_EQ(d.timeout, Duration(300s));
+    ASSERT_EQ(d.nodes.size(), 4u);
+    EXPECT_EQ(d.nodes[0].type, NodeType::function);
+    EXPECT_EQ(d.nodes[0].timeout, Duration(60s));
+    EXPECT_EQ(d.nodes[0].retry.attempts, 5);
+    EXPECT_EQ(d.nodes[0].on_failure, OnFailure::abort);
+    EXPECT_EQ(d.nodes[1].retry.attempts, 1);
+    EXPECT_EQ(d.nodes[1].on_failure, OnFailure::continue_);
+    EXPECT_EQ(d.nodes[2].retry.attempts, 1);
+    EXPECT_EQ(d.nodes[3].retry.attempts, 5);
+    EXPECT_EQ(definition_from_json(to_json(d)).value(), d);
+}
+
+TEST(ParseDefinition, DefaultsWithoutAnyPolicy) {
+    const Definition d =
+        parsed("{name: x, steps: [{name: a, code: f}, {name: b, function: g, on_failure: retry}]}");
+    EXPECT_EQ(d.nodes[0].retry, RetryPolicy{});
+    EXPECT_EQ(d.nodes[1].retry.attempts, 4);
+    EXPECT_FALSE(d.timeout);
+}
+
+TEST(ParseDefinition, NodesAndEdges) {
+    const Definition d = parsed(R"(
+name: graph
+nodes:
+  - {id: a, type: code, config: {function: f}}
+  - {id: c, type: code, function: f}
+  - {id: b, type: wait, config: {duration: 5}}
+edges:
+  - {from: a, to: b}
+  - {from: b, to: c, handle: default}
+)");
+    EXPECT_EQ(d.next(0), NodeIndex{2});
+    EXPECT_EQ(d.next(2), NodeIndex{1});
+    EXPECT_EQ(d.next(1), std::nullopt);
+    EXPECT_EQ(d.next(0, "true"), std::nullopt);
+    EXPECT_EQ(d.find("b"), NodeIndex{2});
+    EXPECT_EQ(d.find("zz"), std::nullopt);
+}
+
+TEST(ParseDefinition, YamlScalars) {
+    const Definition d = parsed(R"(
+name: "scalars"
+steps:
+  - name: a
+    code: f
+    input: [1, -2, 0x10, 0o17, 1.5, 1e3, .5, true, False, ~, null, "1", '2', 1.2.3, 5m, yes, "", +7,
+            18446744073709551615, 007, 1_000, !!str 5]
+)");
+    EXPECT_EQ(
+        d.nodes[0].config.at("input"),
+        json::parse(R"([1, -2, 16, 15, 1.5, 1000.0, 0.5, true, false, null, null, "1", "2", "1.2.3",
+            "5m", "yes", "", 7, 18446744073709551615, 7, "1_000", "5"])")
+    );
+}
+
+TEST(ParseDefinition, AnchorsMayBeShared) {
+    const Definition d = parsed(R"(
+name: x
+steps:
+  - {name: a, code: f, retry: &r {attempts: 2}}
+  - {name: b, code: f, retry: *r}
+)");
+    EXPECT_EQ(d.nodes[1].retry.attempts, 2);
+}
+
+TEST(ParseDefinition, JsonWithSurrogatesAndTabs) {
+    const Definition d = parsed(
+        "{\n\t\"name\": \"x\",\n\t\"description\": \"\\ud83d\\ude00 \\/ \\\\ud83d\",\n"
+        "\t\"steps\": [{\"name\":\"a\",\"code\":\"f\"}]\n}"
+    );
+    EXPECT_EQ(d.description, "\xF0\x9F\x98\x80 / \\ud83d");
+}
+
+TEST(ValidateInput, SaysWhatIsMissing) {
+    const Definition d = parsed(R"(
+name: x
+required_fields: [id, email]
+steps:
+  - {name: a, code: f, input: ["{{ email }}", "{{ address.city }}", "{{ opt | default: 1 }}"]}
+  - {name: b, code: f, input: "{{ step_0_result.x }} {{ step_0_error }} {{ steps.a.result }}"}
+  - {name: c, code: f, input: "{{ input.id }} {{ run.subject }} {{ address.city }} {{ step_x }}"}
+)");
+    EXPECT_TRUE(validate_input(
+        d, json::parse(R"({"id": null, "email": "", "address": {"city": 1}, "step_x": 0})")
+    ));
+    const auto nothing = validate_input(d, json::object{});
+    ASSERT_FALSE(nothing);
+    EXPECT_EQ(nothing.error().message, "Missing required fields: id, email");
+    EXPECT_EQ(nothing.error().context.at(0).second, "id, email, address.city, input.id, step_x");
+    const auto some = validate_input(d, json::parse(R"({"id": 1, "email": "e", "step_x": 1})"));
+    ASSERT_FALSE(some);
+    EXPECT_EQ(
+        some.error().message,
+        "Missing template variables: address.city. These placeholders exist in workflow steps but "
+        "were not provided in data."
+    );
+    EXPECT_FALSE(validate_input(d, nullptr));
+    EXPECT_FALSE(validate_input(d, json::array{1}));
+}
+
+}  // namespace
+}  // namespace pawl
