@@ -38,7 +38,7 @@ begin
         select p_bucket, u.tenant, u.workflow, u.key, u.run_id
           from unnest(p_run, p_tenant, p_workflow, p_correlation) as u (run_id, tenant, workflow, key)
          where u.key is not null
-         order by u.tenant, u.workflow, u.key
+         order by u.tenant, u.workflow, u.key, u.run_id
             on conflict do nothing;
         for requested, existing in
             select u.run_id, c.run_id
@@ -130,6 +130,28 @@ begin
          where e.bucket = p_bucket and e.run_id = any (v_ids)
          order by e.run_id, e.seq;
     end if;
+end
+$$;
+
+-- Runs leased to a worker that it does not know of, because the answer to its claim was lost. Scans live_run: called after
+-- a broken connection only.
+create function pawl.leased_runs(p_bucket smallint, p_worker uuid, p_held uuid[])
+returns table (
+    run_id uuid, seq int, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamptz
+)
+language plpgsql set search_path = pg_catalog as $$
+#variable_conflict use_column
+begin
+    return query
+    select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at
+      from pawl.event e
+     where e.bucket = p_bucket
+       and e.run_id = any (array(
+           select l.run_id
+             from pawl.live_run l
+            where l.bucket = p_bucket and l.worker = p_worker and l.state = 1 and l.run_id <> all (p_held)
+       ))
+     order by e.run_id, e.seq;
 end
 $$;
 
@@ -263,6 +285,20 @@ begin
         runs := v_runs;
         return next;
     end loop;
+end
+$$;
+
+-- A worker that stops. Whatever it still holds becomes ready: without its row nobody would ever look at those runs again.
+-- The row goes first, so that a claim under way is waited for and seen by the next statement.
+create function pawl.retire_worker(p_worker uuid) returns bigint
+language plpgsql set search_path = pg_catalog as $$
+declare
+    v_runs bigint;
+begin
+    delete from pawl.worker w where w.id = p_worker;
+    update pawl.live_run l set state = 0, worker = null where l.worker = p_worker and l.state = 1;
+    get diagnostics v_runs = row_count;
+    return v_runs;
 end
 $$;
 

@@ -4,3 +4,21 @@ select to_regclass('pawl.migration') is not null
 -- name: applied_migrations
 select number, name, applied_at from pawl.migration order by number
 
+-- name: lock_migrations
+-- One migration at a time, whoever starts it. Ends with the transaction, so poolers and crashes do no harm.
+select pg_advisory_xact_lock(7236871914)
+
+-- name: create_schema
+create schema if not exists pawl
+
+-- name: create_migration_table
+create table if not exists pawl.migration (
+    number int not null,
+    name text not null,
+    applied_at timestamptz not null default now(),
+    constraint migration_pk primary key (number)
+)
+
+-- name: record_migration
+-- First in the transaction of its migration: whoever comes second fails here and not half-way.
+insert into pawl.migration (number, name) values ($1, $2)

@@ -5,6 +5,9 @@ select requested, existing
 -- name: claim_runs
 select run_id, seq, type, attempt, node, data, error, at from pawl.claim_runs($1, $2, $3)
 
+-- name: leased_runs
+select run_id, seq, type, attempt, node, data, error, at from pawl.leased_runs($1, $2, $3)
+
 -- name: commit_runs
 select pawl.commit_runs(
     $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24
@@ -65,12 +68,32 @@ select * from (
  limit $5
 
 -- name: health
--- The oldest ready run by the head of each priority; xmin age as the age of the oldest open transaction that holds one.
+-- The oldest ready run by the head of each priority: a million sleeping runs are not walked over. xmin age as the age of
+-- the oldest open transaction that holds one.
+with recursive head as (
+    (select l.priority, l.due_at
+       from pawl.live_run l
+      where l.bucket = $1 and l.state = 0
+      order by l.bucket, l.priority, l.due_at
+      limit 1)
+    union all
+    select next.priority, next.due_at
+      from head
+     cross join lateral (
+         select l.priority, l.due_at
+           from pawl.live_run l
+          where l.bucket = $1 and l.state = 0 and l.priority > head.priority
+          order by l.bucket, l.priority, l.due_at
+          limit 1) as next
+)
 select (select count(*) from (
-            select 1 from pawl.live_run l where l.bucket = $1 and l.state = 0 and l.due_at <= now() limit 10000) as some),
-       coalesce((select extract(epoch from now() - min(l.due_at))::float8
-                   from pawl.live_run l where l.bucket = $1 and l.state = 0 and l.due_at <= now()), 0)::float8,
-       coalesce((select extract(epoch from now() - min(a.xact_start))::float8
+            select 1
+              from head
+              join pawl.live_run l
+                on l.bucket = $1 and l.state = 0 and l.priority = head.priority and l.due_at <= now()
+             limit 10000) as some),
+       coalesce((select extract(epoch from now() - min(head.due_at)) from head where head.due_at <= now()), 0)::float8,
+       coalesce((select extract(epoch from now() - min(a.xact_start))
                    from pg_stat_activity a
                   where a.backend_xmin is not null and a.pid <> pg_backend_pid()), 0)::float8,
        (select count(*) from pawl.worker)

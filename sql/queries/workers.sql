@@ -5,14 +5,21 @@ insert into pawl.worker (id, host, pid, version) values ($1, $2, $3, $4) returni
 update pawl.worker set beat_at = now() where id = $1 returning clock_timestamp()
 
 -- name: retire_worker
-delete from pawl.worker where id = $1
+select pawl.retire_worker($1)
 
 -- name: sweep_dead_workers
 select worker, runs from pawl.sweep_dead_workers($1)
 
--- name: notify
--- On its own: the caller's connection has synchronous_commit off, so the global notify lock is never held over an fsync.
-select pg_notify($1, $2)
+-- name: notify_workers
+-- In a transaction of its own that does not wait for the disk: the global notify lock is never held over an fsync.
+select set_config('synchronous_commit', 'off', true), pg_notify('pawl_wake', $1)
+
+-- name: listen_for_wakes
+listen pawl_wake
+
+-- name: is_listening
+-- False behind a pooler in transaction mode: the LISTEN went to a session that is not ours any more.
+select 'pawl_wake' = any (array(select pg_listening_channels()))
 
 -- name: ensure_partitions
 select pawl.ensure_partitions($1)

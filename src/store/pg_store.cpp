@@ -89,6 +89,17 @@ asio::awaitable<Claimed> PgStore::claim_runs(ClaimParams params) {
     co_return claimed;
 }
 
+asio::awaitable<std::vector<LogRow>> PgStore::leased_runs(
+    Bucket bucket, WorkerId worker, std::vector<RunId> held
+) {
+    pg::Array known(pg::Type::uuid);
+    for (const RunId& run_id : held) known.add(run_id.uuid);
+    pg::Params params;
+    params.add(bucket).add(worker.uuid).add(std::move(known));
+    const auto rows = co_await run(queries::leased_runs, std::move(params));
+    co_return log_rows(rows);
+}
+
 asio::awaitable<Instant> PgStore::commit_runs(const CommitBatch& batch) {
     const auto rows = co_await run(queries::commit_runs, commit_params(batch));
     co_return rows.instant(0, 0);
@@ -208,6 +219,12 @@ asio::awaitable<Health> PgStore::health(Bucket bucket) {
     params.add(bucket);
     const auto rows = co_await run(queries::health, std::move(params));
     co_return Health{rows.int8(0, 0), rows.float8(0, 1), rows.float8(0, 2), rows.int8(0, 3)};
+}
+
+asio::awaitable<void> PgStore::notify_workers(Bucket bucket) {
+    pg::Params params;
+    params.add(std::string_view(std::to_string(bucket)));
+    co_await run(queries::notify_workers, std::move(params));
 }
 
 asio::awaitable<int> PgStore::ensure_partitions(int weeks_ahead) {

@@ -13,6 +13,9 @@ public:
 
     asio::awaitable<std::vector<Existing>> start_runs(const StartBatch& batch) override;
     asio::awaitable<Claimed> claim_runs(ClaimParams params) override;
+    asio::awaitable<std::vector<LogRow>> leased_runs(
+        Bucket bucket, WorkerId worker, std::vector<RunId> held
+    ) override;
     asio::awaitable<Instant> commit_runs(const CommitBatch& batch) override;
     asio::awaitable<std::vector<Signal>> pending_signals(Bucket bucket, WorkerId worker) override;
 
@@ -35,6 +38,8 @@ public:
 
     asio::awaitable<Health> health(Bucket bucket) override;
 
+    // A hint that there is work; losing it costs latency only.
+    asio::awaitable<void> notify_workers(Bucket bucket);
     // Partitions of the weeks ahead; returns how many were made.
     asio::awaitable<int> ensure_partitions(int weeks_ahead);
     // Drops weeks older than `keep` that hold no open run; returns the names.

@@ -3,6 +3,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/ids.hpp"
+#include "base/json.hpp"
 #include "model/definition.hpp"
 #include "model/event.hpp"
 
@@ -176,6 +177,10 @@ public:
 
     virtual asio::awaitable<std::vector<Existing>> start_runs(const StartBatch& batch) = 0;
     virtual asio::awaitable<Claimed> claim_runs(ClaimParams params) = 0;
+    // Runs leased to this worker that are not among `held`: the answer to a claim was lost.
+    virtual asio::awaitable<std::vector<LogRow>> leased_runs(
+        Bucket bucket, WorkerId worker, std::vector<RunId> held
+    ) = 0;
     // Returns the database's time of the commit.
     virtual asio::awaitable<Instant> commit_runs(const CommitBatch& batch) = 0;
     virtual asio::awaitable<std::vector<Signal>> pending_signals(

@@ -1,0 +1,287 @@
+#include "engine/core.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace pawl::engine {
+
+void Core::adopt(RunId run, ProgramPtr program, const std::vector<Event>& log, Instant now) {
+    const auto [place, fresh] = runs_.try_emplace(run);
+    Held& held = place->second;
+    if (!fresh) {
+        held.claimed_again = log;
+        return;
+    }
+    held.state = plan::fold(program->definition, log);
+    held.program = std::move(program);
+    stimulate(run, held, plan::Resumed{}, now);
+}
+
+void Core::step_finished(RunId run, plan::StepFinished finished, Instant now) {
+    const auto place = runs_.find(run);
+    if (place == runs_.end()) return;
+    Held& held = place->second;
+    const auto step = std::find_if(
+        held.under_way.begin(),
+        held.under_way.end(),
+        [&](const plan::ExecuteStep& candidate) {
+            return candidate.token == finished.token && candidate.attempt == finished.attempt;
+        }
+    );
+    if (step == held.under_way.end()) return;
+    held.under_way.erase(step);
+    --executing_;
+    stimulate(run, held, std::move(finished), now);
+}
+
+void Core::signals(const std::vector<store::Signal>& signals, Instant now) {
+    for (const store::Signal& signal : signals) {
+        const auto place = runs_.find(signal.run);
+        if (place == runs_.end()) continue;
+        Held& held = place->second;
+        // The same row is seen again until the commit that consumes it is through.
+        const auto& seen = held.seen_signals;
+        if (std::find(seen.begin(), seen.end(), signal.id) != seen.end()) continue;
+        held.seen_signals.push_back(signal.id);
+        held.consumed.push_back(signal);
+        const json::value* reason = find(signal.data, "reason");
+        const bool has_reason = reason != nullptr && reason->is_string();
+        stimulate(
+            signal.run,
+            held,
+            plan::CancelRequested{has_reason ? std::string(reason->get_string()) : std::string()},
+            now
+        );
+    }
+}
+
+void Core::timers_due(Instant now) {
+    while (!timers_.empty() && timers_.begin()->first <= now) {
+        const RunId run = timers_.begin()->second;
+        timers_.erase(timers_.begin());
+        Held& held = runs_.at(run);
+        held.timer.reset();
+        stimulate(run, held, plan::TimerDue{}, now);
+    }
+}
+
+void Core::stimulate(RunId run, Held& held, plan::Stimulus stimulus, Instant now) {
+    if (held.in_flight) {
+        held.inbox.push_back(std::move(stimulus));
+        return;
+    }
+    const plan::Moment moment{now, rng_.unit()};
+    auto events = plan::decide(held.program->definition, held.state, std::move(stimulus), moment);
+    if (held.events.empty()) {
+        held.events = std::move(events);
+    } else {
+        held.events.insert(
+            held.events.end(),
+            std::make_move_iterator(events.begin()),
+            std::make_move_iterator(events.end())
+        );
+    }
+    if (!held.events.empty() || !held.consumed.empty()) {
+        push(run, held);
+    } else {
+        settle(run, held, now);
+    }
+}
+
+void Core::push(RunId run, Held& held) {
+    if (held.pending) return;
+    held.pending = true;
+    pending_.push_back(run);
+}
+
+bool Core::wants_to_wait(const Held& held, const plan::Wants& wants, Instant now) const {
+    if (!held.under_way.empty() || !wants.steps.empty()) return false;
+    return !wants.wake_at || *wants.wake_at > now + options_.hold_below;
+}
+
+// With everything committed: go on with what the run wants.
+void Core::settle(RunId run, Held& held, Instant now) {
+    if (draining_ && held.under_way.empty()) return leave(run, held, now);
+    const plan::Wants wants = plan::wants(held.state, now);
+    if (wants_to_wait(held, wants, now)) return leave(run, held, wants.wake_at);
+    if (!draining_) order_steps(run, held, wants);
+    set_timer(run, held, wants.wake_at);
+}
+
+void Core::order_steps(RunId run, Held& held, const plan::Wants& wants) {
+    for (const plan::ExecuteStep& step : wants.steps) {
+        const bool under_way = std::any_of(
+            held.under_way.begin(),
+            held.under_way.end(),
+            [&](const plan::ExecuteStep& other) {
+                return other.token == step.token && other.attempt == step.attempt;
+            }
+        );
+        if (under_way) continue;
+        held.under_way.push_back(step);
+        ++executing_;
+        orders_.push_back({run, step, held.program});
+    }
+}
+
+void Core::set_timer(RunId run, Held& held, std::optional<Instant> at) {
+    if (held.timer == at) return;
+    if (held.timer) timers_.erase({*held.timer, run});
+    if (at) timers_.insert({*at, run});
+    held.timer = at;
+}
+
+void Core::forget(RunId run, Instant now) {
+    const auto place = runs_.find(run);
+    set_timer(run, place->second, std::nullopt);
+    executing_ -= place->second.under_way.size();
+    auto claimed_again = std::move(place->second.claimed_again);
+    auto program = std::move(place->second.program);
+    runs_.erase(place);
+    if (claimed_again) adopt(run, std::move(program), *claimed_again, now);
+}
+
+void Core::leave(RunId run, Held& held, std::optional<Instant> until) {
+    held.exit = Exit::park;
+    held.park_until = until;
+    push(run, held);
+}
+
+std::optional<Flight> Core::next_flight(Instant now) {
+    if (pending_.empty()) return std::nullopt;
+    Flight flight;
+    flight.batch.bucket = options_.bucket;
+    flight.batch.worker = options_.worker;
+    flight.batch.events.reserve(std::min(options_.batch_events_max + 8, pending_.size() * 2));
+    flight.runs.reserve(std::min(options_.batch_events_max, pending_.size()));
+    while (!pending_.empty() && flight.runs.size() < options_.batch_events_max &&
+           flight.batch.events.size() < options_.batch_events_max) {
+        const RunId run = pending_.front();
+        pending_.pop_front();
+        const auto place = runs_.find(run);
+        if (place != runs_.end()) load(flight, run, place->second, now);
+    }
+    if (flight.runs.empty()) return std::nullopt;
+    return flight;
+}
+
+void Core::load(Flight& flight, RunId run, Held& held, Instant now) {
+    held.pending = false;
+    held.in_flight = true;
+    flight.runs.push_back(run);
+    for (Event& event : held.events) flight.batch.events.push_back({run, std::move(event)});
+    held.events.clear();
+    for (store::Signal& signal : held.consumed) flight.batch.consumed.push_back(std::move(signal));
+    held.consumed.clear();
+    const plan::RunState& state = held.state;
+    if (is_terminal(state.status)) {
+        held.exit = Exit::close;
+        const json::value* node = find(state.error, "node");
+        flight.batch.closes.push_back(
+            {.run = run,
+             .started_at = state.started_at,
+             .tenant = held.program->tenant,
+             .workflow = held.program->workflow,
+             .version = held.program->version,
+             .status = state.status,
+             .subject = state.subject,
+             .output = state.output,
+             .error = state.error,
+             .node = node != nullptr && node->is_string() ? std::string(node->get_string()) : ""}
+        );
+        return;
+    }
+    // Parking rides in the commit of the event that leads to it.
+    if (held.exit == Exit::none) {
+        const plan::Wants wants = plan::wants(state, now);
+        if (wants_to_wait(held, wants, now)) {
+            held.exit = Exit::park;
+            held.park_until = wants.wake_at;
+        } else if (draining_ && held.under_way.empty()) {
+            held.exit = Exit::park;
+            held.park_until = now;
+        }
+    }
+    if (held.exit == Exit::park) flight.batch.parks.push_back({run, held.park_until});
+}
+
+void Core::committed(Flight flight, Instant now) {
+    for (const RunId run : flight.runs) {
+        const auto place = runs_.find(run);
+        if (place == runs_.end()) continue;
+        Held& held = place->second;
+        held.in_flight = false;
+        if (held.exit != Exit::none) {
+            if (held.exit == Exit::close) closed_.push_back({run, held.state.status});
+            forget(run, now);
+            continue;
+        }
+        held.seen_signals.clear();
+        if (held.inbox.empty()) {
+            settle(run, held, now);
+            continue;
+        }
+        std::vector<plan::Stimulus> inbox = std::move(held.inbox);
+        held.inbox.clear();
+        for (plan::Stimulus& stimulus : inbox) stimulate(run, held, std::move(stimulus), now);
+        if (!held.pending) settle(run, held, now);
+    }
+}
+
+void Core::begin_drain(Instant now) {
+    draining_ = true;
+    // Orders nobody has taken yet count as not begun.
+    for (const StepOrder& order : orders_) {
+        const auto place = runs_.find(order.run);
+        if (place == runs_.end()) continue;
+        executing_ -= std::erase_if(place->second.under_way, [&](const plan::ExecuteStep& step) {
+            return step.token == order.step.token && step.attempt == order.step.attempt;
+        });
+    }
+    orders_.clear();
+    for (auto& [run, held] : runs_) {
+        if (!held.in_flight && !held.pending && held.under_way.empty()) leave(run, held, now);
+    }
+}
+
+void Core::release_all(Instant now) {
+    draining_ = true;
+    orders_.clear();
+    for (auto& [run, held] : runs_) {
+        executing_ -= held.under_way.size();
+        held.under_way.clear();
+        if (!held.in_flight && !held.pending) leave(run, held, now);
+    }
+}
+
+std::vector<StepOrder> Core::take_orders() {
+    return std::exchange(orders_, {});
+}
+
+std::vector<ClosedRun> Core::take_closed() {
+    return std::exchange(closed_, {});
+}
+
+std::optional<Instant> Core::next_timer() const {
+    if (timers_.empty()) return std::nullopt;
+    return timers_.begin()->first;
+}
+
+std::size_t Core::room() const {
+    const std::size_t taken = runs_.size() + reserved_;
+    return draining_ || taken >= options_.runs_max ? 0 : options_.runs_max - taken;
+}
+
+std::vector<RunId> Core::held_runs() const {
+    std::vector<RunId> all;
+    all.reserve(runs_.size());
+    for (const auto& [run, held] : runs_) all.push_back(run);
+    return all;
+}
+
+const plan::RunState* Core::state_of(RunId run) const {
+    const auto place = runs_.find(run);
+    return place == runs_.end() ? nullptr : &place->second.state;
+}
+
+}  // namespace pawl::engine

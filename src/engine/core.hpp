@@ -1,0 +1,134 @@
+#pragma once
+
+#include "base/rng.hpp"
+#include "engine/program.hpp"
+#include "plan/planner.hpp"
+#include "store/store.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+namespace pawl::engine {
+
+struct CoreOptions {
+    store::Bucket bucket = 0;
+    WorkerId worker;
+    // How many runs are held at once: back-pressure. Bounds memory and what a crash sends through
+    // recovery.
+    std::size_t runs_max = 2000;
+    // Of one commit. More does not make a batch cheaper per event, but keeps others waiting longer.
+    std::size_t batch_events_max = 1000;
+    // A run that waits longer than this is parked in the database; a shorter wait is sat out in
+    // memory.
+    Duration hold_below = std::chrono::seconds(1);
+};
+
+// One attempt of a step that should be carried out now.
+struct StepOrder {
+    RunId run;
+    plan::ExecuteStep step;
+    ProgramPtr program;
+};
+
+struct ClosedRun {
+    RunId run;
+    RunStatus status;
+};
+
+// One commit under way and the runs it is about.
+struct Flight {
+    store::CommitBatch batch;
+    std::vector<RunId> runs;
+};
+
+// The worker's brain: holds runs, folds what happens to them, and says what to commit and what to
+// execute. No I/O, no clock: time and randomness are given, so the simulator drives this very code.
+// One thread.
+//
+// The rule it keeps: nothing is executed on the strength of an event that is not committed yet, and
+// a run has at most one commit under way.
+class Core {
+public:
+    Core(CoreOptions options, Rng& rng) : options_(options), rng_(rng) {}
+
+    // --- what happened ---
+    // A run that was claimed (its whole log) or started with a lease (its event 0).
+    void adopt(RunId run, ProgramPtr program, const std::vector<Event>& log, Instant now);
+    // Ignored when the run is not held any more or has moved on.
+    void step_finished(RunId run, plan::StepFinished finished, Instant now);
+    void signals(const std::vector<store::Signal>& signals, Instant now);
+    void timers_due(Instant now);
+    void committed(Flight flight, Instant now);
+    // Stop giving out work: what is idle is released, what is executing may finish.
+    void begin_drain(Instant now);
+    // Release also what is executing; its steps will run again elsewhere.
+    void release_all(Instant now);
+
+    // --- what to do ---
+    // Everything that waits for a commit, up to the batch limit; nothing when there is none.
+    std::optional<Flight> next_flight(Instant now);
+    bool has_pending() const { return !pending_.empty(); }
+    std::vector<StepOrder> take_orders();
+    std::vector<ClosedRun> take_closed();
+    std::optional<Instant> next_timer() const;
+    // How many more runs may be taken in.
+    std::size_t room() const;
+    void reserve(std::size_t runs) { reserved_ += runs; }
+    void unreserve(std::size_t runs) { reserved_ -= runs; }
+
+    // The run's state, for rendering a step's input; null when it is not held.
+    const plan::RunState* state_of(RunId run) const;
+    std::size_t held() const { return runs_.size(); }
+    std::vector<RunId> held_runs() const;
+    std::size_t executing() const { return executing_; }
+    bool draining() const { return draining_; }
+    const CoreOptions& options() const { return options_; }
+
+private:
+    enum class Exit { none, close, park };
+
+    struct Held {
+        ProgramPtr program;
+        plan::RunState state;
+        std::vector<Event> events;            // decided, not in a commit yet
+        std::vector<plan::Stimulus> inbox;    // came while a commit was under way
+        std::vector<store::Signal> consumed;  // to be removed by the next commit
+        std::vector<std::int64_t> seen_signals;
+        std::vector<plan::ExecuteStep> under_way;
+        Exit exit = Exit::none;  // how it leaves with the commit it is in
+        std::optional<Instant> park_until;
+        std::optional<Instant> timer;  // its entry in timers_
+        // Released, and claimed back by this very worker before the end of the releasing commit was
+        // heard.
+        std::optional<std::vector<Event>> claimed_again;
+        bool in_flight = false;
+        bool pending = false;
+    };
+    void stimulate(RunId run, Held& held, plan::Stimulus stimulus, Instant now);
+    void settle(RunId run, Held& held, Instant now);
+    void order_steps(RunId run, Held& held, const plan::Wants& wants);
+    void set_timer(RunId run, Held& held, std::optional<Instant> at);
+    void forget(RunId run, Instant now);
+    void push(RunId run, Held& held);
+    void load(Flight& flight, RunId run, Held& held, Instant now);
+    void leave(RunId run, Held& held, std::optional<Instant> until);
+    bool wants_to_wait(const Held& held, const plan::Wants& wants, Instant now) const;
+
+    CoreOptions options_;
+    Rng& rng_;
+    std::unordered_map<RunId, Held> runs_;
+    std::deque<RunId> pending_;
+    std::vector<StepOrder> orders_;
+    std::vector<ClosedRun> closed_;
+    std::set<std::pair<Instant, RunId>> timers_;
+    std::size_t reserved_ = 0;
+    std::size_t executing_ = 0;
+    bool draining_ = false;
+};
+
+}  // namespace pawl::engine

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "base/clock.hpp"
+#include "model/definition.hpp"
+#include "model/event.hpp"
+#include "store/store.hpp"
+
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace pawl::engine {
+
+// What the engine counts, in Prometheus's text format. Thread-safe; shared by all workers of a
+// process.
+class Metrics {
+public:
+    Metrics();
+    ~Metrics();
+
+    void runs_started(std::size_t count);
+    void run_closed(RunStatus status);
+    void step_completed(NodeType type);
+    void step_failed(NodeType type, bool will_retry);
+    void committed(std::size_t events, Steady::duration took);
+    void resent();
+    void claimed(std::size_t runs, Steady::duration took);
+    void swept(std::size_t workers, std::size_t runs);
+    void holding(std::size_t runs, std::size_t executing);
+    void health(const store::Health& health);
+
+    std::string text() const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace pawl::engine

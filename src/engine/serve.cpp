@@ -1,0 +1,152 @@
+#include "engine/serve.hpp"
+
+#include "base/log.hpp"
+#include "engine/gate.hpp"
+#include "engine/task_group.hpp"
+#include "engine/worker_thread.hpp"
+#include "http/server.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <boost/json/serialize.hpp>
+
+#include <csignal>
+#include <optional>
+
+namespace pawl::engine {
+
+namespace {
+
+struct Process {
+    explicit Process(ServeOptions given)
+        : options(std::move(given)), background(loop.get_executor()) {}
+
+    ServeOptions options;
+    asio::io_context loop{1};
+    Metrics metrics;
+    steps::CodeRegistry registry;
+    std::vector<std::unique_ptr<WorkerThread>> threads;
+    std::optional<http::Server> server;
+    TaskGroup background;
+    int signals_seen = 0;
+
+    bool ready() const {
+        for (const auto& thread : threads) {
+            if (!thread->working()) return false;
+        }
+        return signals_seen == 0;
+    }
+    bool ended() const {
+        for (const auto& thread : threads) {
+            if (!thread->ended()) return false;
+        }
+        return true;
+    }
+};
+
+http::Response plain(int status, std::string body) {
+    return {status, {{"Content-Type", "text/plain; charset=utf-8"}}, std::move(body)};
+}
+
+http::Response answer(Process& process, const http::ServerRequest& request) {
+    const std::string path = request.target.substr(0, request.target.find('?'));
+    if (request.method != "GET" && request.method != "HEAD")
+        return plain(405, "only GET is answered here\n");
+    if (path == "/livez") return plain(200, "ok\n");
+    if (path == "/readyz" || path == "/healthz") {
+        const bool ready = process.ready();
+        return plain(
+            ready ? 200 : 503, ready ? "ok\n" : "not ready: workers are starting or draining\n"
+        );
+    }
+    if (path == "/metrics") {
+        return {200, {{"Content-Type", "text/plain; version=0.0.4"}}, process.metrics.text()};
+    }
+    return plain(404, "not found; there are /livez, /readyz and /metrics\n");
+}
+
+void start_threads(Process& process) {
+    ThreadOptions options;
+    options.connect = process.options.connect;
+    options.worker.version = process.options.version;
+    options.worker.runs_max = process.options.runs_max;
+    options.worker.drain_timeout = process.options.drain_timeout;
+    options.steps = {process.options.functions_url, process.options.functions_key};
+    for (int i = 0; i < process.options.threads; ++i) {
+        options.listen = i == 0;
+        process.threads.push_back(
+            std::make_unique<WorkerThread>(options, process.registry, process.metrics)
+        );
+    }
+    process.threads.front()->on_wake = [&process] {
+        for (std::size_t i = 1; i < process.threads.size(); ++i) process.threads[i]->wake();
+    };
+    for (auto& thread : process.threads) thread->start();
+}
+
+asio::awaitable<void> watch_signals(Process& process) {
+    asio::signal_set signals(process.loop, SIGTERM, SIGINT);
+    for (;;) {
+        co_await signals.async_wait(asio::use_awaitable);
+        ++process.signals_seen;
+        if (process.signals_seen == 1) {
+            log::info("stopping: finishing what is under way; a second signal stops at once");
+            for (auto& thread : process.threads) thread->stop();
+        } else {
+            log::warn("stopping at once; other workers take the runs over");
+            for (auto& thread : process.threads) thread->stop_now();
+        }
+    }
+}
+
+asio::awaitable<void> supervise(Process& process) {
+    bool announced = false;
+    while (!process.ended()) {
+        if (!announced && process.ready()) {
+            announced = true;
+            if (process.options.on_ready) {
+                process.options.on_ready(
+                    process.server ? process.server->port() : std::uint16_t{0}
+                );
+            }
+        }
+        Gate pause(process.loop.get_executor());
+        co_await pause.wait(Steady::now() + std::chrono::milliseconds(announced ? 50 : 5));
+    }
+    for (auto& thread : process.threads) thread->join();
+    if (process.server) co_await process.server->stop();
+    process.background.cancel();
+    co_await process.background.join();
+}
+
+}  // namespace
+
+int serve(ServeOptions options) {
+    Process process(std::move(options));
+    steps::register_builtins(process.registry);
+    if (process.options.listen) {
+        http::ServerOptions server;
+        server.host = process.options.listen_host;
+        server.port = process.options.listen_port;
+        process.server.emplace(
+            process.loop.get_executor(),
+            server,
+            [&process](const http::ServerRequest& request) { return answer(process, request); }
+        );
+        process.server->listen();
+    }
+    process.background.spawn(watch_signals(process));
+    start_threads(process);
+    std::exception_ptr failed;
+    asio::co_spawn(process.loop, supervise(process), [&](std::exception_ptr thrown) {
+        failed = thrown;
+        process.loop.stop();
+    });
+    process.loop.run();
+    if (failed) std::rethrow_exception(failed);
+    // Ended without being asked to: the caller's supervisor should notice.
+    return process.signals_seen > 0 ? 0 : 1;
+}
+
+}  // namespace pawl::engine

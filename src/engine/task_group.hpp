@@ -1,0 +1,30 @@
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <cstddef>
+#include <memory>
+
+namespace pawl::engine {
+
+namespace asio = boost::asio;
+
+// Owns the coroutines it spawns: logs what they throw, cancels them together, and can wait for
+// their end. One thread.
+class TaskGroup {
+public:
+    explicit TaskGroup(asio::any_io_executor executor);
+    ~TaskGroup();
+
+    void spawn(asio::awaitable<void> task);
+    void cancel();
+    asio::awaitable<void> join();
+    std::size_t size() const;
+
+private:
+    struct Impl;
+    std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace pawl::engine

@@ -1,0 +1,277 @@
+#include "engine/worker.hpp"
+
+#include "engine/worker_impl.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace pawl::engine {
+
+bool is_passing(const Failure& failure) {
+    return info(failure.error().code).retryable && failure.error().code != Errc::fenced;
+}
+
+Worker::Impl::Impl(
+    Worker& given_owner,
+    asio::any_io_executor given_executor,
+    store::Store& given_store,
+    const steps::Executor& given_steps,
+    Metrics& given_metrics,
+    WorkerOptions given_options
+)
+    : owner(given_owner),
+      executor(given_executor),
+      store(given_store),
+      steps(given_steps),
+      metrics(given_metrics),
+      options(std::move(given_options)),
+      claim_gate(given_executor),
+      timer_gate(given_executor),
+      start_gate(given_executor),
+      stop_gate(given_executor),
+      progress_gate(given_executor),
+      beat_gate(given_executor),
+      tasks(given_executor),
+      step_tasks(given_executor) {
+    for (int i = 0; i < options.commit_lanes; ++i)
+        lane_gates.push_back(std::make_unique<Gate>(executor));
+}
+
+asio::awaitable<void> Worker::Impl::pause(Duration duration) {
+    Gate never(executor);
+    co_await never.wait(Steady::now() + duration);
+}
+
+// 10 ms doubling to 1 s, with jitter so that a crowd does not come back in step.
+Duration Worker::Impl::backoff(int failures) {
+    const auto base = std::chrono::milliseconds(10 << std::min(failures, 7));
+    return std::chrono::duration_cast<Duration>(base * (0.5 + rng.unit()));
+}
+
+asio::awaitable<void> Worker::Impl::register_session() {
+    char host[256] = "unknown";
+    gethostname(host, sizeof host - 1);
+    for (int failures = 0; !stopped_now; ++failures) {
+        // A fresh random id each time: an id is never used for two sessions, so a fence stays a
+        // fence.
+        id = WorkerId{
+            ids.next(static_cast<std::uint64_t>(wall_now().time_since_epoch().count() / 1000))};
+        const store::WorkerInfo worker{
+            id, host, static_cast<std::int32_t>(getpid()), options.version};
+        const auto sent = Steady::now();
+        try {
+            const Instant db = co_await store.register_worker(worker);
+            clock.observe(db, sent, Steady::now());
+            break;
+        } catch (const Failure& failure) {
+            if (!is_passing(failure)) throw;
+            log::warn("cannot register the worker yet", {log::field("error", failure.what())});
+        }
+        co_await pause(backoff(failures + 3));
+    }
+    CoreOptions core_options;
+    core_options.bucket = options.bucket;
+    core_options.worker = id;
+    core_options.runs_max = options.runs_max;
+    core_options.batch_events_max = options.batch_events_max;
+    core_options.hold_below = options.hold_below;
+    core = std::make_unique<Core>(core_options, rng);
+    ++session;
+    registered = true;
+}
+
+// Declared dead, or not sure any more to be the only writer of what it holds: drop everything and
+// begin anew.
+asio::awaitable<void> Worker::Impl::renew_session(std::uint64_t lost, std::string why) {
+    if (lost != session || renewing) co_return;
+    renewing = true;
+    registered = false;
+    log::warn(
+        "the worker's session is over; everything it held is dropped",
+        {log::field("worker", to_string(id)),
+         log::field("runs", core->held()),
+         log::field("reason", std::move(why))}
+    );
+    const WorkerId old = id;
+    waiting_orders.clear();
+    co_await register_session();
+    renewing = false;
+    if (stopping) core->begin_drain(now());
+    try {
+        // If the old row is still there, its runs should not wait for the time-out.
+        co_await store.sweep_dead_workers(options.dead_after);
+    } catch (const Failure&) {
+        log::debug("sweeping after a lost session failed", {log::field("worker", to_string(old))});
+    }
+    claim_gate.open();
+    start_gate.open();
+}
+
+asio::awaitable<void> Worker::Impl::beat_once(int turn) {
+    const auto sent = Steady::now();
+    const Instant db = co_await store.heartbeat(id);
+    clock.observe(db, sent, Steady::now());
+    const auto swept = co_await store.sweep_dead_workers(options.dead_after);
+    std::size_t recovered = 0;
+    for (const auto& worker : swept) {
+        recovered += static_cast<std::size_t>(worker.runs);
+        log::warn(
+            "a worker was declared dead; its runs are ready again",
+            {log::field("dead_worker", to_string(worker.worker)), log::field("runs", worker.runs)}
+        );
+    }
+    if (!swept.empty()) {
+        metrics.swept(swept.size(), recovered);
+        claim_gate.open();
+        if (owner.on_ready_elsewhere) owner.on_ready_elsewhere();
+    }
+    const auto session_before = session;
+    const auto signals = co_await store.pending_signals(options.bucket, id);
+    if (session_before == session && !signals.empty()) {
+        core->signals(signals, now());
+        pump();
+    }
+    metrics.holding(core->held(), core->executing());
+    if (turn % 5 == 0) metrics.health(co_await store.health(options.bucket));
+}
+
+asio::awaitable<void> Worker::Impl::beat() {
+    for (int turn = 0; !finished; ++turn) {
+        const auto begun = session;
+        std::optional<std::string> fenced;
+        try {
+            if (registered) co_await beat_once(turn);
+        } catch (const Failure& failure) {
+            if (failure.error().code == Errc::fenced) {
+                fenced = failure.what();
+            } else {
+                log::warn("the heartbeat failed", {log::field("error", failure.what())});
+            }
+        }
+        if (fenced) co_await renew_session(begun, *fenced);
+        co_await beat_gate.wait(Steady::now() + options.heartbeat_every);
+    }
+}
+
+asio::awaitable<void> Worker::Impl::tick() {
+    while (!finished) {
+        const auto next = core->next_timer();
+        // Capped, so that a database clock that jumps is noticed.
+        const auto cap = Steady::now() + std::chrono::seconds(1);
+        co_await timer_gate.wait(next ? std::min(clock.local(*next), cap) : cap);
+        if (finished) break;
+        core->timers_due(now());
+        pump();
+    }
+}
+
+asio::awaitable<void> Worker::Impl::drain() {
+    core->begin_drain(now());
+    pump();
+    const auto deadline = Steady::now() + options.drain_timeout;
+    while ((core->held() > 0 || !starts.empty() || starts_in_flight > 0) &&
+           Steady::now() < deadline && !stopped_now) {
+        co_await progress_gate.wait(deadline);
+    }
+    if (core->held() > 0 && !stopped_now) {
+        log::warn(
+            "the drain deadline passed; runs under way are released and go on elsewhere",
+            {log::field("runs", core->held())}
+        );
+        core->release_all(now());
+        pump();
+        const auto last = Steady::now() + std::chrono::seconds(2);
+        while (core->held() > 0 && Steady::now() < last && !stopped_now)
+            co_await progress_gate.wait(last);
+    }
+}
+
+asio::awaitable<void> Worker::Impl::run() {
+    co_await register_session();
+    log::info("worker started", {log::field("worker", to_string(id))});
+    for (std::size_t i = 0; i < lane_gates.size(); ++i) tasks.spawn(lane(i));
+    tasks.spawn(claim());
+    tasks.spawn(beat());
+    tasks.spawn(tick());
+    tasks.spawn(start_loop());
+    while (!stopping) co_await stop_gate.wait();
+    if (!stopped_now) co_await drain();
+    finished = true;
+    step_tasks.cancel();
+    tasks.cancel();
+    for (auto& gate : lane_gates) gate->open();
+    for (Gate* gate : {&claim_gate, &timer_gate, &start_gate, &beat_gate}) gate->open();
+    co_await step_tasks.join();
+    co_await tasks.join();
+    if (core->held() == 0 && !stopped_now) {
+        try {
+            co_await store.retire_worker(id);
+        } catch (const Failure& failure) {
+            log::warn("the worker could not sign off", {log::field("error", failure.what())});
+        }
+        if (owner.on_ready_elsewhere) owner.on_ready_elsewhere();
+    }
+    log::info(
+        "worker stopped", {log::field("worker", to_string(id)), log::field("left", core->held())}
+    );
+}
+
+Worker::Worker(
+    asio::any_io_executor executor,
+    store::Store& store,
+    const steps::Executor& steps,
+    Metrics& metrics,
+    WorkerOptions options
+)
+    : impl_(std::make_unique<Impl>(
+          *this, std::move(executor), store, steps, metrics, std::move(options)
+      )) {}
+
+Worker::~Worker() = default;
+
+asio::awaitable<void> Worker::run() {
+    return impl_->run();
+}
+
+void Worker::stop() {
+    impl_->stopping = true;
+    impl_->stop_gate.open();
+}
+
+void Worker::stop_now() {
+    impl_->stopped_now = true;
+    impl_->progress_gate.open();
+    stop();
+}
+
+void Worker::wake() {
+    impl_->more_ready = true;
+    impl_->claim_gate.open();
+}
+
+asio::awaitable<std::vector<Started>> Worker::start(std::vector<StartRequest> requests) {
+    return impl_->start(std::move(requests));
+}
+
+bool Worker::working() const {
+    return impl_->registered && !impl_->stopping;
+}
+
+std::size_t Worker::held() const {
+    return impl_->core ? impl_->core->held() : 0;
+}
+
+std::size_t Worker::room() const {
+    return impl_->core ? impl_->core->room() : 0;
+}
+
+Instant Worker::now() const {
+    return impl_->now();
+}
+
+WorkerId Worker::id() const {
+    return impl_->id;
+}
+
+}  // namespace pawl::engine

@@ -1,0 +1,103 @@
+#pragma once
+
+#include "engine/core.hpp"
+#include "engine/metrics.hpp"
+#include "engine/program.hpp"
+#include "steps/executor.hpp"
+#include "store/store.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pawl::engine {
+
+namespace asio = boost::asio;
+
+struct WorkerOptions {
+    store::Bucket bucket = 0;
+    std::string version = "dev";
+    std::size_t runs_max = 2000;
+    std::size_t batch_events_max = 1000;
+    // Commits under way at once, each on its own connection: one waits for the disk while the other
+    // runs.
+    int commit_lanes = 2;
+    // Of steps that wait for something outside.
+    std::size_t steps_max = 512;
+    int claim_max = 500;
+    Duration hold_below = std::chrono::seconds(1);
+    Duration heartbeat_every = std::chrono::seconds(2);
+    // Four missed heartbeats. With the sweep's own period this keeps recovery under 15 s.
+    Duration dead_after = std::chrono::seconds(8);
+    Duration drain_timeout = std::chrono::seconds(8);
+    Duration poll_min = std::chrono::milliseconds(50);
+    Duration poll_max = std::chrono::seconds(1);
+};
+
+// A run to start.
+struct StartRequest {
+    ProgramPtr program;
+    json::value input;
+    std::string subject;
+    std::string correlation;
+    std::int16_t priority = 0;
+    std::optional<Instant> due_at;
+};
+
+struct Started {
+    RunId run;
+    bool created = true;  // false: the correlation key had a run already, this is it
+};
+
+// One engine thread: claims runs, carries out their steps, commits what came of it. Uses the store
+// and the executor it was given, which outlive it, from one thread.
+class Worker {
+public:
+    Worker(
+        asio::any_io_executor executor,
+        store::Store& store,
+        const steps::Executor& steps,
+        Metrics& metrics,
+        WorkerOptions options
+    );
+    ~Worker();
+    Worker(const Worker&) = delete;
+    Worker& operator=(const Worker&) = delete;
+
+    // Works until stop(), then drains within the deadline and releases what it could not finish.
+    asio::awaitable<void> run();
+    void stop();
+    // Gives up at once; the runs held become ready when this worker is declared dead.
+    void stop_now();
+
+    // There may be work: look now instead of at the next poll.
+    void wake();
+
+    // Starts runs, durable when it returns. They are carried on here when there is room, else by
+    // whoever comes first.
+    asio::awaitable<std::vector<Started>> start(std::vector<StartRequest> requests);
+    // The active version of a workflow, or null.
+    asio::awaitable<ProgramPtr> find_program(std::string name);
+
+    bool working() const;
+    std::size_t held() const;
+    std::size_t room() const;
+    Instant now() const;
+    WorkerId id() const;
+
+    // Called after the commit that closed a run.
+    std::function<void(const ClosedRun&)> on_closed;
+    // Called when runs were made ready that other processes might take.
+    std::function<void()> on_ready_elsewhere;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace pawl::engine

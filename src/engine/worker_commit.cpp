@@ -1,0 +1,183 @@
+#include "engine/worker_impl.hpp"
+
+#include <algorithm>
+
+namespace pawl::engine {
+
+namespace {
+
+// For steps that do not say how long they may take.
+constexpr Duration step_timeout_default = std::chrono::seconds(60);
+
+double milliseconds_since(Steady::time_point begun) {
+    return std::chrono::duration<double, std::milli>(Steady::now() - begun).count();
+}
+
+}  // namespace
+
+// Natural batching: while this lane waits for its commit, finished steps gather; when it returns,
+// all of them go.
+asio::awaitable<void> Worker::Impl::lane(std::size_t index) {
+    while (!finished) {
+        auto flight = core->next_flight(now());
+        if (!flight) {
+            co_await lane_gates[index]->wait();
+            continue;
+        }
+        const auto begun = session;
+        const bool through = co_await commit(*flight);
+        if (begun != session) continue;
+        if (!through) {
+            co_await renew_session(begun, "a commit was refused");
+            continue;
+        }
+        core->committed(std::move(*flight), now());
+        pump();
+    }
+}
+
+// Sends one batch until its outcome is known. False: this worker must not write any more under its
+// session.
+asio::awaitable<bool> Worker::Impl::commit(Flight& flight) {
+    const auto begun = session;
+    for (int failures = 0;; ++failures) {
+        const auto sent = Steady::now();
+        std::optional<Failure> failed;
+        try {
+            const Instant db = co_await store.commit_runs(flight.batch);
+            // The commit's time is taken at its begin: as good a reading of the clock as a
+            // heartbeat.
+            clock.observe(db, sent, sent);
+            metrics.committed(flight.batch.events.size(), Steady::now() - sent);
+            co_return true;
+        } catch (const Failure& failure) {
+            failed = failure;
+        }
+        if (begun != session) co_return false;
+        if (!is_passing(*failed)) {
+            log::error(
+                "a commit was refused",
+                {log::field("worker", to_string(id)), log::field("error", failed->what())}
+            );
+            // Not in a hot loop: what is refused now may be refused again.
+            co_await pause(backoff(std::min(failures + 5, 7)));
+            co_return false;
+        }
+        log::warn(
+            "the outcome of a commit is unknown; it is sent again",
+            {log::field("worker", to_string(id)), log::field("error", failed->what())}
+        );
+        metrics.resent();
+        flight.batch.resend = true;
+        co_await pause(backoff(failures));
+    }
+}
+
+void Worker::Impl::report_closed() {
+    for (const ClosedRun& closed : core->take_closed()) {
+        metrics.run_closed(closed.status);
+        if (owner.on_closed) owner.on_closed(closed);
+    }
+}
+
+// After anything has changed in the core: carry out what it orders and wake whom that concerns.
+void Worker::Impl::pump() {
+    for (auto orders = core->take_orders(); !orders.empty(); orders = core->take_orders()) {
+        for (const StepOrder& order : orders) execute(order);
+    }
+    report_closed();
+    if (core->has_pending()) {
+        for (auto& gate : lane_gates) gate->open();
+    }
+    if (core->next_timer()) timer_gate.open();
+    // Room for a whole claim, or nothing left to do: fetch more.
+    const auto enough =
+        std::min<std::size_t>(static_cast<std::size_t>(options.claim_max), options.runs_max / 2);
+    if (more_ready && (core->room() >= enough || core->held() == 0)) claim_gate.open();
+    if (stopping) progress_gate.open();
+}
+
+void Worker::Impl::execute(const StepOrder& order) {
+    const plan::RunState* state = core->state_of(order.run);
+    if (state == nullptr) return;
+    const Node& node = order.program->definition.nodes[order.step.node];
+    const auto begun = Steady::now();
+    auto config = plan::render_config(order.program->definition, *state, order.step.node);
+    if (!config) {
+        finish_step(order, steps::failed(std::move(config).error()), begun);
+        return;
+    }
+    steps::StepRequest request;
+    request.run_id = to_string(order.run);
+    request.workflow = order.program->definition.name;
+    request.node = node.id;
+    request.type = node.type;
+    request.attempt = order.step.attempt;
+    request.idempotency_key =
+        plan::idempotency_key(request.run_id, order.program->definition, order.step);
+    request.config = **config;
+    request.timeout = node.timeout.value_or(step_timeout_default);
+    if (auto outcome = steps.try_now(request)) {
+        finish_step(order, std::move(*outcome), begun);
+        return;
+    }
+    if (waiting_steps >= options.steps_max) {
+        waiting_orders.push_back(order);
+        return;
+    }
+    ++waiting_steps;
+    step_tasks.spawn(execute_outside(order, std::move(request)));
+}
+
+asio::awaitable<void> Worker::Impl::execute_outside(StepOrder order, steps::StepRequest request) {
+    const auto begun = Steady::now();
+    const auto session_before = session;
+    auto outcome = co_await steps.execute(std::move(request));
+    --waiting_steps;
+    if (finished) co_return;
+    if (session_before == session) finish_step(order, std::move(outcome), begun);
+    if (!waiting_orders.empty() && !core->draining()) {
+        const StepOrder next = std::move(waiting_orders.front());
+        waiting_orders.pop_front();
+        execute(next);
+    }
+    pump();
+}
+
+void Worker::Impl::finish_step(
+    const StepOrder& order, steps::StepOutcome outcome, Steady::time_point begun
+) {
+    const Node& node = order.program->definition.nodes[order.step.node];
+    if (!outcome.error) {
+        metrics.step_completed(node.type);
+    } else {
+        const bool again = may_retry(node.retry, order.step.attempt, outcome.error->error_class);
+        metrics.step_failed(node.type, again);
+        log::warn(
+            again ? "a step failed and will be tried again" : "a step failed for good",
+            {log::field("run", to_string(order.run)),
+             log::field("workflow", order.program->definition.name),
+             log::field("step", node.id),
+             log::field("attempt", int{order.step.attempt}),
+             log::field("worker", to_string(id)),
+             log::field("latency_ms", milliseconds_since(begun)),
+             log::field("code", outcome.error->code),
+             log::field("error", outcome.error->message)}
+        );
+    }
+    if (!outcome.error && log::enabled(log::Level::debug)) {
+        log::debug(
+            "a step completed",
+            {log::field("run", to_string(order.run)),
+             log::field("step", node.id),
+             log::field("attempt", int{order.step.attempt}),
+             log::field("worker", to_string(id)),
+             log::field("latency_ms", milliseconds_since(begun))}
+        );
+    }
+    plan::StepFinished finished_step{
+        order.step.token, order.step.attempt, std::move(outcome.result), std::move(outcome.error)};
+    core->step_finished(order.run, std::move(finished_step), now());
+}
+
+}  // namespace pawl::engine

@@ -1,0 +1,119 @@
+#pragma once
+
+#include "base/log.hpp"
+#include "engine/gate.hpp"
+#include "engine/task_group.hpp"
+#include "engine/worker.hpp"
+
+#include <atomic>
+#include <deque>
+#include <map>
+
+namespace pawl::engine {
+
+// A caller waiting for its starts.
+struct StartTicket {
+    explicit StartTicket(asio::any_io_executor executor) : done(std::move(executor)) {}
+    std::vector<Started> started;
+    std::size_t waiting = 0;
+    std::exception_ptr failed;
+    Gate done;
+};
+
+struct PendingStart {
+    store::NewRun run;
+    ProgramPtr program;
+    std::shared_ptr<StartTicket> ticket;
+    std::size_t index = 0;  // in ticket->started
+};
+
+struct Worker::Impl {
+    Impl(
+        Worker& given_owner,
+        asio::any_io_executor given_executor,
+        store::Store& given_store,
+        const steps::Executor& given_steps,
+        Metrics& given_metrics,
+        WorkerOptions given_options
+    );
+
+    Worker& owner;
+    asio::any_io_executor executor;
+    store::Store& store;
+    const steps::Executor& steps;
+    Metrics& metrics;
+    WorkerOptions options;
+    Rng rng;
+    IdMaker ids{rng};
+    DbClock clock;
+    WorkerId id;
+    // Counts how often this worker came back under a new id after it was declared dead. What was
+    // begun under an older session must not touch the core of a newer one.
+    std::uint64_t session = 0;
+    std::unique_ptr<Core> core;
+    std::map<std::pair<store::WorkflowId, std::int32_t>, ProgramPtr> programs;
+
+    std::vector<std::unique_ptr<Gate>> lane_gates;
+    Gate claim_gate;
+    Gate timer_gate;
+    Gate start_gate;
+    Gate stop_gate;
+    Gate progress_gate;
+    Gate beat_gate;
+    TaskGroup tasks;
+    TaskGroup step_tasks;
+
+    std::deque<PendingStart> starts;
+    std::size_t starts_in_flight = 0;
+    std::deque<StepOrder> waiting_orders;  // beyond steps_max
+    std::size_t waiting_steps = 0;         // executing outside
+    // Read by other threads, for /readyz.
+    std::atomic<bool> registered{false};
+    bool renewing = false;
+    bool more_ready = false;  // the last claim was full
+    std::atomic<bool> stopping{false};
+    bool stopped_now = false;
+    bool finished = false;
+
+    Instant now() const { return clock.now(); }
+
+    // worker.cpp: the life of a session
+    asio::awaitable<void> run();
+    asio::awaitable<void> drain();
+    asio::awaitable<void> register_session();
+    asio::awaitable<void> renew_session(std::uint64_t lost, std::string why);
+    asio::awaitable<void> beat();
+    asio::awaitable<void> beat_once(int turn);
+    asio::awaitable<void> tick();
+    asio::awaitable<void> pause(Duration duration);
+    Duration backoff(int failures);
+
+    // worker_commit.cpp: commits and steps
+    asio::awaitable<void> lane(std::size_t index);
+    asio::awaitable<bool> commit(Flight& flight);
+    void pump();
+    void execute(const StepOrder& order);
+    asio::awaitable<void> execute_outside(StepOrder order, steps::StepRequest request);
+    void finish_step(const StepOrder& order, steps::StepOutcome outcome, Steady::time_point begun);
+    void report_closed();
+
+    // worker_claim.cpp
+    asio::awaitable<void> claim();
+    asio::awaitable<std::size_t> claim_once(int limit);
+    asio::awaitable<std::size_t> adopt(std::vector<store::LogRow> log, std::uint64_t begun);
+    asio::awaitable<ProgramPtr> program(store::WorkflowId workflow, std::int32_t version);
+    asio::awaitable<void> put_aside(RunId run, std::string why);
+
+    // worker_start.cpp
+    asio::awaitable<std::vector<Started>> start(std::vector<StartRequest> requests);
+    asio::awaitable<void> start_loop();
+    asio::awaitable<void> start_batch(std::vector<PendingStart> batch);
+    void settle_starts(
+        std::vector<PendingStart>& batch, const std::vector<store::Existing>& existing, bool leased
+    );
+};
+
+// True when the same call may simply be sent again.
+bool is_passing(const Failure& failure);
+
+}  // namespace pawl::engine

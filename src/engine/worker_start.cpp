@@ -1,0 +1,151 @@
+#include "engine/worker_impl.hpp"
+
+#include <algorithm>
+
+namespace pawl::engine {
+
+namespace {
+
+constexpr std::size_t start_batch_max = 500;
+
+}  // namespace
+
+asio::awaitable<std::vector<Started>> Worker::Impl::start(std::vector<StartRequest> requests) {
+    if (requests.empty()) co_return std::vector<Started>();
+    auto ticket = std::make_shared<StartTicket>(executor);
+    ticket->started.resize(requests.size());
+    ticket->waiting = requests.size();
+    const auto ms = static_cast<std::uint64_t>(now().time_since_epoch().count() / 1000);
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        StartRequest& request = requests[i];
+        PendingStart pending;
+        pending.run.id = RunId{ids.next(ms)};
+        pending.run.tenant = request.program->tenant;
+        pending.run.workflow = request.program->workflow;
+        pending.run.version = request.program->version;
+        pending.run.subject = request.subject;
+        pending.run.priority = request.priority;
+        pending.run.due_at = request.due_at;
+        pending.run.correlation = std::move(request.correlation);
+        pending.run.data = plan::run_started(
+                               request.program->workflow,
+                               request.program->version,
+                               std::move(request.input),
+                               std::move(request.subject),
+                               request.program->definition
+        )
+                               .data;
+        pending.program = std::move(request.program);
+        pending.ticket = ticket;
+        pending.index = i;
+        starts.push_back(std::move(pending));
+    }
+    start_gate.open();
+    while (ticket->waiting > 0 && !ticket->failed) co_await ticket->done.wait();
+    if (ticket->failed) std::rethrow_exception(ticket->failed);
+    co_return std::move(ticket->started);
+}
+
+// Starts gather while the last batch is under way, like commits do.
+asio::awaitable<void> Worker::Impl::start_loop() {
+    while (!finished) {
+        if (starts.empty()) {
+            co_await start_gate.wait();
+            continue;
+        }
+        std::vector<PendingStart> batch;
+        while (!starts.empty() && batch.size() < start_batch_max) {
+            batch.push_back(std::move(starts.front()));
+            starts.pop_front();
+        }
+        starts_in_flight = batch.size();
+        co_await start_batch(std::move(batch));
+        starts_in_flight = 0;
+        if (stopping) progress_gate.open();
+    }
+}
+
+asio::awaitable<void> Worker::Impl::start_batch(std::vector<PendingStart> batch) {
+    const auto begun = session;
+    store::StartBatch request;
+    request.bucket = options.bucket;
+    std::size_t room = registered ? core->room() : 0;
+    std::size_t leases = 0;
+    for (PendingStart& pending : batch) {
+        pending.run.lease = room > leases && !pending.run.due_at;
+        if (pending.run.lease) ++leases;
+        request.runs.push_back(pending.run);
+    }
+    if (leases > 0) request.worker = id;
+    core->reserve(leases);
+    std::exception_ptr given_up;
+    std::vector<store::Existing> existing;
+    const auto deadline = Steady::now() + std::chrono::seconds(60);
+    for (int failures = 0;; ++failures) {
+        std::optional<Failure> failed;
+        try {
+            existing = co_await store.start_runs(request);
+            break;
+        } catch (const Failure& failure) {
+            failed = failure;
+        }
+        request.resend = true;
+        if (failed->error().code == Errc::fenced) {
+            // Declared dead meanwhile: start them all the same, for somebody else to carry on.
+            request.worker.reset();
+            for (auto& run : request.runs) run.lease = false;
+        } else if (!is_passing(*failed) || Steady::now() > deadline || finished) {
+            given_up = std::make_exception_ptr(*failed);
+            break;
+        }
+        co_await pause(backoff(failures));
+    }
+    if (begun == session) core->unreserve(leases);
+    if (given_up) {
+        for (PendingStart& pending : batch) {
+            pending.ticket->failed = given_up;
+            pending.ticket->done.open();
+        }
+        co_return;
+    }
+    settle_starts(batch, existing, request.worker.has_value() && begun == session);
+}
+
+void Worker::Impl::settle_starts(
+    std::vector<PendingStart>& batch, const std::vector<store::Existing>& existing, bool leased
+) {
+    std::size_t created = 0;
+    bool ready_elsewhere = false;
+    for (PendingStart& pending : batch) {
+        Started started{pending.run.id, true};
+        const auto taken =
+            std::find_if(existing.begin(), existing.end(), [&](const store::Existing& one) {
+                return one.requested == pending.run.id;
+            });
+        if (taken != existing.end()) {
+            started = {taken->existing, false};
+        } else {
+            ++created;
+            if (leased && pending.run.lease) {
+                std::vector<Event> log(1);
+                log[0].type = EventType::run_started;
+                log[0].data = std::move(pending.run.data);
+                log[0].at = now();
+                core->adopt(pending.run.id, pending.program, log, now());
+            } else if (!pending.run.due_at) {
+                ready_elsewhere = true;
+            }
+        }
+        StartTicket& ticket = *pending.ticket;
+        ticket.started[pending.index] = started;
+        if (--ticket.waiting == 0) ticket.done.open();
+    }
+    metrics.runs_started(created);
+    if (ready_elsewhere) {
+        more_ready = true;
+        if (owner.on_ready_elsewhere) owner.on_ready_elsewhere();
+    }
+    pump();
+}
+
+}  // namespace pawl::engine

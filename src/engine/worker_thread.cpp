@@ -1,0 +1,156 @@
+#include "engine/worker_thread.hpp"
+
+#include "base/log.hpp"
+#include "engine/notifier.hpp"
+#include "engine/task_group.hpp"
+#include "pg/listener.hpp"
+#include "store/queries.gen.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+
+namespace pawl::engine {
+
+namespace {
+
+// Lanes, starts, claims, heartbeat, notifier, and one to look things up.
+pg::PoolOptions pool_options(const ThreadOptions& options) {
+    pg::PoolOptions pool;
+    pool.connect = options.connect;
+    pool.connections_max = static_cast<std::size_t>(options.worker.commit_lanes) + 5;
+    return pool;
+}
+
+// Partitions of the weeks to come are made long before they are needed; every process looks, the
+// first one makes them.
+asio::awaitable<void> keep_partitions(store::PgStore& store, asio::any_io_executor executor) {
+    for (;;) {
+        try {
+            const int made = co_await store.ensure_partitions(4);
+            if (made > 0) log::info("partitions made", {log::field("count", made)});
+        } catch (const Failure& failure) {
+            log::warn("partitions could not be made ahead", {log::field("error", failure.what())});
+        }
+        Gate pause(executor);
+        co_await pause.wait(Steady::now() + std::chrono::hours(1));
+    }
+}
+
+}  // namespace
+
+struct WorkerThread::Impl {
+    Impl(ThreadOptions given, const steps::CodeRegistry& registry, Metrics& metrics)
+        : options(std::move(given)),
+          pool(loop.get_executor(), pool_options(options)),
+          store(pool),
+          client(loop.get_executor()),
+          steps(loop.get_executor(), registry, client, options.steps),
+          worker(loop.get_executor(), store, steps, metrics, options.worker),
+          notifier(
+              loop.get_executor(), [this] { return store.notify_workers(options.worker.bucket); }
+          ),
+          background(loop.get_executor()) {}
+
+    ThreadOptions options;
+    asio::io_context loop{1};
+    pg::Pool pool;
+    store::PgStore store;
+    http::Client client;
+    steps::Executor steps;
+    Worker worker;
+    Notifier notifier;
+    std::optional<pg::Listener> listener;
+    TaskGroup background;
+    std::thread thread;
+    std::atomic<bool> working{false};
+    std::atomic<bool> ended{false};
+
+    asio::awaitable<void> life() {
+        background.spawn(notifier.run());
+        background.spawn(keep_partitions(store, loop.get_executor()));
+        if (listener) background.spawn(listener->run());
+        working = true;
+        try {
+            co_await worker.run();
+        } catch (const std::exception& error) {
+            log::error("the worker ended with an error", {log::field("error", error.what())});
+        }
+        working = false;
+        background.cancel();
+        co_await background.join();
+    }
+};
+
+WorkerThread::WorkerThread(
+    ThreadOptions options, const steps::CodeRegistry& registry, Metrics& metrics
+)
+    : impl_(std::make_unique<Impl>(std::move(options), registry, metrics)) {
+    impl_->worker.on_ready_elsewhere = [impl = impl_.get()] { impl->notifier.request(); };
+}
+
+WorkerThread::~WorkerThread() {
+    if (impl_->thread.joinable()) {
+        stop_now();
+        impl_->thread.join();
+    }
+}
+
+void WorkerThread::start() {
+    if (impl_->options.listen) {
+        pg::ListenerOptions options;
+        options.connect = impl_->options.connect;
+        options.listen = &store::queries::listen_for_wakes;
+        options.self_test = &store::queries::is_listening;
+        impl_->listener.emplace(options, [this] {
+            impl_->worker.wake();
+            if (on_wake) on_wake();
+        });
+    }
+    impl_->thread = std::thread([impl = impl_.get()] {
+        asio::co_spawn(impl->loop, impl->life(), [impl](std::exception_ptr thrown) {
+            impl->ended = true;
+            impl->loop.stop();
+            if (thrown) std::rethrow_exception(thrown);
+        });
+        impl->loop.run();
+    });
+}
+
+void WorkerThread::stop() {
+    asio::post(impl_->loop, [impl = impl_.get()] { impl->worker.stop(); });
+}
+
+void WorkerThread::stop_now() {
+    asio::post(impl_->loop, [impl = impl_.get()] { impl->worker.stop_now(); });
+}
+
+void WorkerThread::wake() {
+    asio::post(impl_->loop, [impl = impl_.get()] { impl->worker.wake(); });
+}
+
+bool WorkerThread::working() const {
+    return impl_->working && impl_->worker.working();
+}
+
+bool WorkerThread::ended() const {
+    return impl_->ended;
+}
+
+void WorkerThread::join() {
+    if (impl_->thread.joinable()) impl_->thread.join();
+}
+
+asio::any_io_executor WorkerThread::executor() {
+    return impl_->loop.get_executor();
+}
+
+Worker& WorkerThread::worker() {
+    return impl_->worker;
+}
+
+store::PgStore& WorkerThread::store() {
+    return impl_->store;
+}
+
+}  // namespace pawl::engine

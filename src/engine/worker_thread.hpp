@@ -1,0 +1,52 @@
+#pragma once
+
+#include "engine/metrics.hpp"
+#include "engine/worker.hpp"
+#include "http/client.hpp"
+#include "pg/pool.hpp"
+#include "steps/code.hpp"
+#include "store/pg_store.hpp"
+
+#include <atomic>
+#include <memory>
+#include <thread>
+
+namespace pawl::engine {
+
+struct ThreadOptions {
+    pg::ConnectOptions connect;
+    WorkerOptions worker;
+    steps::StepSettings steps;
+    bool listen = true;  // for wake-ups by NOTIFY; one thread a process is enough
+};
+
+// A thread with everything a worker needs, shared with nobody: event loop, connections, HTTP
+// client. The registry and the metrics outlive it.
+class WorkerThread {
+public:
+    WorkerThread(ThreadOptions options, const steps::CodeRegistry& registry, Metrics& metrics);
+    ~WorkerThread();
+
+    // Before start(): on_wake is called (on this thread) when another process told of work.
+    std::function<void()> on_wake;
+    void start();
+
+    // From any thread.
+    void stop();
+    void stop_now();
+    void wake();
+    bool working() const;
+    bool ended() const;
+    void join();
+
+    // For work that belongs on this thread.
+    asio::any_io_executor executor();
+    Worker& worker();
+    store::PgStore& store();
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace pawl::engine

@@ -1,0 +1,82 @@
+#include "store/mem_store.hpp"
+
+namespace pawl::store {
+
+asio::awaitable<std::vector<Existing>> MemStore::start_runs(const StartBatch& batch) {
+    co_return tables_.start_runs(batch);
+}
+
+asio::awaitable<Claimed> MemStore::claim_runs(ClaimParams params) {
+    co_return tables_.claim_runs(params);
+}
+
+asio::awaitable<std::vector<LogRow>> MemStore::leased_runs(
+    Bucket bucket, WorkerId worker, std::vector<RunId> held
+) {
+    co_return tables_.leased_runs(bucket, worker, held);
+}
+
+asio::awaitable<Instant> MemStore::commit_runs(const CommitBatch& batch) {
+    co_return tables_.commit_runs(batch);
+}
+
+asio::awaitable<std::vector<Signal>> MemStore::pending_signals(Bucket bucket, WorkerId worker) {
+    co_return tables_.pending_signals(bucket, worker);
+}
+
+asio::awaitable<Instant> MemStore::register_worker(WorkerInfo worker) {
+    co_return tables_.register_worker(worker);
+}
+
+asio::awaitable<Instant> MemStore::heartbeat(WorkerId worker) {
+    co_return tables_.heartbeat(worker);
+}
+
+asio::awaitable<void> MemStore::retire_worker(WorkerId worker) {
+    tables_.retire_worker(worker);
+    co_return;
+}
+
+asio::awaitable<std::vector<SweptWorker>> MemStore::sweep_dead_workers(Duration ttl) {
+    co_return tables_.sweep_dead_workers(ttl);
+}
+
+asio::awaitable<std::vector<Event>> MemStore::load_log(Bucket bucket, RunId run) {
+    co_return tables_.load_log(bucket, run);
+}
+
+asio::awaitable<bool> MemStore::request_cancel(Bucket bucket, RunId run, std::string reason) {
+    co_return tables_.request_cancel(bucket, run, reason);
+}
+
+asio::awaitable<std::optional<RunSummary>> MemStore::find_run(Bucket bucket, RunId run) {
+    co_return tables_.find_run(bucket, run);
+}
+
+asio::awaitable<std::vector<RunSummary>> MemStore::list_runs(Bucket bucket, RunFilter filter) {
+    co_return tables_.list_runs(bucket, filter);
+}
+
+asio::awaitable<Applied> MemStore::apply_workflow(const Definition& definition) {
+    co_return tables_.apply_workflow(definition);
+}
+
+asio::awaitable<std::optional<WorkflowVersion>> MemStore::find_workflow(std::string name) {
+    co_return tables_.find_workflow(name);
+}
+
+asio::awaitable<std::optional<WorkflowVersion>> MemStore::find_version(
+    WorkflowId id, std::int32_t version
+) {
+    co_return tables_.find_version(id, version);
+}
+
+asio::awaitable<std::vector<WorkflowVersion>> MemStore::list_workflows() {
+    co_return tables_.list_workflows();
+}
+
+asio::awaitable<Health> MemStore::health(Bucket bucket) {
+    co_return tables_.health(bucket);
+}
+
+}  // namespace pawl::store

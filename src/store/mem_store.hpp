@@ -1,0 +1,44 @@
+#pragma once
+
+#include "store/mem_tables.hpp"
+
+namespace pawl::store {
+
+// The Store in memory: for tests and simulations. The tables must outlive it; several stores may
+// share them, as several workers share a database.
+class MemStore final : public Store {
+public:
+    explicit MemStore(MemTables& tables) : tables_(tables) {}
+
+    asio::awaitable<std::vector<Existing>> start_runs(const StartBatch& batch) override;
+    asio::awaitable<Claimed> claim_runs(ClaimParams params) override;
+    asio::awaitable<std::vector<LogRow>> leased_runs(
+        Bucket bucket, WorkerId worker, std::vector<RunId> held
+    ) override;
+    asio::awaitable<Instant> commit_runs(const CommitBatch& batch) override;
+    asio::awaitable<std::vector<Signal>> pending_signals(Bucket bucket, WorkerId worker) override;
+
+    asio::awaitable<Instant> register_worker(WorkerInfo worker) override;
+    asio::awaitable<Instant> heartbeat(WorkerId worker) override;
+    asio::awaitable<void> retire_worker(WorkerId worker) override;
+    asio::awaitable<std::vector<SweptWorker>> sweep_dead_workers(Duration ttl) override;
+
+    asio::awaitable<std::vector<Event>> load_log(Bucket bucket, RunId run) override;
+    asio::awaitable<bool> request_cancel(Bucket bucket, RunId run, std::string reason) override;
+    asio::awaitable<std::optional<RunSummary>> find_run(Bucket bucket, RunId run) override;
+    asio::awaitable<std::vector<RunSummary>> list_runs(Bucket bucket, RunFilter filter) override;
+
+    asio::awaitable<Applied> apply_workflow(const Definition& definition) override;
+    asio::awaitable<std::optional<WorkflowVersion>> find_workflow(std::string name) override;
+    asio::awaitable<std::optional<WorkflowVersion>> find_version(
+        WorkflowId id, std::int32_t version
+    ) override;
+    asio::awaitable<std::vector<WorkflowVersion>> list_workflows() override;
+
+    asio::awaitable<Health> health(Bucket bucket) override;
+
+private:
+    MemTables& tables_;
+};
+
+}  // namespace pawl::store

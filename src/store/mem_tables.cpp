@@ -1,0 +1,314 @@
+#include "store/mem_tables.hpp"
+
+#include <algorithm>
+
+namespace pawl::store {
+
+namespace {
+
+Failure conflict(std::string message) {
+    return Failure({Errc::conflict, std::move(message), {}});
+}
+
+constexpr std::size_t signals_max = 1000;
+constexpr std::int64_t ready_count_max = 10000;
+
+}  // namespace
+
+// --- Rows ---------------------------------------------------------------------------------------
+
+void MemTables::assert_worker(WorkerId worker) const {
+    if (is_alive(worker)) return;
+    throw Failure(
+        {Errc::fenced,
+         "worker " + to_string(worker) + " is not registered or was declared dead",
+         {}}
+    );
+}
+
+bool MemTables::has_event(const RunKey& run, std::int32_t seq) const {
+    const auto log = events_.find(run);
+    return log != events_.end() && log->second.contains(seq);
+}
+
+void MemTables::put_live(const RunKey& key, LiveRun run) {
+    erase_live(key);
+    if (run.state == LiveState::ready) {
+        ready_.insert({key.first, run.priority, run.due_at, key.second});
+    }
+    live_[key] = std::move(run);
+}
+
+void MemTables::erase_live(const RunKey& key) {
+    const auto found = live_.find(key);
+    if (found == live_.end()) return;
+    ready_.erase({key.first, found->second.priority, found->second.due_at, key.second});
+    live_.erase(found);
+}
+
+bool MemTables::has_signal(const RunKey& run) const {
+    const auto first = signals_.lower_bound({run.first, run.second, 0});
+    return first != signals_.end() && std::get<0>(first->first) == run.first &&
+           std::get<1>(first->first) == run.second;
+}
+
+void MemTables::erase_signals(const RunKey& run) {
+    std::erase_if(signals_, [&run](const auto& entry) {
+        return std::get<0>(entry.first) == run.first && std::get<1>(entry.first) == run.second;
+    });
+}
+
+// --- Starting -----------------------------------------------------------------------------------
+
+std::vector<Existing> MemTables::start_runs(const StartBatch& batch) {
+    if (batch.worker) assert_worker(*batch.worker);
+    auto correlations = correlations_;
+    std::vector<Existing> existing;
+    std::set<RunId> skip;
+    // Of two new runs with one key the lower id wins, whatever the order of the batch.
+    std::map<CorrelationKey, RunId> wanted;
+    for (const NewRun& run : batch.runs) {
+        if (run.correlation.empty()) continue;
+        const CorrelationKey key{batch.bucket, run.tenant, run.workflow, run.correlation};
+        const auto [entry, added] = wanted.insert({key, run.id});
+        if (!added) entry->second = std::min(entry->second, run.id);
+    }
+    correlations.insert(wanted.begin(), wanted.end());
+    for (const NewRun& run : batch.runs) {
+        if (run.correlation.empty()) continue;
+        const auto& holder =
+            correlations.at({batch.bucket, run.tenant, run.workflow, run.correlation});
+        if (holder == run.id) continue;
+        existing.push_back({run.id, holder});
+        skip.insert(run.id);
+    }
+    const bool skip_present = batch.resend || !skip.empty();
+    std::vector<const NewRun*> fresh;
+    std::set<RunId> seen;
+    for (const NewRun& run : batch.runs) {
+        if (skip.contains(run.id)) continue;
+        const bool present = has_event({batch.bucket, run.id}, 0);
+        if (present && skip_present) continue;
+        if (present || !seen.insert(run.id).second) {
+            throw conflict("run " + to_string(run.id) + " was started already");
+        }
+        fresh.push_back(&run);
+    }
+    correlations_ = std::move(correlations);
+    for (const NewRun* run : fresh) {
+        const RunKey key{batch.bucket, run->id};
+        events_[key][0] = {0, EventType::run_started, 0, "", run->data, nullptr, now};
+        LiveRun live;
+        const bool leased = run->lease && batch.worker.has_value();
+        if (leased) live.worker = batch.worker;
+        live.due_at = run->due_at.value_or(now);
+        live.tenant = run->tenant;
+        live.workflow = run->workflow;
+        live.version = run->version;
+        live.state = leased ? LiveState::leased : LiveState::ready;
+        live.priority = run->priority;
+        live.subject = run->subject;
+        put_live(key, std::move(live));
+    }
+    return existing;
+}
+
+// --- Working ------------------------------------------------------------------------------------
+
+Claimed MemTables::claim_runs(const ClaimParams& params) {
+    assert_worker(params.worker);
+    std::set<RunId> taken;
+    std::vector<RunKey> due;
+    for (const auto& [bucket, priority, due_at, run] : ready_) {
+        if (static_cast<int>(due.size()) >= params.limit) break;
+        if (bucket == params.bucket && due_at <= now) due.push_back({bucket, run});
+    }
+    for (const RunKey& key : due) {
+        LiveRun run = live_.at(key);
+        run.state = LiveState::leased;
+        run.worker = params.worker;
+        put_live(key, std::move(run));
+        taken.insert(key.second);
+    }
+    Claimed claimed;
+    for (const RunId& run : taken) {
+        const auto log = events_.find({params.bucket, run});
+        if (log == events_.end()) continue;
+        for (const auto& [seq, event] : log->second) claimed.log.push_back({run, event});
+    }
+    claimed.signals = pending_signals(params.bucket, params.worker);
+    return claimed;
+}
+
+std::vector<Signal> MemTables::pending_signals(Bucket bucket, WorkerId worker) const {
+    std::vector<Signal> found;
+    for (const auto& [key, signal] : signals_) {
+        if (std::get<0>(key) != bucket) continue;
+        const auto run = live_.find({bucket, signal.run});
+        if (run != live_.end() && run->second.worker == worker) found.push_back(signal);
+    }
+    std::sort(found.begin(), found.end(), [](const Signal& a, const Signal& b) {
+        return a.id < b.id;
+    });
+    if (found.size() > signals_max) found.resize(signals_max);
+    return found;
+}
+
+std::vector<LogRow> MemTables::leased_runs(
+    Bucket bucket, WorkerId worker, const std::vector<RunId>& held
+) const {
+    std::vector<LogRow> log;
+    for (const auto& [key, run] : live_) {
+        const bool known = std::find(held.begin(), held.end(), key.second) != held.end();
+        if (key.first != bucket || run.worker != worker || known) continue;
+        for (const Event& event : load_log(bucket, key.second)) log.push_back({key.second, event});
+    }
+    return log;
+}
+
+// What the constraints of the schema would refuse.
+void MemTables::check_new(const CommitBatch& batch) const {
+    std::set<std::pair<RunId, std::int32_t>> seen;
+    for (const LogRow& row : batch.events) {
+        if (batch.resend) break;
+        const bool twice = !seen.insert({row.run, row.event.seq}).second;
+        if (!twice && !has_event({batch.bucket, row.run}, row.event.seq)) continue;
+        throw conflict(
+            "event " + std::to_string(row.event.seq) + " of run " + to_string(row.run) +
+            " was written already"
+        );
+    }
+    for (const Close& close : batch.closes) {
+        if (!is_terminal(close.status)) throw conflict("a run cannot close as running");
+    }
+}
+
+void MemTables::append(const CommitBatch& batch) {
+    for (const LogRow& row : batch.events) {
+        Event event = row.event;
+        event.at = now;
+        event.attempt = std::max<std::int16_t>(event.attempt, 0);
+        events_[{batch.bucket, row.run}].insert({event.seq, std::move(event)});
+    }
+}
+
+void MemTables::close(Bucket bucket, const Close& close) {
+    const RunKey key{bucket, close.run};
+    erase_live(key);
+    closed_.insert({key, {close, now}});
+    if (close.status == RunStatus::failed) dead_letters_.insert({key, close});
+}
+
+void MemTables::park(const CommitBatch& batch, const Park& park) {
+    const RunKey key{batch.bucket, park.run};
+    const auto found = live_.find(key);
+    if (found == live_.end() || found->second.worker != batch.worker) return;
+    LiveRun run = found->second;
+    run.state = park.due_at ? LiveState::ready : LiveState::parked;
+    run.worker.reset();
+    run.due_at = park.due_at.value_or(run.due_at);
+    put_live(key, std::move(run));
+}
+
+// A signal may have come while the holder was parking the run: the sender only left the message.
+void MemTables::wake_signalled(const CommitBatch& batch) {
+    for (const Park& park : batch.parks) {
+        const RunKey key{batch.bucket, park.run};
+        const auto found = live_.find(key);
+        if (found == live_.end() || !has_signal(key)) continue;
+        if (found->second.state == LiveState::leased) continue;
+        LiveRun run = found->second;
+        run.state = LiveState::ready;
+        run.due_at = std::min(run.due_at, now);
+        put_live(key, std::move(run));
+    }
+    for (const Close& close : batch.closes) erase_signals({batch.bucket, close.run});
+}
+
+Instant MemTables::commit_runs(const CommitBatch& batch) {
+    assert_worker(batch.worker);
+    check_new(batch);
+    append(batch);
+    for (const Close& one : batch.closes) close(batch.bucket, one);
+    for (const Signal& signal : batch.consumed) {
+        signals_.erase({batch.bucket, signal.run, signal.id});
+    }
+    for (const Park& one : batch.parks) park(batch, one);
+    wake_signalled(batch);
+    return now;
+}
+
+bool MemTables::request_cancel(Bucket bucket, RunId run, const std::string& reason) {
+    const RunKey key{bucket, run};
+    const auto found = live_.find(key);
+    if (found == live_.end()) return false;
+    const json::object data{{"reason", reason}};
+    signals_[{bucket, run, next_signal_}] = {next_signal_, run, "cancel", data};
+    ++next_signal_;
+    if (found->second.state == LiveState::leased) return true;
+    LiveRun live = found->second;
+    live.state = LiveState::ready;
+    live.due_at = std::min(live.due_at, now);
+    put_live(key, std::move(live));
+    return true;
+}
+
+// --- Workers ------------------------------------------------------------------------------------
+
+Instant MemTables::register_worker(const WorkerInfo& worker) {
+    if (!workers_.insert({worker.id, {worker, now}}).second) {
+        throw conflict("worker " + to_string(worker.id) + " is registered already");
+    }
+    return now;
+}
+
+Instant MemTables::heartbeat(WorkerId worker) {
+    assert_worker(worker);
+    workers_.at(worker).beat_at = now;
+    return now;
+}
+
+std::int64_t MemTables::release_runs(WorkerId worker) {
+    std::vector<RunKey> held;
+    for (const auto& [key, run] : live_) {
+        if (run.worker == worker) held.push_back(key);
+    }
+    for (const RunKey& key : held) {
+        LiveRun run = live_.at(key);
+        run.state = LiveState::ready;
+        run.worker.reset();
+        put_live(key, std::move(run));
+    }
+    return static_cast<std::int64_t>(held.size());
+}
+
+void MemTables::retire_worker(WorkerId worker) {
+    release_runs(worker);
+    workers_.erase(worker);
+}
+
+std::vector<SweptWorker> MemTables::sweep_dead_workers(Duration ttl) {
+    std::vector<SweptWorker> swept;
+    for (const auto& [id, worker] : workers_) {
+        if (worker.beat_at < now - ttl) swept.push_back({id, 0});
+    }
+    for (SweptWorker& one : swept) {
+        one.runs = release_runs(one.worker);
+        workers_.erase(one.worker);
+    }
+    return swept;
+}
+
+Health MemTables::health(Bucket bucket) const {
+    Health health;
+    for (const auto& [ready_bucket, priority, due_at, run] : ready_) {
+        if (ready_bucket != bucket || due_at > now) continue;
+        health.ready = std::min(health.ready + 1, ready_count_max);
+        const std::chrono::duration<double> age = now - due_at;
+        health.oldest_ready_age_s = std::max(health.oldest_ready_age_s, age.count());
+    }
+    health.workers = static_cast<std::int64_t>(workers_.size());
+    return health;
+}
+
+}  // namespace pawl::store

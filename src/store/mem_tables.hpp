@@ -1,0 +1,119 @@
+#pragma once
+
+#include "store/store.hpp"
+
+#include <compare>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace pawl::store {
+
+// The tables and functions of the schema `pawl`, in memory: what sql/migrations/0002_engine.sql
+// does, in the same order. Synchronous and deterministic (ordered maps, time only from `now`), so a
+// simulation can drive it directly. Each call is one transaction: one that throws changes nothing.
+class MemTables {
+public:
+    Instant now{};  // the database's clock; whoever drives the tables sets it
+
+    std::vector<Existing> start_runs(const StartBatch& batch);
+    Claimed claim_runs(const ClaimParams& params);
+    std::vector<LogRow> leased_runs(Bucket bucket, WorkerId worker, const std::vector<RunId>& held)
+        const;
+    Instant commit_runs(const CommitBatch& batch);
+    std::vector<Signal> pending_signals(Bucket bucket, WorkerId worker) const;
+
+    Instant register_worker(const WorkerInfo& worker);
+    Instant heartbeat(WorkerId worker);
+    void retire_worker(WorkerId worker);
+    std::vector<SweptWorker> sweep_dead_workers(Duration ttl);
+
+    std::vector<Event> load_log(Bucket bucket, RunId run) const;
+    bool request_cancel(Bucket bucket, RunId run, const std::string& reason);
+    std::optional<RunSummary> find_run(Bucket bucket, RunId run) const;
+    std::vector<RunSummary> list_runs(Bucket bucket, const RunFilter& filter) const;
+
+    Applied apply_workflow(const Definition& definition);
+    std::optional<WorkflowVersion> find_workflow(const std::string& name) const;
+    std::optional<WorkflowVersion> find_version(WorkflowId id, std::int32_t version) const;
+    std::vector<WorkflowVersion> list_workflows() const;
+
+    Health health(Bucket bucket) const;
+
+    // For invariants: what is open, leased, closed.
+    struct OpenRun {
+        RunId id;
+        std::string state;  // ready, leased, parked
+        std::optional<WorkerId> worker;
+        Instant due_at{};
+    };
+    std::vector<OpenRun> open_runs(Bucket bucket) const;
+    std::vector<RunId> closed_runs(Bucket bucket) const;
+    bool is_alive(WorkerId worker) const { return workers_.contains(worker); }
+    std::size_t dead_letter_count() const { return dead_letters_.size(); }
+
+private:
+    enum class LiveState { ready, leased, parked };
+    struct LiveRun {
+        std::optional<WorkerId> worker;
+        Instant due_at{};
+        std::int32_t tenant = 1;
+        WorkflowId workflow = 0;
+        std::int32_t version = 1;
+        LiveState state = LiveState::ready;
+        std::int16_t priority = 0;
+        std::string subject;
+    };
+    struct ClosedRun {
+        Close close;
+        Instant closed_at{};
+    };
+    struct Worker {
+        WorkerInfo info;
+        Instant beat_at{};
+    };
+    struct Workflow {
+        std::int32_t tenant = 1;
+        std::string name;
+        std::int32_t active_version = 1;
+    };
+    using RunKey = std::pair<Bucket, RunId>;
+    using ReadyKey = std::tuple<Bucket, std::int16_t, Instant, RunId>;  // the claim index
+    using CorrelationKey = std::tuple<Bucket, std::int32_t, WorkflowId, std::string>;
+    using SignalKey = std::tuple<Bucket, RunId, std::int64_t>;
+
+    void assert_worker(WorkerId worker) const;
+    bool has_event(const RunKey& run, std::int32_t seq) const;
+    void check_new(const CommitBatch& batch) const;
+    void append(const CommitBatch& batch);
+    void close(Bucket bucket, const Close& close);
+    void park(const CommitBatch& batch, const Park& park);
+    void wake_signalled(const CommitBatch& batch);
+    bool has_signal(const RunKey& run) const;
+    void erase_signals(const RunKey& run);
+    std::int64_t release_runs(WorkerId worker);
+
+    void put_live(const RunKey& key, LiveRun run);
+    void erase_live(const RunKey& key);
+
+    std::optional<RunSummary> open_summary(const RunKey& key) const;
+    std::optional<RunSummary> closed_summary(const RunKey& key) const;
+    std::optional<WorkflowId> workflow_id(const std::string& name) const;
+
+    std::map<RunKey, std::map<std::int32_t, Event>> events_;
+    std::map<RunKey, LiveRun> live_;
+    std::set<ReadyKey> ready_;
+    std::map<RunKey, ClosedRun> closed_;
+    std::map<RunKey, Close> dead_letters_;
+    std::map<WorkerId, Worker> workers_;
+    std::map<CorrelationKey, RunId> correlations_;
+    std::map<SignalKey, Signal> signals_;
+    std::map<WorkflowId, Workflow> workflows_;
+    std::map<std::pair<WorkflowId, std::int32_t>, WorkflowVersion> versions_;
+    std::int64_t next_signal_ = 1;
+};
+
+}  // namespace pawl::store
