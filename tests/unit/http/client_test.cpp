@@ -166,7 +166,7 @@ TEST_F(ClientTest, TimeoutAfterSent) {
     Client client(io.get_executor());
     auto serving = start(peer.keep_silent());
     Request request = post(url(peer.port()), "x");
-    request.timeout = 100ms;
+    request.timeout = 250ms;
     EXPECT_EQ(kind(run(client.send(request))), "timeout_after_sent");
     EXPECT_EQ(client.active(), 0U);
 }

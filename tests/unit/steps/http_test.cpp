@@ -125,7 +125,7 @@ TEST_F(HttpStepTest, PeersThatMisbehave) {
     auto closing = start(peer.answer_and_close(""));
     EXPECT_TRUE(text(call_peer(peer.port())).starts_with("ambiguous network"));
     auto silent = start(peer.keep_silent());
-    EXPECT_TRUE(text(call_peer(peer.port(), 50ms)).starts_with("ambiguous timeout"));
+    EXPECT_TRUE(text(call_peer(peer.port(), 250ms)).starts_with("ambiguous timeout"));
     auto huge =
         start(peer.answer_and_close("HTTP/1.1 200 OK\r\n\r\n" + std::string((1 << 20) + 1, 'x')));
     EXPECT_TRUE(text(call_peer(peer.port())).starts_with("permanent too_large"));
