@@ -1,0 +1,160 @@
+#include "store/under_test.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace pawl::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+template <class T>
+class ClaimRuns : public Conformance<T> {};
+TYPED_TEST_SUITE(ClaimRuns, Stores, StoreNames);
+
+std::vector<RunId> sorted(std::vector<RunId> ids) {
+    std::sort(ids.begin(), ids.end());
+    return ids;
+}
+
+TYPED_TEST(ClaimRuns, ReturnsTheLogsOfWhatItLeased) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto first = db.run();
+    const auto second = db.parked_run(worker, db.now());
+    const auto claimed = db.claim(worker);
+    ASSERT_EQ(claimed.log.size(), 2u);
+    EXPECT_EQ(claimed.log[0].run, first);
+    EXPECT_EQ(claimed.log[1].run, second);
+    EXPECT_EQ(claimed.log[0].event.type, EventType::run_started);
+    EXPECT_FALSE(claimed.log[0].event.data.is_null());
+    EXPECT_TRUE(claimed.signals.empty());
+    EXPECT_EQ(db.status(first), "leased");
+}
+
+TYPED_TEST(ClaimRuns, LogsAreOrderedByRunAndSequence) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto run = db.run(worker);
+    db.run();
+    db.commit(appending(worker, run, {step_completed(1), step_completed(2)}));
+    db.commit(appending(worker, run, {step_completed(3)}));
+    db.commit(parking(worker, run, db.now()));
+    const auto claimed = db.claim(worker);
+    ASSERT_EQ(claimed.log.size(), 5u);
+    for (std::int32_t seq = 0; seq < 4; ++seq) {
+        EXPECT_EQ(claimed.log[static_cast<std::size_t>(seq)].run, run);
+        EXPECT_EQ(claimed.log[static_cast<std::size_t>(seq)].event.seq, seq);
+    }
+}
+
+TYPED_TEST(ClaimRuns, LowerPriorityNumberFirstThenDueTimeThenId) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    std::vector<store::NewRun> runs(5, new_run(db.workflow()));
+    for (auto& run : runs) run.id = new_run_id();
+    const auto now = db.now();
+    runs[0].priority = 10;
+    runs[0].due_at = now - 9h;
+    runs[1].due_at = now - 1h;
+    runs[2].due_at = now - 2h;
+    runs[3].due_at = now - 2h;
+    runs[4].priority = -1;
+    db.start(runs);
+    for (const std::size_t expected : {4u, 2u, 3u, 1u, 0u}) {
+        EXPECT_EQ(db.claim_ids(worker, 1), std::vector{runs[expected].id}) << expected;
+    }
+    EXPECT_TRUE(db.claim_ids(worker, 1).empty());
+}
+
+TYPED_TEST(ClaimRuns, APriorityThatOnlySleepsDoesNotHideTheNext) {
+    auto& db = this->db_;
+    auto asleep = new_run(db.workflow());
+    asleep.priority = -5;
+    asleep.due_at = db.now() + 1h;
+    auto awake = new_run(db.workflow());
+    awake.priority = 5;
+    db.start({asleep, awake});
+    EXPECT_EQ(db.claim_ids(db.worker()), std::vector{awake.id});
+}
+
+TYPED_TEST(ClaimRuns, TakesAtMostTheLimitOverPriorities) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    std::vector<store::NewRun> runs;
+    for (std::int16_t i = 0; i < 10; ++i) {
+        runs.push_back(new_run(db.workflow()));
+        runs.back().priority = static_cast<std::int16_t>(i % 3);
+    }
+    db.start(runs);
+    EXPECT_TRUE(db.claim_ids(worker, 0).empty());
+    EXPECT_EQ(db.claim_ids(worker, 6).size(), 6u);
+    EXPECT_EQ(db.claim_ids(worker, 6).size(), 4u);
+    EXPECT_TRUE(db.claim_ids(worker, 6).empty());
+}
+
+TYPED_TEST(ClaimRuns, LeasedAndParkedRunsAreNotClaimed) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    db.run(worker);
+    db.parked_run(worker);
+    EXPECT_TRUE(db.claim_ids(db.worker()).empty());
+}
+
+TYPED_TEST(ClaimRuns, AWorkerNobodyKnowsGetsNothing) {
+    auto& db = this->db_;
+    const auto run = db.run();
+    EXPECT_EQ(failure_of([&] { db.claim(new_worker_id()); }), Errc::fenced);
+    EXPECT_EQ(db.status(run), "ready");
+}
+
+TYPED_TEST(ClaimRuns, LeasedRunsFindsWhatALostAnswerHid) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto first = db.run();
+    const auto second = db.run();
+    db.claim(worker);
+    db.run(db.worker());
+    EXPECT_EQ(db.leased(worker, {}), sorted({first, second}));
+    EXPECT_EQ(db.leased(worker, {first}), std::vector{second});
+    EXPECT_TRUE(db.leased(worker, {first, second}).empty());
+}
+
+TEST(ClaimRunsPg, TwoClaimersAtOnceGetDifferentRuns) {
+    PgUnderTest db;
+    const auto workflow = db.workflow();
+    std::vector<store::NewRun> runs;
+    for (int i = 0; i < 200; ++i) runs.push_back(new_run(workflow));
+    db.start(runs);
+    const std::vector<WorkerId> workers{db.worker(), db.worker(), db.worker(), db.worker()};
+    std::vector<asio::awaitable<store::Claimed>> calls;
+    for (int i = 0; i < 8; ++i) {
+        calls.push_back(db.store().claim_runs({0, workers[static_cast<std::size_t>(i) % 4], 30}));
+    }
+    std::set<RunId> seen;
+    std::size_t total = 0;
+    for (const auto& claimed : db.loop().run_all(std::move(calls))) {
+        total += claimed.log.size();
+        for (const auto& row : claimed.log) seen.insert(row.run);
+    }
+    EXPECT_EQ(seen.size(), total);
+    EXPECT_LE(total, 200u);
+    EXPECT_GE(total, 30u);
+}
+
+TEST(ClaimRunsPg, ALockedRunIsSkippedNotWaitedFor) {
+    PgUnderTest db;
+    const auto worker = db.worker();
+    const auto first = db.run();
+    const auto second = db.run();
+    auto& session = db.database().session();
+    session.script(
+        "begin; select 1 from pawl.live_run where run_id = '" + to_string(first) + "' for update"
+    );
+    EXPECT_EQ(db.claim_ids(worker, 1), std::vector{second});
+    session.script("rollback");
+    EXPECT_EQ(db.claim_ids(worker, 1), std::vector{first});
+}
+
+}  // namespace
+}  // namespace pawl::test

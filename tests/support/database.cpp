@@ -1,0 +1,145 @@
+#include "support/database.hpp"
+
+#include "base/rng.hpp"
+#include "store/migrate.hpp"
+
+#include <fmt/core.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+
+namespace pawl::test {
+
+namespace {
+
+constexpr Duration limit = std::chrono::seconds(30);
+
+std::string variable(const char* name, const char* otherwise) {
+    const char* value = std::getenv(name);
+    return value == nullptr || *value == '\0' ? otherwise : value;
+}
+
+std::string host() {
+    const std::string given = variable("PGHOST", "");
+    if (given.empty()) {
+        throw std::runtime_error(
+            "these tests need a Postgres cluster and PGHOST is not set; run them with: "
+            "scripts/with-postgres ctest --test-dir build/dev"
+        );
+    }
+    return given;
+}
+
+std::string maintenance_url() {
+    return TestDatabase::url_of(variable("PGDATABASE", "postgres"));
+}
+
+// FNV-1a: a template is as good as the migrations it was made from.
+std::string migrations_hash() {
+    std::uint64_t hash = 0xcbf29ce484222325ULL;
+    for (const char c : store::migration_sql()) {
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+    }
+    return fmt::format("{:016x}", hash);
+}
+
+bool exists(Session& admin, const std::string& database) {
+    return !admin.column("select 'x' from pg_database where datname = '" + database + "'").empty();
+}
+
+// Other test processes want the same template at the same time: the first one makes it under
+// another name, so what has the final name is complete.
+std::string template_database(Session& admin) {
+    const std::string name = "pawl_template_" + migrations_hash();
+    if (exists(admin, name)) return name;
+    admin.script("select pg_advisory_lock(7236871915)");
+    if (!exists(admin, name)) {
+        const std::string draft = name + "_draft";
+        admin.script("drop database if exists " + draft + " with (force)");
+        admin.script("create database " + draft);
+        {
+            Session session(TestDatabase::url_of(draft));
+            session.loop().run(store::migrate_up(session.connection()));
+        }
+        admin.script("alter database " + draft + " rename to " + name);
+    }
+    admin.script("select pg_advisory_unlock(7236871915)");
+    return name;
+}
+
+std::string fresh_name() {
+    Rng rng;
+    return fmt::format("pawl_test_{}_{:08x}", getpid(), rng.next() & 0xffffffff);
+}
+
+}  // namespace
+
+Session::Session(const std::string& url) {
+    pg::ConnectOptions options;
+    options.conninfo = url;
+    options.application_name = "pawl_test";
+    options.prepare = false;
+    connection_ = loop_.run(pg::Connection::connect(options));
+}
+
+void Session::script(const std::string& sql) {
+    loop_.run(connection_->script(sql, limit));
+}
+
+std::vector<std::string> Session::column(const std::string& sql) {
+    const pg::Query query{"test", sql.c_str(), 0};
+    const auto rows = loop_.run(connection_->run(query, {}, limit));
+    std::vector<std::string> values;
+    for (int row = 0; row < rows.size(); ++row) values.push_back(rows.text(row, 0));
+    return values;
+}
+
+std::string Session::value(const std::string& sql) {
+    const auto values = column(sql);
+    if (values.empty()) throw std::runtime_error("no row: " + sql);
+    return values.front();
+}
+
+TestDatabase::TestDatabase(Content content) : name_(fresh_name()), url_(url_of(name_)) {
+    Session admin(maintenance_url());
+    const std::string from = content == Content::empty ? "template0" : template_database(admin);
+    admin.script("create database " + name_ + " template " + from);
+}
+
+TestDatabase::~TestDatabase() {
+    session_.reset();
+    try {
+        Session(maintenance_url()).script("drop database if exists " + name_ + " with (force)");
+    } catch (const std::exception& failed) {
+        std::fprintf(stderr, "%s was not dropped: %s\n", name_.c_str(), failed.what());
+    }
+}
+
+Session& TestDatabase::session() {
+    if (!session_) session_ = std::make_unique<Session>(url_);
+    return *session_;
+}
+
+std::string TestDatabase::url_of(const std::string& name) {
+    return "postgresql:///" + name + "?host=" + host() + "&port=" + variable("PGPORT", "5432") +
+           "&user=" + variable("PGUSER", "postgres");
+}
+
+std::string output_of(const std::string& command) {
+    std::FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+    if (pipe == nullptr) throw std::runtime_error("cannot run " + command);
+    std::string output;
+    std::array<char, 4096> buffer{};
+    for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;) {
+        output.append(buffer.data(), got);
+    }
+    const int status = pclose(pipe);
+    if (status != 0) throw std::runtime_error(command + " failed: " + output);
+    return output;
+}
+
+}  // namespace pawl::test
