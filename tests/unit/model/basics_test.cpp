@@ -8,6 +8,8 @@
 #include <rapidcheck.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <set>
 
@@ -22,6 +24,30 @@ TEST(EventNames, EveryTypeHasItsOwn) {
     EXPECT_EQ(names.size(), std::size_t{event_type_count});
     EXPECT_FALSE(names.contains("unknown"));
     EXPECT_EQ(name(static_cast<EventType>(event_type_count)), "unknown");
+}
+
+// The list in the database is a copy of the enum: what one side adds, the other must have.
+TEST(EventNames, AreTheSameInSql) {
+    std::string sql;
+    for (const auto& file :
+         std::filesystem::directory_iterator(PAWL_SOURCE_DIR "/sql/migrations")) {
+        std::ifstream in(file.path());
+        sql.append(std::istreambuf_iterator<char>(in), {});
+    }
+    std::erase_if(sql, [](char c) { return c == ' ' || c == '\n'; });
+    const auto array = [](int count, auto name_of) {
+        std::string text = "(array[";
+        for (int i = 0; i < count; ++i) {
+            text += (i == 0 ? "'" : ",'") + std::string(name_of(i)) + "'";
+        }
+        return text + "])";
+    };
+    const auto events =
+        array(event_type_count, [](int i) { return name(static_cast<EventType>(i)); });
+    EXPECT_NE(sql.find("event_type_name"), std::string::npos);
+    EXPECT_NE(sql.find(events), std::string::npos) << events;
+    const auto statuses = array(4, [](int i) { return name(static_cast<RunStatus>(i)); });
+    EXPECT_NE(sql.find(statuses), std::string::npos) << statuses;
 }
 
 TEST(EventNames, RunStatus) {

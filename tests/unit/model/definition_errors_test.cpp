@@ -115,6 +115,12 @@ TEST(DefinitionErrors, Steps) {
          "line 4, steps[1]: does not say what to do: give it a type, or one of code, function, "
          "http, "
          "wait"},
+    };
+    for (const Case& c : cases) EXPECT_EQ(step_message(c.text), c.expected) << c.text;
+}
+
+TEST(DefinitionErrors, StepConfigs) {
+    const std::vector<Case> cases{
         {"{name: a, code: f, inptu: 1}",
          "line 4, steps[1].inptu: unknown key, did you mean 'input'?"},
         {"{name: a, code: 5}", "line 4, steps[1].code: must be text"},

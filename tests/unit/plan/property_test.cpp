@@ -103,6 +103,16 @@ TEST(Properties, AnyHistoryReplaysAndNeverSticks) {
     }));
 }
 
+TEST(Properties, TheCanonicalFormReadsBack) {
+    EXPECT_TRUE(rc::check([](const Bytes& bytes) {
+        Draw draw(bytes);
+        const Definition definition = random_line(draw);
+        const auto again = definition_from_json(to_json(definition));
+        RC_ASSERT(again.has_value());
+        RC_ASSERT(*again == definition);
+    }));
+}
+
 TEST(Properties, ServedRunsEnd) {
     EXPECT_TRUE(rc::check([](const Bytes& bytes) {
         Draw draw(bytes);
@@ -181,10 +191,12 @@ TEST(Properties, TotalOnGarbage) {
         Draw draw(bytes);
         const Definition definition = garbage_definition(draw);
         RunState state;
+        if (draw.below(8) != 0) {
+            evolve(definition, state, run_started(-1, 0, json::object{}, "", definition));
+        }
         while (draw.more()) {
             if (draw.below(3) == 0) {
-                Event event = garbage_event(draw);
-                if (!state.started && draw.below(2) == 0) event.type = EventType::run_started;
+                const Event event = garbage_event(draw);
                 evolve(definition, state, event);
             } else {
                 Moment moment;
