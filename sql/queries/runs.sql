@@ -77,21 +77,21 @@ with recursive head as (
       order by l.bucket, l.priority, l.due_at
       limit 1)
     union all
-    select next.priority, next.due_at
+    select following.priority, following.due_at
       from head
      cross join lateral (
          select l.priority, l.due_at
            from pawl.live_run l
           where l.bucket = $1 and l.state = 0 and l.priority > head.priority
           order by l.bucket, l.priority, l.due_at
-          limit 1) as next
+          limit 1) as following
 )
 select (select count(*) from (
             select 1
               from head
               join pawl.live_run l
                 on l.bucket = $1 and l.state = 0 and l.priority = head.priority and l.due_at <= now()
-             limit 10000) as some),
+             limit 10000) as backlog),
        coalesce((select extract(epoch from now() - min(head.due_at)) from head where head.due_at <= now()), 0)::float8,
        coalesce((select extract(epoch from now() - min(a.xact_start))
                    from pg_stat_activity a

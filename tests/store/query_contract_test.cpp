@@ -1,0 +1,143 @@
+#include "pg/params.hpp"
+#include "store/queries.gen.hpp"
+#include "support/database.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+namespace pawl::test {
+namespace {
+
+// What the C++ side sends and reads. A query whose SQL changes without this table, or the other way
+// round, fails here and not in production. Types as format_type() names them.
+struct Contract {
+    std::string params;
+    std::string columns;
+};
+
+const std::string log_columns =
+    "seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, "
+    "at timestamp with time zone";
+const std::string summary_columns =
+    "subject text, started_at timestamp with time zone, closed_at timestamp with time zone, "
+    "due_at timestamp with time zone, output jsonb, error jsonb";
+const std::string version_columns =
+    "id integer, tenant integer, bucket smallint, version integer, name text, "
+    "created_at timestamp with time zone, definition jsonb";
+
+std::map<std::string, Contract, std::less<>> contracts() {
+    return {
+        {"migrations_exist", {"", "?column? boolean"}},
+        {"applied_migrations",
+         {"", "number integer, name text, applied_at timestamp with time zone"}},
+        {"lock_migrations", {"", "pg_advisory_xact_lock void"}},
+        {"create_schema", {"", ""}},
+        {"create_migration_table", {"", ""}},
+        {"record_migration", {"integer, text", ""}},
+        {"start_runs",
+         {"smallint, uuid, boolean, uuid[], integer[], integer[], integer[], text[], smallint[], "
+          "timestamp with time zone[], jsonb[], text[], boolean[]",
+          "requested uuid, existing uuid"}},
+        {"claim_runs", {"smallint, uuid, integer", "run_id uuid, " + log_columns}},
+        {"leased_runs", {"smallint, uuid, uuid[]", "run_id uuid, " + log_columns}},
+        {"commit_runs",
+         {"smallint, uuid, boolean, uuid[], integer[], smallint[], smallint[], text[], jsonb[], "
+          "jsonb[], uuid[], timestamp with time zone[], uuid[], timestamp with time zone[], "
+          "integer[], integer[], integer[], smallint[], text[], jsonb[], jsonb[], text[], "
+          "bigint[], uuid[]",
+          "commit_runs timestamp with time zone"}},
+        {"pending_signals", {"smallint, uuid", "id bigint, run_id uuid, kind text, data jsonb"}},
+        {"request_cancel", {"smallint, uuid, text", "request_cancel boolean"}},
+        {"load_log", {"smallint, uuid", log_columns}},
+        {"find_run",
+         {"smallint, uuid",
+          "run_id uuid, name text, version integer, live_state_name text, " + summary_columns}},
+        {"list_runs",
+         {"smallint, text, text, uuid, bigint",
+          "run_id uuid, name text, version integer, status text, " + summary_columns}},
+        {"health",
+         {"smallint",
+          "count bigint, coalesce double precision, coalesce double precision, count bigint"}},
+        {"register_worker",
+         {"uuid, text, integer, text", "clock_timestamp timestamp with time zone"}},
+        {"heartbeat", {"uuid", "clock_timestamp timestamp with time zone"}},
+        {"retire_worker", {"uuid", "retire_worker bigint"}},
+        {"sweep_dead_workers", {"interval", "worker uuid, runs bigint"}},
+        {"notify_workers", {"text", "set_config text, pg_notify void"}},
+        {"listen_for_wakes", {"", ""}},
+        {"is_listening", {"", "?column? boolean"}},
+        {"ensure_partitions", {"integer", "ensure_partitions integer"}},
+        {"drop_old_partitions", {"interval", "drop_old_partitions text"}},
+        {"apply_workflow", {"text, jsonb", "id integer, version integer, changed boolean"}},
+        {"find_workflow", {"text", version_columns}},
+        {"find_version", {"integer, integer", version_columns}},
+        {"list_workflows", {"", version_columns}},
+    };
+}
+
+std::string type_name(Session& session, std::uint32_t oid) {
+    return session.value("select format_type(" + std::to_string(oid) + ", null)");
+}
+
+class QueryContract : public ::testing::Test {
+protected:
+    Contract described(const pg::Query& query) {
+        auto& session = database_.session();
+        const auto description =
+            session.loop().run(session.connection().describe(query, std::chrono::seconds(10)));
+        EXPECT_EQ(static_cast<int>(description.params.size()), query.param_count) << query.name;
+        Contract found;
+        for (const auto oid : description.params) {
+            found.params += (found.params.empty() ? "" : ", ") + type_name(session, oid);
+        }
+        for (const auto& column : description.columns) {
+            found.columns += (found.columns.empty() ? "" : ", ") + column.name + " " +
+                             type_name(session, column.type);
+        }
+        return found;
+    }
+
+    TestDatabase database_;
+};
+
+TEST_F(QueryContract, ServerAndCodeAgreeAboutEveryQuery) {
+    const auto declared = contracts();
+    std::set<std::string, std::less<>> seen;
+    for (const pg::Query* query : store::queries::all) {
+        const std::string name(query->name);
+        // The benchmark's own queries only need to be valid.
+        const auto found = described(*query);
+        if (name.starts_with("bench_")) continue;
+        seen.insert(name);
+        const auto contract = declared.find(name);
+        ASSERT_NE(contract, declared.end()) << name << " is not declared: params {" << found.params
+                                            << "}, columns {" << found.columns << "}";
+        EXPECT_EQ(contract->second.params, found.params) << name;
+        EXPECT_EQ(contract->second.columns, found.columns) << name;
+    }
+    for (const auto& [name, contract] : declared) {
+        EXPECT_TRUE(seen.contains(name)) << name << " is declared and does not exist";
+    }
+}
+
+TEST_F(QueryContract, TypeNumbersWeSendAreThoseOfTheServer) {
+    const std::map<pg::Type, std::string> types{
+        {pg::Type::boolean, "boolean"},
+        {pg::Type::int8, "bigint"},
+        {pg::Type::int2, "smallint"},
+        {pg::Type::int4, "integer"},
+        {pg::Type::text, "text"},
+        {pg::Type::timestamptz, "timestamp with time zone"},
+        {pg::Type::interval, "interval"},
+        {pg::Type::uuid, "uuid"},
+        {pg::Type::jsonb, "jsonb"},
+    };
+    for (const auto& [type, expected] : types) {
+        EXPECT_EQ(type_name(database_.session(), static_cast<std::uint32_t>(type)), expected);
+    }
+}
+
+}  // namespace
+}  // namespace pawl::test

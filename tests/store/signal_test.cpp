@@ -1,0 +1,211 @@
+#include "store/under_test.hpp"
+
+namespace pawl::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+template <class T>
+class Signals : public Conformance<T> {};
+TYPED_TEST_SUITE(Signals, Stores, StoreNames);
+
+TYPED_TEST(Signals, CancelOfAReadyRunComesWithTheClaim) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    auto asleep = new_run(db.workflow());
+    asleep.due_at = db.now() + 1h;
+    db.start({asleep});
+    EXPECT_TRUE(db.cancel(asleep.id, "changed my mind"));
+    const auto claimed = db.claim(worker);
+    ASSERT_EQ(claimed.log.size(), 1u);
+    ASSERT_EQ(claimed.signals.size(), 1u);
+    EXPECT_EQ(claimed.signals[0].run, asleep.id);
+    EXPECT_EQ(claimed.signals[0].kind, "cancel");
+    const json::value expected{{"reason", "changed my mind"}};
+    EXPECT_EQ(claimed.signals[0].data, expected);
+}
+
+TYPED_TEST(Signals, CancelDoesNotDelayARunThatIsDue) {
+    auto& db = this->db_;
+    auto run = new_run(db.workflow());
+    run.due_at = db.now() - 1h;
+    db.start({run});
+    db.cancel(run.id);
+    EXPECT_EQ(db.find(run.id)->due_at, run.due_at);
+}
+
+TYPED_TEST(Signals, CancelWakesAParkedRun) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto run = db.parked_run(worker);
+    EXPECT_TRUE(db.cancel(run));
+    EXPECT_EQ(db.status(run), "ready");
+    EXPECT_EQ(db.claim(worker).signals.size(), 1u);
+}
+
+TYPED_TEST(Signals, CancelOfALeasedRunWaitsForItsHolder) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto other = db.worker();
+    const auto run = db.run(worker);
+    EXPECT_TRUE(db.cancel(run));
+    EXPECT_EQ(db.status(run), "leased");
+    EXPECT_TRUE(db.signals(other).empty());
+    const auto signals = db.signals(worker);
+    ASSERT_EQ(signals.size(), 1u);
+
+    auto batch = closing(worker, run, RunStatus::cancelled);
+    batch.consumed = signals;
+    db.commit(batch);
+    EXPECT_TRUE(db.signals(worker).empty());
+    EXPECT_EQ(db.status(run), "cancelled");
+}
+
+TYPED_TEST(Signals, ConsumedOnceAlsoWhenResent) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto run = db.run(worker);
+    db.cancel(run, "first");
+    auto batch = appending(worker, run, {step_completed(1)});
+    batch.consumed = db.signals(worker);
+    db.commit(batch);
+    db.cancel(run, "second");
+    batch.resend = true;
+    db.commit(batch);
+    const auto left = db.signals(worker);
+    ASSERT_EQ(left.size(), 1u);
+    const json::value expected{{"reason", "second"}};
+    EXPECT_EQ(left[0].data, expected);
+}
+
+TYPED_TEST(Signals, NothingToCancelInAClosedOrUnknownRun) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto run = db.run(worker);
+    db.commit(closing(worker, run));
+    EXPECT_FALSE(db.cancel(run));
+    EXPECT_FALSE(db.cancel(new_run_id()));
+    EXPECT_EQ(db.status(run), "completed");
+}
+
+TYPED_TEST(Signals, ASignalThatCameBeforeTheParkMakesTheRunReadyAgain) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    for (const std::optional<Instant> due :
+         {std::optional<Instant>(), std::optional(db.now() + 1h)}) {
+        const auto run = db.run(worker);
+        db.cancel(run);
+        db.commit(parking(worker, run, due));
+        EXPECT_EQ(db.status(run), "ready");
+        const auto claimed = db.claim(worker);
+        EXPECT_EQ(claimed.log.size(), 1u);
+        ASSERT_EQ(claimed.signals.size(), 1u);
+        auto close = closing(worker, run, RunStatus::cancelled);
+        close.consumed = claimed.signals;
+        db.commit(close);
+    }
+}
+
+TYPED_TEST(Signals, AParkThatConsumesTheSignalStaysParked) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto run = db.run(worker);
+    db.cancel(run);
+    auto batch = parking(worker, run, std::nullopt);
+    batch.consumed = db.signals(worker);
+    db.commit(batch);
+    EXPECT_EQ(db.status(run), "parked");
+}
+
+TYPED_TEST(Signals, CloseTakesWhatNobodyWillRead) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto run = db.run(worker);
+    db.cancel(run);
+    db.commit(closing(worker, run));
+    EXPECT_TRUE(db.signals(worker).empty());
+    EXPECT_TRUE(db.claim(worker).signals.empty());
+}
+
+// The two orders of a park and a cancel that meet at the row lock. One session is held open in the
+// middle; the other must wait for it and then see what it did.
+class ParkMeetsCancel : public ::testing::Test {
+protected:
+    // Runs `action` while the session's transaction is open, and commits that one once somebody
+    // waits for it.
+    template <class T>
+    T meet(asio::awaitable<T> action) {
+        std::optional<T> result;
+        std::exception_ptr failed;
+        bool done = false;
+        asio::co_spawn(
+            db_.loop().context(),
+            std::move(action),
+            [&](std::exception_ptr error, T value) {
+                failed = error;
+                result = std::move(value);
+                done = true;
+            }
+        );
+        const auto deadline = Steady::now() + 20s;
+        db_.loop().context().restart();
+        bool committed = false;
+        while (!done && Steady::now() < deadline) {
+            db_.loop().context().run_one_for(10ms);
+            if (committed || watcher_.value(waiting_) == "0") continue;
+            session_.script("commit");
+            committed = true;
+        }
+        EXPECT_TRUE(done);
+        EXPECT_TRUE(committed) << "nobody waited: the two did not meet";
+        if (failed) std::rethrow_exception(failed);
+        return result.value();
+    }
+
+    PgUnderTest db_;
+    Session& session_ = db_.database().session();
+    Session watcher_{db_.database().url()};
+    const std::string waiting_ =
+        "select count(*)::text from pg_locks where not granted and pid <> pg_backend_pid()";
+    WorkerId worker_ = db_.worker();
+    RunId run_ = db_.run(worker_);
+};
+
+TEST_F(ParkMeetsCancel, CancelFirst) {
+    session_.script(
+        "begin; select pawl.request_cancel(0::smallint, '" + to_string(run_) + "', 'test')"
+    );
+    const auto batch = parking(worker_, run_, std::nullopt);
+    meet(db_.store().commit_runs(batch));
+    EXPECT_EQ(db_.status(run_), "ready");
+    EXPECT_EQ(db_.claim(worker_).signals.size(), 1u);
+}
+
+TEST_F(ParkMeetsCancel, ParkFirst) {
+    session_.script(
+        "begin; update pawl.live_run set state = 2, worker = null where run_id = '" +
+        to_string(run_) + "'"
+    );
+    EXPECT_TRUE(meet(db_.store().request_cancel(0, run_, "test")));
+    EXPECT_EQ(db_.status(run_), "ready");
+    EXPECT_EQ(db_.claim(worker_).signals.size(), 1u);
+}
+
+TEST_F(ParkMeetsCancel, CloseFirst) {
+    session_.script("begin; delete from pawl.live_run where run_id = '" + to_string(run_) + "'");
+    EXPECT_FALSE(meet(db_.store().request_cancel(0, run_, "test")));
+    EXPECT_EQ(session_.value("select count(*)::text from pawl.signal"), "0");
+}
+
+TEST_F(ParkMeetsCancel, CancelFirstThenClose) {
+    session_.script(
+        "begin; select pawl.request_cancel(0::smallint, '" + to_string(run_) + "', 'test')"
+    );
+    const auto batch = closing(worker_, run_);
+    meet(db_.store().commit_runs(batch));
+    EXPECT_EQ(db_.status(run_), "completed");
+    EXPECT_EQ(session_.value("select count(*)::text from pawl.signal"), "0");
+}
+
+}  // namespace
+}  // namespace pawl::test
