@@ -1,0 +1,17 @@
+#pragma once
+
+#include "cli/options.hpp"
+
+#include <optional>
+
+namespace pawl::cli {
+
+// Either a command to run, or what was asked for is done (help) or refused, with the exit code.
+struct Parsed {
+    std::optional<Command> command;
+    int exit_code = exit_ok;
+};
+
+Parsed parse_args(int argc, char** argv);
+
+}  // namespace pawl::cli

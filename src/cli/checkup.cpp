@@ -1,0 +1,155 @@
+#include "cli/checkup.hpp"
+
+#include "base/rng.hpp"
+#include "cli/run_view.hpp"
+#include "cli/version.hpp"
+#include "store/migrate.hpp"
+#include "store/queries.gen.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace pawl::cli {
+
+namespace {
+
+constexpr Duration limit = std::chrono::seconds(5);
+// A machine that keeps time by NTP is off by milliseconds.
+constexpr Duration skew_max = std::chrono::seconds(1);
+// Vacuum cannot clean up behind a snapshot; after this long the tables Pawl rewrites all the time
+// begin to swell.
+constexpr double snapshot_age_s_max = 300;
+constexpr double backlog_age_s_max = 60;
+
+Duration seconds(double count) {
+    return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(count));
+}
+
+}  // namespace
+
+asio::awaitable<Finding> check_migrations(pg::Connection& connection) {
+    const auto migrations = co_await store::migration_status(connection);
+    const auto pending = std::count_if(migrations.begin(), migrations.end(), [](const auto& one) {
+        return !one.applied_at;
+    });
+    const auto total = static_cast<long>(migrations.size());
+    Finding finding{"migrations", Verdict::ok, fmt::format("all {} applied", total), ""};
+    if (pending > 0) {
+        finding.verdict = Verdict::fail;
+        finding.detail = fmt::format("{} of {} pending", pending, total);
+        finding.next = "pawl migrate up";
+    }
+    co_return finding;
+}
+
+asio::awaitable<Finding> check_prepared(pg::Connection& connection, bool prepare) {
+    // Twice and more: behind a pooler the second use may meet another server session.
+    for (int i = 0; i < 5; ++i) {
+        co_await connection.run(store::queries::migrations_exist, {}, limit);
+    }
+    co_return Finding{
+        "statements",
+        Verdict::ok,
+        prepare ? "prepared statements work" : "prepared statements are off (--prepare off)",
+        ""};
+}
+
+asio::awaitable<Finding> check_listen(pg::Connection& connection, pg::ConnectOptions connect) {
+    Finding finding{"listen", Verdict::ok, "", ""};
+    co_await connection.run(store::queries::listen_for_wakes, {}, limit);
+    const auto listening = co_await connection.run(store::queries::is_listening, {}, limit);
+    const auto began = Steady::now();
+    bool heard = false;
+    if (listening.boolean(0, 0)) {
+        const auto other = co_await pg::Connection::connect(connect);
+        pg::Params params;
+        params.add("0");
+        co_await other->run(store::queries::notify_workers, std::move(params), limit);
+        const auto notes = co_await connection.notifications(std::chrono::seconds(2));
+        heard = !notes.empty();
+    }
+    if (heard) {
+        const auto took = std::chrono::duration_cast<Duration>(Steady::now() - began);
+        finding.detail = fmt::format("a NOTIFY arrives, after {}", human_duration(took));
+        co_return finding;
+    }
+    finding.verdict = Verdict::warn;
+    finding.detail = "a NOTIFY does not arrive: this is a pooler in transaction mode";
+    finding.next =
+        connect.prepare
+            ? "connect to Postgres directly, or in session mode; else use --prepare off, "
+              "and runs start when workers poll"
+            : "runs start when workers poll; for less delay connect directly";
+    co_return finding;
+}
+
+asio::awaitable<std::vector<Finding>> check_worker(store::PgStore& store) {
+    Rng rng;
+    store::WorkerInfo info;
+    info.id = WorkerId{make_uuid7(0, static_cast<std::uint16_t>(rng.next()), rng.next())};
+    info.host = "pawl doctor";
+    info.pid = ::getpid();
+    info.version = version;
+    const Instant before = wall_now();
+    const Instant theirs = co_await store.register_worker(info);
+    const Instant after = wall_now();
+    store::ClaimParams claim;
+    claim.worker = info.id;
+    claim.limit = 0;
+    co_await store.claim_runs(claim);
+    co_await store.retire_worker(info.id);
+
+    std::vector<Finding> findings;
+    findings.push_back({"privileges", Verdict::ok, "may read, write and claim", ""});
+    const Instant ours = before + (after - before) / 2;
+    const Duration skew = ours > theirs ? ours - theirs : theirs - ours;
+    Finding clock{"clock", Verdict::ok, "", ""};
+    clock.detail = fmt::format(
+        "this machine is {} {} the database",
+        human_duration(skew),
+        ours > theirs ? "ahead of" : "behind"
+    );
+    // The round trip is the limit of what can be known.
+    if (skew > skew_max + (after - before) / 2) {
+        clock.verdict = Verdict::warn;
+        clock.next = "synchronise the clocks (NTP): run ids and log lines carry local time";
+    }
+    findings.push_back(std::move(clock));
+    co_return findings;
+}
+
+asio::awaitable<std::vector<Finding>> check_health(store::PgStore& store) {
+    const auto health = co_await store.health(0);
+    Finding snapshot{"snapshots", Verdict::ok, "no old snapshot is held", ""};
+    if (health.xmin_age_s > 1) {
+        snapshot.detail =
+            "the oldest snapshot is held for " + human_duration(seconds(health.xmin_age_s));
+    }
+    if (health.xmin_age_s > snapshot_age_s_max) {
+        snapshot.verdict = Verdict::warn;
+        snapshot.next =
+            "end the transaction that holds it (pg_stat_activity, oldest xact_start): vacuum "
+            "cannot clean up meanwhile";
+    }
+    Finding workers{"workers", Verdict::ok, fmt::format("{} at work", health.workers), ""};
+    if (health.workers == 0) {
+        workers.verdict = Verdict::warn;
+        workers.detail = "none at work";
+        workers.next = "pawl worker";
+    }
+    Finding backlog{"backlog", Verdict::ok, fmt::format("{} runs are due", health.ready), ""};
+    if (health.oldest_ready_age_s > backlog_age_s_max) {
+        backlog.verdict = Verdict::warn;
+        backlog.detail += ", the oldest for " + human_duration(seconds(health.oldest_ready_age_s));
+        backlog.next = "start more workers, or see what the present ones do: /metrics";
+    }
+    std::vector<Finding> findings;
+    findings.push_back(std::move(snapshot));
+    findings.push_back(std::move(workers));
+    findings.push_back(std::move(backlog));
+    co_return findings;
+}
+
+}  // namespace pawl::cli

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "cli/finding.hpp"
+#include "pg/connection.hpp"
+#include "store/pg_store.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <vector>
+
+namespace pawl::cli {
+
+namespace asio = boost::asio;
+
+// What `pawl doctor` looks at. The first group needs a connection, the second Pawl's tables. A
+// check that throws is turned into a finding by the caller.
+asio::awaitable<Finding> check_migrations(pg::Connection& connection);
+asio::awaitable<Finding> check_prepared(pg::Connection& connection, bool prepare);
+asio::awaitable<Finding> check_listen(pg::Connection& connection, pg::ConnectOptions connect);
+
+// Does what a worker does, under a name of its own, and takes it back.
+asio::awaitable<std::vector<Finding>> check_worker(store::PgStore& store);
+asio::awaitable<std::vector<Finding>> check_health(store::PgStore& store);
+
+}  // namespace pawl::cli

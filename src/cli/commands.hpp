@@ -1,0 +1,22 @@
+#pragma once
+
+#include "cli/options.hpp"
+
+namespace pawl::cli {
+
+// Each command is a file of its own. They return the exit code, and throw Failure for main to
+// report.
+int run_migrate(const MigrateOptions& options);
+int run_worker(const WorkerOptions& options);
+int run_dev(const DevOptions& options);
+int run_run(const RunOptions& options);
+int run_runs_list(const RunsListOptions& options);
+int run_runs_show(const RunsShowOptions& options);
+int run_runs_cancel(const RunsCancelOptions& options);
+int run_workflows_apply(const WorkflowsApplyOptions& options);
+int run_workflows_list(const WorkflowsListOptions& options);
+int run_workflows_show(const WorkflowsShowOptions& options);
+int run_doctor(const DoctorOptions& options);
+int run_version(const VersionOptions& options);
+
+}  // namespace pawl::cli

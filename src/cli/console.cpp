@@ -1,0 +1,150 @@
+#include "cli/console.hpp"
+
+#include "cli/pretty_json.hpp"
+#include "cli/text.hpp"
+
+#include <boost/json/array.hpp>
+#include <boost/json/serialize.hpp>
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace pawl::cli {
+
+namespace {
+
+bool is_set(const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && *value != '\0';
+}
+
+// Checked for each stream: one may be a file.
+bool wants_color(const Globals& globals, int fd) {
+    if (globals.no_color || is_set("NO_COLOR")) return false;
+    if (is_set("FORCE_COLOR")) return true;
+    const char* term = std::getenv("TERM");
+    return ::isatty(fd) == 1 && term != nullptr && std::string_view(term) != "dumb";
+}
+
+std::string tint(bool on, std::string_view text, Color color) {
+    if (!on || color == Color::none) return std::string(text);
+    const char* code = color == Color::green    ? "32"
+                       : color == Color::red    ? "31"
+                       : color == Color::yellow ? "33"
+                       : color == Color::dim    ? "2"
+                                                : "1";
+    return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
+}
+
+std::vector<std::size_t> column_widths(const std::vector<TableRow>& rows) {
+    std::vector<std::size_t> widths;
+    for (const TableRow& row : rows) {
+        widths.resize(std::max(widths.size(), row.size()));
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            widths[i] = std::max(widths[i], width(printable(row[i].text)));
+        }
+    }
+    return widths;
+}
+
+void print_rows(bool color, const std::vector<TableRow>& rows) {
+    const auto widths = column_widths(rows);
+    for (const TableRow& row : rows) {
+        std::string line;
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            const std::string text = printable(row[i].text);
+            line += tint(color, text, row[i].color);
+            if (i + 1 < row.size()) line.append(widths[i] - width(text) + 2, ' ');
+        }
+        print_line(std::string_view(line).substr(0, line.find_last_not_of(' ') + 1));
+    }
+}
+
+json::object error_document(const Error& error) {
+    json::object context;
+    for (const auto& [key, value] : error.context) context[key] = value;
+    json::object inner;
+    inner["code"] = info(error.code).name;
+    inner["message"] = error.message;
+    inner["context"] = std::move(context);
+    json::object document;
+    document["error"] = std::move(inner);
+    return document;
+}
+
+}  // namespace
+
+void print_line(std::string_view text) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fputc('\n', stdout);
+}
+
+void print_table(
+    const Globals& globals,
+    const std::vector<std::string>& header,
+    const std::vector<TableRow>& rows
+) {
+    std::vector<TableRow> all(1);
+    for (const std::string& name : header) all[0].emplace_back(name, Color::bold);
+    all.insert(all.end(), rows.begin(), rows.end());
+    print_rows(wants_color(globals, STDOUT_FILENO), all);
+}
+
+void print_details(const Globals& globals, const std::vector<TableRow>& rows) {
+    print_rows(wants_color(globals, STDOUT_FILENO), rows);
+}
+
+void print_json(const Globals& globals, const json::value& value) {
+    print_line(globals.output == OutputFormat::json ? pretty(value) : json::serialize(value));
+}
+
+void print_json_list(const Globals& globals, const json::array& items) {
+    if (globals.output == OutputFormat::json) return print_line(pretty(items));
+    for (const json::value& item : items) print_line(json::serialize(item));
+}
+
+void say(const Globals& globals, std::string_view text) {
+    if (globals.quiet) return;
+    fmt::print(stderr, "{}\n", text);
+}
+
+Color status_color(std::string_view status) {
+    if (status == "completed") return Color::green;
+    if (status == "failed") return Color::red;
+    if (status == "cancelled") return Color::yellow;
+    return Color::none;
+}
+
+std::string tint_for_stderr(const Globals& globals, std::string_view text, Color color) {
+    return tint(wants_color(globals, STDERR_FILENO), text, color);
+}
+
+std::string tint_for_stdout(const Globals& globals, std::string_view text, Color color) {
+    return tint(wants_color(globals, STDOUT_FILENO), text, color);
+}
+
+int report(const Globals& globals, const Error& error) {
+    return report(globals, error, info(error.code).exit_code);
+}
+
+int report(const Globals& globals, const Error& error, int exit_code) {
+    std::fflush(stdout);
+    if (globals.machine()) {
+        fmt::print(stderr, "{}\n", json::serialize(error_document(error)));
+    } else {
+        fmt::print(
+            stderr, "{} {}\n", tint_for_stderr(globals, "error:", Color::red), error.message
+        );
+        for (const auto& [key, value] : error.context) {
+            // What the sentence says already need not be said twice.
+            if (error.message.find(value) != std::string::npos) continue;
+            fmt::print(stderr, "  {}: {}\n", key, printable(value));
+        }
+    }
+    return exit_code;
+}
+
+}  // namespace pawl::cli

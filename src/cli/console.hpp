@@ -1,0 +1,57 @@
+#pragma once
+
+#include "base/error.hpp"
+#include "cli/globals.hpp"
+
+#include <boost/json/value.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+// stdout is data, stderr is talk.
+namespace pawl::cli {
+
+namespace json = boost::json;
+
+enum class Color { none, green, red, yellow, dim, bold };
+
+struct Cell {
+    Cell(std::string content, Color tint = Color::none)  // NOLINT(google-explicit-constructor)
+        : text(std::move(content)), color(tint) {}
+    Cell(const char* content) : text(content) {}  // NOLINT(google-explicit-constructor)
+    std::string text;
+    Color color;
+};
+
+using TableRow = std::vector<Cell>;
+
+// A table with aligned columns and a header, on stdout. Cells are made printable.
+void print_table(
+    const Globals& globals,
+    const std::vector<std::string>& header,
+    const std::vector<TableRow>& rows
+);
+// "name  value" lines, on stdout.
+void print_details(const Globals& globals, const std::vector<TableRow>& rows);
+void print_line(std::string_view text);
+
+// One document, indented for -o json and on one line for jsonl.
+void print_json(const Globals& globals, const json::value& value);
+// One array for -o json, one line each for jsonl.
+void print_json_list(const Globals& globals, const json::array& items);
+
+// A remark on stderr, unless -q.
+void say(const Globals& globals, std::string_view text);
+
+// Colour for the state of a run.
+Color status_color(std::string_view status);
+// The text in colour when stderr is a terminal that wants it.
+std::string tint_for_stderr(const Globals& globals, std::string_view text, Color color);
+std::string tint_for_stdout(const Globals& globals, std::string_view text, Color color);
+
+// Says on stderr what went wrong, as text or as {"error": {...}}, and returns the exit code.
+int report(const Globals& globals, const Error& error);
+int report(const Globals& globals, const Error& error, int exit_code);
+
+}  // namespace pawl::cli

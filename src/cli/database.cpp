@@ -1,0 +1,98 @@
+#include "cli/database.hpp"
+
+#include "cli/console.hpp"
+#include "cli/env_file.hpp"
+#include "dev/files.hpp"
+#include "pg/pool.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <optional>
+
+namespace pawl::cli {
+
+namespace {
+
+constexpr const char* dev_env = ".pawl/dev.env";
+
+std::string env(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+std::string database_url(const Globals& globals) {
+    if (!globals.database_url.empty()) return globals.database_url;
+    if (std::string url = env("DATABASE_URL"); !url.empty()) return url;
+    for (const char* name : {"PGHOST", "PGHOSTADDR", "PGSERVICE", "PGDATABASE"}) {
+        if (!env(name).empty()) return "";
+    }
+    const auto file = dev::read_file(dev_env);
+    const auto url = file ? env_file_value(*file, "DATABASE_URL") : std::nullopt;
+    if (!url) return "";
+    say(globals, std::string("using the database of ") + dev_env);
+    return *url;
+}
+
+asio::awaitable<int> open_and_run(pg::ConnectOptions connect, WithConnection command) {
+    const auto connection = co_await pg::Connection::connect(std::move(connect));
+    co_return co_await command(*connection);
+}
+
+struct Ending {
+    int code = exit_error;
+    std::exception_ptr error;
+};
+
+}  // namespace
+
+pg::ConnectOptions connect_options(const Globals& globals) {
+    pg::ConnectOptions options;
+    options.conninfo = database_url(globals);
+    options.prepare = globals.prepare;
+    return options;
+}
+
+int run_loop(const Globals& globals, asio::awaitable<int> command, asio::io_context& loop) {
+    Ending ending;
+    asio::signal_set signals(loop, SIGINT, SIGTERM);
+    signals.async_wait([&](boost::system::error_code failed, int number) {
+        if (failed) return;
+        say(globals, "interrupted");
+        std::fflush(stdout);
+        // At once: what is under way on the server ends with the connection, and nothing here
+        // needs to be put away.
+        std::_Exit(128 + number);
+    });
+    asio::co_spawn(loop, std::move(command), [&](std::exception_ptr error, int code) {
+        ending = {code, error};
+        signals.cancel();
+    });
+    loop.run();
+    if (ending.error) std::rethrow_exception(ending.error);
+    return ending.code;
+}
+
+int with_store(const Globals& globals, WithStore command) {
+    asio::io_context loop(1);
+    pg::PoolOptions options;
+    options.connect = connect_options(globals);
+    options.connections_max = 2;
+    pg::Pool pool(loop.get_executor(), options);
+    store::PgStore store(pool);
+    return run_loop(globals, command(store), loop);
+}
+
+int with_connection(
+    const pg::ConnectOptions& connect, const Globals& globals, WithConnection command
+) {
+    asio::io_context loop(1);
+    return run_loop(globals, open_and_run(connect, std::move(command)), loop);
+}
+
+}  // namespace pawl::cli

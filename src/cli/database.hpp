@@ -1,0 +1,32 @@
+#pragma once
+
+#include "cli/globals.hpp"
+#include "pg/connection.hpp"
+#include "store/pg_store.hpp"
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+
+#include <functional>
+
+namespace pawl::cli {
+
+namespace asio = boost::asio;
+
+// Which database: --database-url, else DATABASE_URL, else PG* variables, else the dev.env that a
+// `pawl dev` in this folder has written (and says so).
+pg::ConnectOptions connect_options(const Globals& globals);
+
+// Runs a command's coroutine to its end on a loop of its own. Ctrl-C ends it with exit code 130.
+int run_loop(const Globals& globals, asio::awaitable<int> command, asio::io_context& loop);
+
+// The same with a store, or with one connection. The coroutine must take nothing by reference that
+// does not outlive the call.
+using WithStore = std::function<asio::awaitable<int>(store::PgStore&)>;
+int with_store(const Globals& globals, WithStore command);
+using WithConnection = std::function<asio::awaitable<int>(pg::Connection&)>;
+int with_connection(
+    const pg::ConnectOptions& connect, const Globals& globals, WithConnection command
+);
+
+}  // namespace pawl::cli

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "base/error.hpp"
+#include "model/definition.hpp"
+
+#include <string>
+#include <vector>
+
+namespace pawl::cli {
+
+struct DefinitionFile {
+    std::string file;
+    Definition definition;
+};
+
+// Reads and checks definitions from files, folders (*.yaml, *.yml, *.json in them) and stdin (-).
+// One that is wrong fails all of them: "hello.yaml: line 4, steps[1].retry.attempts: must be ...".
+Result<std::vector<DefinitionFile>> read_definitions(const std::vector<std::string>& sources);
+
+}  // namespace pawl::cli

@@ -1,0 +1,169 @@
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/database.hpp"
+#include "cli/definitions.hpp"
+#include "cli/dev_env.hpp"
+#include "cli/serve_options.hpp"
+#include "dev/private_postgres.hpp"
+#include "engine/serve.hpp"
+#include "pg/pool.hpp"
+#include "store/migrate.hpp"
+
+#include <boost/json/object.hpp>
+#include <fmt/format.h>
+
+#include <filesystem>
+
+namespace pawl::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* usual_workflows = "workflows";
+
+// A folder that was named must be right. The usual one may hold something else altogether: what is
+// no definition is skipped with a warning.
+std::vector<DefinitionFile> find_definitions(const DevOptions& options) {
+    if (!options.workflows.empty()) return read_definitions({options.workflows}).value();
+    std::vector<DefinitionFile> found;
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(usual_workflows, none)) {
+        if (entry.path().extension() != ".yaml") continue;
+        auto read = read_definitions({entry.path().string()});
+        if (read) {
+            found.push_back(std::move(read->front()));
+        } else {
+            log::warn("skipped a definition", {log::field("error", read.error().message)});
+        }
+    }
+    return found;
+}
+
+asio::awaitable<int> prepare(pg::Pool& pool, const std::vector<DefinitionFile>& files) {
+    {
+        auto connection = co_await pool.acquire();
+        const int applied = co_await store::migrate_up(*connection);
+        if (applied > 0) log::info("made the tables", {log::field("migrations", applied)});
+    }
+    store::PgStore store(pool);
+    for (const DefinitionFile& file : files) {
+        const auto applied = co_await store.apply_workflow(file.definition);
+        if (!applied.changed) continue;
+        log::info(
+            "published",
+            {log::field("workflow", file.definition.name), log::field("version", applied.version)}
+        );
+    }
+    co_return exit_ok;
+}
+
+struct Ready {
+    DevEnv env;
+    std::string data_dir;
+    std::vector<std::string> workflows;
+};
+
+void print_ready(const Globals& globals, const Ready& ready) {
+    if (globals.machine()) {
+        json::object document;
+        document["url"] = ready.env.url;
+        document["database_url"] = ready.env.database_url;
+        document["data_dir"] = ready.data_dir;
+        document["env_file"] = dev_env_path(ready.data_dir).string();
+        print_json(globals, document);
+        std::fflush(stdout);
+        return;
+    }
+    const std::string example = ready.workflows.empty() ? "NAME" : ready.workflows.front();
+    print_line(fmt::format(
+        "\n{}\n\n"
+        "  API        {}\n"
+        "  Database   {}\n"
+        "  Data       {}\n"
+        "  Workflows  {}\n\n"
+        "  In another terminal:\n"
+        "    set -a; . {}; set +a\n"
+        "    pawl run {} --wait\n\n"
+        "  Stop with Ctrl-C.\n",
+        tint_for_stdout(globals, "Pawl is ready.", Color::green),
+        ready.env.url,
+        ready.env.database_url,
+        ready.data_dir,
+        ready.workflows.empty() ? "none yet: pawl workflows apply -f FILE"
+                                : fmt::format("{}", fmt::join(ready.workflows, ", ")),
+        dev_env_path(ready.data_dir).string(),
+        example
+    ));
+    std::fflush(stdout);
+}
+
+// The address under which this machine reaches what listens on `address`.
+std::string reachable_url(ListenAddress address) {
+    if (address.host == "0.0.0.0") address.host = "127.0.0.1";
+    if (address.host == "::") address.host = "::1";
+    return "http://" + to_string(address);
+}
+
+int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres) {
+    const auto files = find_definitions(options);
+    const fs::path dir = postgres.dir();
+    remove_dev_env(dir);
+    say(options.globals, "starting PostgreSQL in " + dir.string());
+    postgres.start();
+
+    pg::ConnectOptions connect;
+    connect.conninfo = postgres.local_url();
+    connect.prepare = options.globals.prepare;
+    {
+        asio::io_context loop(1);
+        pg::Pool pool(loop.get_executor(), {connect, 2});
+        const int code = run_loop(options.globals, prepare(pool, files), loop);
+        if (code != exit_ok) return code;
+    }
+    engine::ServeOptions serve = serve_options(connect, options.functions_url);
+    serve.listen_host = options.listen.host;
+    serve.listen_port = options.listen.port;
+    serve.on_ready = [&](std::uint16_t port) {
+        Ready ready;
+        ready.env.database_url = postgres.url();
+        ready.env.url = reachable_url({options.listen.host, port});
+        ready.env.api_key = api_key(dir);
+        ready.data_dir = dir.string();
+        for (const auto& file : files) ready.workflows.push_back(file.definition.name);
+        write_dev_env(dir, ready.env);
+        print_ready(options.globals, ready);
+    };
+    const int code = engine::serve(std::move(serve));
+    remove_dev_env(dir);
+    return code;
+}
+
+fs::path make_temporary_dir() {
+    std::string name = (fs::temp_directory_path() / "pawl-dev-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) {
+        throw Failure({Errc::internal, "cannot make a temporary directory: " + name, {}});
+    }
+    return name;
+}
+
+}  // namespace
+
+int run_dev(const DevOptions& options) {
+    const fs::path dir = options.ephemeral ? make_temporary_dir() : fs::path(options.data_dir);
+    dev::PrivatePostgres postgres(dir);
+    std::exception_ptr failed;
+    int code = exit_error;
+    try {
+        code = serve_on(options, postgres);
+    } catch (const Failure&) {
+        failed = std::current_exception();
+    }
+    postgres.stop();
+    if (options.ephemeral) postgres.remove();
+    if (failed) std::rethrow_exception(failed);
+    say(options.globals, "stopped");
+    return code;
+}
+
+}  // namespace pawl::cli

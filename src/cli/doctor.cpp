@@ -1,0 +1,134 @@
+#include "cli/checkup.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/database.hpp"
+#include "pg/error.hpp"
+#include "pg/pool.hpp"
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace pawl::cli {
+
+namespace {
+
+std::vector<Finding> list_of(Finding finding) {
+    std::vector<Finding> findings;
+    findings.push_back(std::move(finding));
+    return findings;
+}
+
+asio::awaitable<std::vector<Finding>> as_list(asio::awaitable<Finding> check) {
+    auto finding = co_await std::move(check);
+    co_return list_of(std::move(finding));
+}
+
+// A check that throws has found something as well.
+asio::awaitable<std::vector<Finding>> attempt(
+    std::string name, std::string next, asio::awaitable<std::vector<Finding>> check
+) {
+    try {
+        co_return co_await std::move(check);
+    } catch (const Failure& failure) {
+        co_return list_of({name, Verdict::fail, failure.error().message, next});
+    }
+}
+
+void append(std::vector<Finding>& all, std::vector<Finding> more) {
+    for (Finding& finding : more) all.push_back(std::move(finding));
+}
+
+asio::awaitable<void> examine(pg::ConnectOptions connect, std::vector<Finding>& all) {
+    const auto executor = co_await asio::this_coro::executor;
+    const auto began = Steady::now();
+    const auto connection = co_await pg::Connection::connect(connect);
+    const auto took = std::chrono::duration<double, std::milli>(Steady::now() - began).count();
+    all.push_back({"connection", Verdict::ok, fmt::format("open, after {:.1f} ms", took), ""});
+    append(
+        all,
+        co_await attempt(
+            "statements",
+            "behind a pooler in transaction mode: --prepare off",
+            as_list(check_prepared(*connection, connect.prepare))
+        )
+    );
+    append(
+        all,
+        co_await attempt(
+            "listen",
+            "connect to Postgres directly, or in session mode",
+            as_list(check_listen(*connection, connect))
+        )
+    );
+    append(
+        all,
+        co_await attempt("migrations", "pawl migrate up", as_list(check_migrations(*connection)))
+    );
+    // The rest looks at tables that may not be there.
+    if (all.back().verdict == Verdict::fail) co_return;
+    pg::Pool pool(executor, {connect, 2});
+    store::PgStore store(pool);
+    append(
+        all,
+        co_await attempt(
+            "privileges",
+            "let this user own schema pawl, or grant it usage on the schema, all on its tables and "
+            "execute on its functions",
+            check_worker(store)
+        )
+    );
+    append(all, co_await attempt("health", "", check_health(store)));
+}
+
+asio::awaitable<int> collect(pg::ConnectOptions connect, std::vector<Finding>& all) {
+    try {
+        co_await examine(connect, all);
+    } catch (const Failure& failure) {
+        all.push_back(
+            {"connection",
+             Verdict::fail,
+             failure.error().message,
+             "is the server up, and does DATABASE_URL (or PGHOST, PGUSER, ...) name it?"}
+        );
+    }
+    const bool sick = std::any_of(all.begin(), all.end(), [](const Finding& finding) {
+        return finding.verdict == Verdict::fail;
+    });
+    co_return sick ? exit_error : exit_ok;
+}
+
+void print_findings(const Globals& globals, const std::vector<Finding>& all) {
+    json::array list;
+    std::vector<TableRow> rows;
+    for (const Finding& finding : all) {
+        const Color color = finding.verdict == Verdict::ok     ? Color::green
+                            : finding.verdict == Verdict::warn ? Color::yellow
+                                                               : Color::red;
+        json::object item;
+        item["check"] = finding.check;
+        item["verdict"] = name(finding.verdict);
+        item["detail"] = finding.detail;
+        item["next"] = finding.next.empty() ? json::value() : json::value(finding.next);
+        list.push_back(std::move(item));
+        rows.push_back({Cell(name(finding.verdict), color), finding.check, finding.detail});
+        if (!finding.next.empty()) rows.push_back({"", "", "-> " + finding.next});
+    }
+    if (globals.machine()) return print_json_list(globals, list);
+    print_details(globals, rows);
+}
+
+}  // namespace
+
+int run_doctor(const DoctorOptions& options) {
+    std::vector<Finding> findings;
+    asio::io_context loop(1);
+    const auto connect = connect_options(options.globals);
+    const int code = run_loop(options.globals, collect(connect, findings), loop);
+    print_findings(options.globals, findings);
+    return code;
+}
+
+}  // namespace pawl::cli

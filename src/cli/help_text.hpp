@@ -1,0 +1,52 @@
+#pragma once
+
+// What --help says beside the options: examples, and what holds for all commands.
+namespace pawl::cli::help {
+
+inline constexpr const char* all =
+    "Examples:\n"
+    "  pawl dev                                      everything at once, to try it out\n"
+    "  pawl workflows apply -f workflows/hello.yaml  publish a workflow\n"
+    "  pawl run hello --data '{\"name\": \"Ada\"}' --wait\n"
+    "  pawl runs list --status failed -o json\n\n"
+    "Database: --database-url, else DATABASE_URL, else PGHOST and the other PG* variables,\n"
+    "else the one of a `pawl dev` in this folder (.pawl/dev.env).\n\n"
+    "Exit codes: 0 ok, 1 error, 2 wrong input, 4 not authorised, 5 the run did not\n"
+    "complete, 6 not found, 7 timeout of --wait, 8 conflict, 130 Ctrl-C.";
+
+inline constexpr const char* dev =
+    "  pawl dev\n"
+    "  pawl dev --data-dir /srv/pawl --listen 127.0.0.1:9000\n"
+    "  pawl dev --ephemeral        (nothing is kept)";
+
+inline constexpr const char* worker =
+    "  DATABASE_URL=postgresql://... pawl worker --listen 0.0.0.0:8080\n"
+    "  pawl worker --threads 2 --functions-url https://example.com/functions";
+
+inline constexpr const char* migrate =
+    "  pawl migrate up\n"
+    "  pawl migrate sql | psql \"$DATABASE_URL\"    (for people who run DDL by hand)";
+
+inline constexpr const char* run =
+    "  pawl run hello --data '{\"name\": \"Ada\"}' --wait\n"
+    "  pawl run import --data @order.json --correlation order-17   (at most one per key)\n"
+    "  jq -c . big.json | pawl run import --data - --delay 10m";
+
+inline constexpr const char* runs_list =
+    "  pawl runs list --workflow hello --status failed\n"
+    "  pawl runs list --limit 500 -o jsonl | jq .id";
+
+inline constexpr const char* runs_show = "  pawl runs show ID -o json";
+
+inline constexpr const char* runs_cancel = "  pawl runs cancel ID --reason 'order withdrawn'";
+
+inline constexpr const char* workflows_apply =
+    "  pawl workflows apply -f hello.yaml -f nap.yaml\n"
+    "  pawl workflows apply -f workflows/          (every definition in the folder)\n"
+    "  generate | pawl workflows apply -f -";
+
+inline constexpr const char* workflows_show = "  pawl workflows show hello -o json";
+
+inline constexpr const char* doctor = "  pawl doctor --database-url postgresql://...";
+
+}  // namespace pawl::cli::help

@@ -1,0 +1,67 @@
+#include "cli/args.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/explain.hpp"
+
+#include <cstdio>
+#include <exception>
+#include <variant>
+
+namespace pawl::cli {
+
+namespace {
+
+// One overload a command; a new command that is missing here does not compile.
+struct Dispatch {
+    int operator()(const MigrateOptions& options) const { return run_migrate(options); }
+    int operator()(const WorkerOptions& options) const { return run_worker(options); }
+    int operator()(const DevOptions& options) const { return run_dev(options); }
+    int operator()(const RunOptions& options) const { return run_run(options); }
+    int operator()(const RunsListOptions& options) const { return run_runs_list(options); }
+    int operator()(const RunsShowOptions& options) const { return run_runs_show(options); }
+    int operator()(const RunsCancelOptions& options) const { return run_runs_cancel(options); }
+    int operator()(const WorkflowsApplyOptions& options) const {
+        return run_workflows_apply(options);
+    }
+    int operator()(const WorkflowsListOptions& options) const {
+        return run_workflows_list(options);
+    }
+    int operator()(const WorkflowsShowOptions& options) const {
+        return run_workflows_show(options);
+    }
+    int operator()(const DoctorOptions& options) const { return run_doctor(options); }
+    int operator()(const VersionOptions& options) const { return run_version(options); }
+};
+
+const Globals& globals_of(const Command& command) {
+    return std::visit(
+        [](const auto& options) -> const Globals& { return options.globals; }, command
+    );
+}
+
+int run(const Command& command) {
+    const Globals& globals = globals_of(command);
+    log::configure(globals.log_level, globals.log_format);
+    try {
+        return std::visit(Dispatch{}, command);
+    } catch (const pg::PgError& error) {
+        return report_pg_error(globals, error);
+    } catch (const Failure& failure) {
+        return report(globals, failure.error());
+    } catch (const std::exception& error) {
+        return report(globals, {Errc::internal, error.what(), {}});
+    }
+}
+
+}  // namespace
+
+}  // namespace pawl::cli
+
+int main(int argc, char** argv) {
+    const auto parsed = pawl::cli::parse_args(argc, argv);
+    int code = parsed.exit_code;
+    if (parsed.command) code = pawl::cli::run(*parsed.command);
+    // A full disk or a closed pipe must not look like success.
+    if (std::fflush(stdout) != 0 && code == 0) return pawl::cli::exit_error;
+    return code;
+}

@@ -1,0 +1,24 @@
+#include "cli/names.hpp"
+
+#include "model/suggest.hpp"
+
+#include <fmt/core.h>
+
+namespace pawl::cli {
+
+boost::asio::awaitable<Error> unknown_workflow(store::Store& store, std::string name) {
+    const auto workflows = co_await store.list_workflows();
+    std::vector<std::string_view> known;
+    for (const auto& workflow : workflows) known.push_back(workflow.name);
+    Error error{
+        Errc::not_found,
+        fmt::format("there is no workflow named '{}'{}", name, suggest(name, known)),
+        {{"workflow", name}}};
+    error.context.emplace_back(
+        "next",
+        known.empty() ? "publish one: pawl workflows apply -f FILE" : "see: pawl workflows list"
+    );
+    co_return error;
+}
+
+}  // namespace pawl::cli

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "base/error.hpp"
+#include "store/store.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <string>
+
+namespace pawl::cli {
+
+// "there is no workflow named 'helo', did you mean 'hello'?"
+boost::asio::awaitable<Error> unknown_workflow(store::Store& store, std::string name);
+
+}  // namespace pawl::cli

@@ -1,0 +1,110 @@
+#pragma once
+
+#include "base/clock.hpp"
+#include "cli/globals.hpp"
+#include "cli/listen_address.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+// What each command was asked to do: plain values, checked as far as that goes without a database.
+namespace pawl::cli {
+
+struct MigrateOptions {
+    enum class Action { up, status, sql };
+    Globals globals;
+    Action action = Action::status;
+};
+
+struct WorkerOptions {
+    Globals globals;
+    ListenAddress listen{"127.0.0.1", 8080};
+    bool serve_http = false;  // only when --listen was given
+    int threads = 1;
+    std::size_t runs_max = 0;  // 0: the engine's default
+    std::string functions_url;
+    Duration drain_timeout = std::chrono::seconds(8);
+};
+
+struct DevOptions {
+    Globals globals;
+    std::string data_dir = ".pawl";
+    ListenAddress listen{"127.0.0.1", 8080};
+    std::string workflows;  // empty: ./workflows when there is one
+    std::string functions_url;
+    bool ephemeral = false;
+};
+
+struct RunOptions {
+    Globals globals;
+    std::string workflow;
+    std::string data = "{}";  // JSON, @file, or - for stdin
+    std::string correlation;
+    std::string subject;
+    std::int16_t priority = 0;
+    std::optional<Duration> delay;
+    bool wait = false;
+    Duration timeout = std::chrono::seconds(60);
+};
+
+struct RunsListOptions {
+    Globals globals;
+    std::string workflow;
+    std::string status;
+    int limit = 50;
+    std::string before;
+};
+
+struct RunsShowOptions {
+    Globals globals;
+    std::string id;
+};
+
+struct RunsCancelOptions {
+    Globals globals;
+    std::string id;
+    std::string reason;
+};
+
+struct WorkflowsApplyOptions {
+    Globals globals;
+    std::vector<std::string> files;  // - is stdin; a folder stands for the definitions in it
+};
+
+struct WorkflowsListOptions {
+    Globals globals;
+};
+
+struct WorkflowsShowOptions {
+    Globals globals;
+    std::string name;
+};
+
+struct DoctorOptions {
+    Globals globals;
+};
+
+struct VersionOptions {
+    Globals globals;
+};
+
+// `pawl bench` joins here, in args.cpp and in main.cpp.
+using Command = std::variant<
+    MigrateOptions,
+    WorkerOptions,
+    DevOptions,
+    RunOptions,
+    RunsListOptions,
+    RunsShowOptions,
+    RunsCancelOptions,
+    WorkflowsApplyOptions,
+    WorkflowsListOptions,
+    WorkflowsShowOptions,
+    DoctorOptions,
+    VersionOptions>;
+
+}  // namespace pawl::cli

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <boost/json/value.hpp>
+
+#include <string>
+
+namespace pawl::cli {
+
+// JSON indented by two blanks, keys in their order.
+std::string pretty(const boost::json::value& value);
+
+}  // namespace pawl::cli

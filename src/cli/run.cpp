@@ -1,0 +1,141 @@
+#include "base/json.hpp"
+#include "base/rng.hpp"
+#include "cli/commands.hpp"
+#include "cli/database.hpp"
+#include "cli/input.hpp"
+#include "cli/names.hpp"
+#include "cli/run_wait.hpp"
+#include "model/definition.hpp"
+#include "model/duration.hpp"
+#include "plan/planner.hpp"
+
+#include <fmt/core.h>
+
+#include <exception>
+
+namespace pawl::cli {
+
+namespace {
+
+// The schema's limit of a correlation key; a subject is a short name as well.
+constexpr std::size_t name_length_max = 500;
+
+Result<json::value> read_input(const RunOptions& options) {
+    if (auto fine = check_text("the workflow's name", options.workflow, 200); !fine) {
+        return fine.error();
+    }
+    if (auto fine = check_text("--correlation", options.correlation, name_length_max); !fine) {
+        return fine.error();
+    }
+    if (auto fine = check_text("--subject", options.subject, name_length_max); !fine) {
+        return fine.error();
+    }
+    const auto text = read_data(options.data, JsonLimits{}.bytes_max);
+    if (!text) return text.error();
+    auto input = parse_json(*text);
+    if (!input) return Error{input.error().code, "--data: " + input.error().message, {}};
+    if (!input->is_object()) {
+        return Error{Errc::invalid, "--data: the input must be a JSON object, like {\"a\": 1}", {}};
+    }
+    return input;
+}
+
+store::NewRun new_run(
+    const RunOptions& options,
+    const store::WorkflowVersion& workflow,
+    const Definition& definition,
+    json::value input
+) {
+    const Instant now = wall_now();
+    const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch());
+    Rng rng;
+    store::NewRun run;
+    run.id = RunId{IdMaker(rng).next(static_cast<std::uint64_t>(ms.count()))};
+    run.tenant = workflow.tenant;
+    run.workflow = workflow.id;
+    run.version = workflow.version;
+    run.subject = options.subject;
+    run.priority = options.priority;
+    run.correlation = options.correlation;
+    if (options.delay) run.due_at = saturating_add(now, *options.delay);
+    run.data = plan::run_started(
+                   workflow.id, workflow.version, std::move(input), options.subject, definition
+    )
+                   .data;
+    return run;
+}
+
+// When the connection breaks meanwhile, nobody knows whether the run was started: the same batch is
+// sent once more, marked as such, and the run exists once either way.
+asio::awaitable<std::vector<store::Existing>> start(
+    store::PgStore& store, store::StartBatch batch
+) {
+    std::exception_ptr failed;
+    try {
+        co_return co_await store.start_runs(batch);
+    } catch (const Failure& failure) {
+        if (!info(failure.error().code).retryable) throw;
+        failed = std::current_exception();
+    }
+    batch.resend = true;
+    co_return co_await store.start_runs(batch);
+}
+
+void announce(const RunOptions& options, const Started& started, const std::string& version) {
+    const Globals& globals = options.globals;
+    const std::string id = to_string(started.run);
+    say(globals,
+        started.existing ? fmt::format("there is a run for this correlation key already: {}", id)
+                         : fmt::format("started {} of {}", id, version));
+    if (options.wait) return;
+    if (globals.machine()) {
+        json::object document;
+        document["id"] = id;
+        document["workflow"] = options.workflow;
+        document["existing"] = started.existing;
+        print_json(globals, document);
+        return;
+    }
+    print_line(id);
+    say(globals, "see how it goes: pawl runs show " + id);
+}
+
+asio::awaitable<int> run_workflow(
+    store::PgStore& store, const RunOptions& options, json::value input
+) {
+    const auto workflow = co_await store.find_workflow(options.workflow);
+    if (!workflow)
+        co_return report(options.globals, co_await unknown_workflow(store, options.workflow));
+    const auto definition = definition_from_json(workflow->definition);
+    if (!definition) co_return report(options.globals, definition.error());
+    const auto valid = validate_input(*definition, input);
+    if (!valid) co_return report(options.globals, valid.error());
+
+    store::StartBatch batch;
+    batch.bucket = workflow->bucket;
+    batch.runs.push_back(new_run(options, *workflow, *definition, std::move(input)));
+    Started started;
+    started.bucket = batch.bucket;
+    started.run = batch.runs.front().id;
+    const auto existing = co_await start(store, std::move(batch));
+    if (!existing.empty()) {
+        started.existing = true;
+        started.run = existing.front().existing;
+    }
+    if (!options.delay && !started.existing) co_await store.notify_workers(started.bucket);
+    announce(options, started, fmt::format("{} v{}", workflow->name, workflow->version));
+    if (!options.wait) co_return exit_ok;
+    co_return co_await wait_for_run(store, options, started);
+}
+
+}  // namespace
+
+int run_run(const RunOptions& options) {
+    auto input = read_input(options);
+    if (!input) return report(options.globals, input.error());
+    return with_store(options.globals, [&](store::PgStore& store) {
+        return run_workflow(store, options, std::move(*input));
+    });
+}
+
+}  // namespace pawl::cli

@@ -1,0 +1,82 @@
+#include "cli/commands.hpp"
+#include "cli/database.hpp"
+#include "cli/input.hpp"
+#include "cli/names.hpp"
+#include "cli/run_view.hpp"
+#include "cli/text.hpp"
+
+#include <boost/json/array.hpp>
+#include <fmt/core.h>
+
+namespace pawl::cli {
+
+namespace {
+
+TableRow row_of(const store::RunSummary& run) {
+    std::string took;
+    if (run.closed_at) took = human_duration(*run.closed_at - run.started_at);
+    return {
+        to_string(run.id),
+        run.workflow,
+        Cell(run.status, status_color(run.status)),
+        human_time(run.started_at),
+        took,
+        shorten(run.subject, 30),
+        shorten(error_line(run.error), 60)};
+}
+
+void print_runs(const RunsListOptions& options, const std::vector<store::RunSummary>& runs) {
+    const Globals& globals = options.globals;
+    if (globals.machine()) {
+        json::array list;
+        for (const auto& run : runs) list.push_back(to_json(run));
+        return print_json_list(globals, list);
+    }
+    if (runs.empty()) return say(globals, "no runs");
+    std::vector<TableRow> rows;
+    for (const auto& run : runs) rows.push_back(row_of(run));
+    print_table(
+        globals, {"RUN", "WORKFLOW", "STATUS", "STARTED (UTC)", "TOOK", "SUBJECT", "ERROR"}, rows
+    );
+    if (static_cast<int>(runs.size()) == options.limit) {
+        say(globals, "older ones: --before " + to_string(runs.back().id));
+    }
+}
+
+asio::awaitable<int> list(
+    store::PgStore& store, const RunsListOptions& options, store::RunFilter filter
+) {
+    const auto runs = co_await store.list_runs(0, filter);
+    // A misspelt name should not look like a workflow without runs.
+    if (runs.empty() && !filter.workflow.empty()) {
+        const auto workflow = co_await store.find_workflow(filter.workflow);
+        if (!workflow) {
+            const Error unknown = co_await unknown_workflow(store, filter.workflow);
+            co_return report(options.globals, unknown);
+        }
+    }
+    print_runs(options, runs);
+    co_return exit_ok;
+}
+
+}  // namespace
+
+int run_runs_list(const RunsListOptions& options) {
+    store::RunFilter filter;
+    filter.workflow = options.workflow;
+    filter.status = options.status;
+    filter.limit = options.limit;
+    if (!options.before.empty()) {
+        const auto before = read_run_id(options.before);
+        if (!before) return report(options.globals, before.error());
+        filter.before = *before;
+    }
+    if (auto fine = check_text("--workflow", options.workflow, 200); !fine) {
+        return report(options.globals, fine.error());
+    }
+    return with_store(options.globals, [&](store::PgStore& store) {
+        return list(store, options, filter);
+    });
+}
+
+}  // namespace pawl::cli

@@ -1,0 +1,73 @@
+#include "cli/commands.hpp"
+#include "cli/database.hpp"
+#include "cli/input.hpp"
+#include "cli/run_view.hpp"
+#include "cli/text.hpp"
+
+#include <boost/json/array.hpp>
+#include <boost/json/serialize.hpp>
+#include <fmt/core.h>
+
+namespace pawl::cli {
+
+namespace {
+
+// What an event says, short enough for a line.
+std::string gist(const Event& event) {
+    std::string text = error_line(event.error);
+    if (!event.data.is_null()) {
+        if (!text.empty()) text += "  ";
+        text += json::serialize(event.data);
+    }
+    return shorten(text, 80);
+}
+
+void print_log(const Globals& globals, const std::vector<Event>& log) {
+    std::vector<TableRow> rows;
+    for (const Event& event : log) {
+        const bool bad = !event.error.is_null();
+        rows.push_back(
+            {std::to_string(event.seq),
+             to_rfc3339(event.at).substr(11, 12),
+             Cell(std::string(name(event.type)), bad ? Color::red : Color::none),
+             event.node,
+             event.attempt == 0 ? "" : std::to_string(event.attempt),
+             gist(event)}
+        );
+    }
+    print_table(globals, {"SEQ", "TIME", "EVENT", "NODE", "TRY", "DATA"}, rows);
+}
+
+asio::awaitable<int> show(store::PgStore& store, const Globals& globals, RunId id) {
+    const auto run = co_await store.find_run(0, id);
+    if (!run) {
+        Error missing{Errc::not_found, fmt::format("there is no run {}", to_string(id)), {}};
+        missing.context.emplace_back("next", "pawl runs list");
+        co_return report(globals, missing);
+    }
+    const auto log = co_await store.load_log(0, id);
+    if (globals.machine()) {
+        json::object document = to_json(*run);
+        json::array events;
+        for (const Event& event : log) events.push_back(to_json(event));
+        document["events"] = std::move(events);
+        print_json(globals, document);
+        co_return exit_ok;
+    }
+    print_details(globals, details_of(*run));
+    print_line("");
+    print_log(globals, log);
+    co_return exit_ok;
+}
+
+}  // namespace
+
+int run_runs_show(const RunsShowOptions& options) {
+    const auto id = read_run_id(options.id);
+    if (!id) return report(options.globals, id.error());
+    return with_store(options.globals, [&](store::PgStore& store) {
+        return show(store, options.globals, *id);
+    });
+}
+
+}  // namespace pawl::cli

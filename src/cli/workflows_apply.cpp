@@ -1,0 +1,56 @@
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/database.hpp"
+#include "cli/definitions.hpp"
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <fmt/core.h>
+
+namespace pawl::cli {
+
+namespace {
+
+asio::awaitable<int> apply(
+    store::PgStore& store, const Globals& globals, const std::vector<DefinitionFile>& files
+) {
+    json::array list;
+    std::vector<TableRow> rows;
+    for (const auto& [file, definition] : files) {
+        const auto applied = co_await store.apply_workflow(definition);
+        json::object item;
+        item["name"] = definition.name;
+        item["version"] = applied.version;
+        item["changed"] = applied.changed;
+        item["file"] = file;
+        list.push_back(std::move(item));
+        rows.push_back(
+            {definition.name,
+             fmt::format("v{}", applied.version),
+             applied.changed ? Cell("published", Color::green) : Cell("unchanged", Color::dim)}
+        );
+    }
+    if (globals.machine()) {
+        print_json_list(globals, list);
+    } else {
+        print_details(globals, rows);
+    }
+    co_return exit_ok;
+}
+
+}  // namespace
+
+int run_workflows_apply(const WorkflowsApplyOptions& options) {
+    const auto files = read_definitions(options.files);
+    if (!files) return report(options.globals, files.error());
+    if (files->empty()) {
+        return report(
+            options.globals, {Errc::invalid, "there is no *.yaml, *.yml or *.json in there", {}}
+        );
+    }
+    return with_store(options.globals, [&](store::PgStore& store) {
+        return apply(store, options.globals, *files);
+    });
+}
+
+}  // namespace pawl::cli
