@@ -41,31 +41,8 @@ select r.run_id, w.name, r.version, pawl.run_status_name(r.status), r.subject, r
  where r.bucket = $1 and r.run_id = $2
 
 -- name: list_runs
--- Newest first: run ids are time-ordered, so both halves walk their primary key backwards and stop at the limit.
-select * from (
-    (select l.run_id, w.name, l.version, pawl.live_state_name(l.state) as status, l.subject,
-            to_timestamp(('x' || substr(replace(l.run_id::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0) as started_at,
-            null::timestamptz as closed_at, l.due_at, null::jsonb as output, null::jsonb as error
-       from pawl.live_run l
-       join pawl.workflow w on w.id = l.workflow
-      where l.bucket = $1 and ($2::text is null or w.name = $2)
-        and ($3::text is null or pawl.live_state_name(l.state) = $3 or $3 = 'running')
-        and ($4::uuid is null or l.run_id < $4)
-      order by l.run_id desc
-      limit $5)
-    union all
-    (select r.run_id, w.name, r.version, pawl.run_status_name(r.status), r.subject, r.started_at, r.closed_at,
-            null, r.output, r.error
-       from pawl.run r
-       join pawl.workflow w on w.id = r.workflow
-      where r.bucket = $1 and ($2::text is null or w.name = $2)
-        and ($3::text is null or pawl.run_status_name(r.status) = $3)
-        and ($4::uuid is null or r.run_id < $4)
-      order by r.run_id desc
-      limit $5)
-) as both_kinds
- order by run_id desc
- limit $5
+select run_id, workflow, version, status, subject, started_at, closed_at, due_at, output, error
+  from pawl.list_runs($1, $2, $3, $4, $5)
 
 -- name: health
 -- The oldest ready run by the head of each priority: a million sleeping runs are not walked over. xmin age as the age of

@@ -7,6 +7,7 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -26,6 +27,8 @@ struct ConnectOptions {
     std::string application_name = "pawl";
     Duration connect_timeout = std::chrono::seconds(5);  // for each host
     Duration statement_timeout = std::chrono::seconds(30);
+    // Counts round trips when given.
+    std::shared_ptr<std::atomic<std::uint64_t>> round_trips;
 };
 
 struct Statement {

@@ -104,6 +104,7 @@ PgError Connection::Impl::error_of(const PGresult* result, std::string_view quer
 
 Operation::Operation(Connection::Impl& impl, Duration limit) : impl_(impl) {
     if (impl.broken) impl.fail("this connection was cut short earlier and cannot be used", "");
+    if (impl.options.round_trips) impl.options.round_trips->fetch_add(1, std::memory_order_relaxed);
     impl.limit_hit = false;
     impl.timer.expires_after(limit);
     impl.timer.async_wait([weak = impl.weak_from_this()](boost::system::error_code cancelled) {

@@ -1,0 +1,43 @@
+-- name: bench_counters
+-- What the benchmark compares before and after. Dead tuples are those of the hot tables.
+select pg_stat_force_next_flush()::text, pg_stat_clear_snapshot()::text,
+       (select xact_commit + xact_rollback from pg_stat_database where datname = current_database()),
+       (pg_current_wal_lsn() - '0/0'::pg_lsn)::bigint,
+       (select coalesce(sum(n_dead_tup), 0)::bigint from pg_stat_user_tables where schemaname = 'pawl'),
+       pg_backend_pid()
+
+-- name: bench_checkpoint
+checkpoint
+
+-- name: bench_hold_snapshot
+-- Keeps an old snapshot open: every dead row since then has to be kept.
+select count(*) from pawl.worker
+
+-- name: bench_open_runs
+select count(*) from pawl.live_run
+
+-- name: bench_live_run_bytes
+select pg_total_relation_size('pawl.live_run')
+
+-- name: bench_event_bytes
+select coalesce(sum(pg_total_relation_size(inhrelid)), 0)::bigint
+  from pg_inherits
+ where inhparent = 'pawl.event'::regclass
+
+-- name: bench_fill_history
+-- Closed runs of five events each, in the shape the engine writes, for $1 runs.
+with ids as materialized (
+    select pawl.uuid7() as run_id from generate_series(1, $1::int)
+), logged as (
+    insert into pawl.event (run_id, at, seq, bucket, type, attempt, node, data)
+    select i.run_id, now(), s.seq, 0, (array[0, 1, 1, 1, 4])[s.seq + 1],
+           case when s.seq between 1 and 3 then 1 end, case when s.seq between 1 and 3 then 'step_' || s.seq end,
+           case when s.seq = 0 then '{"workflow": 1, "version": 1, "input": {}}'::jsonb end
+      from ids i
+     cross join generate_series(0, 4) as s (seq)
+)
+insert into pawl.run (run_id, started_at, closed_at, tenant, workflow, version, bucket, status)
+select i.run_id, now(), now(), 1, 1, 1, 0, 1 from ids i
+
+-- name: bench_unfinished_runs
+select count(*) from pawl.live_run where bucket = 0

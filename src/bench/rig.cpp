@@ -1,0 +1,113 @@
+#include "bench/rig.hpp"
+
+#include "engine/gate.hpp"
+#include "engine/task_group.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_future.hpp>
+
+#include <future>
+
+namespace pawl::bench {
+
+using engine::Gate;
+
+Rig::Rig(const pg::ConnectOptions& connect, engine::WorkerOptions options) {
+    steps::register_builtins(registry_);
+    engine::ThreadOptions thread;
+    thread.connect = connect;
+    thread.worker = std::move(options);
+    thread_ = std::make_unique<engine::WorkerThread>(thread, registry_, metrics_);
+}
+
+Rig::~Rig() {
+    thread_->stop();
+    thread_->join();
+}
+
+void Rig::run(asio::awaitable<void> task) {
+    asio::co_spawn(thread_->executor(), std::move(task), asio::use_future).get();
+}
+
+namespace {
+
+asio::awaitable<void> until_working(engine::WorkerThread& thread) {
+    while (!thread.worker().working()) {
+        Gate pause(thread.executor());
+        co_await pause.wait(Steady::now() + std::chrono::milliseconds(1));
+    }
+}
+
+}  // namespace
+
+void Rig::start() {
+    thread_->start();
+    run(until_working(*thread_));
+}
+
+asio::awaitable<engine::ProgramPtr> make_workflow(
+    engine::WorkerThread& thread, std::string name, int steps, std::string step_function
+) {
+    std::string text = "name: " + name + "\nsteps:\n";
+    for (int i = 1; i <= steps; ++i) {
+        text += "  - {name: step_" + std::to_string(i) + ", code: " + step_function + "}\n";
+    }
+    const auto definition = parse_definition(text);
+    co_await thread.store().apply_workflow(definition.value());
+    co_return co_await thread.worker().find_program(std::move(name));
+}
+
+namespace {
+
+constexpr std::size_t start_size = 500;
+
+struct Load {
+    explicit Load(asio::any_io_executor executor)
+        : room(executor), done(executor), starters(executor) {}
+    Gate room;
+    Gate done;
+    engine::TaskGroup starters;
+    engine::ProgramPtr program;
+    Steady::time_point until{};
+    std::int64_t started = 0;
+    std::int64_t closed = 0;
+    bool starting = true;
+};
+
+asio::awaitable<void> keep_starting(engine::Worker& worker, Load& load) {
+    while (Steady::now() < load.until) {
+        if (worker.room() < start_size) {
+            co_await load.room.wait(load.until);
+            continue;
+        }
+        std::vector<engine::StartRequest> requests(start_size);
+        for (auto& request : requests) request.program = load.program;
+        co_await worker.start(std::move(requests));
+        load.started += start_size;
+    }
+}
+
+}  // namespace
+
+asio::awaitable<void> run_steps_for(
+    engine::WorkerThread& thread, double seconds, std::int64_t& steps
+) {
+    Load load(thread.executor());
+    load.program = co_await make_workflow(thread, "bench_steps", 3, "noop");
+    load.until =
+        Steady::now() +
+        std::chrono::duration_cast<Steady::duration>(std::chrono::duration<double>(seconds));
+    thread.worker().on_closed = [&load](const engine::ClosedRun&) {
+        ++load.closed;
+        load.room.open();
+        if (!load.starting && load.closed == load.started) load.done.open();
+    };
+    load.starters.spawn(keep_starting(thread.worker(), load));
+    co_await load.starters.join();
+    load.starting = false;
+    while (load.closed < load.started) co_await load.done.wait();
+    thread.worker().on_closed = nullptr;
+    steps = load.closed * 3;
+}
+
+}  // namespace pawl::bench

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "engine/worker_thread.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace pawl::bench {
+
+namespace asio = boost::asio;
+
+// A worker in this process with the no-op workflows the workloads need.
+class Rig {
+public:
+    explicit Rig(const pg::ConnectOptions& connect, engine::WorkerOptions options = {});
+    ~Rig();
+
+    engine::WorkerThread& thread() { return *thread_; }
+    engine::Worker& worker() { return thread_->worker(); }
+    steps::CodeRegistry& registry() { return registry_; }
+    // Runs a coroutine on the worker's thread and waits for its end.
+    void run(asio::awaitable<void> task);
+    void start();
+
+private:
+    engine::Metrics metrics_;
+    steps::CodeRegistry registry_;
+    std::unique_ptr<engine::WorkerThread> thread_;
+};
+
+// Makes a workflow of `steps` no-op steps (or of `step_function`) and returns its program.
+asio::awaitable<engine::ProgramPtr> make_workflow(
+    engine::WorkerThread& thread, std::string name, int steps, std::string step_function
+);
+
+// Starts 3-step runs as fast as they finish for `seconds`, waits for the last, and returns how many
+// steps were done.
+asio::awaitable<void> run_steps_for(
+    engine::WorkerThread& thread, double seconds, std::int64_t& steps
+);
+
+}  // namespace pawl::bench

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "bench/bench.hpp"
+#include "bench/target.hpp"
+
+#include <boost/json/object.hpp>
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pawl::bench {
+
+namespace json = boost::json;
+
+// One measured case: an object by name. A workload may report several.
+using Reports = std::vector<json::object>;
+// Tells a person what is going on; on a TTY only.
+using Progress = std::function<void(std::string_view)>;
+
+struct WorkloadContext {
+    const BenchOptions& options;
+    Target& target;
+    Progress progress;
+};
+
+Reports run_limit(WorkloadContext context);
+Reports run_steps(WorkloadContext context);
+Reports run_jobs(WorkloadContext context);
+Reports run_latency(WorkloadContext context);
+Reports run_parked(WorkloadContext context);
+Reports run_recovery(WorkloadContext context);
+Reports run_horizon(WorkloadContext context);
+Reports run_history(WorkloadContext context);
+
+}  // namespace pawl::bench
