@@ -22,8 +22,13 @@ std::vector<std::string> workload_names();
 // Runs the workloads one after the other. Returns the exit code.
 int run_bench(const BenchOptions& options);
 
+struct BenchChildOptions {
+    std::string database_url;
+    bool hang = false;  // its steps never end
+};
+
 // A child of the workloads with several processes: a worker that reports each first line of a step
 // on stdout.
-int run_bench_child(const std::string& database_url);
+int run_bench_child(const BenchChildOptions& options);
 
 }  // namespace pawl::bench

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "base/clock.hpp"
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace pawl::bench {
+
+// This program run again as `pawl bench-child`, with its stdout on a pipe. Killed at the end at the
+// latest.
+class Child {
+public:
+    Child(const std::string& program, const std::vector<std::string>& arguments);
+    ~Child();
+    Child(const Child&) = delete;
+    Child& operator=(const Child&) = delete;
+
+    // The next line of its output; throws when there is none within the limit.
+    std::string read_line(Duration limit);
+    void kill_hard();
+
+private:
+    pid_t pid_ = 0;
+    int output_ = -1;
+    std::string buffer_;
+};
+
+}  // namespace pawl::bench
