@@ -2,16 +2,15 @@
 
 #include "cli/console.hpp"
 #include "cli/help_text.hpp"
+#include "cli/refusal.hpp"
 #include "cli/version.hpp"
 #include "model/duration.hpp"
-#include "model/suggest.hpp"
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 
-#include <cstring>
 #include <limits>
 
 // The only file that sees CLI11: it is slow to compile.
@@ -90,8 +89,10 @@ public:
         add_run();
         add_runs();
         add_workflows();
-        add_doctor();
-        add_version();
+        add_bench();
+        const char* doctor = "Check the database and say what to do";
+        choose(command(app_, "doctor", doctor, help::doctor), doctor_);
+        choose(command(app_, "version", "Print the version", ""), version_);
     }
 
     Parsed parse(int argc, char** argv) {
@@ -106,7 +107,7 @@ public:
                 app_.exit(error);
                 return {};
             }
-            guess_output(argc, argv);
+            globals_.output = guess_output(argc, argv);
             return {std::nullopt, refuse(error)};
         }
         std::visit([this](auto& options) { options.globals = globals_; }, *chosen_);
@@ -121,8 +122,7 @@ private:
     void add_run();
     void add_runs();
     void add_workflows();
-    void add_doctor();
-    void add_version();
+    void add_bench();
 
     CLI::App& command(CLI::App& parent, const char* name, const char* what, const char* examples) {
         CLI::App* made = parent.add_subcommand(name, what);
@@ -137,7 +137,6 @@ private:
     }
 
     int refuse(const CLI::ParseError& error);
-    void guess_output(int argc, char** argv);
 
     CLI::App app_{"Durable workflows on PostgreSQL."};
     Globals globals_;
@@ -151,6 +150,8 @@ private:
     WorkflowsApplyOptions workflows_apply_;
     WorkflowsListOptions workflows_list_;
     WorkflowsShowOptions workflows_show_;
+    BenchOptions bench_;
+    BenchChildOptions bench_child_;
     DoctorOptions doctor_;
     VersionOptions version_;
     std::optional<Command> chosen_;
@@ -248,7 +249,7 @@ void Parser::add_migrate() {
 
 void Parser::add_run() {
     auto& app = command(app_, "run", "Start a run of a workflow", help::run);
-    app.add_option("name", run_.workflow, "Name of the workflow")->required()->type_name("NAME");
+    app.add_option("NAME", run_.workflow, "Name of the workflow")->required()->type_name("");
     app.add_option("--data", run_.data, "Input: JSON, @file, or - for stdin")
         ->type_name("JSON|@FILE|-")
         ->capture_default_str();
@@ -292,12 +293,12 @@ void Parser::add_runs() {
     choose(list, runs_list_);
 
     auto& show = command(app, "show", "One run and its log", help::runs_show);
-    show.add_option("id", runs_show_.id, "The run")->required()->type_name("ID");
+    show.add_option("ID", runs_show_.id, "The run")->required()->type_name("");
     choose(show, runs_show_);
 
     auto& cancel =
         command(app, "cancel", "Ask a run to stop after the step under way", help::runs_cancel);
-    cancel.add_option("id", runs_cancel_.id, "The run")->required()->type_name("ID");
+    cancel.add_option("ID", runs_cancel_.id, "The run")->required()->type_name("");
     cancel.add_option("--reason", runs_cancel_.reason, "Kept in the run's log")->type_name("TEXT");
     choose(cancel, runs_cancel_);
 }
@@ -320,31 +321,24 @@ void Parser::add_workflows() {
     choose(apply, workflows_apply_);
     choose(command(app, "list", "All workflows", ""), workflows_list_);
     auto& show = command(app, "show", "One workflow and its steps", help::workflows_show);
-    show.add_option("name", workflows_show_.name, "The workflow")->required()->type_name("NAME");
+    show.add_option("NAME", workflows_show_.name, "The workflow")->required()->type_name("");
     choose(show, workflows_show_);
 }
 
-void Parser::add_doctor() {
-    choose(command(app_, "doctor", "Check the database and say what to do", help::doctor), doctor_);
-}
-
-void Parser::add_version() {
-    choose(command(app_, "version", "Print the version", ""), version_);
-}
-
-// The output format when parsing stopped before it was read: errors should come in it too.
-void Parser::guess_output(int argc, char** argv) {
-    for (int i = 1; i < argc; ++i) {
-        const std::string_view arg = argv[i];
-        const std::string_view next = i + 1 < argc ? argv[i + 1] : "";
-        const bool named = arg == "-o" || arg == "--output";
-        if (arg == "-ojson" || arg == "--output=json" || (named && next == "json")) {
-            globals_.output = OutputFormat::json;
-        }
-        if (arg == "-ojsonl" || arg == "--output=jsonl" || (named && next == "jsonl")) {
-            globals_.output = OutputFormat::jsonl;
-        }
-    }
+void Parser::add_bench() {
+    auto& app = command(app_, "bench", "Measure this machine and this database", help::bench);
+    app.add_option("--workload", bench_.workloads, "Only this one; may be given several times")
+        ->type_name("W");
+    app.add_flag("--json", bench_.json, "One JSON object a line");
+    add_number(app, "--seconds", bench_.seconds, 1, 3600, "How long the timed ones run [6]");
+    add_number(app, "--parked-runs", bench_.parked_runs, 1000, 100'000'000, "[1000000]");
+    add_number(app, "--history-events", bench_.history_events, 1000, 1'000'000'000, "[10000000]");
+    choose(app, bench_);
+    // The other process of the workloads that need two; not for people.
+    auto& child = command(app_, "bench-child", "", "");
+    child.group("");
+    child.add_flag("--hang", bench_child_.hang, "");
+    choose(child, bench_child_);
 }
 
 // Says what is wrong, and what was probably meant.
@@ -355,28 +349,26 @@ int Parser::refuse(const CLI::ParseError& error) {
         at = at->get_subcommands().front();
         path += " " + at->get_name();
     }
-    std::vector<std::string> names;
-    std::string message = error.what();
+    std::vector<std::string> options;
+    for (const CLI::App* app : {at, static_cast<const CLI::App*>(&app_)}) {
+        for (const CLI::Option* option : app->get_options()) {
+            for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
+        }
+    }
+    std::vector<std::string> commands;
+    for (const CLI::App* app : at->get_subcommands([](const CLI::App*) { return true; })) {
+        commands.push_back(app->get_name());
+    }
     const auto rest = app_.remaining(true);
-    const bool group = !at->get_subcommands([](const CLI::App*) { return true; }).empty();
-    if (!rest.empty() && rest.front().starts_with("-")) {
-        for (const CLI::App* app : {at, static_cast<const CLI::App*>(&app_)}) {
-            for (const CLI::Option* option : app->get_options()) {
-                for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-            }
-        }
-        message = fmt::format("unknown option '{}'", rest.front());
-    } else if (!rest.empty() && group) {
-        for (const CLI::App* app : at->get_subcommands([](const CLI::App*) { return true; })) {
-            names.push_back(app->get_name());
-        }
-        message = fmt::format("unknown command '{}'", rest.front());
+    std::string message = error.what();
+    if (rest.empty() && !commands.empty() && error.get_name() == "RequiredError") {
+        message = fmt::format("{}: say what: {}", path, fmt::join(commands, ", "));
+    } else if (!rest.empty() && rest.front().starts_with("-")) {
+        message = unknown("option", rest.front(), options);
+    } else if (!rest.empty() && !commands.empty()) {
+        message = unknown("command", rest.front(), commands);
     } else if (!rest.empty()) {
         message = fmt::format("unexpected argument '{}'", rest.front());
-    }
-    if (!names.empty()) {
-        const std::vector<std::string_view> known(names.begin(), names.end());
-        message += suggest(rest.front(), known);
     }
     Error refused{Errc::invalid, message, {{"help", path + " --help"}}};
     return report(globals_, refused);

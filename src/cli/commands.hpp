@@ -16,6 +16,8 @@ int run_runs_cancel(const RunsCancelOptions& options);
 int run_workflows_apply(const WorkflowsApplyOptions& options);
 int run_workflows_list(const WorkflowsListOptions& options);
 int run_workflows_show(const WorkflowsShowOptions& options);
+int run_bench(const BenchOptions& options);
+int run_bench_child(const BenchChildOptions& options);
 int run_doctor(const DoctorOptions& options);
 int run_version(const VersionOptions& options);
 

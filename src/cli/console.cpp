@@ -98,16 +98,16 @@ void print_details(const Globals& globals, const std::vector<TableRow>& rows) {
 }
 
 void print_json(const Globals& globals, const json::value& value) {
-    print_line(globals.output == OutputFormat::json ? pretty(value) : json::serialize(value));
+    print_line(globals.output == OutputFormat::json ? pretty(value) : compact(value));
 }
 
 void print_json_list(const Globals& globals, const json::array& items) {
     if (globals.output == OutputFormat::json) return print_line(pretty(items));
-    for (const json::value& item : items) print_line(json::serialize(item));
+    for (const json::value& item : items) print_line(compact(item));
 }
 
 void say(const Globals& globals, std::string_view text) {
-    if (globals.quiet) return;
+    if (globals.quiet || globals.machine()) return;
     fmt::print(stderr, "{}\n", text);
 }
 

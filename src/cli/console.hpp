@@ -41,7 +41,7 @@ void print_json(const Globals& globals, const json::value& value);
 // One array for -o json, one line each for jsonl.
 void print_json_list(const Globals& globals, const json::array& items);
 
-// A remark on stderr, unless -q.
+// A remark on stderr, for people only: not with -q, and not when a program reads the output.
 void say(const Globals& globals, std::string_view text);
 
 // Colour for the state of a run.

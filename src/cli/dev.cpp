@@ -12,7 +12,10 @@
 #include <boost/json/object.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 namespace pawl::cli {
 
@@ -28,9 +31,13 @@ std::vector<DefinitionFile> find_definitions(const DevOptions& options) {
     if (!options.workflows.empty()) return read_definitions({options.workflows}).value();
     std::vector<DefinitionFile> found;
     std::error_code none;
+    std::vector<std::string> files;
     for (const auto& entry : fs::directory_iterator(usual_workflows, none)) {
-        if (entry.path().extension() != ".yaml") continue;
-        auto read = read_definitions({entry.path().string()});
+        if (entry.path().extension() == ".yaml") files.push_back(entry.path().string());
+    }
+    std::sort(files.begin(), files.end());
+    for (const std::string& file : files) {
+        auto read = read_definitions({file});
         if (read) {
             found.push_back(std::move(read->front()));
         } else {
@@ -64,6 +71,18 @@ struct Ready {
     std::vector<std::string> workflows;
 };
 
+// How to call this program in a shell: by its name where that works.
+std::string program() {
+    std::error_code failed;
+    const fs::path self = fs::read_symlink("/proc/self/exe", failed);
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path == nullptr ? "" : path);
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        if (failed || fs::path(folder) == self.parent_path()) return "pawl";
+    }
+    return failed ? "pawl" : self.string();
+}
+
 void print_ready(const Globals& globals, const Ready& ready) {
     if (globals.machine()) {
         json::object document;
@@ -84,7 +103,7 @@ void print_ready(const Globals& globals, const Ready& ready) {
         "  Workflows  {}\n\n"
         "  In another terminal:\n"
         "    set -a; . {}; set +a\n"
-        "    pawl run {} --wait\n\n"
+        "    {} run {} --wait\n\n"
         "  Stop with Ctrl-C.\n",
         tint_for_stdout(globals, "Pawl is ready.", Color::green),
         ready.env.url,
@@ -93,6 +112,7 @@ void print_ready(const Globals& globals, const Ready& ready) {
         ready.workflows.empty() ? "none yet: pawl workflows apply -f FILE"
                                 : fmt::format("{}", fmt::join(ready.workflows, ", ")),
         dev_env_path(ready.data_dir).string(),
+        program(),
         example
     ));
     std::fflush(stdout);

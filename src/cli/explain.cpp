@@ -11,7 +11,10 @@ bool is_auth(const pg::PgError::Detail& detail) {
     if (detail.sqlstate.starts_with("28")) return true;
     if (!detail.sqlstate.empty()) return false;
     for (const char* words :
-         {"authentication failed", "no password supplied", "no pg_hba.conf entry"}) {
+         {"authentication failed",
+          "no password supplied",
+          "no pg_hba.conf entry",
+          "FATAL:  role "}) {
         if (detail.message.find(words) != std::string::npos) return true;
     }
     return false;
@@ -44,7 +47,10 @@ int report_pg_error(const Globals& globals, const pg::PgError& failure) {
     }
     if (detail.sqlstate.empty()) {
         error.context.emplace_back(
-            "next", "is the server up, and does DATABASE_URL (or PGHOST) name it? `pawl doctor`"
+            "next",
+            "is the server up, and does DATABASE_URL (or PGHOST) name it? For one of your own: "
+            "pawl "
+            "dev"
         );
     }
     return report(globals, error);

@@ -47,6 +47,10 @@ inline constexpr const char* workflows_apply =
 
 inline constexpr const char* workflows_show = "  pawl workflows show hello -o json";
 
+inline constexpr const char* bench =
+    "  pawl bench                                all workloads, on a throw-away cluster\n"
+    "  pawl bench --workload steps --workload limit --json";
+
 inline constexpr const char* doctor = "  pawl doctor --database-url postgresql://...";
 
 }  // namespace pawl::cli::help

@@ -29,6 +29,8 @@ struct Dispatch {
     int operator()(const WorkflowsShowOptions& options) const {
         return run_workflows_show(options);
     }
+    int operator()(const BenchOptions& options) const { return run_bench(options); }
+    int operator()(const BenchChildOptions& options) const { return run_bench_child(options); }
     int operator()(const DoctorOptions& options) const { return run_doctor(options); }
     int operator()(const VersionOptions& options) const { return run_version(options); }
 };

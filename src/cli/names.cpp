@@ -15,8 +15,7 @@ boost::asio::awaitable<Error> unknown_workflow(store::Store& store, std::string 
         fmt::format("there is no workflow named '{}'{}", name, suggest(name, known)),
         {{"workflow", name}}};
     error.context.emplace_back(
-        "next",
-        known.empty() ? "publish one: pawl workflows apply -f FILE" : "see: pawl workflows list"
+        "next", known.empty() ? "pawl workflows apply -f FILE" : "pawl workflows list"
     );
     co_return error;
 }

@@ -84,6 +84,20 @@ struct WorkflowsShowOptions {
     std::string name;
 };
 
+struct BenchOptions {
+    Globals globals;
+    std::vector<std::string> workloads;  // empty: all
+    bool json = false;
+    int seconds = 6;
+    long parked_runs = 1'000'000;
+    long history_events = 10'000'000;
+};
+
+struct BenchChildOptions {
+    Globals globals;
+    bool hang = false;
+};
+
 struct DoctorOptions {
     Globals globals;
 };
@@ -92,7 +106,6 @@ struct VersionOptions {
     Globals globals;
 };
 
-// `pawl bench` joins here, in args.cpp and in main.cpp.
 using Command = std::variant<
     MigrateOptions,
     WorkerOptions,
@@ -104,6 +117,8 @@ using Command = std::variant<
     WorkflowsApplyOptions,
     WorkflowsListOptions,
     WorkflowsShowOptions,
+    BenchOptions,
+    BenchChildOptions,
     DoctorOptions,
     VersionOptions>;
 

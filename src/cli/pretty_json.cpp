@@ -3,6 +3,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
+#include <fmt/core.h>
 
 namespace pawl::cli {
 
@@ -10,60 +11,72 @@ namespace json = boost::json;
 
 namespace {
 
-void append(std::string& out, const json::value& value, std::size_t depth);
+// Writes JSON with numbers as people write them: 0.1, where Boost.JSON has 1E-1.
+class Writer {
+public:
+    explicit Writer(bool indent) : indent_(indent) {}
 
-void new_line(std::string& out, std::size_t depth) {
-    out += '\n';
-    out.append(depth * 2, ' ');
-}
+    // Depth is bounded by what we accept as input (base/json.hpp).
+    void write(const json::value& value, std::size_t depth) {
+        if (const auto* array = value.if_array()) return write_array(*array, depth);
+        if (const auto* object = value.if_object()) return write_object(*object, depth);
+        if (const auto* number = value.if_double()) {
+            out_ += fmt::format("{}", *number);
+        } else {
+            out_ += json::serialize(value);
+        }
+    }
+    std::string take() { return std::move(out_); }
 
-void append_array(std::string& out, const json::array& array, std::size_t depth) {
-    if (array.empty()) {
-        out += "[]";
-        return;
+private:
+    void new_line(std::size_t depth) {
+        if (!indent_) return;
+        out_ += '\n';
+        out_.append(depth * 2, ' ');
     }
-    out += '[';
-    for (std::size_t i = 0; i < array.size(); ++i) {
-        if (i > 0) out += ',';
-        new_line(out, depth + 1);
-        append(out, array[i], depth + 1);
+    void write_array(const json::array& array, std::size_t depth) {
+        out_ += '[';
+        for (std::size_t i = 0; i < array.size(); ++i) {
+            if (i > 0) out_ += ',';
+            new_line(depth + 1);
+            write(array[i], depth + 1);
+        }
+        if (!array.empty()) new_line(depth);
+        out_ += ']';
     }
-    new_line(out, depth);
-    out += ']';
-}
+    void write_object(const json::object& object, std::size_t depth) {
+        out_ += '{';
+        bool first = true;
+        for (const auto& [key, item] : object) {
+            if (!first) out_ += ',';
+            first = false;
+            new_line(depth + 1);
+            out_ += json::serialize(json::string_view(key));
+            out_ += indent_ ? ": " : ":";
+            write(item, depth + 1);
+        }
+        if (!object.empty()) new_line(depth);
+        out_ += '}';
+    }
 
-void append_object(std::string& out, const json::object& object, std::size_t depth) {
-    if (object.empty()) {
-        out += "{}";
-        return;
-    }
-    out += '{';
-    bool first = true;
-    for (const auto& [key, item] : object) {
-        if (!first) out += ',';
-        first = false;
-        new_line(out, depth + 1);
-        out += json::serialize(json::string_view(key));
-        out += ": ";
-        append(out, item, depth + 1);
-    }
-    new_line(out, depth);
-    out += '}';
-}
+    bool indent_;
+    std::string out_;
+};
 
-// Depth is bounded by what we accept as input (base/json.hpp).
-void append(std::string& out, const json::value& value, std::size_t depth) {
-    if (const auto* array = value.if_array()) return append_array(out, *array, depth);
-    if (const auto* object = value.if_object()) return append_object(out, *object, depth);
-    out += json::serialize(value);
+std::string written(const json::value& value, bool indent) {
+    Writer writer(indent);
+    writer.write(value, 0);
+    return writer.take();
 }
 
 }  // namespace
 
 std::string pretty(const json::value& value) {
-    std::string out;
-    append(out, value, 0);
-    return out;
+    return written(value, true);
+}
+
+std::string compact(const json::value& value) {
+    return written(value, false);
 }
 
 }  // namespace pawl::cli

@@ -1,9 +1,9 @@
 #include "cli/run_view.hpp"
 
 #include "base/json.hpp"
+#include "cli/pretty_json.hpp"
 
 #include <boost/json/object.hpp>
-#include <boost/json/serialize.hpp>
 #include <fmt/core.h>
 
 namespace pawl::cli {
@@ -70,7 +70,7 @@ std::string error_line(const json::value& error) {
     if (error.is_null()) return "";
     const auto* message = find(error, "message");
     const auto* code = find(error, "code");
-    if (message == nullptr || !message->is_string()) return json::serialize(error);
+    if (message == nullptr || !message->is_string()) return compact(error);
     const std::string text(message->get_string());
     if (code == nullptr || !code->is_string()) return text;
     return std::string(code->get_string()) + ": " + text;
@@ -95,7 +95,7 @@ std::vector<TableRow> details_of(const store::RunSummary& run) {
     } else if (run.due_at && run.status == "ready") {
         rows.push_back({"due", human_time(*run.due_at)});
     }
-    if (!run.output.is_null()) rows.push_back({"output", json::serialize(run.output)});
+    if (!run.output.is_null()) rows.push_back({"output", compact(run.output)});
     if (!run.error.is_null()) rows.push_back({"error", Cell(error_line(run.error), Color::red)});
     return rows;
 }

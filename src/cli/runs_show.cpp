@@ -1,23 +1,37 @@
+#include "base/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
 #include "cli/input.hpp"
+#include "cli/pretty_json.hpp"
 #include "cli/run_view.hpp"
 #include "cli/text.hpp"
 
 #include <boost/json/array.hpp>
-#include <boost/json/serialize.hpp>
 #include <fmt/core.h>
 
 namespace pawl::cli {
 
 namespace {
 
+// An instant in an event's data, as a time of day.
+std::string time_in(const Event& event, std::string_view key) {
+    const auto* value = find(event.data, key);
+    if (value == nullptr || !value->is_int64()) return "";
+    return to_rfc3339(Instant(Duration(value->get_int64()))).substr(11, 12);
+}
+
 // What an event says, short enough for a line.
 std::string gist(const Event& event) {
     std::string text = error_line(event.error);
-    if (!event.data.is_null()) {
+    const std::string again = time_in(event, "retry_at");
+    const std::string until = time_in(event, "until");
+    if (event.type == EventType::step_failed && !again.empty()) {
+        text += "; again at " + again;
+    } else if (event.type == EventType::wait_started && !until.empty()) {
+        text = "until " + until;
+    } else if (!event.data.is_null()) {
         if (!text.empty()) text += "  ";
-        text += json::serialize(event.data);
+        text += compact(event.data);
     }
     return shorten(text, 80);
 }

@@ -2,13 +2,13 @@
 #include "cli/console.hpp"
 #include "cli/database.hpp"
 #include "cli/names.hpp"
+#include "cli/pretty_json.hpp"
 #include "cli/run_view.hpp"
 #include "cli/text.hpp"
 #include "model/definition.hpp"
 #include "model/duration.hpp"
 
 #include <boost/json/object.hpp>
-#include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
 namespace pawl::cli {
@@ -39,7 +39,7 @@ void print_workflow(
              std::to_string(node.retry.attempts),
              node.timeout ? format_duration(*node.timeout) : "",
              next ? definition.nodes[*next].id : "(end)",
-             shorten(json::serialize(node.config), 60)}
+             shorten(compact(node.config), 60)}
         );
     }
     print_table(globals, {"NODE", "TYPE", "TRIES", "TIMEOUT", "NEXT", "CONFIG"}, rows);
