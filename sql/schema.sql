@@ -104,6 +104,8 @@ CREATE FUNCTION pawl.commit_runs(p_bucket smallint, p_worker uuid, p_resend bool
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_material TO 'off'
     AS $$
 begin
     perform pawl.assert_worker(p_worker);
@@ -159,7 +161,9 @@ begin
            set state = 0, due_at = least(l.due_at, now())
          where l.bucket = p_bucket and l.run_id = any (p_park_run) and l.state in (0, 2)
            and exists (select 1 from pawl.signal s where s.bucket = p_bucket and s.run_id = l.run_id);
-        delete from pawl.signal s where s.bucket = p_bucket and s.run_id = any (p_close_run);
+        delete from pawl.signal s
+         using unnest(p_close_run) as u (run_id)
+         where s.bucket = p_bucket and s.run_id = u.run_id;
     end if;
     return now();
 end
@@ -259,9 +263,66 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.list_runs(p_bucket smallint, p_workflow text, p_status text, p_before uuid, p_limit bigint) RETURNS TABLE(run_id uuid, workflow text, version integer, status text, subject text, started_at timestamp with time zone, closed_at timestamp with time zone, due_at timestamp with time zone, output jsonb, error jsonb)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_sort TO 'off'
+    AS $$
+#variable_conflict use_column
+begin
+    return query
+    select * from (
+        (select l.run_id, w.name, l.version, pawl.live_state_name(l.state), l.subject,
+                to_timestamp(('x' || substr(replace(l.run_id::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0),
+                null::timestamptz, l.due_at, null::jsonb, null::jsonb
+           from pawl.live_run l
+           join pawl.workflow w on w.id = l.workflow
+          where l.bucket = p_bucket and (p_workflow is null or w.name = p_workflow)
+            and (p_status is null or pawl.live_state_name(l.state) = p_status or p_status = 'running')
+            and (p_before is null or l.run_id < p_before)
+          order by l.run_id desc
+          limit p_limit)
+        union all
+        (select r.run_id, w.name, r.version, pawl.run_status_name(r.status), r.subject, r.started_at, r.closed_at,
+                null, r.output, r.error
+           from pawl.run r
+           join pawl.workflow w on w.id = r.workflow
+          where r.bucket = p_bucket and (p_workflow is null or w.name = p_workflow)
+            and (p_status is null or pawl.run_status_name(r.status) = p_status)
+            and (p_before is null or r.run_id < p_before)
+          order by r.run_id desc
+          limit p_limit)
+    ) as both_kinds
+     order by 1 desc
+     limit p_limit;
+end
+$$;
+
 CREATE FUNCTION pawl.live_state_name(p_state smallint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (ARRAY['ready'::text, 'leased'::text, 'parked'::text])[(p_state + 1)];
+
+CREATE FUNCTION pawl.load_log(p_bucket smallint, p_run uuid) RETURNS TABLE(seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+#variable_conflict use_column
+begin
+    return query
+    select e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at
+      from pawl.event e
+     where e.bucket = p_bucket and e.run_id = p_run
+     order by e.seq;
+end
+$$;
 
 CREATE FUNCTION pawl.pending_signals(p_bucket smallint, p_worker uuid) RETURNS TABLE(id bigint, run_id uuid, kind text, data jsonb)
     LANGUAGE plpgsql

@@ -169,7 +169,8 @@ create function pawl.commit_runs(
 ) returns timestamptz
 language plpgsql
 set search_path = pg_catalog set plan_cache_mode = force_generic_plan
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+set enable_material = off as $$
 begin
     perform pawl.assert_worker(p_worker);
     if p_resend then
@@ -224,7 +225,9 @@ begin
            set state = 0, due_at = least(l.due_at, now())
          where l.bucket = p_bucket and l.run_id = any (p_park_run) and l.state in (0, 2)
            and exists (select 1 from pawl.signal s where s.bucket = p_bucket and s.run_id = l.run_id);
-        delete from pawl.signal s where s.bucket = p_bucket and s.run_id = any (p_close_run);
+        delete from pawl.signal s
+         using unnest(p_close_run) as u (run_id)
+         where s.bucket = p_bucket and s.run_id = u.run_id;
     end if;
     return now();
 end
@@ -299,6 +302,64 @@ begin
     update pawl.live_run l set state = 0, worker = null where l.worker = p_worker and l.state = 1;
     get diagnostics v_runs = row_count;
     return v_runs;
+end
+$$;
+
+-- The log of one run. Planned with the id, so that one partition is opened and not all of them.
+create function pawl.load_log(p_bucket smallint, p_run uuid)
+returns table (seq int, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamptz)
+language plpgsql stable
+set search_path = pg_catalog set plan_cache_mode = force_custom_plan
+set enable_seqscan = off set enable_bitmapscan = off as $$
+#variable_conflict use_column
+begin
+    return query
+    select e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at
+      from pawl.event e
+     where e.bucket = p_bucket and e.run_id = p_run
+     order by e.seq;
+end
+$$;
+
+-- Open and closed runs, newest first: run ids are time-ordered, so both halves walk their primary key backwards from the
+-- cursor and stop at the limit, whatever the statistics say. Planned with the values, so that a missing filter costs
+-- nothing.
+create function pawl.list_runs(p_bucket smallint, p_workflow text, p_status text, p_before uuid, p_limit bigint)
+returns table (
+    run_id uuid, workflow text, version int, status text, subject text, started_at timestamptz, closed_at timestamptz,
+    due_at timestamptz, output jsonb, error jsonb
+)
+language plpgsql stable
+set search_path = pg_catalog set plan_cache_mode = force_custom_plan
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+set enable_sort = off as $$
+#variable_conflict use_column
+begin
+    return query
+    select * from (
+        (select l.run_id, w.name, l.version, pawl.live_state_name(l.state), l.subject,
+                to_timestamp(('x' || substr(replace(l.run_id::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0),
+                null::timestamptz, l.due_at, null::jsonb, null::jsonb
+           from pawl.live_run l
+           join pawl.workflow w on w.id = l.workflow
+          where l.bucket = p_bucket and (p_workflow is null or w.name = p_workflow)
+            and (p_status is null or pawl.live_state_name(l.state) = p_status or p_status = 'running')
+            and (p_before is null or l.run_id < p_before)
+          order by l.run_id desc
+          limit p_limit)
+        union all
+        (select r.run_id, w.name, r.version, pawl.run_status_name(r.status), r.subject, r.started_at, r.closed_at,
+                null, r.output, r.error
+           from pawl.run r
+           join pawl.workflow w on w.id = r.workflow
+          where r.bucket = p_bucket and (p_workflow is null or w.name = p_workflow)
+            and (p_status is null or pawl.run_status_name(r.status) = p_status)
+            and (p_before is null or r.run_id < p_before)
+          order by r.run_id desc
+          limit p_limit)
+    ) as both_kinds
+     order by 1 desc
+     limit p_limit;
 end
 $$;
 

@@ -20,10 +20,7 @@ select id, run_id, kind, data from pawl.pending_signals($1, $2)
 select pawl.request_cancel($1, $2, $3)
 
 -- name: load_log
-select seq, type, attempt, node, data, error, at
-  from pawl.event
- where bucket = $1 and run_id = $2
- order by seq
+select seq, type, attempt, node, data, error, at from pawl.load_log($1, $2)
 
 -- name: find_run
 -- An open run has a live_run row, a closed one a run row, never both.
@@ -66,8 +63,11 @@ with recursive head as (
 select (select count(*) from (
             select 1
               from head
-              join pawl.live_run l
-                on l.bucket = $1 and l.state = 0 and l.priority = head.priority and l.due_at <= now()
+             cross join lateral (
+                 select 1
+                   from pawl.live_run l
+                  where l.bucket = $1 and l.state = 0 and l.priority = head.priority and l.due_at <= now()
+                  limit 10000) as due
              limit 10000) as backlog),
        coalesce((select extract(epoch from now() - min(head.due_at)) from head where head.due_at <= now()), 0)::float8,
        coalesce((select extract(epoch from now() - min(a.xact_start))

@@ -56,7 +56,7 @@ std::map<std::string, Contract, std::less<>> contracts() {
           "run_id uuid, name text, version integer, live_state_name text, " + summary_columns}},
         {"list_runs",
          {"smallint, text, text, uuid, bigint",
-          "run_id uuid, name text, version integer, status text, " + summary_columns}},
+          "run_id uuid, workflow text, version integer, status text, " + summary_columns}},
         {"health",
          {"smallint",
           "count bigint, coalesce double precision, coalesce double precision, count bigint"}},

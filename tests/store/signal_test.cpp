@@ -135,31 +135,15 @@ protected:
     // waits for it.
     template <class T>
     T meet(asio::awaitable<T> action) {
-        std::optional<T> result;
-        std::exception_ptr failed;
-        bool done = false;
-        asio::co_spawn(
-            db_.loop().context(),
-            std::move(action),
-            [&](std::exception_ptr error, T value) {
-                failed = error;
-                result = std::move(value);
-                done = true;
-            }
-        );
-        const auto deadline = Steady::now() + 20s;
-        db_.loop().context().restart();
         bool committed = false;
-        while (!done && Steady::now() < deadline) {
-            db_.loop().context().run_one_for(10ms);
-            if (committed || watcher_.value(waiting_) == "0") continue;
+        const auto commit_when_waited_for = [&] {
+            if (committed || watcher_.value(waiting_) == "0") return;
             session_.script("commit");
             committed = true;
-        }
-        EXPECT_TRUE(done);
+        };
+        const auto result = db_.loop().run_beside(std::move(action), commit_when_waited_for);
         EXPECT_TRUE(committed) << "nobody waited: the two did not meet";
-        if (failed) std::rethrow_exception(failed);
-        return result.value();
+        return result;
     }
 
     PgUnderTest db_;

@@ -26,19 +26,40 @@ public:
 
     template <class T>
     T run(asio::awaitable<T> task, Duration limit = limit_default) {
-        std::vector<asio::awaitable<T>> one;
-        one.push_back(std::move(task));
-        return std::move(run_all(std::move(one), limit).front());
+        return run_beside(
+            std::move(task), [] {}, limit
+        );
     }
 
     void run(asio::awaitable<void> task, Duration limit = limit_default) {
         run(with_value(std::move(task)), limit);
     }
 
+    // Calls `beside` again and again while the task is under way, for what has to happen in the
+    // middle of it.
+    template <class T, class Beside>
+    T run_beside(asio::awaitable<T> task, Beside beside, Duration limit = limit_default) {
+        std::vector<asio::awaitable<T>> one;
+        one.push_back(std::move(task));
+        return std::move(run_all_beside(std::move(one), beside, limit).front());
+    }
+
     // All at once; the results in the order of the tasks. Throws the first failure, after all have
     // ended.
     template <class T>
     std::vector<T> run_all(std::vector<asio::awaitable<T>> tasks, Duration limit = limit_default) {
+        return run_all_beside(
+            std::move(tasks), [] {}, limit
+        );
+    }
+
+    asio::io_context& context() { return context_; }
+
+private:
+    template <class T, class Beside>
+    std::vector<T> run_all_beside(
+        std::vector<asio::awaitable<T>> tasks, Beside beside, Duration limit
+    ) {
         // Shared: tasks that outlive the limit end later, when the context is destroyed.
         const auto outcomes = std::make_shared<std::vector<Outcome<T>>>(tasks.size());
         const auto left = std::make_shared<std::size_t>(tasks.size());
@@ -52,7 +73,15 @@ public:
                 }
             );
         }
-        run_until_zero(*left, limit);
+        const auto deadline = Steady::now() + limit;
+        while (*left > 0) {
+            if (Steady::now() >= deadline) {
+                throw Failure({Errc::timeout, "the test's coroutine did not end in time", {}});
+            }
+            context_.restart();
+            context_.run_one_for(std::chrono::milliseconds(20));
+            beside();
+        }
         std::vector<T> values;
         for (auto& outcome : *outcomes) {
             if (outcome.failed) std::rethrow_exception(outcome.failed);
@@ -61,9 +90,6 @@ public:
         return values;
     }
 
-    asio::io_context& context() { return context_; }
-
-private:
     template <class T>
     struct Outcome {
         std::exception_ptr failed;
@@ -81,18 +107,6 @@ private:
     static asio::awaitable<bool> with_value(asio::awaitable<void> task) {
         co_await std::move(task);
         co_return true;
-    }
-
-    void run_until_zero(const std::size_t& left, Duration limit) {
-        const auto deadline = Steady::now() + limit;
-        context_.restart();
-        while (left > 0) {
-            if (Steady::now() >= deadline) {
-                throw Failure({Errc::timeout, "the test's coroutine did not end in time", {}});
-            }
-            context_.run_one_until(deadline);
-            if (context_.stopped()) context_.restart();
-        }
     }
 
     asio::io_context context_{1};

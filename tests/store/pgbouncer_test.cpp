@@ -1,0 +1,84 @@
+#include "support/pgbouncer.hpp"
+
+#include "store/migrate.hpp"
+#include "store/under_test.hpp"
+
+#include <set>
+
+// A pooler in transaction mode gives every transaction another session: no prepared statements, no
+// session settings, no LISTEN. With prepare=off everything but the wake-ups works.
+namespace pawl::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+class ThroughPgBouncer : public ::testing::Test, public StoreUnderTest {
+protected:
+    pg::PoolOptions options() {
+        pg::PoolOptions options;
+        options.connect.conninfo = bouncer_.url_of(database_.name());
+        options.connect.prepare = false;
+        options.connections_max = 6;
+        return options;
+    }
+    store::Store& store() override { return store_; }
+    Instant now() override { return wall_now(); }
+    void elapse(Duration) override {}
+
+    TestDatabase database_;
+    PgBouncer bouncer_;
+    pg::Pool pool_{loop_.context().get_executor(), options()};
+    store::PgStore store_{pool_};
+};
+
+TEST_F(ThroughPgBouncer, StartClaimCommit) {
+    const auto worker = this->worker();
+    const auto workflow = this->workflow();
+    std::vector<store::StartBatch> batches(20);
+    std::vector<asio::awaitable<std::vector<store::Existing>>> starts;
+    for (auto& batch : batches) {
+        batch.runs = {new_run(workflow)};
+        starts.push_back(store_.start_runs(batch));
+    }
+    loop_.run_all(std::move(starts));
+
+    std::vector<asio::awaitable<store::Claimed>> claims;
+    for (int i = 0; i < 8; ++i) claims.push_back(store_.claim_runs({0, worker, 5}));
+    std::set<RunId> claimed;
+    for (const auto& answer : loop_.run_all(std::move(claims))) {
+        for (const auto& row : answer.log) claimed.insert(row.run);
+    }
+    // A claim that met another one's locks may have found nothing.
+    for (const auto& run : claim_ids(worker)) claimed.insert(run);
+    EXPECT_EQ(claimed.size(), 20u);
+
+    std::vector<store::CommitBatch> closes;
+    for (const auto& run : claimed) closes.push_back(closing(worker, run));
+    std::vector<asio::awaitable<Instant>> commits;
+    for (const auto& batch : closes) commits.push_back(store_.commit_runs(batch));
+    loop_.run_all(std::move(commits));
+    for (const auto& run : claimed) EXPECT_EQ(status(run), "completed");
+    EXPECT_TRUE(leased(worker, {}).empty());
+}
+
+TEST_F(ThroughPgBouncer, FenceAndErrorsComeThrough) {
+    const auto run = this->run();
+    EXPECT_EQ(failure_of([&] { claim(new_worker_id()); }), Errc::fenced);
+    const auto again = [&] {
+        auto same = new_run(workflow());
+        same.id = run;
+        start({same});
+    };
+    EXPECT_EQ(failure_of(again), Errc::conflict);
+    EXPECT_EQ(status(run), "ready");
+}
+
+TEST_F(ThroughPgBouncer, Migrates) {
+    TestDatabase empty(TestDatabase::Content::empty);
+    Session session(bouncer_.url_of(empty.name()));
+    EXPECT_GT(session.loop().run(store::migrate_up(session.connection())), 0);
+    EXPECT_EQ(session.loop().run(store::migrate_up(session.connection())), 0);
+}
+
+}  // namespace
+}  // namespace pawl::test

@@ -1,0 +1,247 @@
+#include "store/queries.gen.hpp"
+#include "support/database.hpp"
+
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <regex>
+
+// Plans must not depend on statistics: a table that is empty when it is analysed and full a second
+// later must be read the same way. auto_explain shows the plans of the real functions, with the
+// settings they pin.
+namespace pawl::test {
+namespace {
+
+const std::string worker = "'00000000-0000-7000-8000-00000000000a'";
+
+struct Plan {
+    std::string query;
+    std::string text;
+};
+
+class Plans : public ::testing::Test {
+protected:
+    void SetUp() override {
+        session_.script(
+            "insert into pawl.worker (id, host, pid, version) values (" + worker +
+            ", 'h', 1, 'v'); insert into pawl.workflow (tenant, name, active_version) "
+            "values (1, 'hello', 1)"
+        );
+    }
+
+    // Sleeping, parked and closed runs. The log of the closed ones is there too.
+    void fill(int sleeping, int parked, int closed) {
+        session_.script(fmt::format(
+            "insert into pawl.live_run "
+            "(run_id, due_at, tenant, workflow, version, bucket, state, priority) "
+            "select pawl.uuid7(), now() + interval '1 day', 1, 1, 1, 0, "
+            "case when i <= {0} then 0 else 2 end, i % 3 from generate_series(1, {0} + {1}) i",
+            sleeping,
+            parked
+        ));
+        session_.script(fmt::format(
+            "with ids as materialized (select pawl.uuid7() as id from generate_series(1, {})), "
+            "closed as (insert into pawl.run (run_id, started_at, closed_at, tenant, workflow, "
+            "version, bucket, status) select id, now(), now(), 1, 1, 1, 0, 1 from ids) "
+            "insert into pawl.event (run_id, at, seq, bucket, type) "
+            "select id, now(), seq, 0, seq from ids, generate_series(0, 4) seq",
+            closed
+        ));
+    }
+
+    // Runs in a fresh session of its own and takes back what the statements did.
+    std::vector<Plan> explain(const std::string& sql) {
+        const std::string path = testing::TempDir() + database_.name() + ".sql";
+        std::ofstream(path) << "load 'auto_explain'; set auto_explain.log_min_duration = 0;"
+                               "set auto_explain.log_nested_statements = on;"
+                               "set auto_explain.log_analyze = on;"
+                               "set auto_explain.log_buffers = on;"
+                               "set auto_explain.log_timing = off;"
+                               "set auto_explain.log_level = notice; begin;"
+                            << sql << ";rollback;";
+        const auto output = output_of(
+            "psql -X -q -v ON_ERROR_STOP=1 -o /dev/null -d '" + database_.url() + "' -f " + path
+        );
+        std::remove(path.c_str());
+        std::vector<Plan> plans;
+        static const std::regex plan_start(R"(\n[A-Z][^\n]*  \(cost=)");
+        std::size_t at = output.find("Query Text: ");
+        while (at != std::string::npos) {
+            const auto next = output.find("Query Text: ", at + 1);
+            const auto block = output.substr(at, next == std::string::npos ? next : next - at);
+            std::smatch match;
+            if (std::regex_search(block, match, plan_start)) {
+                const auto split = static_cast<std::size_t>(match.position());
+                plans.push_back({block.substr(0, split), block.substr(split)});
+            }
+            at = next;
+        }
+        return plans;
+    }
+
+    // The plans of the statement that contains `marker` use the index and never scan a whole table.
+    void expect_index(
+        const std::vector<Plan>& plans, const std::string& marker, const std::string& index
+    ) {
+        static const std::regex scan(
+            R"((Seq Scan|Bitmap Heap Scan) on (live_run|event|run_|signal)|->  Sort)"
+        );
+        int seen = 0;
+        for (const Plan& plan : plans) {
+            if (plan.query.find(marker) == std::string::npos) continue;
+            ++seen;
+            EXPECT_TRUE(std::regex_search(plan.text, std::regex(index))) << index << " not used:\n"
+                                                                         << plan.query << plan.text;
+            EXPECT_FALSE(std::regex_search(plan.text, scan)) << plan.query << plan.text;
+        }
+        EXPECT_GT(seen, 0) << "no statement with: " << marker;
+    }
+
+    void expect_good_plans() {
+        expect_good_claim();
+        expect_good_commit();
+        expect_good_reads();
+    }
+    void expect_good_claim();
+    void expect_good_commit();
+    void expect_good_reads();
+
+    TestDatabase database_;
+    Session& session_ = database_.session();
+};
+
+// A due run for the claim to take: leased to the worker afterwards.
+const std::string start_run =
+    "select pawl.start_runs(0::smallint, null, false, array['{0}']::uuid[], array[1], array[1], "
+    "array[1], array[null]::text[], array[0]::smallint[], array[null]::timestamptz[], "
+    "array['{{}}']::jsonb[], null, array[false]);";
+const std::string one_run = "0190ffff-0000-7000-8000-000000000001";
+const std::string other_run = "0190ffff-0000-7000-8000-000000000002";
+
+void Plans::expect_good_claim() {
+    const auto plans = explain(
+        fmt::format(fmt::runtime(start_run), one_run) + "select pawl.claim_runs(0::smallint, " +
+        worker + ", 10)"
+    );
+    expect_index(plans, "for no key update skip locked", "using live_run_ready on live_run");
+    expect_index(plans, "for no key update skip locked", "Scan using live_run_pk on live_run");
+    expect_index(plans, "select l.priority", "Scan using live_run_ready on live_run");
+    expect_index(plans, "for key share", "using worker_pk");
+    // The order by of the log: PK order per partition, merged; sorting a claim's rows is cheap.
+    int logs = 0;
+    for (const Plan& plan : plans) {
+        if (plan.query.find("from pawl.event e") == std::string::npos) continue;
+        ++logs;
+        EXPECT_NE(plan.text.find("_pkey on event_"), std::string::npos) << plan.text;
+        EXPECT_EQ(plan.text.find("Seq Scan on event"), std::string::npos) << plan.text;
+    }
+    EXPECT_EQ(logs, 1);
+}
+
+void Plans::expect_good_commit() {
+    const auto plans = explain(
+        fmt::format(fmt::runtime(start_run), one_run) +
+        fmt::format(fmt::runtime(start_run), other_run) + "select pawl.claim_runs(0::smallint, " +
+        worker + ", 10);" +
+        fmt::format(
+            "select pawl.request_cancel(0::smallint, '{1}', 'x');"
+            "select pawl.pending_signals(0::smallint, {2});"
+            "select pawl.commit_runs(0::smallint, {2}, false, array['{0}']::uuid[], array[1], "
+            "array[1]::smallint[], array[1]::smallint[], array['n'], array[null]::jsonb[], "
+            "array[null]::jsonb[], array['{1}']::uuid[], array[null]::timestamptz[], "
+            "array['{0}']::uuid[], array[now()], array[1], array[1], array[1], "
+            "array[1]::smallint[], array[null]::text[], array[null]::jsonb[], "
+            "array[null]::jsonb[], array[null]::text[], array[0]::bigint[], array['{1}']::uuid[])",
+            one_run,
+            other_run,
+            worker
+        )
+    );
+    expect_index(plans, "delete from pawl.live_run", "Scan using live_run_pk on live_run");
+    expect_index(plans, "set state = case when", "Scan using live_run_pk on live_run");
+    expect_index(plans, "l.run_id = any (p_park_run)", "Scan using live_run_pk on live_run");
+    expect_index(plans, "s.id = u.id", "Scan using signal_pk on signal");
+    expect_index(plans, "using unnest(p_close_run)", "Scan using signal_pk on signal");
+}
+
+void Plans::expect_good_reads() {
+    const auto prepare = fmt::format(
+        "prepare load_log (smallint, uuid) as {}; "
+        "prepare list_runs (smallint, text, text, uuid, bigint) as {}; "
+        "prepare health (smallint) as {};",
+        store::queries::load_log.text,
+        store::queries::list_runs.text,
+        store::queries::health.text
+    );
+    // Prepared statements begin with custom plans and may become generic.
+    for (const std::string mode : {"force_custom_plan", "force_generic_plan"}) {
+        const auto plans = explain(
+            prepare + "set plan_cache_mode = " + mode + "; execute load_log(0, '" + one_run +
+            "'); execute list_runs(0, null, null, null, 50); execute list_runs(0, null, null, "
+            "pawl.uuid7(), 50); execute health(0)"
+        );
+        expect_index(plans, "e.run_id = p_run", "Scan using event_[a-z0-9]+_pkey on event_");
+        expect_index(plans, "as both_kinds", "Scan Backward using live_run_pk on live_run");
+        expect_index(plans, "as both_kinds", "Scan Backward using run_[a-z0-9]+_pkey on run_");
+    }
+}
+
+TEST_F(Plans, EmptyAndNeverAnalysed) {
+    expect_good_plans();
+}
+
+TEST_F(Plans, AnalysedWhenEmptyAndFullASecondLater) {
+    session_.script("analyze");
+    fill(100000, 100000, 20000);
+    expect_good_plans();
+}
+
+TEST_F(Plans, FullAndSkewed) {
+    fill(1000, 200000, 20000);
+    session_.script("analyze");
+    expect_good_plans();
+    // Suddenly everything is ready.
+    session_.script("update pawl.live_run set state = 0, due_at = now() + interval '1 hour'");
+    expect_good_plans();
+}
+
+// Pages that the scan under `node` touched.
+int buffers_of(const std::string& plan, const std::string& node) {
+    const auto at = plan.find(node);
+    EXPECT_NE(at, std::string::npos) << plan;
+    static const std::regex line(R"(Buffers: shared( hit=(\d+))?( read=(\d+))?)");
+    std::smatch match;
+    const std::string rest = plan.substr(at);
+    if (!std::regex_search(rest, match, line)) return 0;
+    const auto number = [&match](std::size_t i) {
+        return match[i].matched ? std::stoi(match[i]) : 0;
+    };
+    return number(2) + number(4);
+}
+
+TEST_F(Plans, AClaimDoesNotWalkOverSleepingRuns) {
+    fill(200000, 0, 0);
+    const auto plans = explain(
+        fmt::format(fmt::runtime(start_run), one_run) + "select pawl.claim_runs(0::smallint, " +
+        worker +
+        ", 100);"
+        "prepare health (smallint) as " +
+        store::queries::health.text + "; execute health(0)"
+    );
+    int scans = 0;
+    for (const Plan& plan : plans) {
+        if (plan.query.find("skip locked") != std::string::npos) {
+            ++scans;
+            EXPECT_LE(buffers_of(plan.text, "using live_run_ready"), 10) << plan.text;
+        }
+        if (plan.query.find("recursive head") != std::string::npos) {
+            ++scans;
+            EXPECT_LE(buffers_of(plan.text, "Result"), 60) << plan.text;
+        }
+    }
+    EXPECT_EQ(scans, 4);  // three priorities, and health
+}
+
+}  // namespace
+}  // namespace pawl::test
