@@ -31,7 +31,10 @@ int run_bench_child(const BenchChildOptions& options) {
     log::configure(log::Level::error, log::Format::human);
     pg::ConnectOptions connect;
     connect.conninfo = options.database_url;
-    Rig rig(connect);
+    engine::WorkerOptions worker;
+    // A thousand steps that never end, all under way at once.
+    worker.steps_max = worker.runs_max;
+    Rig rig(connect, worker);
     if (options.hang) {
         rig.registry().add_async("bench_mark", hang);
     } else {
