@@ -1,0 +1,166 @@
+#include "base/json.hpp"
+#include "cli_program.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <fstream>
+#include <iterator>
+#include <regex>
+
+namespace pawl::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class CliDev : public testing::Test {
+protected:
+    CliDev() {
+        dir_.file(
+            "workflows/hello.yaml",
+            "name: hello\nsteps: [{name: greet, code: echo, input: {text: hi}}]\n"
+        );
+        dir_.file("workflows/other.yaml", "on: push\n");
+    }
+    ~CliDev() override {
+        // Whatever went wrong: leave no server behind.
+        if (const pid_t server = this->server(); server != 0) ::kill(server, SIGQUIT);
+        eventually([this] { return this->server() == 0; });
+    }
+
+    std::vector<std::string> args() const {
+        return {"dev", "--data-dir", data().string(), "--listen", "127.0.0.1:0"};
+    }
+    fs::path data() const { return dir_.path() / "state"; }
+    fs::path env_file() const { return data() / "dev.env"; }
+    pid_t server() const { return find_process((data() / "postgres/data").string()); }
+
+    std::string variable(const std::string& name) const {
+        std::ifstream in(env_file());
+        for (std::string line; std::getline(in, line);) {
+            if (line.starts_with(name + "=")) return line.substr(name.size() + 1);
+        }
+        return "";
+    }
+    void await_ready(Program& program) const {
+        const bool ready = eventually(
+            [&] { return fs::exists(env_file()) || !program.running(); }, std::chrono::seconds(60)
+        );
+        ASSERT_TRUE(ready && program.running()) << program.err();
+        EXPECT_EQ(http_status(variable("PAWL_URL") + "/readyz"), 200);
+    }
+
+    TempDir dir_;
+};
+
+TEST_F(CliDev, starts_serves_and_leaves_nothing_behind) {
+    Program program({args()}, dir_.path());
+    await_ready(program);
+    struct stat info {};
+    ASSERT_EQ(::stat(env_file().c_str(), &info), 0);
+    EXPECT_EQ(info.st_mode & 0777, 0600u);
+    EXPECT_TRUE(std::regex_match(variable("PAWL_API_KEY"), std::regex("pawl_[0-9a-f]{64}")));
+    EXPECT_TRUE(eventually([&] { return program.out().find("Ctrl-C") != std::string::npos; }));
+    EXPECT_NE(program.out().find(variable("PAWL_URL")), std::string::npos);
+    EXPECT_NE(program.out().find(variable("DATABASE_URL")), std::string::npos);
+    EXPECT_NE(program.err().find("other.yaml"), std::string::npos) << "no word about a bad file";
+
+    const Env env{{"DATABASE_URL", variable("DATABASE_URL")}};
+    EXPECT_EQ(pawl({{"run", "hello", "--wait"}, env}).code, 0);
+    EXPECT_EQ(pawl({{"doctor"}, env}).code, 0);
+
+    const auto second = pawl({args()}, dir_.path());
+    EXPECT_EQ(second.code, 8);
+    EXPECT_NE(second.err.find("already runs"), std::string::npos) << second.err;
+    EXPECT_TRUE(fs::exists(env_file()));
+
+    EXPECT_NE(server(), 0);
+    program.signal(SIGTERM);
+    EXPECT_EQ(program.wait(), 0);
+    EXPECT_EQ(server(), 0);
+    EXPECT_FALSE(fs::exists(env_file()));
+}
+
+TEST_F(CliDev, survives_kill_9) {
+    std::string key;
+    std::string run;
+    {
+        Program program({args()}, dir_.path());
+        await_ready(program);
+        key = variable("PAWL_API_KEY");
+        const Env env{{"DATABASE_URL", variable("DATABASE_URL")}};
+        run = pawl({{"run", "hello", "--wait", "-o", "json"}, env}).out;
+        program.signal(SIGKILL);
+        program.wait();
+    }
+    Program program({args()}, dir_.path());
+    // The old file must not be taken for the new one.
+    ASSERT_TRUE(eventually([&] { return program.out().find("Ctrl-C") != std::string::npos; }))
+        << program.err();
+    await_ready(program);
+    EXPECT_EQ(variable("PAWL_API_KEY"), key);
+    const std::string id(find(parse_json(run).value(), "id")->as_string());
+    const Env env{{"DATABASE_URL", variable("DATABASE_URL")}};
+    EXPECT_EQ(pawl({{"runs", "show", id}, env}).code, 0);
+    program.signal(SIGINT);
+    EXPECT_EQ(program.wait(), 0);
+    EXPECT_EQ(server(), 0);
+}
+
+TEST_F(CliDev, survives_a_killed_server_and_a_reused_process_id) {
+    {
+        Program program({args()}, dir_.path());
+        await_ready(program);
+        ::kill(server(), SIGKILL);
+        program.signal(SIGKILL);
+        program.wait();
+    }
+    // The number in the stale file now belongs to somebody else: to this test.
+    const fs::path pid_file = data() / "postgres/data/postmaster.pid";
+    ASSERT_TRUE(fs::exists(pid_file));
+    std::ifstream in(pid_file);
+    std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    text.replace(0, text.find('\n'), std::to_string(::getpid()));
+    std::ofstream(pid_file) << text;
+    fs::remove(env_file());
+    Program program({args()}, dir_.path());
+    await_ready(program);
+    program.signal(SIGTERM);
+    EXPECT_EQ(program.wait(), 0);
+}
+
+TEST_F(CliDev, refuses_a_named_folder_with_a_bad_definition) {
+    auto call = args();
+    call.insert(call.end(), {"--workflows", (dir_.path() / "workflows").string()});
+    const auto outcome = pawl({call}, dir_.path());
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.err.find("other.yaml"), std::string::npos) << outcome.err;
+    EXPECT_EQ(server(), 0);
+}
+
+TEST_F(CliDev, says_when_there_is_no_server_to_start) {
+    const auto outcome = pawl({args(), {{"PAWL_PG_BIN", "/nowhere"}}}, dir_.path());
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.err.find("PAWL_PG_BIN"), std::string::npos) << outcome.err;
+}
+
+TEST_F(CliDev, refuses_a_data_directory_that_is_a_file) {
+    const std::string file = dir_.file("plain", "x");
+    const auto outcome = pawl({{"dev", "--data-dir", file, "--listen", "127.0.0.1:0"}});
+    EXPECT_EQ(outcome.code, 2) << outcome.err;
+}
+
+TEST_F(CliDev, ephemeral_keeps_nothing) {
+    Program program({{"dev", "--ephemeral", "--listen", "127.0.0.1:0", "-o", "json"}}, dir_.path());
+    ASSERT_TRUE(eventually([&] { return program.out().ends_with("}\n"); })) << program.err();
+    const std::string dir(find(parse_json(program.out()).value(), "data_dir")->as_string());
+    EXPECT_TRUE(fs::exists(fs::path(dir) / "dev.env"));
+    program.signal(SIGTERM);
+    EXPECT_EQ(program.wait(), 0);
+    EXPECT_FALSE(fs::exists(dir));
+    EXPECT_EQ(find_process(dir), 0);
+}
+
+}  // namespace
+}  // namespace pawl::test
