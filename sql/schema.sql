@@ -181,7 +181,8 @@ declare
 begin
     perform pg_advisory_xact_lock(hashtext('pawl.ensure_partitions'));
     for v_week, v_name in
-        select to_timestamp(substring(c.relname from '\d{8}$') || '+00', 'YYYYMMDDTZH'), substring(c.relname from '\d{8}$')
+        select to_timestamp(substring(c.relname from '\d{8}$') || '+00', 'YYYYMMDDTZH'),
+               substring(c.relname from '\d{8}$')
           from pg_inherits i
           join pg_class c on c.oid = i.inhrelid
          where i.inhparent = 'pawl.event'::regclass and c.relname ~ '^event_\d{8}$'

@@ -1,9 +1,9 @@
 -- The core of Pawl: configuration, the log, and the rows that schedule work.
 --
 -- A run is the fold of its events. pawl.event is the truth: (bucket, run_id, seq) is written once, whoever tries.
--- pawl.live_run has one narrow row per open run and says who may work on it and when; pawl.run has one row per closed
--- run, written once. A run has a row in one of the two, never in both. pawl.worker is the fence: every write of a worker
--- locks its row, so taking that row away waits for its last batch and stops all later ones.
+-- pawl.live_run has one narrow row per open run and says who may work on it and when; pawl.run has one row per
+-- closed run, written once. A run has a row in one of the two, never in both. pawl.worker is the fence: every write
+-- of a worker locks its row, so taking that row away waits for its last batch and stops all later ones.
 -- breaking: no
 
 set local lock_timeout = '5s';
@@ -190,8 +190,8 @@ return encode(
     'hex'
 )::uuid;
 
--- One partition a week, from last week to `p_weeks_ahead` weeks ahead. Run ids carry their time, so old weeks are dropped
--- whole. Idempotent; safe when many processes call it at once. Returns how many partitions were made.
+-- One partition a week, from last week to `p_weeks_ahead` weeks ahead. Run ids carry their time, so old weeks are
+-- dropped whole. Idempotent; safe when many processes call it at once. Returns how many partitions were made.
 create function pawl.ensure_partitions(p_weeks_ahead int default 4) returns int
 language plpgsql set search_path = pg_catalog as $$
 declare
@@ -244,7 +244,8 @@ declare
 begin
     perform pg_advisory_xact_lock(hashtext('pawl.ensure_partitions'));
     for v_week, v_name in
-        select to_timestamp(substring(c.relname from '\d{8}$') || '+00', 'YYYYMMDDTZH'), substring(c.relname from '\d{8}$')
+        select to_timestamp(substring(c.relname from '\d{8}$') || '+00', 'YYYYMMDDTZH'),
+               substring(c.relname from '\d{8}$')
           from pg_inherits i
           join pg_class c on c.oid = i.inhrelid
          where i.inhparent = 'pawl.event'::regclass and c.relname ~ '^event_\d{8}$'

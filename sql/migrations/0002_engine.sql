@@ -15,9 +15,9 @@ begin
 end
 $$;
 
--- Starts runs: event 0 and a live_run row each, leased to p_worker where p_lease says so, else ready at p_due. A run whose
--- correlation key is taken is not started; such runs are returned with the id that holds the key. p_resend: the outcome
--- of the same call is unknown, so skip what is there already.
+-- Starts runs: event 0 and a live_run row each, leased to p_worker where p_lease says so, else ready at p_due. A
+-- run whose correlation key is taken is not started; such runs are returned with the id that holds the key.
+-- p_resend: the outcome of the same call is unknown, so skip what is there already.
 create function pawl.start_runs(
     p_bucket smallint, p_worker uuid, p_resend boolean,
     p_run uuid[], p_tenant int[], p_workflow int[], p_version int[], p_subject text[], p_priority smallint[],
@@ -133,8 +133,8 @@ begin
 end
 $$;
 
--- Runs leased to a worker that it does not know of, because the answer to its claim was lost. Scans live_run: called after
--- a broken connection only.
+-- Runs leased to a worker that it does not know of, because the answer to its claim was lost. Scans live_run:
+-- called after a broken connection only.
 create function pawl.leased_runs(p_bucket smallint, p_worker uuid, p_held uuid[])
 returns table (
     run_id uuid, seq int, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamptz
@@ -251,8 +251,8 @@ begin
 end
 $$;
 
--- Asks for a run to be cancelled. Never writes the run: leaves a signal for its holder and, when nobody holds it, makes it
--- ready. Returns false when there is no such open run.
+-- Asks for a run to be cancelled. Never writes the run: leaves a signal for its holder and, when nobody holds it,
+-- makes it ready. Returns false when there is no such open run.
 create function pawl.request_cancel(p_bucket smallint, p_run uuid, p_reason text) returns boolean
 language plpgsql set search_path = pg_catalog as $$
 begin
@@ -269,8 +269,8 @@ begin
 end
 $$;
 
--- Takes workers away that have not been heard of for p_ttl and makes their runs ready again. A worker in the middle of a
--- batch holds its row, is skipped, and is looked at next time.
+-- Takes workers away that have not been heard of for p_ttl and makes their runs ready again. A worker in the middle
+-- of a batch holds its row, is skipped, and is looked at next time.
 create function pawl.sweep_dead_workers(p_ttl interval) returns table (worker uuid, runs bigint)
 language plpgsql set search_path = pg_catalog as $$
 #variable_conflict use_column
@@ -291,8 +291,8 @@ begin
 end
 $$;
 
--- A worker that stops. Whatever it still holds becomes ready: without its row nobody would ever look at those runs again.
--- The row goes first, so that a claim under way is waited for and seen by the next statement.
+-- A worker that stops. Whatever it still holds becomes ready: without its row nobody would ever look at those runs
+-- again. The row goes first, so that a claim under way is waited for and seen by the next statement.
 create function pawl.retire_worker(p_worker uuid) returns bigint
 language plpgsql set search_path = pg_catalog as $$
 declare
@@ -321,9 +321,9 @@ begin
 end
 $$;
 
--- Open and closed runs, newest first: run ids are time-ordered, so both halves walk their primary key backwards from the
--- cursor and stop at the limit, whatever the statistics say. Planned with the values, so that a missing filter costs
--- nothing.
+-- Open and closed runs, newest first: run ids are time-ordered, so both halves walk their primary key backwards
+-- from the cursor and stop at the limit, whatever the statistics say. Planned with the values, so that a missing
+-- filter costs nothing.
 create function pawl.list_runs(p_bucket smallint, p_workflow text, p_status text, p_before uuid, p_limit bigint)
 returns table (
     run_id uuid, workflow text, version int, status text, subject text, started_at timestamptz, closed_at timestamptz,

@@ -31,8 +31,8 @@ select l.run_id, w.name, l.version, pawl.live_state_name(l.state), l.subject,
   join pawl.workflow w on w.id = l.workflow
  where l.bucket = $1 and l.run_id = $2
  union all
-select r.run_id, w.name, r.version, pawl.run_status_name(r.status), r.subject, r.started_at, r.closed_at, null, r.output,
-       r.error
+select r.run_id, w.name, r.version, pawl.run_status_name(r.status), r.subject, r.started_at, r.closed_at, null,
+       r.output, r.error
   from pawl.run r
   join pawl.workflow w on w.id = r.workflow
  where r.bucket = $1 and r.run_id = $2
@@ -42,8 +42,8 @@ select run_id, workflow, version, status, subject, started_at, closed_at, due_at
   from pawl.list_runs($1, $2, $3, $4, $5)
 
 -- name: health
--- The oldest ready run by the head of each priority: a million sleeping runs are not walked over. xmin age as the age of
--- the oldest open transaction that holds one.
+-- The oldest ready run by the head of each priority: a million sleeping runs are not walked over. xmin age as the
+-- age of the oldest open transaction that holds one.
 with recursive head as (
     (select l.priority, l.due_at
        from pawl.live_run l
