@@ -1,5 +1,6 @@
 # Everything comes from Debian packages (scripts/packages.txt).
 find_package(Threads REQUIRED)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
 find_package(Boost 1.81 REQUIRED COMPONENTS json url)
 find_package(PostgreSQL REQUIRED)
 find_package(CURL REQUIRED)

@@ -1,6 +1,5 @@
 # Turns sql/queries/*.sql and sql/migrations/*.sql into store/queries.gen.hpp and store/migrations.gen.hpp.
 function(pawl_embed_sql target)
-    find_package(Python3 REQUIRED COMPONENTS Interpreter)
     set(out ${CMAKE_BINARY_DIR}/generated/store)
     file(GLOB sql CONFIGURE_DEPENDS
         ${CMAKE_SOURCE_DIR}/sql/queries/*.sql ${CMAKE_SOURCE_DIR}/sql/migrations/*.sql)

@@ -23,6 +23,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 RATCHET = "scripts/tidy_ratchet.txt"
 FOLDERS = ("src", "include", "tests", "scripts", "sql")
 COLUMNS_MAX, FILE_LINES_MAX, FUNCTION_LINES_MAX = 100, 400, 70
+SQL_COLUMNS_MAX = 120  # column lists of one table stay on one line
+SCHEMA_SNAPSHOT = "sql/schema.sql"
 
 
 @dataclass(frozen=True)
@@ -168,9 +170,12 @@ def check_notes(path: str, text: str, file):
 
 def check_sizes(path: str, text: str, file):
     lines = text.splitlines()
+    limit = SQL_COLUMNS_MAX if path.startswith("sql/") else COLUMNS_MAX
+    if path == SCHEMA_SNAPSHOT:
+        return  # as pg_dump writes it
     for number, line in enumerate(lines, start=1):
-        if len(line) > COLUMNS_MAX:
-            yield Finding(path, number, "columns", f"{len(line)} columns, at most {COLUMNS_MAX}: "
+        if len(line) > limit:
+            yield Finding(path, number, "columns", f"{len(line)} columns, at most {limit}: "
                           "break the line")
     # A migration is never edited again and the schema is a snapshot: their length is free.
     if len(lines) > FILE_LINES_MAX and not path.startswith("sql/"):

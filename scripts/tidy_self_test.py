@@ -29,7 +29,7 @@ CASES = (
     ("todo", "src/base/a.cpp", f"// {NOTE}: later\n", f"// {NOTE}(#7): later\n"),
     ("todo", "sql/queries/a.sql", f"-- {NOTE} later\n", f"-- {NOTE} #7 later\n"),
     ("todo", "scripts/a", f"x=1 # {NOTE} later\n", f'echo "{NOTE}"\n'),
-    ("columns", "sql/a.sql", "x" * 101 + "\n", "x" * 100 + "\n"),
+    ("columns", "sql/a.sql", "x" * 121 + "\n", "x" * 120 + "\n"),
     ("file-lines", "src/base/a.cpp", "\n" * 401, "\n" * 400),
     ("function-lines", "src/base/a.cpp", f"void f() {{\n{LONG_BODY}}}\n", "void f() {\n}\n"),
     ("function-lines", "scripts/a.py", "def f():\n" + LONG_BODY, "def f():\n    x()\n"),

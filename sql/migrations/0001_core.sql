@@ -1,9 +1,10 @@
 -- The core of Pawl: configuration, the log, and the rows that schedule work.
 --
--- A run is the fold of its events. pawl.event is the truth: (bucket, run_id, seq) is written once, whoever tries.
--- pawl.live_run has one narrow row per open run and says who may work on it and when; pawl.run has one row per
--- closed run, written once. A run has a row in one of the two, never in both. pawl.worker is the fence: every write
--- of a worker locks its row, so taking that row away waits for its last batch and stops all later ones.
+-- A run is the fold of its events. pawl.event is the truth: (bucket, run_id, seq) is written
+-- once, whoever tries. pawl.live_run has one narrow row per open run and says who may work on it
+-- and when; pawl.run has one row per closed run, written once. A run has a row in one of the
+-- two, never in both. pawl.worker is the fence: every write of a worker locks its row, so taking
+-- that row away waits for its last batch and stops all later ones.
 -- breaking: no
 
 set local lock_timeout = '5s';
@@ -190,8 +191,9 @@ return encode(
     'hex'
 )::uuid;
 
--- One partition a week, from last week to `p_weeks_ahead` weeks ahead. Run ids carry their time, so old weeks are
--- dropped whole. Idempotent; safe when many processes call it at once. Returns how many partitions were made.
+-- One partition a week, from last week to `p_weeks_ahead` weeks ahead. Run ids carry their time,
+-- so old weeks are dropped whole. Idempotent; safe when many processes call it at once. Returns
+-- how many partitions were made.
 create function pawl.ensure_partitions(p_weeks_ahead int default 4) returns int
 language plpgsql set search_path = pg_catalog as $$
 declare
@@ -233,7 +235,8 @@ $$;
 create table pawl.event_default partition of pawl.event default;
 create table pawl.run_default partition of pawl.run default;
 
--- Drops whole weeks that ended before `p_keep` ago and hold no open run. Returns the names of what was dropped.
+-- Drops whole weeks that ended before `p_keep` ago and hold no open run. Returns the names of
+-- what was dropped.
 create function pawl.drop_old_partitions(p_keep interval) returns setof text
 language plpgsql set search_path = pg_catalog as $$
 declare

@@ -1,10 +1,12 @@
--- The hot operations. Each takes the bucket first, does its work in one statement a table over arrays, and pins its
--- planner settings: a table that is empty at ANALYZE and full a second later must not flip a plan.
+-- The hot operations. Each takes the bucket first, does its work in one statement a table over
+-- arrays, and pins its planner settings: a table that is empty at ANALYZE and full a second
+-- later must not flip a plan.
 -- breaking: no
 
 set local lock_timeout = '5s';
 
--- Stops a worker that was declared dead (SQLSTATE PW001), and holds off declaring it dead until this transaction ends.
+-- Stops a worker that was declared dead (SQLSTATE PW001), and holds off declaring it dead until
+-- this transaction ends.
 create function pawl.assert_worker(p_worker uuid) returns void
 language plpgsql set search_path = pg_catalog as $$
 begin
@@ -15,9 +17,10 @@ begin
 end
 $$;
 
--- Starts runs: event 0 and a live_run row each, leased to p_worker where p_lease says so, else ready at p_due. A
--- run whose correlation key is taken is not started; such runs are returned with the id that holds the key.
--- p_resend: the outcome of the same call is unknown, so skip what is there already.
+-- Starts runs: event 0 and a live_run row each, leased to p_worker where p_lease says so, else
+-- ready at p_due. A run whose correlation key is taken is not started; such runs are returned
+-- with the id that holds the key. p_resend: the outcome of the same call is unknown, so skip
+-- what is there already.
 create function pawl.start_runs(
     p_bucket smallint, p_worker uuid, p_resend boolean,
     p_run uuid[], p_tenant int[], p_workflow int[], p_version int[], p_subject text[], p_priority smallint[],
@@ -79,8 +82,9 @@ begin
 end
 $$;
 
--- Leases up to p_limit due runs to a worker, most urgent priority first (lower is sooner), and returns their logs. One
--- index range per priority: a million runs that sleep until tomorrow are never walked over.
+-- Leases up to p_limit due runs to a worker, most urgent priority first (lower is sooner), and
+-- returns their logs. One index range per priority: a million runs that sleep until tomorrow are
+-- never walked over.
 create function pawl.claim_runs(p_bucket smallint, p_worker uuid, p_limit int)
 returns table (
     run_id uuid, seq int, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamptz
@@ -155,9 +159,10 @@ begin
 end
 $$;
 
--- The group commit: appends events, parks runs (ready at a time, or parked without one) and closes runs, all in the
--- transaction that checks the worker's fence. Without p_resend a second write of a sequence number is an error, because
--- only the holder writes; with it, what the lost first try has written is skipped.
+-- The group commit: appends events, parks runs (ready at a time, or parked without one) and
+-- closes runs, all in the transaction that checks the worker's fence. Without p_resend a second
+-- write of a sequence number is an error, because only the holder writes; with it, what the lost
+-- first try has written is skipped.
 create function pawl.commit_runs(
     p_bucket smallint, p_worker uuid, p_resend boolean,
     p_run uuid[], p_seq int[], p_type smallint[], p_attempt smallint[], p_node text[], p_data jsonb[], p_error jsonb[],
@@ -251,8 +256,8 @@ begin
 end
 $$;
 
--- Asks for a run to be cancelled. Never writes the run: leaves a signal for its holder and, when nobody holds it,
--- makes it ready. Returns false when there is no such open run.
+-- Asks for a run to be cancelled. Never writes the run: leaves a signal for its holder and, when
+-- nobody holds it, makes it ready. Returns false when there is no such open run.
 create function pawl.request_cancel(p_bucket smallint, p_run uuid, p_reason text) returns boolean
 language plpgsql set search_path = pg_catalog as $$
 begin
@@ -269,8 +274,8 @@ begin
 end
 $$;
 
--- Takes workers away that have not been heard of for p_ttl and makes their runs ready again. A worker in the middle
--- of a batch holds its row, is skipped, and is looked at next time.
+-- Takes workers away that have not been heard of for p_ttl and makes their runs ready again. A
+-- worker in the middle of a batch holds its row, is skipped, and is looked at next time.
 create function pawl.sweep_dead_workers(p_ttl interval) returns table (worker uuid, runs bigint)
 language plpgsql set search_path = pg_catalog as $$
 #variable_conflict use_column
@@ -291,8 +296,9 @@ begin
 end
 $$;
 
--- A worker that stops. Whatever it still holds becomes ready: without its row nobody would ever look at those runs
--- again. The row goes first, so that a claim under way is waited for and seen by the next statement.
+-- A worker that stops. Whatever it still holds becomes ready: without its row nobody would ever
+-- look at those runs again. The row goes first, so that a claim under way is waited for and seen
+-- by the next statement.
 create function pawl.retire_worker(p_worker uuid) returns bigint
 language plpgsql set search_path = pg_catalog as $$
 declare
@@ -321,9 +327,9 @@ begin
 end
 $$;
 
--- Open and closed runs, newest first: run ids are time-ordered, so both halves walk their primary key backwards
--- from the cursor and stop at the limit, whatever the statistics say. Planned with the values, so that a missing
--- filter costs nothing.
+-- Open and closed runs, newest first: run ids are time-ordered, so both halves walk their
+-- primary key backwards from the cursor and stop at the limit, whatever the statistics say.
+-- Planned with the values, so that a missing filter costs nothing.
 create function pawl.list_runs(p_bucket smallint, p_workflow text, p_status text, p_before uuid, p_limit bigint)
 returns table (
     run_id uuid, workflow text, version int, status text, subject text, started_at timestamptz, closed_at timestamptz,
@@ -363,8 +369,9 @@ begin
 end
 $$;
 
--- For people and programs that speak SQL: starts a run in the caller's own transaction. The engine finds it by polling
--- (within a second), because a NOTIFY here would serialise the caller's commit with everybody else's.
+-- For people and programs that speak SQL: starts a run in the caller's own transaction. The
+-- engine finds it by polling (within a second), because a NOTIFY here would serialise the
+-- caller's commit with everybody else's.
 create function pawl.start(
     p_workflow text, p_input jsonb default '{}', p_correlation text default null, p_subject text default null,
     p_priority smallint default 0, p_due timestamptz default null, p_tenant text default 'default'
@@ -399,7 +406,8 @@ begin
 end
 $$;
 
--- Makes p_definition the active version of a workflow, as a new immutable version unless it is the active one already.
+-- Makes p_definition the active version of a workflow, as a new immutable version unless it is
+-- the active one already.
 create function pawl.apply_workflow(p_name text, p_definition jsonb, p_tenant int default 1)
 returns table (id int, version int, changed boolean)
 language plpgsql set search_path = pg_catalog as $$

@@ -42,8 +42,8 @@ select run_id, workflow, version, status, subject, started_at, closed_at, due_at
   from pawl.list_runs($1, $2, $3, $4, $5)
 
 -- name: health
--- The oldest ready run by the head of each priority: a million sleeping runs are not walked over. xmin age as the
--- age of the oldest open transaction that holds one.
+-- The oldest ready run by the head of each priority: a million sleeping runs are not walked
+-- over. xmin age as the age of the oldest open transaction that holds one.
 with recursive head as (
     (select l.priority, l.due_at
        from pawl.live_run l

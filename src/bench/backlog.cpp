@@ -35,12 +35,12 @@ asio::awaitable<void> fill(pg::ConnectOptions options, Backlog backlog) {
 
 }  // namespace
 
-asio::awaitable<void> make_backlog_workflow(engine::WorkerThread& thread, std::int32_t& workflow) {
+asio::awaitable<void> make_backlog_workflow(host::WorkerThread& thread, std::int32_t& workflow) {
     const auto program = co_await make_workflow(thread, "bench_job", 1, "noop");
     workflow = program->workflow;
 }
 
-asio::awaitable<void> make_recovery_workflow(engine::WorkerThread& thread, std::int32_t& workflow) {
+asio::awaitable<void> make_recovery_workflow(host::WorkerThread& thread, std::int32_t& workflow) {
     const auto program = co_await make_workflow(thread, "bench_recovery", 1, "bench_mark");
     workflow = program->workflow;
 }
@@ -49,7 +49,7 @@ void fill_backlog(const pg::ConnectOptions& connect, Backlog backlog) {
     run_sync(fill(connect, backlog));
 }
 
-asio::awaitable<void> wait_until(engine::WorkerThread& thread, Instant at) {
+asio::awaitable<void> wait_until(host::WorkerThread& thread, Instant at) {
     while (thread.worker().now() < at) {
         engine::Gate pause(thread.executor());
         co_await pause.wait(Steady::now() + (at - thread.worker().now()));

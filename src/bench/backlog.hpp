@@ -16,15 +16,15 @@ struct Backlog {
 };
 
 // The workflow of one no-op step that backlogs are made of.
-asio::awaitable<void> make_backlog_workflow(engine::WorkerThread& thread, std::int32_t& workflow);
+asio::awaitable<void> make_backlog_workflow(host::WorkerThread& thread, std::int32_t& workflow);
 
 // The same with a step that reports its first line (bench_mark).
-asio::awaitable<void> make_recovery_workflow(engine::WorkerThread& thread, std::int32_t& workflow);
+asio::awaitable<void> make_recovery_workflow(host::WorkerThread& thread, std::int32_t& workflow);
 
 // Writes runs that nobody holds yet, in large batches.
 void fill_backlog(const pg::ConnectOptions& connect, Backlog backlog);
 
 // Waits on the worker's thread until an instant of the database's clock.
-asio::awaitable<void> wait_until(engine::WorkerThread& thread, Instant at);
+asio::awaitable<void> wait_until(host::WorkerThread& thread, Instant at);
 
 }  // namespace pawl::bench

@@ -8,7 +8,7 @@ namespace pawl::bench {
 
 namespace {
 
-asio::awaitable<void> until_drained(engine::WorkerThread& thread, std::int64_t runs) {
+asio::awaitable<void> until_drained(host::WorkerThread& thread, std::int64_t runs) {
     engine::Gate done(thread.executor());
     std::int64_t closed = 0;
     thread.worker().on_closed = [&](const engine::ClosedRun&) {

@@ -34,7 +34,7 @@ double milliseconds(Steady::duration duration) {
 
 // Both sides in one process: the start call's own thread carries the run on.
 asio::awaitable<void> same_process(
-    engine::WorkerThread& thread, Steady::time_point& marked, int runs, std::vector<double>& ms
+    host::WorkerThread& thread, Steady::time_point& marked, int runs, std::vector<double>& ms
 ) {
     const auto program = co_await make_workflow(thread, "bench_latency", 1, "bench_mark");
     engine::Gate closed(thread.executor());

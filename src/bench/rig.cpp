@@ -14,10 +14,10 @@ using engine::Gate;
 
 Rig::Rig(const pg::ConnectOptions& connect, engine::WorkerOptions options) {
     steps::register_builtins(registry_);
-    engine::ThreadOptions thread;
+    host::ThreadOptions thread;
     thread.connect = connect;
     thread.worker = std::move(options);
-    thread_ = std::make_unique<engine::WorkerThread>(thread, registry_, metrics_);
+    thread_ = std::make_unique<host::WorkerThread>(thread, registry_, metrics_);
 }
 
 Rig::~Rig() {
@@ -31,7 +31,7 @@ void Rig::run(asio::awaitable<void> task) {
 
 namespace {
 
-asio::awaitable<void> until_working(engine::WorkerThread& thread) {
+asio::awaitable<void> until_working(host::WorkerThread& thread) {
     while (!thread.worker().working()) {
         Gate pause(thread.executor());
         co_await pause.wait(Steady::now() + std::chrono::milliseconds(1));
@@ -46,7 +46,7 @@ void Rig::start() {
 }
 
 asio::awaitable<engine::ProgramPtr> make_workflow(
-    engine::WorkerThread& thread, std::string name, int steps, std::string step_function
+    host::WorkerThread& thread, std::string name, int steps, std::string step_function
 ) {
     std::string text = "name: " + name + "\nsteps:\n";
     for (int i = 1; i <= steps; ++i) {
@@ -90,7 +90,7 @@ asio::awaitable<void> keep_starting(engine::Worker& worker, Load& load) {
 }  // namespace
 
 asio::awaitable<void> run_steps_for(
-    engine::WorkerThread& thread, double seconds, std::int64_t& steps
+    host::WorkerThread& thread, double seconds, std::int64_t& steps
 ) {
     Load load(thread.executor());
     load.program = co_await make_workflow(thread, "bench_steps", 3, "noop");

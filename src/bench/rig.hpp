@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/worker_thread.hpp"
+#include "host/worker_thread.hpp"
 
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@ public:
     explicit Rig(const pg::ConnectOptions& connect, engine::WorkerOptions options = {});
     ~Rig();
 
-    engine::WorkerThread& thread() { return *thread_; }
+    host::WorkerThread& thread() { return *thread_; }
     engine::Worker& worker() { return thread_->worker(); }
     steps::CodeRegistry& registry() { return registry_; }
     // Runs a coroutine on the worker's thread and waits for its end.
@@ -25,18 +25,18 @@ public:
 private:
     engine::Metrics metrics_;
     steps::CodeRegistry registry_;
-    std::unique_ptr<engine::WorkerThread> thread_;
+    std::unique_ptr<host::WorkerThread> thread_;
 };
 
 // Makes a workflow of `steps` no-op steps (or of `step_function`) and returns its program.
 asio::awaitable<engine::ProgramPtr> make_workflow(
-    engine::WorkerThread& thread, std::string name, int steps, std::string step_function
+    host::WorkerThread& thread, std::string name, int steps, std::string step_function
 );
 
 // Starts 3-step runs as fast as they finish for `seconds`, waits for the last, and returns how many
 // steps were done.
 asio::awaitable<void> run_steps_for(
-    engine::WorkerThread& thread, double seconds, std::int64_t& steps
+    host::WorkerThread& thread, double seconds, std::int64_t& steps
 );
 
 }  // namespace pawl::bench

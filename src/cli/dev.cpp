@@ -5,7 +5,7 @@
 #include "cli/dev_env.hpp"
 #include "cli/serve_options.hpp"
 #include "dev/private_postgres.hpp"
-#include "engine/serve.hpp"
+#include "host/serve.hpp"
 #include "pg/pool.hpp"
 #include "store/migrate.hpp"
 
@@ -141,7 +141,7 @@ int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres) {
         const int code = run_loop(options.globals, prepare(pool, files), loop);
         if (code != exit_ok) return code;
     }
-    engine::ServeOptions serve = serve_options(connect, options.functions_url);
+    host::ServeOptions serve = serve_options(connect, options.functions_url);
     serve.listen_host = options.listen.host;
     serve.listen_port = options.listen.port;
     serve.on_ready = [&](std::uint16_t port) {
@@ -154,7 +154,7 @@ int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres) {
         write_dev_env(dir, ready.env);
         print_ready(options.globals, ready);
     };
-    const int code = engine::serve(std::move(serve));
+    const int code = host::serve(std::move(serve));
     remove_dev_env(dir);
     return code;
 }

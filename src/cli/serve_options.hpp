@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cli/version.hpp"
-#include "engine/serve.hpp"
+#include "host/serve.hpp"
 
 #include <cstdlib>
 #include <string>
@@ -10,10 +10,10 @@ namespace pawl::cli {
 
 // What `pawl worker` and `pawl dev` have in common. The key is a secret and so comes from the
 // environment, never from the command line that everybody can read.
-inline engine::ServeOptions serve_options(
+inline host::ServeOptions serve_options(
     const pg::ConnectOptions& connect, const std::string& functions_url
 ) {
-    engine::ServeOptions serve;
+    host::ServeOptions serve;
     serve.connect = connect;
     serve.version = version;
     serve.functions_url = functions_url;

@@ -2,7 +2,7 @@
 #include "cli/console.hpp"
 #include "cli/database.hpp"
 #include "cli/serve_options.hpp"
-#include "engine/serve.hpp"
+#include "host/serve.hpp"
 #include "store/migrate.hpp"
 
 #include <fmt/core.h>
@@ -36,7 +36,7 @@ int run_worker(const WorkerOptions& options) {
         return check_schema(connection, globals);
     });
     if (code != exit_ok) return code;
-    engine::ServeOptions serve = serve_options(connect, options.functions_url);
+    host::ServeOptions serve = serve_options(connect, options.functions_url);
     serve.listen = options.serve_http;
     serve.listen_host = options.listen.host;
     serve.listen_port = options.listen.port;
@@ -51,7 +51,7 @@ int run_worker(const WorkerOptions& options) {
              log::field("listen", options.serve_http ? to_string(address) : "off")}
         );
     };
-    return engine::serve(std::move(serve));
+    return host::serve(std::move(serve));
 }
 
 }  // namespace pawl::cli

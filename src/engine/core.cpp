@@ -9,7 +9,8 @@ void Core::adopt(RunId run, ProgramPtr program, const std::vector<Event>& log, I
     const auto [place, fresh] = runs_.try_emplace(run);
     Held& held = place->second;
     if (!fresh) {
-        held.claimed_again = log;
+        // Else it is a late answer about a run that was taken in another way meanwhile.
+        if (held.in_flight && held.exit == Exit::park) held.claimed_again = log;
         return;
     }
     held.state = plan::fold(program->definition, log);
@@ -205,6 +206,14 @@ void Core::load(Flight& flight, RunId run, Held& held, Instant now) {
     if (held.exit == Exit::park) flight.batch.parks.push_back({run, held.park_until});
 }
 
+void Core::prepare_resend(Flight& flight) const {
+    flight.batch.resend = true;
+    std::erase_if(flight.batch.parks, [this](const store::Park& park) {
+        const auto place = runs_.find(park.run);
+        return place != runs_.end() && place->second.claimed_again.has_value();
+    });
+}
+
 void Core::committed(Flight flight, Instant now) {
     for (const RunId run : flight.runs) {
         const auto place = runs_.find(run);
@@ -255,6 +264,12 @@ void Core::release_all(Instant now) {
 }
 
 std::vector<StepOrder> Core::take_orders() {
+    // A cancel may come together with the claim of its run: what is decided to be over begins
+    // nothing.
+    std::erase_if(orders_, [this](const StepOrder& order) {
+        const plan::RunState* state = state_of(order.run);
+        return state == nullptr || is_terminal(state->status);
+    });
     return std::exchange(orders_, {});
 }
 

@@ -72,6 +72,10 @@ public:
     // --- what to do ---
     // Everything that waits for a commit, up to the batch limit; nothing when there is none.
     std::optional<Flight> next_flight(Instant now);
+    // Before a flight whose outcome is unknown is sent again. A run that was claimed back proves
+    // that its release went through; to release it once more would give the new lease away. The
+    // caller keeps claims and resends apart in time, so that no claim is in doubt meanwhile.
+    void prepare_resend(Flight& flight) const;
     bool has_pending() const { return !pending_.empty(); }
     std::vector<StepOrder> take_orders();
     std::vector<ClosedRun> take_closed();

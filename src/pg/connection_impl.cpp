@@ -46,9 +46,13 @@ asio::awaitable<void> Connection::Impl::wait(For what) {
     boost::system::error_code failed;
     using Wait = asio::posix::stream_descriptor;
     if (what == For::reading) {
-        co_await descriptor.async_wait(Wait::wait_read, asio::redirect_error(asio::use_awaitable, failed));
+        co_await descriptor.async_wait(
+            Wait::wait_read, asio::redirect_error(asio::use_awaitable, failed)
+        );
     } else if (what == For::writing) {
-        co_await descriptor.async_wait(Wait::wait_write, asio::redirect_error(asio::use_awaitable, failed));
+        co_await descriptor.async_wait(
+            Wait::wait_write, asio::redirect_error(asio::use_awaitable, failed)
+        );
     } else {
         // Waiting for room to write alone can deadlock with a server that is itself blocked on
         // sending.

@@ -7,7 +7,9 @@
 
 #include <functional>
 
-namespace pawl::engine {
+namespace pawl::host {
+
+namespace asio = boost::asio;
 
 // Tells other processes that there is work: at once when it has been quiet, then at most once in 20
 // ms. Never inside a data transaction. `send` is one NOTIFY; losing it costs latency only.
@@ -32,15 +34,15 @@ public:
             } catch (const Failure& failure) {
                 log::debug("a wake-up was not sent", {log::field("error", failure.what())});
             }
-            Gate pause(gate_.executor());
+            engine::Gate pause(gate_.executor());
             co_await pause.wait(sent + quiet);
         }
     }
 
 private:
-    Gate gate_;
+    engine::Gate gate_;
     std::function<asio::awaitable<void>()> send_;
     bool wanted_ = false;
 };
 
-}  // namespace pawl::engine
+}  // namespace pawl::host

@@ -11,11 +11,13 @@
 #include <memory>
 #include <thread>
 
-namespace pawl::engine {
+namespace pawl::host {
+
+namespace asio = boost::asio;
 
 struct ThreadOptions {
     pg::ConnectOptions connect;
-    WorkerOptions worker;
+    engine::WorkerOptions worker;
     steps::StepSettings steps;
     bool listen = true;  // for wake-ups by NOTIFY; one thread a process is enough
 };
@@ -24,7 +26,9 @@ struct ThreadOptions {
 // client. The registry and the metrics outlive it.
 class WorkerThread {
 public:
-    WorkerThread(ThreadOptions options, const steps::CodeRegistry& registry, Metrics& metrics);
+    WorkerThread(
+        ThreadOptions options, const steps::CodeRegistry& registry, engine::Metrics& metrics
+    );
     ~WorkerThread();
 
     // Before start(): on_wake is called (on this thread) when another process told of work.
@@ -41,7 +45,7 @@ public:
 
     // For work that belongs on this thread.
     asio::any_io_executor executor();
-    Worker& worker();
+    engine::Worker& worker();
     store::PgStore& store();
 
 private:
@@ -49,4 +53,4 @@ private:
     std::unique_ptr<Impl> impl_;
 };
 
-}  // namespace pawl::engine
+}  // namespace pawl::host

@@ -7,7 +7,7 @@
 #include <functional>
 #include <string>
 
-namespace pawl::engine {
+namespace pawl::host {
 
 struct ServeOptions {
     pg::ConnectOptions connect;
@@ -17,8 +17,8 @@ struct ServeOptions {
     int threads = 1;
     std::string functions_url;
     std::string functions_key;
-    std::size_t runs_max = WorkerOptions{}.runs_max;
-    Duration drain_timeout = WorkerOptions{}.drain_timeout;
+    std::size_t runs_max = engine::WorkerOptions{}.runs_max;
+    Duration drain_timeout = engine::WorkerOptions{}.drain_timeout;
     std::string version = "dev";
     // Called once, when the workers work and the port is open.
     std::function<void(std::uint16_t port)> on_ready;
@@ -28,4 +28,4 @@ struct ServeOptions {
 // stops at once. Returns the exit code of the process.
 int serve(ServeOptions options);
 
-}  // namespace pawl::engine
+}  // namespace pawl::host

@@ -1,8 +1,8 @@
-#include "engine/worker_thread.hpp"
+#include "host/worker_thread.hpp"
 
 #include "base/log.hpp"
-#include "engine/notifier.hpp"
 #include "engine/task_group.hpp"
+#include "host/notifier.hpp"
 #include "pg/listener.hpp"
 #include "store/queries.gen.hpp"
 
@@ -10,7 +10,9 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 
-namespace pawl::engine {
+namespace pawl::host {
+
+namespace asio = boost::asio;
 
 namespace {
 
@@ -32,7 +34,7 @@ asio::awaitable<void> keep_partitions(store::PgStore& store, asio::any_io_execut
         } catch (const Failure& failure) {
             log::warn("partitions could not be made ahead", {log::field("error", failure.what())});
         }
-        Gate pause(executor);
+        engine::Gate pause(executor);
         co_await pause.wait(Steady::now() + std::chrono::hours(1));
     }
 }
@@ -40,7 +42,7 @@ asio::awaitable<void> keep_partitions(store::PgStore& store, asio::any_io_execut
 }  // namespace
 
 struct WorkerThread::Impl {
-    Impl(ThreadOptions given, const steps::CodeRegistry& registry, Metrics& metrics)
+    Impl(ThreadOptions given, const steps::CodeRegistry& registry, engine::Metrics& metrics)
         : options(std::move(given)),
           pool(loop.get_executor(), pool_options(options)),
           store(pool),
@@ -58,10 +60,10 @@ struct WorkerThread::Impl {
     store::PgStore store;
     http::Client client;
     steps::Executor steps;
-    Worker worker;
+    engine::Worker worker;
     Notifier notifier;
     std::optional<pg::Listener> listener;
-    TaskGroup background;
+    engine::TaskGroup background;
     std::thread thread;
     std::atomic<bool> working{false};
     std::atomic<bool> ended{false};
@@ -83,7 +85,7 @@ struct WorkerThread::Impl {
 };
 
 WorkerThread::WorkerThread(
-    ThreadOptions options, const steps::CodeRegistry& registry, Metrics& metrics
+    ThreadOptions options, const steps::CodeRegistry& registry, engine::Metrics& metrics
 )
     : impl_(std::make_unique<Impl>(std::move(options), registry, metrics)) {
     impl_->worker.on_ready_elsewhere = [impl = impl_.get()] { impl->notifier.request(); };
@@ -145,7 +147,7 @@ asio::any_io_executor WorkerThread::executor() {
     return impl_->loop.get_executor();
 }
 
-Worker& WorkerThread::worker() {
+engine::Worker& WorkerThread::worker() {
     return impl_->worker;
 }
 
@@ -153,4 +155,4 @@ store::PgStore& WorkerThread::store() {
     return impl_->store;
 }
 
-}  // namespace pawl::engine
+}  // namespace pawl::host

@@ -1,9 +1,9 @@
-#include "engine/serve.hpp"
+#include "host/serve.hpp"
 
 #include "base/log.hpp"
 #include "engine/gate.hpp"
 #include "engine/task_group.hpp"
-#include "engine/worker_thread.hpp"
+#include "host/worker_thread.hpp"
 #include "http/server.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -14,7 +14,9 @@
 #include <csignal>
 #include <optional>
 
-namespace pawl::engine {
+namespace pawl::host {
+
+namespace asio = boost::asio;
 
 namespace {
 
@@ -24,11 +26,11 @@ struct Process {
 
     ServeOptions options;
     asio::io_context loop{1};
-    Metrics metrics;
+    engine::Metrics metrics;
     steps::CodeRegistry registry;
     std::vector<std::unique_ptr<WorkerThread>> threads;
     std::optional<http::Server> server;
-    TaskGroup background;
+    engine::TaskGroup background;
     int signals_seen = 0;
 
     bool ready() const {
@@ -111,7 +113,7 @@ asio::awaitable<void> supervise(Process& process) {
                 );
             }
         }
-        Gate pause(process.loop.get_executor());
+        engine::Gate pause(process.loop.get_executor());
         co_await pause.wait(Steady::now() + std::chrono::milliseconds(announced ? 50 : 5));
     }
     for (auto& thread : process.threads) thread->join();
@@ -149,4 +151,4 @@ int serve(ServeOptions options) {
     return process.signals_seen > 0 ? 0 : 1;
 }
 
-}  // namespace pawl::engine
+}  // namespace pawl::host
