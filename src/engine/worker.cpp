@@ -166,6 +166,17 @@ asio::awaitable<void> Worker::Impl::tick() {
     }
 }
 
+// Callers whose starts will not be sent any more must not wait for ever.
+void Worker::Impl::refuse_starts() {
+    const auto refused =
+        std::make_exception_ptr(Failure({Errc::unavailable, "the worker has stopped", {}}));
+    for (PendingStart& pending : starts) {
+        pending.ticket->failed = refused;
+        pending.ticket->done.open();
+    }
+    starts.clear();
+}
+
 asio::awaitable<void> Worker::Impl::drain() {
     core->begin_drain(now());
     pump();
@@ -181,7 +192,8 @@ asio::awaitable<void> Worker::Impl::drain() {
         );
         core->release_all(now());
         pump();
-        const auto last = Steady::now() + std::chrono::seconds(2);
+        // With the drain before it this stays under the ten seconds that supervisors allow.
+        const auto last = Steady::now() + std::chrono::milliseconds(1500);
         while (core->held() > 0 && Steady::now() < last && !stopped_now)
             co_await progress_gate.wait(last);
     }
@@ -204,6 +216,7 @@ asio::awaitable<void> Worker::Impl::run() {
     for (Gate* gate : {&claim_gate, &timer_gate, &start_gate, &beat_gate}) gate->open();
     co_await step_tasks.join();
     co_await tasks.join();
+    refuse_starts();
     if (core->held() == 0 && !stopped_now) {
         try {
             co_await store.retire_worker(id);

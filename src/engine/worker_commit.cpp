@@ -136,7 +136,7 @@ asio::awaitable<void> Worker::Impl::execute_outside(StepOrder order, steps::Step
     --waiting_steps;
     if (finished) co_return;
     if (session_before == session) finish_step(order, std::move(outcome), begun);
-    if (!waiting_orders.empty() && !core->draining()) {
+    while (!waiting_orders.empty() && waiting_steps < options.steps_max && !core->draining()) {
         const StepOrder next = std::move(waiting_orders.front());
         waiting_orders.pop_front();
         execute(next);

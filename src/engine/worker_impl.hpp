@@ -80,6 +80,7 @@ struct Worker::Impl {
     // worker.cpp: the life of a session
     asio::awaitable<void> run();
     asio::awaitable<void> drain();
+    void refuse_starts();
     asio::awaitable<void> register_session();
     asio::awaitable<void> renew_session(std::uint64_t lost, std::string why);
     asio::awaitable<void> beat();

@@ -12,6 +12,7 @@ constexpr std::size_t start_batch_max = 500;
 
 asio::awaitable<std::vector<Started>> Worker::Impl::start(std::vector<StartRequest> requests) {
     if (requests.empty()) co_return std::vector<Started>();
+    if (finished) throw Failure({Errc::unavailable, "the worker has stopped", {}});
     auto ticket = std::make_shared<StartTicket>(executor);
     ticket->started.resize(requests.size());
     ticket->waiting = requests.size();

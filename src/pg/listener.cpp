@@ -32,10 +32,13 @@ asio::awaitable<void> Listener::listen_once() {
 
 asio::awaitable<void> Listener::run() {
     const auto executor = co_await asio::this_coro::executor;
+    const auto cancellation = co_await asio::this_coro::cancellation_state;
     while (!useless_) {
         try {
             co_await listen_once();
         } catch (const Failure& failure) {
+            // Being told to stop shows as an interrupted wait.
+            if (cancellation.cancelled() != asio::cancellation_type::none) co_return;
             log::warn(
                 "listening for wake-ups failed; polling goes on",
                 {log::field("error", failure.what())}
