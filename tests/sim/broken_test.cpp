@@ -1,0 +1,55 @@
+#include "sim/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+// A harness that cannot fail proves nothing: each deliberate fault must be noticed, by the
+// invariant that is there for it.
+
+namespace pawl::sim {
+namespace {
+
+struct Mistake {
+    const char* name;
+    Broken broken;
+    const char* noticed;
+};
+
+std::ostream& operator<<(std::ostream& out, const Mistake& mistake) {
+    return out << mistake.name;
+}
+
+class BrokenTest : public ::testing::TestWithParam<Mistake> {};
+
+TEST_P(BrokenTest, IsNoticed) {
+    constexpr std::uint64_t seeds_max = 2000;
+    Tally tally;
+    std::string others;
+    for (std::uint64_t seed = 1; seed <= seeds_max; ++seed) {
+        const std::string failure = run_seed(seed, tally, GetParam().broken);
+        if (failure.find(GetParam().noticed) != std::string::npos) return;
+        if (!failure.empty() && others.size() < 1000) {
+            others += failure.substr(0, failure.find('\n')) + '\n';
+        }
+    }
+    FAIL() << "nobody noticed; other findings:\n" << others;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Simulation,
+    BrokenTest,
+    ::testing::Values(
+        Mistake{"FenceOff", Broken::fence_off, "declared dead has committed"},
+        Mistake{"ResendSkipped", Broken::resend_skipped, "before the events that lead to it"},
+        Mistake{"EarlyEffects", Broken::early_effects, "before the events that lead to it"},
+        Mistake{"LostClaimIgnored", Broken::lost_claim_ignored, "did not come to an end"},
+        Mistake{"StartsAskedFor", Broken::starts_asked_for, "for a run that is over"},
+        Mistake{"ReleasedTwice", Broken::released_twice, "not leased to it"},
+        Mistake{"SignalLeftBehind", Broken::signal_left_behind, "did not come to an end"}
+    ),
+    [](const auto& mistake) { return std::string(mistake.param.name); }
+);
+
+}  // namespace
+}  // namespace pawl::sim

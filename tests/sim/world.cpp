@@ -1,0 +1,144 @@
+#include "sim/world.hpp"
+
+#include "sim/workflows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pawl::sim {
+
+namespace {
+
+constexpr Instant epoch{std::chrono::seconds(1'700'000'000)};
+constexpr std::size_t trace_max = 60;
+
+}  // namespace
+
+World::World(std::uint64_t seed, Broken given_broken)
+    : rng(seed), swarm(draw_swarm(rng)), broken(given_broken), ids_(rng) {
+    wakes.resize(swarm.workers);
+    tables.now = db_now();
+    for (std::size_t i = 0; i < swarm.workflows; ++i) {
+        const Definition definition = random_workflow(rng, fmt::format("w{}", i));
+        const auto applied = tables.apply_workflow(definition);
+        engine::Program program;
+        program.workflow = applied.id;
+        program.version = applied.version;
+        program.definition = definition;
+        programs[applied.id] = std::make_shared<const engine::Program>(std::move(program));
+        ledger.know(programs[applied.id]);
+    }
+}
+
+Instant World::db_now() const {
+    return epoch + elapsed + skew;
+}
+
+std::uint64_t World::unix_ms() const {
+    return static_cast<std::uint64_t>(db_now().time_since_epoch().count() / 1000);
+}
+
+Instant World::commit(const store::CommitBatch& batch) {
+    if (broken == Broken::fence_off && !tables.is_alive(batch.worker)) {
+        tables.register_worker({batch.worker, "undead", 1, "0"});
+    }
+    const Instant db = tables.commit_runs(batch);
+    ledger.committed(batch);
+    auto& gone = leaving[batch.worker];
+    for (const store::Park& park : batch.parks) gone.insert(park.run);
+    for (const store::Close& close : batch.closes) gone.insert(close.run);
+    return db;
+}
+
+std::vector<store::SweptWorker> World::sweep(Duration ttl) {
+    auto swept = tables.sweep_dead_workers(ttl);
+    for (const store::SweptWorker& one : swept) ledger.declared_dead(one.worker);
+    if (!swept.empty()) ++tally["workers swept"];
+    return swept;
+}
+
+store::NewRun World::random_run(engine::ProgramPtr program) {
+    store::NewRun run;
+    run.id = new_run();
+    run.workflow = program->workflow;
+    run.version = program->version;
+    run.priority = static_cast<std::int16_t>(rng.below(3));
+    // Few keys, so that many are taken already.
+    if (chance(rng, 0.3)) run.correlation = fmt::format("key{}", rng.below(4));
+    if (chance(rng, 0.1))
+        run.due_at = db_now() + between(rng, Duration(0), std::chrono::seconds(5));
+    json::object input{{"n", rng.below(100)}};
+    run.data = plan::run_started(
+                   program->workflow, program->version, std::move(input), "", program->definition
+    )
+                   .data;
+    return run;
+}
+
+Outcome World::draw_outcome() {
+    double draw = rng.unit();
+    if ((draw -= swarm.retryable) < 0) return Outcome::retryable;
+    if ((draw -= swarm.permanent) < 0) return Outcome::permanent;
+    if ((draw -= swarm.ambiguous) < 0) return Outcome::ambiguous;
+    return Outcome::success;
+}
+
+void World::take_effect(const Execution& execution) {
+    static constexpr const char* names[] = {"success", "retryable", "permanent", "ambiguous"};
+    ++tally[fmt::format("step {}", names[static_cast<int>(execution.outcome)])];
+    const bool perhaps = execution.outcome == Outcome::ambiguous && chance(rng, 0.5);
+    if (execution.outcome != Outcome::success && !perhaps) return;
+    ledger.effect(execution.run, execution.node, execution.step.attempt);
+}
+
+void World::wake(std::size_t worker) {
+    if (inject(swarm.wake_lost, "wake lost")) return;
+    wakes[worker] = true;
+}
+
+void World::wake_all() {
+    for (std::size_t i = 0; i < wakes.size(); ++i) wake(i);
+}
+
+void World::abandon(Address from) {
+    std::erase_if(executions, [&](const Execution& execution) {
+        return execution.from.worker == from.worker && execution.from.life == from.life &&
+               chance(rng, 0.5);
+    });
+}
+
+bool World::inject(double rate, const char* what) {
+    // Drawn also when it cannot happen: the rest of the seed stays the same in both phases.
+    if (!chance(rng, rate) || !chaos) return false;
+    ++tally[what];
+    note(what);
+    return true;
+}
+
+void World::note(std::string action) {
+    const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(elapsed);
+    trace_.push_back(fmt::format("{:>8} ms  {}", ms.count(), std::move(action)));
+    if (trace_.size() > trace_max) trace_.pop_front();
+}
+
+std::string World::trace() const {
+    return fmt::format("{}", fmt::join(trace_, "\n"));
+}
+
+plan::StepFinished report(const Execution& execution) {
+    plan::StepFinished finished;
+    finished.token = execution.step.token;
+    finished.attempt = execution.step.attempt;
+    if (execution.outcome == Outcome::success) {
+        finished.result = json::object{{"from", execution.node}};
+        return finished;
+    }
+    constexpr ErrorClass classes[] = {
+        ErrorClass::retryable, ErrorClass::retryable, ErrorClass::permanent, ErrorClass::ambiguous};
+    finished.error =
+        StepError{classes[static_cast<int>(execution.outcome)], "boom", "it broke", std::nullopt};
+    return finished;
+}
+
+}  // namespace pawl::sim
