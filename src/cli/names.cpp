@@ -9,6 +9,7 @@ namespace pawl::cli {
 boost::asio::awaitable<Error> unknown_workflow(store::Store& store, std::string name) {
     const auto workflows = co_await store.list_workflows();
     std::vector<std::string_view> known;
+    known.reserve(workflows.size());
     for (const auto& workflow : workflows) known.push_back(workflow.name);
     Error error{
         Errc::not_found,

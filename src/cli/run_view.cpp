@@ -71,7 +71,7 @@ std::string error_line(const json::value& error) {
     const auto* message = find(error, "message");
     const auto* code = find(error, "code");
     if (message == nullptr || !message->is_string()) return compact(error);
-    const std::string text(message->get_string());
+    std::string text(message->get_string());
     if (code == nullptr || !code->is_string()) return text;
     return std::string(code->get_string()) + ": " + text;
 }

@@ -34,6 +34,7 @@ void print_runs(const RunsListOptions& options, const std::vector<store::RunSumm
     }
     if (runs.empty()) return say(globals, "no runs");
     std::vector<TableRow> rows;
+    rows.reserve(runs.size());
     for (const auto& run : runs) rows.push_back(row_of(run));
     print_table(
         globals, {"RUN", "WORKFLOW", "STATUS", "STARTED (UTC)", "TOOK", "SUBJECT", "ERROR"}, rows

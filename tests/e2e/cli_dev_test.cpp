@@ -23,10 +23,10 @@ protected:
         );
         dir_.file("workflows/other.yaml", "on: push\n");
     }
-    ~CliDev() override {
-        // Whatever went wrong: leave no server behind.
-        if (const pid_t server = this->server(); server != 0) ::kill(server, SIGQUIT);
-        eventually([this] { return this->server() == 0; });
+    // Whatever went wrong: leave no server behind.
+    void TearDown() override {  // NOLINT(readability-identifier-naming)
+        if (const pid_t left = server(); left != 0) ::kill(left, SIGQUIT);
+        eventually([this] { return server() == 0; });
     }
 
     std::vector<std::string> args() const {

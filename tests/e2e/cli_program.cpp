@@ -4,6 +4,7 @@
 #include "support/loop.hpp"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -39,12 +40,13 @@ std::vector<std::string> environment(const Env& extra) {
         const bool database = name.starts_with("PG") || name == "DATABASE_URL";
         if (!database && !extra.contains(name)) all.push_back(text);
     }
-    for (const auto& [name, value] : extra) all.push_back(name + "=" + value);
+    for (const auto& [name, value] : extra) all.push_back(fmt::format("{}={}", name, value));
     return all;
 }
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
     std::vector<char*> list;
+    list.reserve(texts.size() + 1);
     for (std::string& text : texts) list.push_back(text.data());
     list.push_back(nullptr);
     return list;
