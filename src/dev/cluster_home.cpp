@@ -1,6 +1,7 @@
 #include "dev/cluster_home.hpp"
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "dev/port.hpp"
 #include "dev/server_binaries.hpp"
 
@@ -57,12 +58,12 @@ ClusterHome::ClusterHome(fs::path dir, std::optional<User> user)
 }
 
 fs::path ClusterHome::make_server_dir() const {
-    const fs::path inside = dir_ / "postgres";
+    fs::path inside = dir_ / "postgres";
     // Others may pass through, and find nothing they may read.
     fs::permissions(dir_, user_ ? fs::perms(0711) : fs::perms(0700));
     std::error_code dangling;
     if (fs::is_symlink(inside)) {
-        const fs::path target = fs::canonical(inside, dangling);
+        fs::path target = fs::canonical(inside, dangling);
         if (!dangling) return target;
         fs::remove(inside);
     }
@@ -82,10 +83,14 @@ fs::path ClusterHome::make_server_dir() const {
              {}}
         );
     }
-    const fs::path outside = make_outside_dir();
+    fs::path outside = make_outside_dir();
     give_to_server(outside);
     fs::remove(inside);
     fs::create_directory_symlink(outside, inside);
+    log::info(
+        "the database is kept elsewhere: its user cannot get through the parent directories",
+        {log::field("user", user_->name), log::field("kept_in", outside.string())}
+    );
     return outside;
 }
 
