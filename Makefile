@@ -90,7 +90,7 @@ check-tidy: deps
 .PHONY: check-cppcheck
 check-cppcheck: deps
 	@cppcheck --std=c++20 --language=c++ --enable=warning,performance,portability --inline-suppr \
-	    --suppress=passedByValue --error-exitcode=1 --quiet -j $(JOBS) -Isrc -Iinclude \
+	    --suppress=passedByValue --error-exitcode=1 --quiet -j $(JOBS) -Isrc \
 	    src/base src/model src/plan
 
 # The flags come from the dev build, and the generated headers must exist.
