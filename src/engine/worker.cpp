@@ -183,6 +183,13 @@ asio::awaitable<void> Worker::Impl::drain() {
     const auto deadline = Steady::now() + options.drain_timeout;
     while ((core->held() > 0 || !starts.empty() || starts_in_flight > 0) &&
            Steady::now() < deadline && !stopped_now) {
+        // Steps still waiting for their turn are not begun now: once nothing is being carried out
+        // any more, only their runs keep us.
+        if (waiting_steps == 0 && !waiting_orders.empty()) {
+            waiting_orders.clear();
+            core->release_all(now());
+            pump();
+        }
         co_await progress_gate.wait(deadline);
     }
     if (core->held() > 0 && !stopped_now) {

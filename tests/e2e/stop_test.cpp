@@ -69,13 +69,15 @@ protected:
 
 TEST_F(Stop, sigterm_under_load_loses_and_repeats_nothing) {
     const StepSink sink(300ms);
+    // More than are carried out at a time, so that some steps wait for their turn.
     start_runs(1500);
     const auto first = worker(sink);
     ASSERT_TRUE(eventually([&] { return sink.requests() >= 700; })) << first->err();
     const auto asked = Steady::now();
     first->signal(SIGTERM);
     EXPECT_EQ(first->wait(20s), 0) << first->err();
-    EXPECT_LT(Steady::now() - asked, 10s);
+    // Not the whole drain time: steps that were never begun are not waited for.
+    EXPECT_LT(Steady::now() - asked, 5s);
 
     EXPECT_EQ(count("pawl.live_run where state = 1"), 0) << "leased to a worker that is gone";
     EXPECT_EQ(count("pawl.worker"), 0);
