@@ -225,7 +225,12 @@ void Core::committed(Flight flight, Instant now) {
             forget(run, now);
             continue;
         }
-        held.seen_signals.clear();
+        // Those that came meanwhile wait for the next commit.
+        std::erase_if(held.seen_signals, [&held](std::int64_t id) {
+            return std::none_of(held.consumed.begin(), held.consumed.end(), [id](const auto& one) {
+                return one.id == id;
+            });
+        });
         if (held.inbox.empty()) {
             settle(run, held, now);
             continue;
