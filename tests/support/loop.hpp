@@ -24,6 +24,16 @@ class Loop {
 public:
     static constexpr Duration limit_default = std::chrono::seconds(30);
 
+    Loop() = default;
+    // The thread that resolves host names may still hold an executor of this context after it has
+    // answered; that counts as work, so running waits for it.
+    ~Loop() {
+        context_.restart();
+        context_.run_for(std::chrono::seconds(1));
+    }
+    Loop(const Loop&) = delete;
+    Loop& operator=(const Loop&) = delete;
+
     template <class T>
     T run(asio::awaitable<T> task, Duration limit = limit_default) {
         return run_beside(
