@@ -46,6 +46,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"LostClaimIgnored", Broken::lost_claim_ignored, "did not come to an end"},
         Mistake{"StartsAskedFor", Broken::starts_asked_for, "for a run that is over"},
         Mistake{"ReleasedTwice", Broken::released_twice, "not leased to it"},
+        Mistake{"GivenUpForgotten", Broken::given_up_forgotten, "did not come to an end"},
         Mistake{"SignalLeftBehind", Broken::signal_left_behind, "did not come to an end"}
     ),
     [](const auto& mistake) { return std::string(mistake.param.name); }

@@ -41,6 +41,7 @@ void Shell::ask_lost(std::size_t limit, std::uint64_t begun) {
             if (run.lease) held.push_back(run.id);
         }
     }
+    answer_lost_ = false;
     asking_lost_ = true;
     world_.note(fmt::format("{} asks for lost claims", address_.worker));
     world_.send<std::vector<store::LogRow>>(
@@ -50,7 +51,7 @@ void Shell::ask_lost(std::size_t limit, std::uint64_t begun) {
             return tables.leased_runs(0, id, held);
         },
         [this, limit, begun](const std::vector<store::LogRow>& log) {
-            answer_lost_ = asking_lost_ = false;
+            asking_lost_ = false;
             if (begun != session_) {
                 claiming_ = false;
                 return;
@@ -224,6 +225,11 @@ void Shell::starts_failed(const Failure& failure) {
         ++world_.tally["start fenced"];
     } else if (!is_passing(failure)) {
         throw Violation(fmt::format("a start was refused: {}", failure.what()));
+    } else if (world_.inject(0.1, "start given up")) {
+        if (starting_->session == session_) core_->unreserve(starting_->leases);
+        starting_.reset();
+        // They may have been started all the same, and leased.
+        answer_lost_ = world_.broken != Broken::given_up_forgotten;
     }
 }
 

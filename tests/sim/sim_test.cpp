@@ -32,6 +32,7 @@ void expect_trouble(Tally& tally) {
           "start request lost",
           "start reply lost",
           "start fenced",
+          "start given up",
           "started with a lease",
           "key taken",
           "heartbeat reply lost",

@@ -66,6 +66,7 @@ enum class Broken {
     lost_claim_ignored,  // the shell never asks what a lost claim has leased to it
     starts_asked_for,    // the shell asks for lost claims without naming its starts under way
     released_twice,      // a release is sent again, whatever was claimed meanwhile
+    given_up_forgotten,  // the shell does not ask for the leases of a start it gave up
     signal_left_behind,  // the shell never looks for signals
 };
 
