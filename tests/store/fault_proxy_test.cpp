@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <ostream>
 
 // A worker lives its whole life over one connection: connect, register, claim, heartbeat, start,
 // append, park, claim again, close, sign off. The connection is cut at every single message of
@@ -56,8 +57,16 @@ public:
             failed = thrown;
             ended = true;
         });
-        auto started = loop_.run(work(workflow, key), 20s);
-        worker_.stop();
+        // The worker must have ended before anything is thrown: it lives in this object.
+        std::vector<engine::Started> started;
+        try {
+            started = loop_.run(work(workflow, key), 2min);
+            worker_.stop();
+        } catch (const Failure& failure) {
+            ADD_FAILURE() << failure.what();
+            worker_.stop_now();
+        }
+        deadline_ = Steady::now() + 20s;
         loop_.run(until([&] { return ended; }));
         if (failed) std::rethrow_exception(failed);
         return started;
@@ -89,10 +98,15 @@ private:
     }
 
     asio::awaitable<void> until(std::function<bool()> done) {
-        while (!done()) {
-            engine::Gate pause(executor());
-            co_await pause.wait(Steady::now() + 3ms);
+        while (!done()) co_await pause();
+    }
+
+    asio::awaitable<void> pause() {
+        if (Steady::now() > deadline_) {
+            throw Failure({Errc::timeout, "the worker did not get there in time", {}});
         }
+        engine::Gate never(executor());
+        co_await never.wait(Steady::now() + 3ms);
     }
 
     asio::awaitable<std::vector<engine::Started>> work(std::string workflow, std::string key) {
@@ -105,8 +119,7 @@ private:
         auto started = co_await worker_.start(std::move(requests));
         auto next_wake = Steady::now();
         while (closed_ < started.size()) {
-            engine::Gate pause(executor());
-            co_await pause.wait(Steady::now() + 3ms);
+            co_await pause();
             // Parked, and due by now. Told once; more often only in case that was too early.
             if (worker_.held() > 0 || Steady::now() < next_wake) continue;
             worker_.wake();
@@ -135,6 +148,7 @@ private:
     engine::Worker worker_;
     std::map<std::string, int> executed_;
     std::size_t closed_ = 0;
+    Steady::time_point deadline_ = Steady::now() + 20s;
 };
 
 Definition workflow() {
@@ -152,6 +166,10 @@ struct Kind {
     Cut cut;
     How how;
 };
+
+void PrintTo(const Kind& kind, std::ostream* out) {
+    *out << kind.name;
+}
 
 class EveryMessage : public testing::TestWithParam<Kind> {
 protected:

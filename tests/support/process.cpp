@@ -63,7 +63,7 @@ DurableCluster::DurableCluster() {
     }
     const pid_t initdb =
         run((server_binaries() / "initdb").string() + " -D " + folder +
-            "/data -U postgres -A trust -E UTF8 --locale=C.UTF-8");
+            "/data -U postgres -A trust -N -E UTF8 --locale=C.UTF-8");
     int status = 0;
     if (waitpid(initdb, &status, 0) != initdb || status != 0) {
         throw std::runtime_error("initdb failed: " + text_of(home_ / "log"));
