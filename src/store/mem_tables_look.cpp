@@ -141,6 +141,7 @@ std::optional<WorkflowVersion> MemTables::find_version(WorkflowId id, std::int32
 
 std::vector<WorkflowVersion> MemTables::list_workflows() const {
     std::vector<WorkflowVersion> all;
+    all.reserve(workflows_.size());
     for (const auto& [id, workflow] : workflows_) {
         all.push_back(versions_.at({id, workflow.active_version}));
     }

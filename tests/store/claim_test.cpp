@@ -124,10 +124,12 @@ TEST(ClaimRunsPg, TwoClaimersAtOnceGetDifferentRuns) {
     PgUnderTest db;
     const auto workflow = db.workflow();
     std::vector<store::NewRun> runs;
+    runs.reserve(200);
     for (int i = 0; i < 200; ++i) runs.push_back(new_run(workflow));
     db.start(runs);
     const std::vector<WorkerId> workers{db.worker(), db.worker(), db.worker(), db.worker()};
     std::vector<asio::awaitable<store::Claimed>> calls;
+    calls.reserve(8);
     for (int i = 0; i < 8; ++i) {
         calls.push_back(db.store().claim_runs({0, workers[static_cast<std::size_t>(i) % 4], 30}));
     }

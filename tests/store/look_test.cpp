@@ -143,6 +143,7 @@ TEST(WorkflowsPg, TenAppliesAtOnceMakeOneVersion) {
     PgUnderTest db;
     const auto definition = line("hello");
     std::vector<asio::awaitable<store::Applied>> calls;
+    calls.reserve(10);
     for (int i = 0; i < 10; ++i) calls.push_back(db.store().apply_workflow(definition));
     int changed = 0;
     for (const auto& applied : db.loop().run_all(std::move(calls))) {

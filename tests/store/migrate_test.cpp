@@ -40,6 +40,7 @@ protected:
 TEST_F(Migrate, TenAtOnceOnAnEmptyDatabase) {
     Loop loop;
     std::vector<asio::awaitable<int>> calls;
+    calls.reserve(10);
     for (int i = 0; i < 10; ++i) {
         calls.push_back(connect_and_migrate(options(database_.url(), i % 2 == 0)));
     }

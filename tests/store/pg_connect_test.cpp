@@ -186,7 +186,9 @@ TEST_F(Pools, HandsOutInTheOrderOfAsking) {
     pg::Pool pool(loop_.context().get_executor(), options(1));
     std::vector<int> order;
     std::vector<asio::awaitable<int>> tasks;
+    tasks.reserve(20);
     std::vector<int> expected;
+    expected.reserve(20);
     for (int i = 0; i < 20; ++i) {
         tasks.push_back(take_turn(pool, order, i));
         expected.push_back(i);
@@ -200,6 +202,7 @@ TEST_F(Pools, OpensNoMoreThanAllowed) {
     pg::Pool pool(loop_.context().get_executor(), options(3));
     std::vector<int> order;
     std::vector<asio::awaitable<int>> tasks;
+    tasks.reserve(20);
     for (int i = 0; i < 20; ++i) tasks.push_back(take_turn(pool, order, i));
     loop_.run_all(std::move(tasks));
     EXPECT_EQ(order.size(), 20u);

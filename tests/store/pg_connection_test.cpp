@@ -83,6 +83,7 @@ TEST_P(Connections, APipelineIsAllOrNothing) {
     loop_.run(connection_->script("create table things (id int primary key)", 10s));
     const auto batch = [](std::vector<std::int32_t> values) {
         std::vector<pg::Statement> statements;
+        statements.reserve(values.size());
         for (const auto value : values) statements.push_back({&insert_row, with(value)});
         return statements;
     };

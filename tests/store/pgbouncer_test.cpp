@@ -43,6 +43,7 @@ TEST_F(ThroughPgBouncer, StartClaimCommit) {
     loop_.run_all(std::move(starts));
 
     std::vector<asio::awaitable<store::Claimed>> claims;
+    claims.reserve(8);
     for (int i = 0; i < 8; ++i) claims.push_back(store_.claim_runs({0, worker, 5}));
     std::set<RunId> claimed;
     for (const auto& answer : loop_.run_all(std::move(claims))) {
@@ -53,8 +54,10 @@ TEST_F(ThroughPgBouncer, StartClaimCommit) {
     EXPECT_EQ(claimed.size(), 20u);
 
     std::vector<store::CommitBatch> closes;
+    closes.reserve(claimed.size());
     for (const auto& run : claimed) closes.push_back(closing(worker, run));
     std::vector<asio::awaitable<Instant>> commits;
+    commits.reserve(closes.size());
     for (const auto& batch : closes) commits.push_back(store_.commit_runs(batch));
     loop_.run_all(std::move(commits));
     for (const auto& run : claimed) EXPECT_EQ(status(run), "completed");

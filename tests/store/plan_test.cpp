@@ -176,11 +176,14 @@ void Plans::expect_good_reads() {
     );
     // Prepared statements begin with custom plans and may become generic.
     for (const std::string mode : {"force_custom_plan", "force_generic_plan"}) {
-        const auto plans = explain(
-            prepare + "set plan_cache_mode = " + mode + "; execute load_log(0, '" + one_run +
-            "'); execute list_runs(0, null, null, null, 50); execute list_runs(0, null, null, "
-            "pawl.uuid7(), 50); execute health(0)"
-        );
+        const auto plans = explain(fmt::format(
+            "{}set plan_cache_mode = {}; execute load_log(0, '{}'); "
+            "execute list_runs(0, null, null, null, 50); "
+            "execute list_runs(0, null, null, pawl.uuid7(), 50); execute health(0)",
+            prepare,
+            mode,
+            one_run
+        ));
         expect_index(plans, "e.run_id = p_run", "Scan using event_[a-z0-9]+_pkey on event_");
         expect_index(plans, "as both_kinds", "Scan Backward using live_run_pk on live_run");
         expect_index(plans, "as both_kinds", "Scan Backward using run_[a-z0-9]+_pkey on run_");

@@ -24,7 +24,7 @@ std::string variable(const char* name, const char* otherwise) {
 }
 
 std::string host() {
-    const std::string given = variable("PGHOST", "");
+    std::string given = variable("PGHOST", "");
     if (given.empty()) {
         throw std::runtime_error(
             "these tests need a Postgres cluster and PGHOST is not set; run them with: "
@@ -54,7 +54,7 @@ bool exists(Session& admin, const std::string& database) {
 // Other test processes want the same template at the same time: the first one makes it under
 // another name, so what has the final name is complete.
 std::string template_database(Session& admin) {
-    const std::string name = "pawl_template_" + migrations_hash();
+    std::string name = "pawl_template_" + migrations_hash();
     if (exists(admin, name)) return name;
     admin.script("select pg_advisory_lock(7236871915)");
     if (!exists(admin, name)) {
@@ -94,6 +94,7 @@ std::vector<std::string> Session::column(const std::string& sql) {
     const pg::Query query{"test", sql.c_str(), 0};
     const auto rows = loop_.run(connection_->run(query, {}, limit));
     std::vector<std::string> values;
+    values.reserve(static_cast<std::size_t>(rows.size()));
     for (int row = 0; row < rows.size(); ++row) values.push_back(rows.text(row, 0));
     return values;
 }
