@@ -95,6 +95,9 @@ asio::awaitable<void> Worker::Impl::renew_session(std::uint64_t lost, std::strin
     );
     const WorkerId old = id;
     waiting_orders.clear();
+    // What these lease belongs to the old session, and so does what got lost in it.
+    starting.clear();
+    answer_lost = false;
     co_await register_session();
     renewing = false;
     if (stopping) core->begin_drain(now());

@@ -94,26 +94,36 @@ asio::awaitable<std::size_t> Worker::Impl::claim_once(int limit) {
     co_return count;
 }
 
-// Looks for due runs: at once when told, else by polling, which is the safety net under every lost
-// wake-up.
+// Takes up what is leased to this worker without its knowing. A run that is
+// being started is taken up when that is answered, and no new one is leased
+// while the question is under way: else the answer could bring one back that
+// has ended meanwhile.
+asio::awaitable<void> Worker::Impl::find_lost(std::uint64_t begun) {
+    answer_lost = false;
+    asking_lost = true;
+    auto known = core->held_runs();
+    known.insert(known.end(), starting.begin(), starting.end());
+    auto lost = co_await store.leased_runs(options.bucket, id, std::move(known));
+    asking_lost = false;
+    if (begun == session) co_await adopt(std::move(lost), begun);
+}
+
+// Looks for due runs: at once when told, else by polling, which is the safety
+// net under every lost wake-up.
 asio::awaitable<void> Worker::Impl::claim() {
     Duration poll = options.poll_min;
-    bool answer_lost = false;
     int failures = 0;
     while (!finished) {
-        const std::size_t room = registered ? core->room() : 0;
+        const std::size_t room = registered && commits_in_doubt == 0 ? core->room() : 0;
         const auto limit = std::min(room, static_cast<std::size_t>(options.claim_max));
         bool look_again = false;
         const auto begun = session;
         std::optional<Failure> failed;
         if (limit > 0) {
             core->reserve(limit);
+            claiming = true;
             try {
-                if (answer_lost) {
-                    auto lost = co_await store.leased_runs(options.bucket, id, core->held_runs());
-                    if (begun == session) co_await adopt(std::move(lost), begun);
-                    answer_lost = false;
-                }
+                if (answer_lost) co_await find_lost(begun);
                 more_ready = false;
                 const std::size_t count =
                     begun == session ? co_await claim_once(static_cast<int>(limit)) : 0;
@@ -124,6 +134,7 @@ asio::awaitable<void> Worker::Impl::claim() {
             } catch (const Failure& failure) {
                 failed = failure;
             }
+            claiming = asking_lost = false;
             if (begun == session) core->unreserve(limit);
         }
         if (failed && begun == session) {

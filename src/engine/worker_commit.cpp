@@ -9,14 +9,26 @@ namespace {
 // For steps that do not say how long they may take.
 constexpr Duration step_timeout_default = std::chrono::seconds(60);
 
+// Counts itself as long as it lives.
+class Counted {
+public:
+    explicit Counted(std::size_t& count) : count_(++count) {}
+    ~Counted() { --count_; }
+    Counted(const Counted&) = delete;
+    Counted& operator=(const Counted&) = delete;
+
+private:
+    std::size_t& count_;
+};
+
 double milliseconds_since(Steady::time_point begun) {
     return std::chrono::duration<double, std::milli>(Steady::now() - begun).count();
 }
 
 }  // namespace
 
-// Natural batching: while this lane waits for its commit, finished steps gather; when it returns,
-// all of them go.
+// Natural batching: while this lane waits for its commit, finished steps
+// gather; when it returns, all of them go.
 asio::awaitable<void> Worker::Impl::lane(std::size_t index) {
     while (!finished) {
         auto flight = core->next_flight(now());
@@ -36,17 +48,18 @@ asio::awaitable<void> Worker::Impl::lane(std::size_t index) {
     }
 }
 
-// Sends one batch until its outcome is known. False: this worker must not write any more under its
-// session.
+// Sends one batch until its outcome is known. False: this worker must not write
+// any more under its session.
 asio::awaitable<bool> Worker::Impl::commit(Flight& flight) {
     const auto begun = session;
+    std::optional<Counted> doubt;
     for (int failures = 0;; ++failures) {
         const auto sent = Steady::now();
         std::optional<Failure> failed;
         try {
             const Instant db = co_await store.commit_runs(flight.batch);
-            // The commit's time is taken at its begin: as good a reading of the clock as a
-            // heartbeat.
+            // The commit's time is taken at its begin: as good a reading of the clock
+            // as a heartbeat.
             clock.observe(db, sent, sent);
             metrics.committed(flight.batch.events.size(), Steady::now() - sent);
             co_return true;
@@ -68,8 +81,11 @@ asio::awaitable<bool> Worker::Impl::commit(Flight& flight) {
             {log::field("worker", to_string(id)), log::field("error", failed->what())}
         );
         metrics.resent();
-        flight.batch.resend = true;
+        if (!doubt) doubt.emplace(commits_in_doubt);
         co_await pause(backoff(failures));
+        while (claiming && begun == session) co_await pause(std::chrono::milliseconds(5));
+        if (begun != session) co_return false;
+        core->prepare_resend(flight);
     }
 }
 
@@ -80,7 +96,8 @@ void Worker::Impl::report_closed() {
     }
 }
 
-// After anything has changed in the core: carry out what it orders and wake whom that concerns.
+// After anything has changed in the core: carry out what it orders and wake
+// whom that concerns.
 void Worker::Impl::pump() {
     for (auto orders = core->take_orders(); !orders.empty(); orders = core->take_orders()) {
         for (const StepOrder& order : orders) execute(order);
@@ -99,7 +116,8 @@ void Worker::Impl::pump() {
 
 void Worker::Impl::execute(const StepOrder& order) {
     const plan::RunState* state = core->state_of(order.run);
-    if (state == nullptr) return;
+    // Waited for its turn, and the run was cancelled meanwhile.
+    if (state == nullptr || is_terminal(state->status)) return;
     const Node& node = order.program->definition.nodes[order.step.node];
     const auto begun = Steady::now();
     auto config = plan::render_config(order.program->definition, *state, order.step.node);

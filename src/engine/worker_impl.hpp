@@ -71,6 +71,14 @@ struct Worker::Impl {
     std::atomic<bool> registered{false};
     bool renewing = false;
     bool more_ready = false;  // the last claim was full
+    // A claim and a commit that is sent again must not overlap: if the claim takes a run back that
+    // the commit has released, the second release would give the new lease away.
+    bool claiming = false;
+    std::size_t commits_in_doubt = 0;
+    // Something may be leased to this worker without its knowing.
+    bool answer_lost = false;
+    bool asking_lost = false;
+    std::vector<RunId> starting;  // leased by the start under way
     std::atomic<bool> stopping{false};
     bool stopped_now = false;
     bool finished = false;
@@ -100,6 +108,7 @@ struct Worker::Impl {
 
     // worker_claim.cpp
     asio::awaitable<void> claim();
+    asio::awaitable<void> find_lost(std::uint64_t begun);
     asio::awaitable<std::size_t> claim_once(int limit);
     asio::awaitable<std::size_t> adopt(std::vector<store::LogRow> log, std::uint64_t begun);
     asio::awaitable<ProgramPtr> program(store::WorkflowId workflow, std::int32_t version);

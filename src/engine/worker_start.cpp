@@ -70,11 +70,14 @@ asio::awaitable<void> Worker::Impl::start_batch(std::vector<PendingStart> batch)
     const auto begun = session;
     store::StartBatch request;
     request.bucket = options.bucket;
-    std::size_t room = registered ? core->room() : 0;
+    const std::size_t room = registered && !asking_lost ? core->room() : 0;
     std::size_t leases = 0;
     for (PendingStart& pending : batch) {
         pending.run.lease = room > leases && !pending.run.due_at;
-        if (pending.run.lease) ++leases;
+        if (pending.run.lease) {
+            ++leases;
+            starting.push_back(pending.run.id);
+        }
         request.runs.push_back(pending.run);
     }
     if (leases > 0) request.worker = id;
@@ -92,17 +95,21 @@ asio::awaitable<void> Worker::Impl::start_batch(std::vector<PendingStart> batch)
         }
         request.resend = true;
         if (failed->error().code == Errc::fenced) {
-            // Declared dead meanwhile: start them all the same, for somebody else to carry on.
+            // Declared dead meanwhile: start them all the same, for somebody else to
+            // carry on.
             request.worker.reset();
             for (auto& run : request.runs) run.lease = false;
+            starting.clear();
         } else if (!is_passing(*failed) || Steady::now() > deadline || finished) {
             given_up = std::make_exception_ptr(*failed);
             break;
         }
         co_await pause(backoff(failures));
     }
+    starting.clear();
     if (begun == session) core->unreserve(leases);
     if (given_up) {
+        answer_lost = true;  // they may have been started all the same, and leased
         for (PendingStart& pending : batch) {
             pending.ticket->failed = given_up;
             pending.ticket->done.open();

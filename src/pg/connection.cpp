@@ -62,7 +62,7 @@ asio::awaitable<ResultPtr> statement_result(Impl& impl, std::string_view query) 
     for (int bound = 0; bound < 1000; ++bound) {
         ResultPtr result = co_await impl.next_result();
         if (!result) co_return last;
-        if (PQstatus(impl.conn.get()) == CONNECTION_BAD) {
+        if (impl.broken || PQstatus(impl.conn.get()) == CONNECTION_BAD) {
             impl.broken = true;
             throw Impl::error_of(result.get(), query);
         }
@@ -83,8 +83,12 @@ asio::awaitable<void> read_sync(Impl& impl) {
     if (PQexitPipelineMode(impl.conn.get()) == 0) impl.fail_connection("");
 }
 
+// 26000: the server has forgotten our statements, so forget them too. Otherwise it still has them
+// under their names, and only a new session gets rid of them.
 void forget_if_stale(Impl& impl, const PgError& error) {
-    if (error.reaction() == Reaction::prepare_again) impl.prepared.clear();
+    if (error.reaction() != Reaction::prepare_again) return;
+    if (error.detail().sqlstate != "26000") impl.broken = true;
+    impl.prepared.clear();
 }
 
 }  // namespace

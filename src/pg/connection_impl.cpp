@@ -79,7 +79,15 @@ asio::awaitable<void> Connection::Impl::flush() {
 asio::awaitable<ResultPtr> Connection::Impl::next_result() {
     while (PQisBusy(conn.get()) != 0) {
         co_await wait(For::reading);
-        if (PQconsumeInput(conn.get()) == 0) fail_connection("");
+        if (PQconsumeInput(conn.get()) != 0) continue;
+        // A server that ends a session says why before it hangs up: that is worth more than the
+        // news that it hung up.
+        ResultPtr last_words(PQgetResult(conn.get()));
+        if (!last_words || PQresultErrorField(last_words.get(), PG_DIAG_SQLSTATE) == nullptr) {
+            fail_connection("");
+        }
+        broken = true;
+        co_return last_words;
     }
     co_return ResultPtr(PQgetResult(conn.get()));
 }
