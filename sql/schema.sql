@@ -33,7 +33,6 @@ $$;
 
 CREATE FUNCTION pawl.assert_worker(p_worker uuid) RETURNS void
     LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
     AS $$
 begin
     perform 1 from pawl.worker w where w.id = p_worker for key share;
@@ -67,16 +66,18 @@ begin
     while v_priority is not null and cardinality(v_ids) < p_limit loop
         -- Materialized: a plain sub-select may be evaluated again and lock more rows than the limit.
         with due as materialized (
-            select l.run_id
+            select l.ctid as row_id
               from pawl.live_run l
              where l.bucket = p_bucket and l.state = 0 and l.priority = v_priority and l.due_at <= now()
              order by l.due_at, l.run_id
              limit p_limit - cardinality(v_ids)
                for no key update skip locked
         ), taken as (
+            -- By the place of the row, which its lock keeps still. "run_id = any (...)" may become a
+            -- filter over the whole index, depending on how small the table was when it was planned.
             update pawl.live_run l
                set state = 1, worker = p_worker
-             where l.bucket = p_bucket and l.run_id = any (array(select due.run_id from due))
+             where l.bucket = p_bucket and l.ctid = any (array(select due.row_id from due))
             returning l.run_id
         )
         select array_agg(t.run_id) into v_taken from taken t;
@@ -90,8 +91,10 @@ begin
     if cardinality(v_ids) > 0 then
         return query
         select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at
-          from pawl.event e
-         where e.bucket = p_bucket and e.run_id = any (v_ids)
+          from unnest(v_ids) as u (run_id)
+         cross join lateral (
+             select * from pawl.event l where l.bucket = p_bucket and l.run_id = u.run_id offset 0
+         ) as e
          order by e.run_id, e.seq;
     end if;
 end
@@ -122,7 +125,19 @@ begin
                as u (run_id, seq, type, attempt, node, data, error);
     end if;
     if cardinality(p_close_run) > 0 then
-        delete from pawl.live_run l where l.bucket = p_bucket and l.run_id = any (p_close_run);
+        -- Nobody but the holder moves a leased row, so its place is known (see claim_runs).
+        delete from pawl.live_run l
+         where l.bucket = p_bucket
+           and l.ctid = any (array(
+               select x.row_id
+                 from unnest(p_close_run) as u (run_id)
+                cross join lateral (
+                    select h.ctid as row_id
+                      from pawl.live_run h
+                     where h.bucket = p_bucket and h.run_id = u.run_id
+                    offset 0
+                ) as x
+           ));
         insert into pawl.run
             (run_id, started_at, closed_at, tenant, workflow, version, bucket, status, subject, output, error)
         select u.run_id, u.started_at, now(), u.tenant, u.workflow, u.version, p_bucket, u.status, u.subject, u.output,
@@ -150,9 +165,21 @@ begin
     end if;
     if cardinality(p_park_run) > 0 then
         update pawl.live_run l
-           set state = case when u.due is null then 2 else 0 end, worker = null, due_at = coalesce(u.due, l.due_at)
-          from unnest(p_park_run, p_park_due) as u (run_id, due)
-         where l.bucket = p_bucket and l.run_id = u.run_id and l.worker = p_worker;
+           set (state, worker, due_at) = (
+               select case when u.due is null then 2 else 0 end, null::uuid, coalesce(u.due, l.due_at)
+                 from (select p_park_due[array_position(p_park_run, l.run_id)]) as u (due)
+           )
+         where l.bucket = p_bucket
+           and l.ctid = any (array(
+               select x.row_id
+                 from unnest(p_park_run) as u (run_id)
+                cross join lateral (
+                    select h.ctid as row_id
+                      from pawl.live_run h
+                     where h.bucket = p_bucket and h.run_id = u.run_id and h.worker = p_worker
+                    offset 0
+                ) as x
+           ));
     end if;
     -- A signal may have come for a run while its holder was parking or closing it: the sender saw a leased run and only
     -- left the message. The row lock orders the two, so the message is visible here or there.
@@ -248,18 +275,17 @@ CREATE FUNCTION pawl.event_type_name(p_type smallint) RETURNS text
 CREATE FUNCTION pawl.leased_runs(p_bucket smallint, p_worker uuid, p_held uuid[]) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
     AS $$
 #variable_conflict use_column
 begin
     return query
     select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at
-      from pawl.event e
-     where e.bucket = p_bucket
-       and e.run_id = any (array(
-           select l.run_id
-             from pawl.live_run l
-            where l.bucket = p_bucket and l.worker = p_worker and l.state = 1 and l.run_id <> all (p_held)
-       ))
+      from pawl.live_run l
+     cross join lateral (
+         select * from pawl.event h where h.bucket = p_bucket and h.run_id = l.run_id offset 0
+     ) as e
+     where l.bucket = p_bucket and l.worker = p_worker and l.state = 1 and l.run_id <> all (p_held)
      order by e.run_id, e.seq;
 end
 $$;
@@ -329,16 +355,26 @@ CREATE FUNCTION pawl.pending_signals(p_bucket smallint, p_worker uuid) RETURNS T
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     AS $$
 #variable_conflict use_column
 begin
+    if not exists (select 1 from pawl.signal s where s.bucket = p_bucket) then
+        return;
+    end if;
     return query
     select s.id, s.run_id, s.kind, s.data
       from pawl.signal s
-      join pawl.live_run l on l.bucket = s.bucket and l.run_id = s.run_id
-     where s.bucket = p_bucket and l.bucket = p_bucket and l.worker = p_worker
+     cross join lateral (
+         select 1
+           from pawl.live_run l
+          where l.bucket = p_bucket and l.run_id = s.run_id and l.worker = p_worker
+         offset 0
+     ) as held
+     where s.bucket = p_bucket
      order by s.id
      limit 1000;
 end

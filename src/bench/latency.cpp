@@ -70,8 +70,7 @@ asio::awaitable<void> two_processes(
         run.id = RunId{
             ids.next(static_cast<std::uint64_t>(wall_now().time_since_epoch().count() / 1000))};
         batch.runs.push_back(std::move(run));
-        co_await store.start_runs(batch);
-        co_await store.notify_workers(0);
+        co_await store.start_runs_and_notify(batch);
         std::istringstream line(child.read_line(std::chrono::seconds(10)));
         std::string run_id;
         Steady::rep mark = 0;

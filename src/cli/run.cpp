@@ -72,13 +72,13 @@ asio::awaitable<std::vector<store::Existing>> start(
 ) {
     std::exception_ptr failed;
     try {
-        co_return co_await store.start_runs(batch);
+        co_return co_await store.start_runs_and_notify(batch);
     } catch (const Failure& failure) {
         if (!info(failure.error().code).retryable) throw;
         failed = std::current_exception();
     }
     batch.resend = true;
-    co_return co_await store.start_runs(batch);
+    co_return co_await store.start_runs_and_notify(batch);
 }
 
 void announce(const RunOptions& options, const Started& started, const std::string& version) {
@@ -122,7 +122,6 @@ asio::awaitable<int> run_workflow(
         started.existing = true;
         started.run = existing.front().existing;
     }
-    if (!options.delay && !started.existing) co_await store.notify_workers(started.bucket);
     announce(options, started, fmt::format("{} v{}", workflow->name, workflow->version));
     if (!options.wait) co_return exit_ok;
     co_return co_await wait_for_run(store, options, started);

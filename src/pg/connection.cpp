@@ -13,7 +13,7 @@ using Impl = Connection::Impl;
 
 // What was sent and is still owed a result.
 struct Owed {
-    const Query* query;
+    const Query* query;  // null: the end of a transaction
     bool is_prepare;
 };
 
@@ -80,7 +80,11 @@ asio::awaitable<void> read_sync(Impl& impl) {
         }
         impl.fail("Postgres lost the end of a pipeline", "");
     }
-    if (PQexitPipelineMode(impl.conn.get()) == 0) impl.fail_connection("");
+}
+
+void send_sync(Impl& impl, std::vector<Owed>& owed) {
+    if (PQpipelineSync(impl.conn.get()) == 0) impl.fail_connection("");
+    owed.push_back({nullptr, false});
 }
 
 // 26000: the server has forgotten our statements, so forget them too. Otherwise it still has them
@@ -139,6 +143,7 @@ asio::awaitable<std::vector<Rows>> Connection::run_all(
     std::vector<Owed> owed;
     for (const Statement& statement : statements) {
         const Query& query = *statement.query;
+        if (statement.own_transaction && !owed.empty()) send_sync(*impl, owed);
         if (impl->options.prepare && impl->prepared.insert(query.name).second) {
             send_prepare(*impl, query);
             owed.push_back({&query, true});
@@ -146,11 +151,15 @@ asio::awaitable<std::vector<Rows>> Connection::run_all(
         send_query(*impl, query, statement.params);
         owed.push_back({&query, false});
     }
-    if (PQpipelineSync(impl->conn.get()) == 0) impl->fail_connection("");
+    send_sync(*impl, owed);
     co_await impl->flush();
     std::vector<Rows> rows;
     std::optional<PgError> failed;
     for (const Owed& next : owed) {
+        if (next.query == nullptr) {
+            co_await read_sync(*impl);
+            continue;
+        }
         ResultPtr result = co_await statement_result(*impl, next.query->name);
         if (!result) impl->fail("Postgres sent no result", next.query->name);
         const auto status = PQresultStatus(result.get());
@@ -163,7 +172,7 @@ asio::awaitable<std::vector<Rows>> Connection::run_all(
             rows.emplace_back(result.release());
         }
     }
-    co_await read_sync(*impl);
+    if (PQexitPipelineMode(impl->conn.get()) == 0) impl->fail_connection("");
     operation.done();
     if (failed) {
         forget_if_stale(*impl, *failed);

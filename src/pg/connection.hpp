@@ -34,6 +34,8 @@ struct ConnectOptions {
 struct Statement {
     const Query* query = nullptr;
     Params params;
+    // Begins a transaction of its own; what was sent before it is committed, or failed, by then.
+    bool own_transaction = false;
 };
 
 struct Notification {
@@ -55,7 +57,8 @@ public:
 
     // `query` must outlive the connection (they are constants).
     asio::awaitable<Rows> run(const Query& query, Params params, Duration limit);
-    // One round trip, one implicit transaction: all or nothing.
+    // One round trip. One implicit transaction, all or nothing, unless a statement asks for its
+    // own. Throws the first error.
     asio::awaitable<std::vector<Rows>> run_all(std::vector<Statement> statements, Duration limit);
     // Several statements as text, for migrations. No parameters.
     asio::awaitable<void> script(std::string sql, Duration limit);

@@ -53,6 +53,15 @@ std::vector<Signal> signals_of(const pg::Rows& rows) {
     return signals;
 }
 
+std::vector<Existing> existing_of(const pg::Rows& rows) {
+    std::vector<Existing> existing;
+    existing.reserve(static_cast<std::size_t>(rows.size()));
+    for (int row = 0; row < rows.size(); ++row) {
+        existing.push_back({RunId{rows.uuid(row, 0)}, RunId{rows.uuid(row, 1)}});
+    }
+    return existing;
+}
+
 std::optional<std::string_view> some(const std::string& text) {
     if (text.empty()) return std::nullopt;
     return text;
@@ -67,11 +76,19 @@ asio::awaitable<pg::Rows> PgStore::run(const pg::Query& query, pg::Params params
 
 asio::awaitable<std::vector<Existing>> PgStore::start_runs(const StartBatch& batch) {
     const auto rows = co_await run(queries::start_runs, start_params(batch));
-    std::vector<Existing> existing;
-    for (int row = 0; row < rows.size(); ++row) {
-        existing.push_back({RunId{rows.uuid(row, 0)}, RunId{rows.uuid(row, 1)}});
-    }
-    co_return existing;
+    co_return existing_of(rows);
+}
+
+asio::awaitable<std::vector<Existing>> PgStore::start_runs_and_notify(const StartBatch& batch) {
+    std::vector<pg::Statement> statements(2);
+    statements[0].query = &queries::start_runs;
+    statements[0].params = start_params(batch);
+    statements[1].query = &queries::notify_workers;
+    statements[1].params.add(std::string_view(std::to_string(batch.bucket)));
+    statements[1].own_transaction = true;
+    auto connection = co_await pool_.acquire();
+    const auto results = co_await connection->run_all(std::move(statements), limit);
+    co_return existing_of(results[0]);
 }
 
 asio::awaitable<Claimed> PgStore::claim_runs(ClaimParams params) {

@@ -38,6 +38,9 @@ public:
 
     asio::awaitable<Health> health(Bucket bucket) override;
 
+    // start_runs for runs that nobody holds yet, and notify_workers right behind it: two
+    // transactions, one round trip.
+    asio::awaitable<std::vector<Existing>> start_runs_and_notify(const StartBatch& batch);
     // A hint that there is work; losing it costs latency only.
     asio::awaitable<void> notify_workers(Bucket bucket);
     // Partitions of the weeks ahead; returns how many were made.
