@@ -33,6 +33,7 @@ $$;
 
 CREATE FUNCTION pawl.assert_worker(p_worker uuid) RETURNS void
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
     AS $$
 begin
     perform 1 from pawl.worker w where w.id = p_worker for key share;
@@ -73,11 +74,12 @@ begin
              limit p_limit - cardinality(v_ids)
                for no key update skip locked
         ), taken as (
-            -- By the place of the row, which its lock keeps still. "run_id = any (...)" may become a
-            -- filter over the whole index, depending on how small the table was when it was planned.
+            -- By the place of the row, which its lock keeps still, and by nothing else: a condition on
+            -- bucket or run_id may become a scan of the whole index with a filter, depending on how
+            -- small the table was when the plan was made.
             update pawl.live_run l
                set state = 1, worker = p_worker
-             where l.bucket = p_bucket and l.ctid = any (array(select due.row_id from due))
+             where l.ctid = any (array(select due.row_id from due))
             returning l.run_id
         )
         select array_agg(t.run_id) into v_taken from taken t;
@@ -127,8 +129,7 @@ begin
     if cardinality(p_close_run) > 0 then
         -- Nobody but the holder moves a leased row, so its place is known (see claim_runs).
         delete from pawl.live_run l
-         where l.bucket = p_bucket
-           and l.ctid = any (array(
+         where l.ctid = any (array(
                select x.row_id
                  from unnest(p_close_run) as u (run_id)
                 cross join lateral (
@@ -169,8 +170,7 @@ begin
                select case when u.due is null then 2 else 0 end, null::uuid, coalesce(u.due, l.due_at)
                  from (select p_park_due[array_position(p_park_run, l.run_id)]) as u (due)
            )
-         where l.bucket = p_bucket
-           and l.ctid = any (array(
+         where l.ctid = any (array(
                select x.row_id
                  from unnest(p_park_run) as u (run_id)
                 cross join lateral (

@@ -125,15 +125,18 @@ void Plans::expect_good_claim() {
         worker + ", 10)"
     );
     expect_index(plans, "for no key update skip locked", "using live_run_ready on live_run");
-    expect_index(plans, "for no key update skip locked", "Scan using live_run_pk on live_run");
+    expect_index(plans, "for no key update skip locked", "Tid Scan on live_run");
     expect_index(plans, "select l.priority", "Scan using live_run_ready on live_run");
     expect_index(plans, "for key share", "using worker_pk");
     // The order by of the log: PK order per partition, merged; sorting a claim's rows is cheap.
     int logs = 0;
     for (const Plan& plan : plans) {
-        if (plan.query.find("from pawl.event e") == std::string::npos) continue;
+        if (plan.query.find("from pawl.event l where") == std::string::npos) continue;
         ++logs;
-        EXPECT_NE(plan.text.find("_pkey on event_"), std::string::npos) << plan.text;
+        // By run, not a scan of the bucket with a filter.
+        const std::regex by_run(R"(Index Cond: \(\(bucket = \$\d+\) AND \(run_id = u\.run_id\)\))");
+        EXPECT_TRUE(std::regex_search(plan.text, by_run)) << plan.text;
+        EXPECT_EQ(plan.text.find("Filter:"), std::string::npos) << plan.text;
         EXPECT_EQ(plan.text.find("Seq Scan on event"), std::string::npos) << plan.text;
     }
     EXPECT_EQ(logs, 1);
@@ -158,8 +161,12 @@ void Plans::expect_good_commit() {
             worker
         )
     );
-    expect_index(plans, "delete from pawl.live_run", "Scan using live_run_pk on live_run");
-    expect_index(plans, "set state = case when", "Scan using live_run_pk on live_run");
+    for (const char* marker : {"delete from pawl.live_run", "set (state, worker, due_at)"}) {
+        expect_index(plans, marker, "Tid Scan on live_run");
+        expect_index(
+            plans, marker, R"(Index Cond: \(\(bucket = \$\d+\) AND \(run_id = u\.run_id\)\))"
+        );
+    }
     expect_index(plans, "l.run_id = any (p_park_run)", "Scan using live_run_pk on live_run");
     expect_index(plans, "s.id = u.id", "Scan using signal_pk on signal");
     expect_index(plans, "using unnest(p_close_run)", "Scan using signal_pk on signal");
