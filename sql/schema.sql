@@ -43,7 +43,7 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.claim_runs(p_bucket smallint, p_worker uuid, p_limit integer) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone)
+CREATE FUNCTION pawl.claim_runs(p_bucket smallint, p_worker uuid, p_limit integer) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, signal bigint)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -92,12 +92,19 @@ begin
     end loop;
     if cardinality(v_ids) > 0 then
         return query
-        select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at
+        select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at, null::bigint
           from unnest(v_ids) as u (run_id)
          cross join lateral (
              select * from pawl.event l where l.bucket = p_bucket and l.run_id = u.run_id offset 0
          ) as e
          order by e.run_id, e.seq;
+    end if;
+    -- In the same transaction, so that a run woken by a signal is seen together with it. Almost never
+    -- are there any.
+    if exists (select 1 from pawl.signal s where s.bucket = p_bucket) then
+        return query
+        select s.run_id, null::int, null::smallint, null::smallint, s.kind, s.data, null::jsonb, now(), s.id
+          from pawl.pending_signals(p_bucket, p_worker) s;
     end if;
 end
 $$;

@@ -83,11 +83,13 @@ end
 $$;
 
 -- Leases up to p_limit due runs to a worker, most urgent priority first (lower is sooner), and
--- returns their logs. One index range per priority: a million runs that sleep until tomorrow are
--- never walked over.
+-- returns their logs, and after them the signals that wait for any run it holds (rows with a signal's
+-- id; the kind stands in node). One index range per priority: a million runs that sleep until tomorrow
+-- are never walked over.
 create function pawl.claim_runs(p_bucket smallint, p_worker uuid, p_limit int)
 returns table (
-    run_id uuid, seq int, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamptz
+    run_id uuid, seq int, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamptz,
+    signal bigint
 )
 language plpgsql
 set search_path = pg_catalog set plan_cache_mode = force_generic_plan
@@ -132,12 +134,19 @@ begin
     end loop;
     if cardinality(v_ids) > 0 then
         return query
-        select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at
+        select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at, null::bigint
           from unnest(v_ids) as u (run_id)
          cross join lateral (
              select * from pawl.event l where l.bucket = p_bucket and l.run_id = u.run_id offset 0
          ) as e
          order by e.run_id, e.seq;
+    end if;
+    -- In the same transaction, so that a run woken by a signal is seen together with it. Almost never
+    -- are there any.
+    if exists (select 1 from pawl.signal s where s.bucket = p_bucket) then
+        return query
+        select s.run_id, null::int, null::smallint, null::smallint, s.kind, s.data, null::jsonb, now(), s.id
+          from pawl.pending_signals(p_bucket, p_worker) s;
     end if;
 end
 $$;

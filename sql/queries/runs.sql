@@ -3,7 +3,7 @@ select requested, existing
   from pawl.start_runs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 
 -- name: claim_runs
-select run_id, seq, type, attempt, node, data, error, at from pawl.claim_runs($1, $2, $3)
+select run_id, seq, type, attempt, node, data, error, at, signal from pawl.claim_runs($1, $2, $3)
 
 -- name: leased_runs
 select run_id, seq, type, attempt, node, data, error, at from pawl.leased_runs($1, $2, $3)

@@ -159,6 +159,22 @@ Event event_of(const pg::Rows& rows, int row, int first) {
     return event;
 }
 
+Claimed claimed_of(const pg::Rows& rows) {
+    Claimed claimed;
+    claimed.log.reserve(static_cast<std::size_t>(rows.size()));
+    for (int row = 0; row < rows.size(); ++row) {
+        const RunId run{rows.uuid(row, 0)};
+        if (rows.is_null(row, 8)) {
+            claimed.log.push_back({run, event_of(rows, row, 1)});
+        } else {
+            claimed.signals.push_back(
+                {rows.int8(row, 8), run, rows.text(row, 4), rows.jsonb(row, 5)}
+            );
+        }
+    }
+    return claimed;
+}
+
 std::vector<LogRow> log_rows(const pg::Rows& rows) {
     std::vector<LogRow> log;
     log.reserve(static_cast<std::size_t>(rows.size()));

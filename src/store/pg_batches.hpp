@@ -12,6 +12,9 @@ namespace pawl::store {
 pg::Params start_params(const StartBatch& batch);
 pg::Params commit_params(const CommitBatch& batch);
 
+// Rows of (run_id, seq, type, attempt, node, data, error, at, signal); a row with a signal's id is
+// that signal: its kind stands in node.
+Claimed claimed_of(const pg::Rows& rows);
 // Rows of (run_id, seq, type, attempt, node, data, error, at).
 std::vector<LogRow> log_rows(const pg::Rows& rows);
 // One event whose seq stands in column `first`.

@@ -92,18 +92,10 @@ asio::awaitable<std::vector<Existing>> PgStore::start_runs_and_notify(const Star
 }
 
 asio::awaitable<Claimed> PgStore::claim_runs(ClaimParams params) {
-    std::vector<pg::Statement> statements(2);
-    statements[0].query = &queries::claim_runs;
-    statements[0].params.add(params.bucket).add(params.worker.uuid).add(params.limit);
-    // In the same transaction, so that a run woken by a signal is seen together with it.
-    statements[1].query = &queries::pending_signals;
-    statements[1].params.add(params.bucket).add(params.worker.uuid);
-    auto connection = co_await pool_.acquire();
-    const auto results = co_await connection->run_all(std::move(statements), limit);
-    Claimed claimed;
-    claimed.log = log_rows(results[0]);
-    claimed.signals = signals_of(results[1]);
-    co_return claimed;
+    pg::Params given;
+    given.add(params.bucket).add(params.worker.uuid).add(params.limit);
+    const auto rows = co_await run(queries::claim_runs, std::move(given));
+    co_return claimed_of(rows);
 }
 
 asio::awaitable<std::vector<LogRow>> PgStore::leased_runs(

@@ -40,7 +40,8 @@ std::map<std::string, Contract, std::less<>> contracts() {
          {"smallint, uuid, boolean, uuid[], integer[], integer[], integer[], text[], smallint[], "
           "timestamp with time zone[], jsonb[], text[], boolean[]",
           "requested uuid, existing uuid"}},
-        {"claim_runs", {"smallint, uuid, integer", "run_id uuid, " + log_columns}},
+        {"claim_runs",
+         {"smallint, uuid, integer", "run_id uuid, " + log_columns + ", signal bigint"}},
         {"leased_runs", {"smallint, uuid, uuid[]", "run_id uuid, " + log_columns}},
         {"commit_runs",
          {"smallint, uuid, boolean, uuid[], integer[], smallint[], smallint[], text[], jsonb[], "
