@@ -110,4 +110,12 @@ asio::awaitable<void> run_steps_for(
     steps = load.closed * 3;
 }
 
+double steps_per_second(Rig& rig, double seconds) {
+    std::int64_t steps = 0;
+    const auto begun = Steady::now();
+    rig.run(run_steps_for(rig.thread(), seconds, steps));
+    return static_cast<double>(steps) /
+           std::chrono::duration<double>(Steady::now() - begun).count();
+}
+
 }  // namespace pawl::bench

@@ -39,4 +39,7 @@ asio::awaitable<void> run_steps_for(
     host::WorkerThread& thread, double seconds, std::int64_t& steps
 );
 
+// The rate of run_steps_for.
+double steps_per_second(Rig& rig, double seconds);
+
 }  // namespace pawl::bench

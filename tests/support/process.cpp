@@ -123,7 +123,7 @@ bool DurableCluster::ready() const {
 
 void DurableCluster::crash() {
     if (server_ == 0) return;
-    kill(server_, SIGQUIT);
+    if (server_ > 1) kill(server_, SIGQUIT);
     waitpid(server_, nullptr, 0);
     server_ = 0;
 }
