@@ -74,6 +74,12 @@ CLI::Option* add_number(
     return app.add_option_function<std::string>(name, set, what)->type_name("N");
 }
 
+Result<std::optional<Duration>> some_duration(const std::string& text) {
+    const auto parsed = parse_duration(text);
+    if (!parsed) return parsed.error();
+    return std::optional<Duration>(*parsed);
+}
+
 class Parser {
 public:
     Parser() {
@@ -233,6 +239,10 @@ void Parser::add_worker() {
     )
         ->type_name("TIME")
         ->default_str("8s");
+    const char* retention = "Drop weeks of closed runs older than this (90d); default: keep all";
+    add_parsed(app, "--retention", worker_.retention, some_duration, retention)
+        ->type_name("TIME")
+        ->envname("PAWL_RETENTION");
     choose(app, worker_);
 }
 
@@ -268,12 +278,7 @@ void Parser::add_run() {
         std::numeric_limits<std::int16_t>::max(),
         "Lower is sooner [0]"
     );
-    const auto delay = [](const std::string& text) -> Result<std::optional<Duration>> {
-        const auto parsed = parse_duration(text);
-        if (!parsed) return parsed.error();
-        return std::optional<Duration>(*parsed);
-    };
-    add_parsed(app, "--delay", run_.delay, delay, "Start it later: 30s, 10m, 2d")
+    add_parsed(app, "--delay", run_.delay, some_duration, "Start it later: 30s, 10m, 2d")
         ->type_name("TIME");
     choose(app, run_);
 }

@@ -28,6 +28,7 @@ struct WorkerOptions {
     std::size_t runs_max = 0;  // 0: the engine's default
     std::string functions_url;
     Duration drain_timeout = std::chrono::seconds(8);
+    std::optional<Duration> retention;
 };
 
 struct DevOptions {

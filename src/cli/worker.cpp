@@ -43,6 +43,7 @@ int run_worker(const WorkerOptions& options) {
     serve.threads = options.threads;
     if (options.runs_max > 0) serve.runs_max = options.runs_max;
     serve.drain_timeout = options.drain_timeout;
+    serve.retention = options.retention;
     serve.on_ready = [&](std::uint16_t port) {
         const ListenAddress address{options.listen.host, port};
         log::info(

@@ -74,6 +74,7 @@ void start_threads(Process& process) {
     options.worker.version = process.options.version;
     options.worker.runs_max = process.options.runs_max;
     options.worker.drain_timeout = process.options.drain_timeout;
+    options.retention = process.options.retention;
     options.steps = {process.options.functions_url, process.options.functions_key};
     for (int i = 0; i < process.options.threads; ++i) {
         options.listen = i == 0;

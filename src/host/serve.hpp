@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace pawl::host {
@@ -19,6 +20,7 @@ struct ServeOptions {
     std::string functions_key;
     std::size_t runs_max = engine::WorkerOptions{}.runs_max;
     Duration drain_timeout = engine::WorkerOptions{}.drain_timeout;
+    std::optional<Duration> retention;  // none: closed runs are kept for ever
     std::string version = "dev";
     // Called once, when the workers work and the port is open.
     std::function<void(std::uint16_t port)> on_ready;

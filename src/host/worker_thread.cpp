@@ -24,15 +24,24 @@ pg::PoolOptions pool_options(const ThreadOptions& options) {
     return pool;
 }
 
-// Partitions of the weeks to come are made long before they are needed; every process looks, the
-// first one makes them.
-asio::awaitable<void> keep_partitions(store::PgStore& store, asio::any_io_executor executor) {
+// Partitions of the weeks to come are made long before they are needed, and weeks beyond the
+// retention are dropped whole; every process looks, the first one acts.
+asio::awaitable<void> keep_partitions(
+    store::PgStore& store, asio::any_io_executor executor, std::optional<Duration> retention
+) {
     for (;;) {
         try {
             const int made = co_await store.ensure_partitions(4);
             if (made > 0) log::info("partitions made", {log::field("count", made)});
+            std::vector<std::string> dropped;
+            if (retention) dropped = co_await store.drop_old_partitions(*retention);
+            for (const std::string& name : dropped) {
+                log::info(
+                    "a partition beyond the retention was dropped", {log::field("name", name)}
+                );
+            }
         } catch (const Failure& failure) {
-            log::warn("partitions could not be made ahead", {log::field("error", failure.what())});
+            log::warn("partitions could not be kept", {log::field("error", failure.what())});
         }
         engine::Gate pause(executor);
         co_await pause.wait(Steady::now() + std::chrono::hours(1));
@@ -70,7 +79,7 @@ struct WorkerThread::Impl {
 
     asio::awaitable<void> life() {
         background.spawn(notifier.run());
-        background.spawn(keep_partitions(store, loop.get_executor()));
+        background.spawn(keep_partitions(store, loop.get_executor(), options.retention));
         if (listener) background.spawn(listener->run());
         working = true;
         try {

@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <thread>
 
 namespace pawl::host {
@@ -19,7 +20,8 @@ struct ThreadOptions {
     pg::ConnectOptions connect;
     engine::WorkerOptions worker;
     steps::StepSettings steps;
-    bool listen = true;  // for wake-ups by NOTIFY; one thread a process is enough
+    std::optional<Duration> retention;  // none: closed runs are kept for ever
+    bool listen = true;                 // for wake-ups by NOTIFY; one thread a process is enough
 };
 
 // A thread with everything a worker needs, shared with nobody: event loop, connections, HTTP
