@@ -16,7 +16,7 @@ namespace asio = boost::asio;
 // one waiter a gate.
 class Gate {
 public:
-    explicit Gate(asio::any_io_executor executor) : timer_(std::move(executor)) {}
+    explicit Gate(const asio::any_io_executor& executor) : timer_(executor) {}
 
     void open() {
         open_ = true;

@@ -129,7 +129,7 @@ asio::awaitable<Rows> Connection::run(const Query& query, Params params, Duratio
     if (is_error(PQresultStatus(result.get()))) {
         const PgError error = Impl::error_of(result.get(), query.name);
         forget_if_stale(*impl, error);
-        throw error;
+        throw PgError(error);
     }
     co_return Rows(result.release());
 }
@@ -176,7 +176,7 @@ asio::awaitable<std::vector<Rows>> Connection::run_all(
     operation.done();
     if (failed) {
         forget_if_stale(*impl, *failed);
-        throw *failed;
+        throw PgError(*failed);
     }
     co_return rows;
 }
@@ -198,7 +198,7 @@ asio::awaitable<void> Connection::script(std::string sql, Duration limit) {
         }
     }
     operation.done();
-    if (failed) throw *failed;
+    if (failed) throw PgError(*failed);
 }
 
 asio::awaitable<std::int64_t> Connection::copy_in(

@@ -32,7 +32,7 @@ public:
 private:
     // Lets a string_view be looked up without a copy.
     struct Hash : std::hash<std::string_view> {
-        using is_transparent = void;
+        using is_transparent = void;  // NOLINT(readability-identifier-naming): std's name
     };
     std::unordered_map<std::string, CodeFunction, Hash, std::equal_to<>> functions_;
 };
