@@ -13,9 +13,6 @@ checkpoint
 -- Keeps an old snapshot open: every dead row since then has to be kept.
 select count(*) from pawl.worker
 
--- name: bench_open_runs
-select count(*) from pawl.live_run
-
 -- name: bench_live_run_bytes
 select pg_total_relation_size('pawl.live_run')
 
@@ -38,6 +35,3 @@ with ids as materialized (
 )
 insert into pawl.run (run_id, started_at, closed_at, tenant, workflow, version, bucket, status)
 select i.run_id, now(), now(), 1, 1, 1, 0, 1 from ids i
-
--- name: bench_unfinished_runs
-select count(*) from pawl.live_run where bucket = 0
