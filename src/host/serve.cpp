@@ -47,25 +47,26 @@ struct Process {
     }
 };
 
-http::Response plain(int status, std::string body) {
+http::ServerResponse plain(int status, std::string body) {
     return {status, {{"Content-Type", "text/plain; charset=utf-8"}}, std::move(body)};
 }
 
-http::Response answer(Process& process, const http::ServerRequest& request) {
+asio::awaitable<http::ServerResponse> answer(Process& process, http::ServerRequest request) {
     const std::string path = request.target.substr(0, request.target.find('?'));
     if (request.method != "GET" && request.method != "HEAD")
-        return plain(405, "only GET is answered here\n");
-    if (path == "/livez") return plain(200, "ok\n");
+        co_return plain(405, "only GET is answered here\n");
+    if (path == "/livez") co_return plain(200, "ok\n");
     if (path == "/readyz" || path == "/healthz") {
         const bool ready = process.ready();
-        return plain(
+        co_return plain(
             ready ? 200 : 503, ready ? "ok\n" : "not ready: workers are starting or draining\n"
         );
     }
     if (path == "/metrics") {
-        return {200, {{"Content-Type", "text/plain; version=0.0.4"}}, process.metrics.text()};
+        co_return http::ServerResponse{
+            200, {{"Content-Type", "text/plain; version=0.0.4"}}, process.metrics.text()};
     }
-    return plain(404, "not found; there are /livez, /readyz and /metrics\n");
+    co_return plain(404, "not found; there are /livez, /readyz and /metrics\n");
 }
 
 void start_threads(Process& process) {
@@ -135,7 +136,7 @@ int serve(ServeOptions options) {
         process.server.emplace(
             process.loop.get_executor(),
             server,
-            [&process](const http::ServerRequest& request) { return answer(process, request); }
+            [&process](http::ServerRequest request) { return answer(process, std::move(request)); }
         );
         process.server->listen();
     }

@@ -31,9 +31,10 @@ struct ServerRequest {
     std::string target;  // path and query, as sent: "/v1/runs?limit=5"
     Headers headers;
     std::string body;
+    std::string peer;  // the other side's address: "127.0.0.1"
 };
 
-// What a client received or a server answers.
+// What a client received.
 struct Response {
     int status = 200;
     Headers headers;

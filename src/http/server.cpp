@@ -45,7 +45,7 @@ auto awaited(error_code& failed) {
 }
 
 // What to answer when reading failed; nothing when there is nobody to answer to.
-std::optional<Response> refusal(error_code failed, bool timed_out) {
+std::optional<ServerResponse> refusal(error_code failed, bool timed_out) {
     if (timed_out) return error_answer(408, "timeout", "the request took too long to arrive");
     if (failed == beast_http::error::header_limit || failed == beast_http::error::buffer_overflow) {
         return error_answer(431, "too_large", "the request headers are too large");
@@ -75,7 +75,7 @@ ServerRequest plain(Parser::value_type message) {
 
 // False when the peer is gone or too slow.
 asio::awaitable<bool> write_answer(
-    std::shared_ptr<Session> session, Response response, AnswerParams params
+    std::shared_ptr<Session> session, ServerResponse response, AnswerParams params
 ) {
     const std::string head = answer_head(response, params);
     std::array<asio::const_buffer, 2> buffers = {asio::buffer(head), asio::const_buffer()};
@@ -97,7 +97,7 @@ asio::awaitable<void> linger(std::shared_ptr<Session> session) {
     }
 }
 
-asio::awaitable<void> refuse(std::shared_ptr<Session> session, Response response) {
+asio::awaitable<void> refuse(std::shared_ptr<Session> session, ServerResponse response) {
     session->arm(linger_time);
     AnswerParams params;
     params.keep_alive = false;
@@ -126,6 +126,16 @@ public:
 private:
     // Coroutines are static and own what they need: the Server may go away before they end.
     static asio::awaitable<void> accept_all(std::shared_ptr<Impl> self);
+    static asio::awaitable<void> watch(std::shared_ptr<Session> session);
+    static asio::awaitable<void> stream_answer(
+        std::shared_ptr<Impl> self,
+        std::shared_ptr<Session> session,
+        ServerResponse response,
+        AnswerParams params
+    );
+    static asio::awaitable<ServerResponse> handle(
+        std::shared_ptr<Impl> self, ServerRequest request
+    );
     static asio::awaitable<void> serve(
         std::shared_ptr<Impl> self, std::shared_ptr<Session> session
     );
@@ -144,7 +154,6 @@ private:
 
     void own(asio::awaitable<void> work, std::shared_ptr<Session> session);
     void turn_away(tcp::socket socket);
-    Response handle(const ServerRequest& request);
     void close_acceptor();
 
     asio::any_io_executor executor_;
@@ -153,6 +162,7 @@ private:
     tcp::acceptor acceptor_;
     std::uint16_t port_ = 0;
     bool stopping_ = false;
+    bool aborted_ = false;
     std::size_t running_ = 0;  // coroutines that have not ended
     std::unordered_set<std::shared_ptr<Session>> sessions_;
     asio::steady_timer drained_;
@@ -229,7 +239,7 @@ asio::awaitable<void> Server::Impl::accept_all(std::shared_ptr<Impl> self) {
 }
 
 void Server::Impl::turn_away(tcp::socket socket) {
-    const Response response = error_answer(503, "unavailable", "too many connections");
+    const ServerResponse response = error_answer(503, "unavailable", "too many connections");
     AnswerParams params;
     params.keep_alive = false;
     const std::string text = answer_head(response, params) + response.body;
@@ -295,11 +305,19 @@ asio::awaitable<void> Server::Impl::serve(
         }
         AnswerParams params;
         params.keep_alive = parser.keep_alive();
-        const ServerRequest request = plain(parser.release());
+        const unsigned request_version = parser.get().version();
+        ServerRequest request = plain(parser.release());
+        params.chunked = request_version >= 11;
         params.head_only = request.method == "HEAD";
-        Response response = self->handle(request);
+        request.peer = session->peer;
+        session->disarm();
+        ServerResponse response = co_await handle(self, std::move(request));
         params.keep_alive = params.keep_alive && !self->stopping_;
-        session->arm(self->options_.body_timeout);
+        session->arm(self->options_.write_timeout);
+        if (response.stream && !params.head_only && allows_body(response.status)) {
+            co_await stream_answer(self, session, std::move(response), params);
+            co_return;
+        }
         const bool written = co_await write_answer(session, std::move(response), params);
         if (!written) co_return;
         if (!params.keep_alive) {
@@ -309,22 +327,63 @@ asio::awaitable<void> Server::Impl::serve(
     }
 }
 
-Response Server::Impl::handle(const ServerRequest& request) {
+// Reads and forgets: what counts is the end.
+asio::awaitable<void> Server::Impl::watch(std::shared_ptr<Session> session) {
+    std::array<char, 64> scratch{};
+    error_code failed;
+    while (!failed && session->stream) {
+        co_await session->socket.async_read_some(asio::buffer(scratch), awaited(failed));
+    }
+    if (session->stream) session->stream->close();
+}
+
+asio::awaitable<void> Server::Impl::stream_answer(
+    std::shared_ptr<Impl> self,
+    std::shared_ptr<Session> session,
+    ServerResponse response,
+    AnswerParams params
+) {
+    params.keep_alive = false;
+    session->write_timeout = self->options_.write_timeout;
+    const auto write = std::move(response.stream);
+    response.stream = write;
+    response.body.clear();
+    const bool written = co_await write_answer(session, response, params);
+    session->disarm();
+    if (!written || self->stopping_) co_return;
+    const auto stream = std::make_shared<BodyStream>(*session, params.chunked);
+    session->stream = stream;
+    self->own(watch(session), nullptr);
+    std::exception_ptr failed;
     try {
-        if (!handler_) return error_answer(503, "unavailable", "the server is stopping");
-        Response response = handler_(request);
-        if (is_sendable(response)) return response;
+        co_await write(*stream);
+    } catch (...) {
+        failed = std::current_exception();
+    }
+    session->stream = nullptr;
+    if (failed) std::rethrow_exception(failed);
+    co_await stream->finish();
+}
+
+asio::awaitable<ServerResponse> Server::Impl::handle(
+    std::shared_ptr<Impl> self, ServerRequest request
+) {
+    if (self->aborted_) co_return error_answer(503, "unavailable", "the server is stopping");
+    const std::string method = request.method;
+    try {
+        ServerResponse response = co_await self->handler_(std::move(request));
+        if (is_sendable(response)) co_return response;
         log::error(
             "an HTTP handler made an answer that cannot be sent",
-            {log::field("method", request.method), log::field("status", response.status)}
+            {log::field("method", method), log::field("status", response.status)}
         );
     } catch (const std::exception& failed) {
         log::error(
             "an HTTP handler failed",
-            {log::field("method", request.method), log::field("error", failed.what())}
+            {log::field("method", method), log::field("error", failed.what())}
         );
     }
-    return error_answer(500, "internal", "the server failed; its log says why");
+    co_return error_answer(500, "internal", "the server failed; its log says why");
 }
 
 void Server::Impl::close_acceptor() {
@@ -335,14 +394,14 @@ void Server::Impl::close_acceptor() {
 
 void Server::Impl::abort() {
     close_acceptor();
-    handler_ = nullptr;
+    aborted_ = true;
     for (const auto& session : sessions_) session->close();
 }
 
 asio::awaitable<void> Server::Impl::stop(std::shared_ptr<Impl> self) {
     self->close_acceptor();
     for (const auto& session : self->sessions_) {
-        if (session->idle) session->close();
+        if (session->idle || session->stream) session->close();
     }
     error_code ignored;
     self->drained_.expires_after(self->options_.stop_timeout);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "http/message.hpp"
+#include "http/server_stream.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -24,13 +25,25 @@ struct ServerOptions {
     std::size_t body_bytes_max = 1 << 20;
     std::size_t connections_max = 1024;  // more are answered 503 and closed
     std::chrono::milliseconds header_timeout = std::chrono::seconds(10);
-    std::chrono::milliseconds body_timeout = std::chrono::seconds(30);  // and of the answer
-    std::chrono::milliseconds idle_timeout = std::chrono::seconds(60);  // between requests
+    std::chrono::milliseconds body_timeout = std::chrono::seconds(30);
+    std::chrono::milliseconds write_timeout = std::chrono::seconds(30);  // an answer, a piece of it
+    std::chrono::milliseconds idle_timeout = std::chrono::seconds(60);   // between requests
     std::chrono::milliseconds stop_timeout = std::chrono::seconds(5);
 };
 
-// Answers one request, at once. What it throws is logged and answered with 500.
-using Handler = std::function<Response(const ServerRequest&)>;
+// What a server answers.
+struct ServerResponse {
+    int status = 200;
+    Headers headers;
+    std::string body;
+    // Writes the body instead, after the head has been sent. Called once; runs on the server's
+    // executor. A stream that throws ends without being complete, which the peer can tell.
+    std::function<asio::awaitable<void>(BodyStream&)> stream = {};
+};
+
+// Answers one request. What it throws is logged and answered with 500. It lives as long as the
+// server's last request, so a coroutine may use what it captured.
+using Handler = std::function<asio::awaitable<ServerResponse>(ServerRequest)>;
 
 // A small HTTP/1.1 server: keep-alive, limits, no routes (they are the handler's business). What
 // it refuses itself is answered {"error":{"code","message"}}: 400, 408, 413, 431, 503.

@@ -44,13 +44,13 @@ bool is_framing(std::string_view name) {
            equal_ignoring_case(name, "connection") || equal_ignoring_case(name, "date");
 }
 
+}  // namespace
+
 bool allows_body(int status) {
     return status >= 200 && status != 204 && status != 304;
 }
 
-}  // namespace
-
-std::string answer_head(const Response& response, AnswerParams params) {
+std::string answer_head(const ServerResponse& response, AnswerParams params) {
     std::string head;
     auto out = std::back_inserter(head);
     fmt::format_to(out, "HTTP/1.1 {} {}\r\n", response.status, reason(response.status));
@@ -58,7 +58,9 @@ std::string answer_head(const Response& response, AnswerParams params) {
         if (is_framing(header.name)) continue;
         fmt::format_to(out, "{}: {}\r\n", header.name, header.value);
     }
-    if (allows_body(response.status)) {
+    if (response.stream) {
+        if (params.chunked) head += "Transfer-Encoding: chunked\r\n";
+    } else if (allows_body(response.status)) {
         fmt::format_to(out, "Content-Length: {}\r\n", response.body.size());
     }
     fmt::format_to(out, "Date: {}\r\n", format_date(wall_now()));
@@ -66,19 +68,19 @@ std::string answer_head(const Response& response, AnswerParams params) {
     return head;
 }
 
-bool has_body(const Response& response, AnswerParams params) {
+bool has_body(const ServerResponse& response, AnswerParams params) {
     return !params.head_only && allows_body(response.status) && !response.body.empty();
 }
 
-bool is_sendable(const Response& response) {
+bool is_sendable(const ServerResponse& response) {
     return response.status >= 200 && response.status <= 599 &&
            std::all_of(response.headers.begin(), response.headers.end(), [](const Header& header) {
                return is_token(header.name) && is_field_value(header.value);
            });
 }
 
-Response error_answer(int status, std::string_view code, std::string_view message) {
-    Response response;
+ServerResponse error_answer(int status, std::string_view code, std::string_view message) {
+    ServerResponse response;
     response.status = status;
     response.headers = {{"Content-Type", "application/json"}};
     response.body = fmt::format(R"({{"error":{{"code":"{}","message":"{}"}}}})", code, message);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "http/message.hpp"
+#include "http/server.hpp"
 
 #include <string>
 #include <string_view>
@@ -10,17 +10,19 @@ namespace pawl::http {
 struct AnswerParams {
     bool keep_alive = true;
     bool head_only = false;  // the request was HEAD
+    bool chunked = true;     // how a stream is framed; else it ends with the connection
 };
 
 // The status line and headers of an answer, the empty line included. The server owns the headers
 // that frame a message (Content-Length, Transfer-Encoding, Connection) and Date.
-std::string answer_head(const Response& response, AnswerParams params);
-bool has_body(const Response& response, AnswerParams params);
+std::string answer_head(const ServerResponse& response, AnswerParams params);
+bool allows_body(int status);
+bool has_body(const ServerResponse& response, AnswerParams params);
 
 // Headers that cannot break out of their line.
-bool is_sendable(const Response& response);
+bool is_sendable(const ServerResponse& response);
 
 // {"error":{"code":...,"message":...}}; both are ours and need no escaping.
-Response error_answer(int status, std::string_view code, std::string_view message);
+ServerResponse error_answer(int status, std::string_view code, std::string_view message);
 
 }  // namespace pawl::http

@@ -1,5 +1,7 @@
 #include "http/server_session.hpp"
 
+#include "http/server_stream.hpp"
+
 #include <utility>
 
 namespace pawl::http {
@@ -15,6 +17,8 @@ Session::Session(asio::ip::tcp::socket accepted)
     : socket(std::move(accepted)), timer_(socket.get_executor()) {
     boost::system::error_code ignored;
     socket.set_option(asio::ip::tcp::no_delay(true), ignored);
+    const auto endpoint = socket.remote_endpoint(ignored);
+    if (!ignored) peer = endpoint.address().to_string();
 }
 
 void Session::arm(std::chrono::milliseconds limit) {
@@ -32,6 +36,7 @@ void Session::close() {
     disarm();
     boost::system::error_code ignored;
     socket.close(ignored);
+    if (stream) stream->close();
 }
 
 void Session::watch() {

@@ -6,10 +6,13 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 namespace pawl::http {
 
 namespace asio = boost::asio;
+
+class BodyStream;
 
 // A connection of the server and its watchdog: one deadline at a time, after which whatever waits
 // on the socket is cancelled, again and again until the session notices.
@@ -22,6 +25,9 @@ public:
     void close();
 
     asio::ip::tcp::socket socket;
+    std::string peer;
+    std::shared_ptr<BodyStream> stream;  // while an answer is streamed
+    std::chrono::milliseconds write_timeout = std::chrono::seconds(30);
     bool timed_out = false;
     bool idle = false;  // between requests: nothing is lost when it is closed
 

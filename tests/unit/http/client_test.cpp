@@ -30,10 +30,14 @@ protected:
     Server echo(std::size_t connections_max = 1024) {
         ServerOptions options;
         options.connections_max = connections_max;
-        return Server(io.get_executor(), options, [this](const ServerRequest& request) {
-            last = request;
-            return Response{201, {{"X-Echo", request.method}}, request.body};
+        return Server(io.get_executor(), options, [this](ServerRequest request) {
+            return echoed(std::move(request));
         });
+    }
+
+    asio::awaitable<ServerResponse> echoed(ServerRequest request) {
+        last = std::move(request);
+        co_return ServerResponse{201, {{"X-Echo", last.method}}, last.body};
     }
 
     ServerRequest last;

@@ -29,7 +29,7 @@ TEST(HttpMessage, NamesAndValuesCannotBreakOut) {
 }
 
 TEST(HttpMessage, TheServerOwnsTheFraming) {
-    Response response;
+    ServerResponse response;
     response.headers = {{"Content-Length", "99"}, {"Connection", "upgrade"}, {"X", "y"}};
     response.body = "four";
     const std::string head = answer_head(response, {});

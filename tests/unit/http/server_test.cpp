@@ -1,34 +1,10 @@
 #include "base/error.hpp"
-#include "fixture.hpp"
-#include "raw_peer.hpp"
+#include "server_fixture.hpp"
 
 #include <algorithm>
 
 namespace pawl::http {
 namespace {
-
-class ServerTest : public HttpTest {
-protected:
-    int handled = 0;
-
-    Server serve(ServerOptions options = {}) {
-        return Server(io.get_executor(), std::move(options), [this](const ServerRequest& request) {
-            ++handled;
-            if (request.target == "/throw") throw std::runtime_error("boom");
-            if (request.target == "/split") return Response{200, {{"X", "a\r\nY: b"}}, ""};
-            return Response{
-                200, {{"X-Method", request.method}}, request.target + " " + request.body};
-        });
-    }
-};
-
-std::size_t count(std::string_view text, std::string_view piece) {
-    std::size_t found = 0;
-    for (auto at = text.find(piece); at != std::string_view::npos; at = text.find(piece, at + 1)) {
-        ++found;
-    }
-    return found;
-}
 
 TEST_F(ServerTest, AnswersAndKeepsTheConnection) {
     auto server = serve();
@@ -44,6 +20,35 @@ TEST_F(ServerTest, AnswersAndKeepsTheConnection) {
     EXPECT_TRUE(answer.ends_with("/c body")) << answer;
     run(server.stop());
     EXPECT_EQ(server.connections(), 0U);
+}
+
+TEST_F(ServerTest, AHandlerMayTakeItsTime) {
+    auto server = serve();
+    server.listen();
+    auto slow =
+        start(exchange(server.port(), "GET /wait HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        );
+    run_until([&] { return handled == 1; });
+    const std::string quick =
+        run(exchange(server.port(), "GET /quick HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"));
+    EXPECT_NE(quick.find("X-Peer: 127.0.0.1\r\n"), std::string::npos) << quick;
+    EXPECT_FALSE(slow->done());
+    gate.open();
+    run_until([&] { return slow->done(); });
+    EXPECT_TRUE(slow->value->starts_with("HTTP/1.1 200 OK")) << *slow->value;
+    run(server.stop());
+}
+
+TEST_F(ServerTest, StopLetsAHandlerFinish) {
+    auto server = serve();
+    server.listen();
+    auto slow = start(exchange(server.port(), "GET /wait HTTP/1.1\r\nHost: x\r\n\r\n"));
+    run_until([&] { return handled == 1; });
+    auto stopped = start(valued(server.stop()));
+    gate.open();
+    run_until([&] { return slow->done() && stopped->done(); });
+    EXPECT_TRUE(slow->value->starts_with("HTTP/1.1 200 OK")) << *slow->value;
+    EXPECT_NE(slow->value->find("Connection: close"), std::string::npos);
 }
 
 TEST_F(ServerTest, HeadHasNoBody) {

@@ -15,12 +15,16 @@ protected:
     CodeRegistry registry;
     http::Client client{io.get_executor()};
     http::ServerRequest received;
-    http::Response answer{200, {{"Content-Type", "application/json"}}, "{}"};
+    http::ServerResponse answer{200, {{"Content-Type", "application/json"}}, "{}"};
     http::Server server{
-        io.get_executor(), http::ServerOptions(), [this](const http::ServerRequest& request) {
-            received = request;
-            return answer;
+        io.get_executor(), http::ServerOptions(), [this](http::ServerRequest request) {
+            return answered(std::move(request));
         }};
+
+    asio::awaitable<http::ServerResponse> answered(http::ServerRequest request) {
+        received = std::move(request);
+        co_return answer;
+    }
 
     void SetUp() override {
         register_builtins(registry);

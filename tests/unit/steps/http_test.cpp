@@ -15,7 +15,7 @@ protected:
     std::string answered(
         int status, std::string type, std::string body, std::string_view config = ""
     ) {
-        answer = http::Response{status, {{"Content-Type", type}}, std::move(body)};
+        answer = http::ServerResponse{status, {{"Content-Type", type}}, std::move(body)};
         return call(config);
     }
     StepOutcome call_peer(std::uint16_t port, Duration timeout = 10s) {
@@ -70,7 +70,7 @@ TEST_F(HttpStepTest, Results) {
 }
 
 TEST_F(HttpStepTest, AFewHeadersAreKept) {
-    answer = http::Response{
+    answer = http::ServerResponse{
         201, {{"Location", "/x"}, {"X-Request-Id", "r"}, {"Set-Cookie", "secret"}}, ""};
     EXPECT_EQ(
         call(""),
