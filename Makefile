@@ -40,6 +40,11 @@ build/%/build.ninja: CMakePresets.json | deps
 	@cmake --preset $* >/dev/null
 	@touch $@
 
+# npm leaves this file behind what it has installed.
+node_modules/.package-lock.json: package-lock.json | deps
+	@npm ci --loglevel=error >/dev/null
+	@touch $@
+
 .PHONY: run
 run: build ## install, build, then serve with a private Postgres (DATA_DIR, LISTEN)
 	@exec build/release/pawl dev --data-dir $(DATA_DIR) --listen $(LISTEN)
@@ -49,7 +54,7 @@ build: build/release/build.ninja | deps ## build the release binary, build/relea
 	@$(call build,release)
 
 .PHONY: test
-test: build/dev/build.ninja | deps ## install, build and run all tests
+test: build/dev/build.ninja node_modules/.package-lock.json | deps ## install, build and run all tests
 	@$(call build,dev)
 	@$(call test,dev)
 
@@ -73,7 +78,7 @@ fmt: deps ## format the C++ code
 
 .PHONY: clean
 clean: ## remove everything that was built; keeps DATA_DIR
-	@rm -rf build
+	@rm -rf build clients/typescript/dist
 
 # --- the parts of `make check`; each can be run alone
 
@@ -100,7 +105,7 @@ check-lint: build/dev/build.ninja | deps
 	@scripts/lint-changed build/dev
 
 .PHONY: check-asan
-check-asan: build/asan/build.ninja | deps
+check-asan: build/asan/build.ninja node_modules/.package-lock.json | deps
 	@$(call build,asan)
 	@ASAN_OPTIONS=detect_stack_use_after_return=1 $(call test,asan)
 

@@ -1,0 +1,47 @@
+import { List } from "./pages.js";
+import { segment, type Transport } from "./transport.js";
+import type {
+    CallOptions, ChangeOptions, DeadLetter, DeadLetterFilter, DeadLetterGroup, Job, Page,
+    ReplayFilter, Started,
+} from "./types.js";
+
+const root = "/v1/dead-letters";
+
+/** Runs that gave up, and their replay. */
+export class DeadLetters {
+    constructor(private readonly transport: Transport) {}
+
+    /** Newest first. */
+    list(filter: DeadLetterFilter & CallOptions & { limit?: number } = {}): List<DeadLetter> {
+        const { signal, workflow, step, fingerprint, replayed, limit } = filter;
+        const query = { workflow, step, fingerprint, replayed, limit };
+        return new List((cursor) =>
+            this.transport.get<Page<DeadLetter>>(root, { ...query, cursor }, signal),
+        );
+    }
+
+    /** By what went wrong, the most frequent first. */
+    async groups(
+        filter: CallOptions & { workflow?: string } = {},
+    ): Promise<DeadLetterGroup[]> {
+        const { workflow, signal } = filter;
+        const path = `${root}/groups`;
+        return (await this.transport.get<{ data: DeadLetterGroup[] }>(path, { workflow }, signal))
+            .data;
+    }
+
+    /** Goes on from the step that failed, as a new run. */
+    replay(runId: string, options?: ChangeOptions): Promise<Started> {
+        return this.transport.post(`${root}/${segment(runId)}/replay`, undefined, options);
+    }
+
+    /** Replays all that match, as a job of the server. */
+    replayAll(filter: ReplayFilter, options?: ChangeOptions): Promise<Job> {
+        return this.transport.post(`${root}/replay`, filter, options);
+    }
+
+    /** How far a job is. */
+    job(id: string, options: CallOptions = {}): Promise<Job> {
+        return this.transport.get(`/v1/jobs/${segment(id)}`, undefined, options.signal);
+    }
+}

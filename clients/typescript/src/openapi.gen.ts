@@ -1,0 +1,1616 @@
+// Generated from src/api/openapi/*.yaml: npm run generate -w @pawl/client
+
+export interface paths {
+    "/v1/dead-letters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Runs that gave up, newest first */
+        get: operations["listDeadLetters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dead-letters/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Dead letters by what went wrong, the most frequent first */
+        get: operations["groupDeadLetters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dead-letters/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replay all that match, as a job of the server */
+        post: operations["replayDeadLetters"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dead-letters/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Go on from the step that failed, as a new run */
+        post: operations["replayDeadLetter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** How far a job is */
+        get: operations["getJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/functions/v1/workflow-enqueue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Document 000: enqueue, status, health */
+        post: operations["workflowEnqueue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/functions/v1/workflow-orchestrator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Document 000: look for work now */
+        post: operations["workflowOrchestrator"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Runs, newest first */
+        get: operations["listRuns"];
+        put?: never;
+        /**
+         * Start a run
+         * @description The input is checked first, and everything that is missing is named. When the answer
+         *     comes the run is durable.
+         *     With `wait` the answer comes when the run has closed, or as 202 when that takes longer.
+         */
+        post: operations["startRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start up to 1,000 runs, all or none */
+        post: operations["startRuns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        /** A run */
+        get: operations["getRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        /** The log of a run, oldest first */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{id}/steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        /** Each step of a run with its attempts */
+        get: operations["listSteps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{id}/stream": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Go on after this event */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * The log of a run as it grows (server-sent events)
+         * @description Each event of the log is one message: `id` is its seq, `event` its type, `data` the
+         *     event as JSON. When the run has
+         *     closed an `end` message carries the run, and the stream ends. A comment comes every 15 s.
+         */
+        get: operations["streamRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask a run to stop */
+        post: operations["cancelRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Go on from the step that failed, as a new run */
+        post: operations["retryRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{id}/rerun": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start again from the first step, with the same input or an edited one */
+        post: operations["rerunRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happens to all runs (server-sent events)
+         * @description Like the stream of one run; `data` also names the run and its workflow. After a gap too
+         *     large to send, an
+         *     `overflow` message says that something was left out. `Last-Event-ID` goes back ten
+         *     minutes at most.
+         */
+        get: operations["streamAll"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/node-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a step can be, with a JSON Schema each */
+        get: operations["listNodeTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document */
+        get: operations["getOpenApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/livez": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The process answers */
+        get: operations["livez"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The process can work */
+        get: operations["readyz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Prometheus metrics */
+        get: operations["metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All workflows, by name */
+        get: operations["listWorkflows"];
+        put?: never;
+        /**
+         * Make this definition the active version
+         * @description The body is a definition, as JSON or as YAML (`application/yaml`). A definition that is
+         *     active already
+         *     changes nothing. Runs under way stay on their version.
+         */
+        post: operations["applyWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say whether a definition is right, and change nothing */
+        post: operations["validateWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        /** A workflow and its active definition */
+        get: operations["getWorkflow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{name}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        /** The versions of a workflow, newest first */
+        get: operations["listVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{name}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+                version: number;
+            };
+            cookie?: never;
+        };
+        /** One version with its definition */
+        get: operations["getVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{name}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a workflow be started again, or go to another version */
+        post: operations["activateWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{name}/deactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Refuse new runs; those under way go on */
+        post: operations["deactivateWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Problem: {
+            type: string;
+            title: string;
+            status: number;
+            detail: string;
+            /** @description Stable, for programs: `validation_failed`, `not_found`, ... */
+            code: string;
+            errors?: {
+                /** @description JSON pointer into the request body */
+                pointer?: string;
+                /** @description A query parameter or header */
+                parameter?: string;
+                detail: string;
+            }[];
+            request_id?: string;
+        };
+        /** @description A workflow; docs/reference/definitions.md has all fields */
+        Definition: {
+            name: string;
+            description?: string;
+            steps?: Record<string, unknown>[];
+        };
+        Workflow: {
+            name: string;
+            version: number;
+            /** @description False: it cannot be started */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @description Of this version
+             */
+            created_at: string;
+            definition: Record<string, unknown>;
+        };
+        WorkflowList: {
+            data?: components["schemas"]["Workflow"][];
+        } & components["schemas"]["Page"];
+        VersionList: {
+            data?: components["schemas"]["Workflow"][];
+        } & components["schemas"]["Page"];
+        Applied: {
+            name: string;
+            version: number;
+            changed: boolean;
+        };
+        Validation: {
+            valid: boolean;
+            errors: {
+                pointer?: string;
+                line?: number;
+                detail: string;
+            }[];
+        };
+        StartRun: {
+            workflow: string;
+            /** @default {} */
+            data?: Record<string, unknown>;
+            /** @description At most one run of the workflow has it */
+            correlation_id?: string;
+            /** @description Whom or what the run is about */
+            subject?: string;
+            /**
+             * @description Lower is sooner
+             * @default 0
+             */
+            priority?: number;
+            /** Format: date-time */
+            start_at?: string;
+            /** @description Like `5m`; not together with start_at */
+            delay?: string;
+        };
+        Started: {
+            /** Format: uuid */
+            id: string;
+            workflow: string;
+            version: number;
+            /** @description False: this run existed already */
+            created: boolean;
+        };
+        /** @enum {string} */
+        RunStatus: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+        RunError: {
+            message: string;
+            code?: string;
+            class?: string;
+            step?: string;
+        };
+        Run: {
+            /** Format: uuid */
+            id: string;
+            workflow: string;
+            version: number;
+            status: components["schemas"]["RunStatus"];
+            subject?: string | null;
+            correlation_id?: string | null;
+            triggered_by?: string | null;
+            priority?: number;
+            /**
+             * Format: uuid
+             * @description The run that this one retries or repeats
+             */
+            parent?: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            closed_at?: string | null;
+            /**
+             * Format: date-time
+             * @description When it goes on
+             */
+            due_at?: string | null;
+            /** @description What the run was started with */
+            input?: unknown;
+            /** @description Of a completed run */
+            output?: unknown;
+            error?: components["schemas"]["RunError"] | null;
+        };
+        RunList: {
+            data?: components["schemas"]["Run"][];
+        } & components["schemas"]["Page"];
+        Event: {
+            seq: number;
+            /** @enum {string} */
+            type: "run_started" | "step_completed" | "step_failed" | "wait_started" | "run_completed" | "run_failed" | "run_cancelled";
+            /** Format: date-time */
+            at: string;
+            step?: string;
+            attempt?: number;
+            data?: unknown;
+            error?: components["schemas"]["RunError"];
+        };
+        EventList: {
+            data?: components["schemas"]["Event"][];
+        } & components["schemas"]["Page"];
+        Step: {
+            step: string;
+            type: string;
+            /** @enum {string} */
+            status: "pending" | "running" | "retrying" | "waiting" | "completed" | "failed" | "cancelled";
+            result?: unknown;
+            error?: components["schemas"]["RunError"];
+            /** Format: date-time */
+            next_attempt_at?: string;
+            attempts: {
+                attempt: number;
+                /** @enum {string} */
+                outcome: "completed" | "failed";
+                /**
+                 * Format: date-time
+                 * @description When it ended
+                 */
+                at: string;
+                error?: components["schemas"]["RunError"];
+            }[];
+        };
+        DeadLetter: {
+            /** Format: uuid */
+            run_id: string;
+            workflow: string;
+            version: number;
+            step?: string | null;
+            error: components["schemas"]["RunError"];
+            fingerprint: string;
+            /** Format: date-time */
+            at: string;
+            /** Format: uuid */
+            replayed_as?: string | null;
+            /** Format: date-time */
+            replayed_at?: string | null;
+        };
+        DeadLetterList: {
+            data?: components["schemas"]["DeadLetter"][];
+        } & components["schemas"]["Page"];
+        DeadLetterGroup: {
+            fingerprint: string;
+            workflow: string;
+            step?: string | null;
+            message: string;
+            count: number;
+            /** Format: date-time */
+            first_at: string;
+            /** Format: date-time */
+            last_at: string;
+            /** Format: uuid */
+            sample_run_id: string;
+        };
+        /** @description All conditions must hold; at least one, or `all` */
+        ReplayFilter: {
+            all?: boolean;
+            workflow?: string;
+            step?: string;
+            fingerprint?: string;
+        };
+        Job: {
+            /** Format: uuid */
+            id: string;
+            kind: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "done" | "failed";
+            total: number;
+            done: number;
+            failed: number;
+            error?: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        NodeType: {
+            type: string;
+            title: string;
+            description: string;
+            /** @description JSON Schema 2020-12 of a step of this type */
+            schema: Record<string, unknown>;
+        };
+        FunctionCall: {
+            action: string;
+            payload?: unknown;
+        };
+        FunctionAnswer: {
+            success: boolean;
+            data?: unknown;
+            error?: string;
+        };
+        Page: {
+            data: unknown[];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+    };
+    responses: {
+        /** @description What went wrong */
+        problem: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The answer */
+        Applied: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Applied"];
+            };
+        };
+        /** @description The answer */
+        DeadLetterList: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["DeadLetterList"];
+            };
+        };
+        /** @description The answer */
+        EventList: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["EventList"];
+            };
+        };
+        /** @description The answer */
+        FunctionAnswer: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FunctionAnswer"];
+            };
+        };
+        /** @description The answer */
+        Job: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Job"];
+            };
+        };
+        /** @description The answer */
+        Run: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Run"];
+            };
+        };
+        /** @description The answer */
+        RunList: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RunList"];
+            };
+        };
+        /** @description The answer */
+        Started: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Started"];
+            };
+        };
+        /** @description The answer */
+        Validation: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Validation"];
+            };
+        };
+        /** @description The answer */
+        VersionList: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["VersionList"];
+            };
+        };
+        /** @description The answer */
+        Workflow: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Workflow"];
+            };
+        };
+        /** @description The answer */
+        WorkflowList: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WorkflowList"];
+            };
+        };
+    };
+    parameters: {
+        limit: number;
+        /** @description `next_cursor` of the page before */
+        cursor: string;
+        workflowName: string;
+        runId: string;
+        /** @description Bare or quoted, at most 255 characters */
+        idempotencyKey: string;
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listDeadLetters: {
+        parameters: {
+            query?: {
+                workflow?: string;
+                step?: string;
+                fingerprint?: string;
+                /** @description Left out: those not replayed yet */
+                replayed?: boolean;
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of dead letters */
+            200: components["responses"]["DeadLetterList"];
+            default: components["responses"]["problem"];
+        };
+    };
+    groupDeadLetters: {
+        parameters: {
+            query?: {
+                workflow?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The groups */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DeadLetterGroup"][];
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    replayDeadLetters: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayFilter"];
+            };
+        };
+        responses: {
+            /** @description The job */
+            202: components["responses"]["Job"];
+            default: components["responses"]["problem"];
+        };
+    };
+    replayDeadLetter: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It was replayed before */
+            200: components["responses"]["Started"];
+            /** @description The new run */
+            201: components["responses"]["Started"];
+            default: components["responses"]["problem"];
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job */
+            200: components["responses"]["Job"];
+            default: components["responses"]["problem"];
+        };
+    };
+    workflowEnqueue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FunctionCall"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: components["responses"]["FunctionAnswer"];
+            /** @description Not done */
+            default: components["responses"]["FunctionAnswer"];
+        };
+    };
+    workflowOrchestrator: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FunctionCall"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: components["responses"]["FunctionAnswer"];
+            /** @description Not done */
+            default: components["responses"]["FunctionAnswer"];
+        };
+    };
+    listRuns: {
+        parameters: {
+            query?: {
+                workflow?: string;
+                /** @description One or more, separated by commas */
+                status?: string;
+                subject?: string;
+                correlation_id?: string;
+                created_after?: string;
+                created_before?: string;
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs */
+            200: components["responses"]["RunList"];
+            default: components["responses"]["problem"];
+        };
+    };
+    startRun: {
+        parameters: {
+            query?: {
+                /** @description How long to wait for the end, like `30s`; 60s at most */
+                wait?: string;
+            };
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartRun"];
+            };
+        };
+        responses: {
+            /** @description There was a run with this correlation_id already, or the run that was waited for */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Started"] | components["schemas"]["Run"];
+                };
+            };
+            /** @description Started */
+            201: components["responses"]["Started"];
+            /** @description Started; it goes on */
+            202: components["responses"]["Run"];
+            default: components["responses"]["problem"];
+        };
+    };
+    startRuns: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    runs: components["schemas"]["StartRun"][];
+                };
+            };
+        };
+        responses: {
+            /** @description What was started, in the order of the request */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Started"][];
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    getRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run */
+            200: components["responses"]["Run"];
+            default: components["responses"]["problem"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events */
+            200: components["responses"]["EventList"];
+            default: components["responses"]["problem"];
+        };
+    };
+    listSteps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The steps in the order of the definition */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Step"][];
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    streamRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Go on after this event */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    cancelRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It had closed already */
+            200: components["responses"]["Run"];
+            /** @description It will stop before its next step */
+            202: components["responses"]["Run"];
+            default: components["responses"]["problem"];
+        };
+    };
+    retryRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It was retried before */
+            200: components["responses"]["Started"];
+            /** @description The new run */
+            201: components["responses"]["Started"];
+            default: components["responses"]["problem"];
+        };
+    };
+    rerunRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Left out: the input of the old run */
+                    data?: Record<string, unknown>;
+                };
+            };
+        };
+        responses: {
+            /** @description The new run */
+            201: components["responses"]["Started"];
+            default: components["responses"]["problem"];
+        };
+    };
+    streamAll: {
+        parameters: {
+            query?: {
+                workflow?: string;
+            };
+            header?: {
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    listNodeTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The node types */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["NodeType"][];
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    getOpenApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OpenAPI 3.1 */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, unknown>;
+                };
+            };
+        };
+    };
+    livez: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It lives */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    readyz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ready */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Starting or draining */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Metrics */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    listWorkflows: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of workflows */
+            200: components["responses"]["WorkflowList"];
+            default: components["responses"]["problem"];
+        };
+    };
+    applyWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Definition"];
+                "application/yaml": string;
+            };
+        };
+        responses: {
+            /** @description It was active already */
+            200: components["responses"]["Applied"];
+            /** @description A new version */
+            201: components["responses"]["Applied"];
+            default: components["responses"]["problem"];
+        };
+    };
+    validateWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Definition"];
+                "application/yaml": string;
+            };
+        };
+        responses: {
+            /** @description The verdict */
+            200: components["responses"]["Validation"];
+            default: components["responses"]["problem"];
+        };
+    };
+    getWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workflow */
+            200: components["responses"]["Workflow"];
+            default: components["responses"]["problem"];
+        };
+    };
+    listVersions: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of versions */
+            200: components["responses"]["VersionList"];
+            default: components["responses"]["problem"];
+        };
+    };
+    getVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The version */
+            200: components["responses"]["Workflow"];
+            default: components["responses"]["problem"];
+        };
+    };
+    activateWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Left out: the current one */
+                    version?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The workflow */
+            200: components["responses"]["Workflow"];
+            default: components["responses"]["problem"];
+        };
+    };
+    deactivateWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The workflow */
+            200: components["responses"]["Workflow"];
+            default: components["responses"]["problem"];
+        };
+    };
+}

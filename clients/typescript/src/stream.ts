@@ -1,0 +1,53 @@
+import { PawlError } from "./error.js";
+import { messages, type Message } from "./sse.js";
+import { backoff, Deadline, pause } from "./time.js";
+import type { Query, Transport } from "./transport.js";
+
+/** The stream cannot be had, here or now; whatever it would have told can still be asked for. */
+export class StreamLost extends Error {
+    override readonly name = "StreamLost";
+}
+
+export interface FollowOptions {
+    query?: Query | undefined;
+    lastEventId?: string | undefined;
+    signal?: AbortSignal | undefined;
+}
+
+// Some way there is a proxy or a browser that does not do streams.
+function isUnable(error: PawlError): boolean {
+    return error.code === "no_stream" || [405, 406, 501].includes(error.status);
+}
+
+/** The messages of a stream over as many connections as it takes, each message once. */
+export async function* follow(
+    transport: Transport, path: string, options: FollowOptions = {},
+): AsyncGenerator<Message> {
+    const deadline = new Deadline(options.signal);
+    let last = options.lastEventId;
+    try {
+        for (let failures = 0; ; ) {
+            try {
+                const headers: Record<string, string> = { Accept: "text/event-stream" };
+                if (last !== undefined) headers["Last-Event-ID"] = last;
+                const request = { query: options.query, headers, signal: deadline.signal };
+                const response = await transport.open(path, request);
+                for await (const message of messages(response)) {
+                    failures = 0;
+                    last = message.id ?? last;
+                    yield message;
+                }
+            } catch (error) {
+                if (deadline.signal.aborted) throw deadline.signal.reason;
+                if (error instanceof PawlError && !error.retryable && !isUnable(error)) throw error;
+                const unable = error instanceof PawlError && isUnable(error);
+                if (unable) throw new StreamLost(error.message, { cause: error });
+                if (failures >= 4) throw new StreamLost("the stream is gone", { cause: error });
+            }
+            await pause(backoff(failures++), deadline.signal);
+        }
+    } finally {
+        deadline.abort();
+        deadline.clear();
+    }
+}

@@ -1,0 +1,86 @@
+import type { components } from "./openapi.gen.js";
+
+type Schemas = components["schemas"];
+
+export type Problem = Schemas["Problem"];
+export type ProblemPlace = NonNullable<Problem["errors"]>[number];
+export type Definition = Schemas["Definition"] & Record<string, unknown>;
+export type Workflow = Schemas["Workflow"];
+export type Applied = Schemas["Applied"];
+export type Validation = Schemas["Validation"];
+export type Started = Schemas["Started"];
+export type RunStatus = Schemas["RunStatus"];
+export type RunError = Schemas["RunError"];
+export type Run = Schemas["Run"];
+export type RunEvent = Schemas["Event"];
+export type Step = Schemas["Step"];
+export type DeadLetter = Schemas["DeadLetter"];
+export type DeadLetterGroup = Schemas["DeadLetterGroup"];
+export type ReplayFilter = Schemas["ReplayFilter"];
+export type Job = Schemas["Job"];
+export type NodeType = Schemas["NodeType"];
+
+/** What a workflow is started with. */
+export type Data = Record<string, unknown>;
+
+/** One page of a list. */
+export interface Page<T> {
+    data: T[];
+    next_cursor: string | null;
+    has_more: boolean;
+}
+
+/** Every call takes these. */
+export interface CallOptions {
+    /** Gives up when it fires; the call then fails with the signal's reason. */
+    signal?: AbortSignal | undefined;
+}
+
+/** Every call that changes something takes these. */
+export interface ChangeOptions extends CallOptions {
+    /**
+     * Makes the call safe to repeat: the same key with the same request gives the first answer
+     * again. Left out, the client makes one for each call, so that its own retries are safe.
+     */
+    idempotencyKey?: string | undefined;
+}
+
+export interface StartOptions extends ChangeOptions {
+    /** At most one run of the workflow has it; a second start answers with the first run. */
+    correlationId?: string | undefined;
+    /** Whom or what the run is about. */
+    subject?: string | undefined;
+    /** Lower is sooner. */
+    priority?: number | undefined;
+    startAt?: Date | string | undefined;
+    /** Milliseconds, or text like "5m". Not together with startAt. */
+    delay?: number | string | undefined;
+}
+
+/** One of many starts. */
+export interface StartRequest extends Omit<StartOptions, keyof ChangeOptions> {
+    workflow: string;
+    data?: Data | undefined;
+}
+
+export interface RunFilter {
+    workflow?: string | undefined;
+    status?: RunStatus | RunStatus[] | undefined;
+    subject?: string | undefined;
+    correlationId?: string | undefined;
+    createdAfter?: Date | string | undefined;
+    createdBefore?: Date | string | undefined;
+}
+
+export interface DeadLetterFilter {
+    workflow?: string | undefined;
+    step?: string | undefined;
+    fingerprint?: string | undefined;
+    /** Left out: those not replayed yet. */
+    replayed?: boolean | undefined;
+}
+
+/** True for the three states that a run does not leave. */
+export function isClosed(run: { status: string }): boolean {
+    return ["completed", "failed", "cancelled"].includes(run.status);
+}

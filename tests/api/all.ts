@@ -1,0 +1,12 @@
+// Runs the tests of the files that are named, or all of them, in one process with one server.
+//
+//   node build/api/all.js            everything
+//   node build/api/all.js runs sse   runs.test.ts and sse.test.ts
+import { readdirSync } from "node:fs";
+
+const named = process.argv.slice(2).map((name) => `${name}.test.js`);
+const here = new URL(".", import.meta.url);
+const present = readdirSync(here).filter((file) => file.endsWith(".test.js"));
+for (const file of named.length > 0 ? named : present.sort()) {
+    await import(new URL(file, import.meta.url).href);
+}

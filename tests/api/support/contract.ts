@@ -1,0 +1,155 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormatsModule from "ajv-formats";
+import assert from "node:assert/strict";
+// @ts-expect-error: plain JavaScript
+import { readOpenApi } from "../../../clients/typescript/scripts/openapi.mjs";
+
+// Every answer that the suite gets is held against the OpenAPI document.
+
+interface Media {
+    [type: string]: { schema?: object };
+}
+interface ResponseObject {
+    $ref?: string;
+    content?: Media;
+}
+interface OperationObject {
+    operationId: string;
+    "x-scope": string;
+    requestBody?: { required?: boolean; content: Media };
+    parameters?: { $ref?: string; name?: string; in?: string }[];
+    responses: Record<string, ResponseObject>;
+}
+
+export interface Operation {
+    id: string;
+    method: string;
+    path: string;
+    scope: string;
+    pattern: RegExp;
+    object: OperationObject;
+}
+
+export const openapi = readOpenApi() as {
+    paths: Record<string, Record<string, OperationObject>>;
+    components: Record<string, Record<string, unknown>>;
+};
+
+const methods = ["get", "post", "put", "patch", "delete"];
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+const addFormats = addFormatsModule as unknown as (to: Ajv2020) => void;
+addFormats(ajv);
+ajv.addSchema({ $id: "openapi", components: openapi.components });
+
+function toPattern(path: string): RegExp {
+    return new RegExp(`^${path.replace(/[.]/g, "\\.").replace(/\{[^}]+\}/g, "[^/]+")}$`);
+}
+
+export const operations: Operation[] = Object.entries(openapi.paths).flatMap(([path, item]) =>
+    methods
+        .filter((method) => item[method])
+        .map((method) => {
+            const object = item[method] as OperationObject;
+            const pattern = toPattern(path);
+            const scope = object["x-scope"];
+            return { id: object.operationId, method, path, scope, pattern, object };
+        }),
+);
+
+/** The operation of a request; a literal path is better than one with parameters. */
+export function findOperation(method: string, path: string): Operation | undefined {
+    const wanted = method.toLowerCase();
+    return operations
+        .filter((one) => one.method === wanted && one.pattern.test(path))
+        .sort((a, b) => a.path.split("{").length - b.path.split("{").length)[0];
+}
+
+const compiled = new Map<string, ValidateFunction>();
+
+function check(schema: object, value: unknown, what: string): void {
+    const text = JSON.stringify(schema);
+    let validate = compiled.get(text);
+    if (!validate) {
+        const absolute = JSON.parse(text.replaceAll('"#/components', '"openapi#/components'));
+        validate = ajv.compile(absolute as object);
+        compiled.set(text, validate);
+    }
+    const valid = validate(value);
+    const wrong = ajv.errorsText(validate.errors, { dataVar: "body" });
+    assert.ok(valid, `${what}: ${wrong}\n${JSON.stringify(value, null, 1)?.slice(0, 2000)}`);
+}
+
+function resolve(response: ResponseObject): ResponseObject {
+    if (!response.$ref) return response;
+    const name = response.$ref.replace("#/components/responses/", "");
+    return openapi.components["responses"]?.[name] as ResponseObject;
+}
+
+const exercised = new Set<string>();
+
+/** The operations that were answered with success so far. */
+export function exercisedOperations(): ReadonlySet<string> {
+    return exercised;
+}
+
+export interface Problem {
+    type: string;
+    title: string;
+    status: number;
+    detail: string;
+    code: string;
+    errors?: { pointer?: string; parameter?: string; detail: string }[];
+    request_id?: string;
+}
+
+/** Holds a refusal against the schema of problems and against its own response. */
+export async function readProblem(response: Response, status: number): Promise<Problem> {
+    assert.equal(response.status, status);
+    assert.equal(response.headers.get("content-type"), "application/problem+json");
+    const problem = (await response.json()) as Problem;
+    check({ $ref: "#/components/schemas/Problem" }, problem, "problem");
+    assert.equal(problem.status, status);
+    assert.equal(problem.type, `urn:pawl:problem:${problem.code}`);
+    assert.equal(problem.request_id, response.headers.get("x-request-id"));
+    return problem;
+}
+
+async function checkAnswer(operation: Operation, response: Response): Promise<Response> {
+    const what = `${operation.method.toUpperCase()} ${operation.path} -> ${response.status}`;
+    const { responses } = operation.object;
+    const listed = responses[String(response.status)] ?? responses["default"];
+    assert.ok(listed, `${what}: the status is not in the document`);
+    assert.ok(response.status < 500 || response.status === 503, `${what}: the server failed`);
+    const type = (response.headers.get("content-type") ?? "").split(";")[0] ?? "";
+    const media = resolve(listed).content?.[type];
+    assert.ok(media, `${what}: content type '${type}' is not in the document`);
+    if (response.ok) exercised.add(operation.id);
+    if (type === "text/event-stream") return response;
+    const text = await response.text();
+    const isJson = type.endsWith("json");
+    if (media.schema) check(media.schema, isJson ? JSON.parse(text) : text, what);
+    const { status, statusText, headers } = response;
+    const copy = (): Response => new Response(text, { status, statusText, headers });
+    if (type === "application/problem+json") await readProblem(copy(), status);
+    return copy();
+}
+
+function checkRequest(operation: Operation, init: RequestInit): void {
+    const type = new Headers(init.headers).get("content-type")?.split(";")[0] ?? "";
+    if (typeof init.body !== "string" || type !== "application/json") return;
+    const schema = operation.object.requestBody?.content[type]?.schema;
+    const what = `${operation.id} accepted a request that the document forbids`;
+    if (schema) check(schema, JSON.parse(init.body), what);
+}
+
+/** fetch, but every answer must be what the document says. */
+export const checkedFetch: typeof fetch = async (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    const method = init.method ?? (input instanceof Request ? input.method : "GET");
+    const response = await fetch(input, init);
+    if (method === "OPTIONS") return response;
+    const operation = findOperation(method, url.pathname);
+    assert.ok(operation, `${method} ${url.pathname} is not in the document`);
+    if (response.ok) checkRequest(operation, init);
+    return await checkAnswer(operation, response);
+};
