@@ -9,6 +9,8 @@ ErrcInfo info(Errc code) {
     switch (code) {
         case Errc::invalid: return {"invalid", 2, 400, false};
         case Errc::not_found: return {"not_found", 6, 404, false};
+        case Errc::unauthenticated: return {"unauthenticated", 4, 401, false};
+        case Errc::forbidden: return {"forbidden", 4, 403, false};
         case Errc::conflict: return {"conflict", 8, 409, false};
         case Errc::too_large: return {"too_large", 2, 413, false};
         case Errc::unavailable: return {"unavailable", 1, 503, true};

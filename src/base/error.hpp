@@ -15,9 +15,11 @@ namespace pawl {
 enum class Errc {
     invalid,  // the input is wrong; nothing was changed
     not_found,
-    conflict,     // somebody else got there first
-    too_large,    // a limit was hit
-    unavailable,  // the database or a peer cannot be reached right now
+    unauthenticated,  // who asks is not known: no key, or none that is valid
+    forbidden,        // who asks is known and may not
+    conflict,         // somebody else got there first
+    too_large,        // a limit was hit
+    unavailable,      // the database or a peer cannot be reached right now
     timeout,
     fenced,      // this worker was declared dead; it must drop everything it holds
     run_failed,  // a run that was waited for did not complete

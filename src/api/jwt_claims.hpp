@@ -1,0 +1,39 @@
+#pragma once
+
+#include "api/principal.hpp"
+#include "base/json.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace pawl::api {
+
+using RoleScopes = std::map<std::string, ScopeSet, std::less<>>;
+
+// What the `role` of a Supabase token allows when nothing else is configured.
+RoleScopes default_role_scopes();
+// "anon=runs:write,authenticated=runs:read+runs:write": replaces the named roles of the default.
+// "anon=" takes everything away.
+Result<RoleScopes> parse_role_scopes(std::string_view text);
+
+// "app_metadata.tenant": where a token names its tenant. Refuses user_metadata, which a Supabase
+// user may write as they like.
+Result<std::string> parse_claim_path(std::string_view text);
+
+struct ClaimRules {
+    RoleScopes roles = default_role_scopes();
+    std::string tenant_claim;  // empty: every token is of the default tenant
+};
+
+struct TokenIdentity {
+    std::string name;                   // `sub`, else the role
+    ScopeSet scopes;                    // of `role`, `scope` and `scp` together
+    std::optional<std::string> tenant;  // by name
+};
+
+// What verified claims mean here.
+Result<TokenIdentity> identity_of(const json::object& claims, const ClaimRules& rules);
+
+}  // namespace pawl::api

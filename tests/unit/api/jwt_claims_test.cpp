@@ -1,0 +1,74 @@
+#include "api/jwt_claims.hpp"
+
+#include <gtest/gtest.h>
+
+namespace pawl::api {
+namespace {
+
+TokenIdentity identity(const std::string& claims, const ClaimRules& rules = {}) {
+    return identity_of(parse_json(claims).value().as_object(), rules).value();
+}
+
+TEST(JwtClaims, roles_of_supabase) {
+    EXPECT_EQ(identity(R"({"role":"service_role"})").scopes, ScopeSet({Scope::admin}));
+    const auto user = identity(R"({"role":"authenticated","sub":"u-1"})");
+    EXPECT_EQ(user.scopes, ScopeSet({Scope::runs_read, Scope::runs_write}));
+    EXPECT_EQ(user.name, "u-1");
+    EXPECT_FALSE(user.tenant);
+    const auto anon = identity(R"({"role":"anon"})");
+    EXPECT_TRUE(anon.scopes.empty());
+    EXPECT_EQ(anon.name, "anon");
+    EXPECT_TRUE(identity(R"({"role":"postgres"})").scopes.empty());
+    EXPECT_TRUE(identity(R"({"role":7,"sub":[]})").scopes.empty());
+}
+
+TEST(JwtClaims, scopes_in_the_token_count_too) {
+    EXPECT_EQ(
+        identity(R"({"scope":"openid runs:read  email"})").scopes, ScopeSet({Scope::runs_read})
+    );
+    const auto both = identity(R"({"scp":["workflows:read",3],"role":"authenticated"})");
+    EXPECT_EQ(both.scopes, ScopeSet({Scope::workflows_read, Scope::runs_read, Scope::runs_write}));
+    EXPECT_TRUE(identity(R"({"scope":{"admin":true}})").scopes.empty());
+}
+
+TEST(JwtClaims, roles_can_be_configured) {
+    ClaimRules rules;
+    rules.roles = parse_role_scopes("anon=runs:write,authenticated=,robot=runs:read+admin").value();
+    EXPECT_EQ(identity(R"({"role":"anon"})", rules).scopes, ScopeSet({Scope::runs_write}));
+    EXPECT_TRUE(identity(R"({"role":"authenticated"})", rules).scopes.empty());
+    EXPECT_TRUE(identity(R"({"role":"robot"})", rules).scopes.allows(Scope::workflows_write));
+    EXPECT_EQ(identity(R"({"role":"service_role"})", rules).scopes, ScopeSet({Scope::admin}));
+    const auto misspelt = parse_role_scopes("anon=run:write");
+    ASSERT_FALSE(misspelt);
+    EXPECT_NE(misspelt.error().message.find("did you mean 'runs:write'"), std::string::npos);
+    EXPECT_FALSE(parse_role_scopes("anon"));
+    EXPECT_FALSE(parse_role_scopes("=admin"));
+}
+
+TEST(JwtClaims, the_tenant_comes_from_where_it_was_configured) {
+    ClaimRules rules;
+    rules.tenant_claim = parse_claim_path("app_metadata.tenant").value();
+    EXPECT_EQ(identity(R"({"app_metadata":{"tenant":"acme"}})", rules).tenant, "acme");
+    EXPECT_FALSE(identity(R"({"app_metadata":{}})", rules).tenant);
+    EXPECT_FALSE(identity(R"({"app_metadata":"acme"})", rules).tenant);
+    EXPECT_FALSE(identity(R"({"tenant":"acme"})", rules).tenant);
+    EXPECT_FALSE(identity(R"({"app_metadata":{"tenant":"acme"}})").tenant) << "nobody asked for it";
+    const auto number = parse_json(R"({"app_metadata":{"tenant":7}})").value();
+    EXPECT_EQ(identity_of(number.as_object(), rules).error().code, Errc::unauthenticated);
+}
+
+TEST(JwtClaims, users_cannot_choose_their_tenant) {
+    const auto path = parse_claim_path("user_metadata.tenant");
+    ASSERT_FALSE(path);
+    EXPECT_NE(path.error().message.find("app_metadata"), std::string::npos);
+    EXPECT_FALSE(parse_claim_path(""));
+    EXPECT_FALSE(parse_claim_path("."));
+}
+
+TEST(JwtClaims, a_name_cannot_forge_a_log_line) {
+    EXPECT_EQ(identity(R"({"sub":"a\nb"})").name, "a?b");
+    EXPECT_EQ(identity("{\"sub\":\"" + std::string(500, 'x') + "\"}").name.size(), 200u);
+}
+
+}  // namespace
+}  // namespace pawl::api
