@@ -2,30 +2,65 @@
 
 CREATE SCHEMA pawl;
 
+CREATE FUNCTION pawl.activate_workflow(p_tenant integer, p_name text, p_version integer DEFAULT NULL::integer) RETURNS TABLE(id integer, version integer, changed boolean)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_column
+declare
+    v_head pawl.definition;
+begin
+    perform pg_advisory_xact_lock(hashtext('pawl.definition'));
+    select w.id into id from pawl.workflow w where w.tenant = p_tenant and w.name = p_name;
+    select d.* into v_head from pawl.definition d where d.workflow = activate_workflow.id;
+    version := coalesce(p_version, v_head.version, (
+        select max(v.version) from pawl.workflow_version v where v.workflow = activate_workflow.id
+    ));
+    if not exists (
+        select 1 from pawl.workflow_version v
+         where v.workflow = activate_workflow.id and v.version = activate_workflow.version
+    ) then
+        return;
+    end if;
+    changed := v_head.workflow is null or not v_head.active or v_head.version <> version;
+    if v_head.workflow is null then
+        insert into pawl.definition (tenant, name, restore) values (p_tenant, p_name, activate_workflow.version);
+    elsif changed then
+        update pawl.definition d set restore = activate_workflow.version, active = true
+         where d.workflow = activate_workflow.id;
+    end if;
+    return next;
+end
+$$;
+
 CREATE FUNCTION pawl.apply_workflow(p_name text, p_definition jsonb, p_tenant integer DEFAULT 1) RETURNS TABLE(id integer, version integer, changed boolean)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     AS $$
 #variable_conflict use_column
 declare
+    v_head pawl.definition;
     v_definition jsonb;
 begin
-    -- Locks the row, so that two applies of one name go one after the other.
-    insert into pawl.workflow as w (tenant, name, active_version)
-    values (p_tenant, p_name, 1)
-        on conflict (tenant, name) do update set updated_at = w.updated_at
-    returning w.id, w.active_version into id, version;
+    perform pg_advisory_xact_lock(hashtext('pawl.definition'));
+    select d.* into v_head from pawl.definition d where d.tenant = p_tenant and d.name = p_name;
+    if not found then
+        changed := true;
+        insert into pawl.definition as d (tenant, name, source) values (p_tenant, p_name, p_definition)
+        returning d.workflow, d.version into id, version;
+        return next;
+        return;
+    end if;
     select v.definition into v_definition
-      from pawl.workflow_version v where v.workflow = apply_workflow.id and v.version = apply_workflow.version;
+      from pawl.workflow_version v where v.workflow = v_head.workflow and v.version = v_head.version;
+    id := v_head.workflow;
+    version := v_head.version;
     changed := v_definition is distinct from p_definition;
     if changed then
-        insert into pawl.workflow_version (workflow, version, definition)
-        select apply_workflow.id, coalesce(max(v.version), 0) + 1, p_definition
-          from pawl.workflow_version v where v.workflow = apply_workflow.id
-        returning workflow_version.version into version;
-        update pawl.workflow w
-           set active_version = apply_workflow.version, updated_at = now()
-         where w.id = apply_workflow.id;
+        update pawl.definition d set source = p_definition, active = true
+         where d.workflow = v_head.workflow returning d.version into version;
+    elsif not v_head.active then
+        update pawl.definition d set restore = d.version, active = true where d.workflow = v_head.workflow;
     end if;
     return next;
 end
@@ -40,6 +75,148 @@ begin
     if not found then
         raise exception 'worker % is not registered or was declared dead', p_worker using errcode = 'PW001';
     end if;
+end
+$$;
+
+CREATE FUNCTION pawl.change_execution() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_bucket smallint;
+begin
+    if to_jsonb(new) - 'status' <> to_jsonb(old) - 'status' or new.status not in ('cancelled', old.status) then
+        raise exception 'a run cannot be changed' using errcode = 'object_not_in_prerequisite_state',
+            hint = 'What can be asked for is a cancel: update ... set status = ''cancelled''.';
+    end if;
+    if new.status = old.status then
+        return new;
+    end if;
+    select t.bucket into v_bucket from pawl.tenant t where t.id = 1;
+    if not pawl.request_cancel(v_bucket, old.id, 'cancelled through workflow_executions') then
+        raise exception 'run % is over: %', old.id, old.status using errcode = 'object_not_in_prerequisite_state',
+            hint = 'Only an open run can be cancelled.';
+    end if;
+    perform pg_notify('pawl_wake', v_bucket::text);
+    return new;
+end
+$$;
+
+CREATE FUNCTION pawl.check_function_step(p_step jsonb, p_path text, p_example text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    c_known constant text[] := array['id', 'name', 'function', 'action', 'payload', 'payload_template', 'url',
+        'headers', 'on_failure', 'retry', 'timeout'];
+    v_key text;
+begin
+    if jsonb_typeof(p_step -> 'function') <> 'string' or p_step ->> 'function' = '' then
+        perform pawl.refuse_definition(p_path || '.function: must name the function to call', p_example);
+    elsif strpos(p_step ->> 'function', '{{') > 0 then
+        perform pawl.refuse_definition(
+            p_path || '.function: may not be a template', 'What is called is part of the definition, never of the data.'
+        );
+    end if;
+    foreach v_key in array array['action', 'url'] loop
+        if jsonb_typeof(p_step -> v_key) not in ('string', 'null') then
+            perform pawl.refuse_definition(format('%s.%s: must be text', p_path, v_key), p_example);
+        end if;
+    end loop;
+    select k.key into v_key from jsonb_object_keys(p_step) as k (key) where k.key <> all (c_known) limit 1;
+    if found then
+        perform pawl.refuse_definition(
+            format('%s.%s: unknown key', p_path, v_key), 'A step may have: ' || array_to_string(c_known, ', ') || '.'
+        );
+    end if;
+end
+$$;
+
+CREATE FUNCTION pawl.check_number(p_column text, p_value integer, p_min integer, p_max integer) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+    if p_value not between p_min and p_max then
+        perform pawl.refuse_definition(
+            format('%s: must be a whole number from %s to %s, not %s', p_column, p_min, p_max, p_value),
+            'null stands for no limit of its own.'
+        );
+    end if;
+end
+$$;
+
+CREATE FUNCTION pawl.check_step(p_step jsonb, p_path text, p_names text[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $_$
+declare
+    c_example constant text := 'A step looks like {"name": "send_email", "function": "send-email", "action": "send", '
+        '"payload_template": {"to": "{{email}}"}, "on_failure": "retry"}.';
+    v_name text;
+    v_wrong text;
+begin
+    if jsonb_typeof(p_step) <> 'object' then
+        perform pawl.refuse_definition(p_path || ': must be an object', c_example);
+    end if;
+    v_name := coalesce(p_step ->> 'id', p_step ->> 'name', '');
+    if v_name = '' then
+        perform pawl.refuse_definition(p_path || '.name: is missing: every step needs a name', c_example);
+    elsif v_name !~ '^[A-Za-z_][A-Za-z0-9_-]{0,99}$' then
+        perform pawl.refuse_definition(
+            format('%s.name: ''%s'' is not a step name', p_path, left(v_name, 60)),
+            'A name starts with a letter or _ and holds only letters, digits, _ and - (100 at most).'
+        );
+    elsif cardinality(array_positions(p_names, v_name)) > 1 then
+        perform pawl.refuse_definition(
+            format('%s.name: ''%s'' is used twice', p_path, v_name), 'Give every step a name of its own.'
+        );
+    end if;
+    if coalesce(p_step -> 'on_failure', 'null') not in ('null', '"abort"', '"continue"', '"retry"') then
+        perform pawl.refuse_definition(
+            p_path || '.on_failure: must be ''continue'', ''abort'' or ''retry''',
+            'continue goes on with the next step, abort fails the run, retry tries again up to max_retries times.'
+        );
+    end if;
+    if not p_step ?| array['type', 'function', 'code', 'http', 'url', 'wait', 'duration'] then
+        perform pawl.refuse_definition(p_path || '.function: is missing: which function is to be called?', c_example);
+    end if;
+    if not p_step ?| array['type', 'code', 'wait', 'duration'] and p_step ? 'function' then
+        perform pawl.check_function_step(p_step, p_path, c_example);
+    end if;
+    select coalesce(
+               p.problem,
+               format('''{{%s}}'' refers to a step that does not exist', p.path)
+           ) into v_wrong
+      from pawl.step_placeholders(p_step) p
+     where p.problem is not null
+        or (p.segments -> 0 ->> 1 = 'steps' and p.segments -> 1 ->> 1 <> all (p_names))
+     limit 1;
+    if v_wrong is not null then
+        perform pawl.refuse_definition(
+            format('%s: %s', p_path, v_wrong),
+            'Placeholders look like {{customer.emails[0]}} or {{name | default: "you"}}; '
+            'results of earlier steps are {{step_0_result.field}} and {{steps.NAME.result.field}}.'
+        );
+    end if;
+end
+$_$;
+
+CREATE FUNCTION pawl.check_steps(p_steps jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_names text[];
+begin
+    if jsonb_typeof(p_steps) is distinct from 'array' or p_steps = '[]' then
+        perform pawl.refuse_definition('steps: must be an array of at least one step', 'Give steps as a JSON array.');
+    elsif jsonb_array_length(p_steps) > 1000 then
+        perform pawl.refuse_definition('steps: may hold 1000 at most', 'Split the workflow.');
+    end if;
+    v_names := pawl.step_names(jsonb_build_object('steps', p_steps));
+    perform pawl.check_step(s.step, format('steps[%s]', s.place - 1), v_names)
+       from jsonb_array_elements(p_steps) with ordinality as s (step, place);
 end
 $$;
 
@@ -203,6 +380,133 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.steps_of(p_definition jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN COALESCE((p_definition -> 'steps'::text), (p_definition -> 'nodes'::text));
+
+CREATE FUNCTION pawl.step_names(p_definition jsonb) RETURNS text[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ARRAY(SELECT COALESCE((s.step ->> 'id'::text), (s.step ->> 'name'::text)) AS "coalesce" FROM jsonb_array_elements(pawl.steps_of(step_names.p_definition)) WITH ORDINALITY s(step, place) ORDER BY s.place);
+
+CREATE FUNCTION pawl.context_part(p_definition jsonb, p_type smallint, p_node text, p_data jsonb, p_error jsonb) RETURNS TABLE(rank integer, key text, value jsonb)
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    BEGIN ATOMIC
+ SELECT 0,
+     i.key,
+     i.value
+    FROM jsonb_each(
+         CASE
+             WHEN ((context_part.p_type = 0) AND (jsonb_typeof((context_part.p_data -> 'input'::text)) = 'object'::text)) THEN (context_part.p_data -> 'input'::text)
+             ELSE NULL::jsonb
+         END) i(key, value)
+ UNION ALL
+  SELECT 1,
+     r.key,
+     r.value
+    FROM jsonb_each(
+         CASE
+             WHEN ((context_part.p_type = 1) AND (jsonb_typeof(context_part.p_data) = 'object'::text)) THEN context_part.p_data
+             ELSE NULL::jsonb
+         END) r(key, value)
+ UNION ALL
+  SELECT 2,
+     format('step_%s_%s'::text, (n.place - 1),
+         CASE context_part.p_type
+             WHEN 1 THEN 'result'::text
+             ELSE 'error'::text
+         END) AS format,
+         CASE context_part.p_type
+             WHEN 1 THEN COALESCE(context_part.p_data, 'null'::jsonb)
+             ELSE COALESCE((context_part.p_error -> 'message'::text), '""'::jsonb)
+         END AS "coalesce"
+    FROM ( SELECT array_position(pawl.step_names(context_part.p_definition), context_part.p_node) AS array_position) n(place)
+   WHERE ((n.place IS NOT NULL) AND ((context_part.p_type = 1) OR ((context_part.p_type = 2) AND (NOT COALESCE((context_part.p_data ? 'retry_at'::text), false)) AND (((pawl.steps_of(context_part.p_definition) -> (n.place - 1)) ->> 'on_failure'::text) = 'continue'::text))));
+END;
+
+CREATE FUNCTION pawl.deactivate_workflow(p_tenant integer, p_name text) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+    perform pg_advisory_xact_lock(hashtext('pawl.definition'));
+    update pawl.definition d set restore = d.version, active = false
+     where d.tenant = p_tenant and d.name = p_name and d.active;
+    return exists (select 1 from pawl.definition d where d.tenant = p_tenant and d.name = p_name);
+end
+$$;
+
+CREATE TABLE pawl.definition (
+    workflow integer NOT NULL,
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    tenant integer DEFAULT 1 NOT NULL,
+    name text NOT NULL,
+    document_name text,
+    description text,
+    steps jsonb NOT NULL,
+    required_fields text[] DEFAULT '{}'::text[] NOT NULL,
+    timeout_seconds integer DEFAULT 300,
+    visibility_timeout integer DEFAULT 60,
+    max_retries integer DEFAULT 3,
+    settings jsonb DEFAULT '{}'::jsonb NOT NULL,
+    active boolean DEFAULT true NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_by text,
+    version integer DEFAULT 1 NOT NULL,
+    source jsonb,
+    restore integer,
+    CONSTRAINT definition_source_check CHECK (((source IS NULL) AND (restore IS NULL)))
+);
+
+CREATE FUNCTION pawl.definition_head(p_definition jsonb) RETURNS pawl.definition
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_head pawl.definition;
+    v_rest jsonb := p_definition - 'name';
+    v_key text;
+begin
+    v_head.name := p_definition ->> 'name';
+    if jsonb_typeof(v_rest -> 'description') = 'string' then
+        v_head.description := v_rest ->> 'description';
+        v_rest := v_rest - 'description';
+    end if;
+    if v_rest ? 'steps' then
+        v_head.steps := v_rest -> 'steps';
+        v_rest := v_rest - 'steps';
+    else
+        v_head.steps := v_rest -> 'nodes';
+        v_rest := v_rest || '{"nodes": true}';
+    end if;
+    v_head.required_fields := '{}';
+    if jsonb_typeof(v_rest -> 'required_fields') = 'array' and v_rest -> 'required_fields' <> '[]' then
+        v_head.required_fields := array(select jsonb_array_elements_text(v_rest -> 'required_fields'));
+        v_rest := v_rest - 'required_fields';
+    end if;
+    if v_rest ? 'timeout' then
+        v_head.timeout_seconds := ceil(pawl.duration_ms(v_rest -> 'timeout') / 1000.0);
+    elsif pawl.is_whole(v_rest -> 'timeout_seconds') then
+        v_head.timeout_seconds := v_rest -> 'timeout_seconds';
+        v_rest := v_rest - 'timeout_seconds';
+    end if;
+    if pawl.is_whole(v_rest -> 'visibility_timeout') then
+        v_head.visibility_timeout := v_rest -> 'visibility_timeout';
+        v_rest := v_rest - 'visibility_timeout';
+    end if;
+    if pawl.is_whole(v_rest -> 'max_retries') then
+        v_head.max_retries := v_rest -> 'max_retries';
+        v_rest := v_rest - 'max_retries';
+    end if;
+    v_head.settings := v_rest;
+    return v_head;
+end
+$$;
+
+CREATE FUNCTION pawl.definition_json(p_head pawl.definition) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (SELECT jsonb_object_agg(m.key, m.value) AS jsonb_object_agg FROM (SELECT 'name'::text AS "?column?", to_jsonb((definition_json.p_head).name) AS to_jsonb UNION ALL SELECT 'description'::text, to_jsonb((definition_json.p_head).description) AS to_jsonb UNION ALL SELECT CASE WHEN ((definition_json.p_head).settings ? 'nodes'::text) THEN 'nodes'::text ELSE 'steps'::text END AS "case", (definition_json.p_head).steps AS steps UNION ALL SELECT 'required_fields'::text, to_jsonb(NULLIF((definition_json.p_head).required_fields, '{}'::text[])) AS to_jsonb UNION ALL SELECT 'timeout_seconds'::text, to_jsonb((definition_json.p_head).timeout_seconds) AS to_jsonb WHERE (NOT ((definition_json.p_head).settings ? 'timeout'::text)) UNION ALL SELECT 'visibility_timeout'::text, to_jsonb((definition_json.p_head).visibility_timeout) AS to_jsonb UNION ALL SELECT 'max_retries'::text, to_jsonb((definition_json.p_head).max_retries) AS to_jsonb UNION ALL SELECT s.key, s.value FROM jsonb_each(((definition_json.p_head).settings - 'nodes'::text)) s(key, value)) m(key, value) WHERE (m.value IS NOT NULL));
+
 CREATE FUNCTION pawl.drop_old_partitions(p_keep interval) RETURNS SETOF text
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -235,6 +539,10 @@ begin
     end loop;
 end
 $_$;
+
+CREATE FUNCTION pawl.duration_ms(p_duration jsonb) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (jsonb_typeof(p_duration) = 'number'::text) THEN (ceil((((p_duration #>> '{}'::text[]))::numeric * (1000)::numeric)))::bigint WHEN ((p_duration #>> '{}'::text[]) ~ '^ *P'::text) THEN (ceil((EXTRACT(epoch FROM ((p_duration #>> '{}'::text[]))::interval) * (1000)::numeric)))::bigint WHEN ((p_duration #>> '{}'::text[]) ~ '^ *[0-9.]+ *$'::text) THEN (ceil((((p_duration #>> '{}'::text[]))::numeric * (1000)::numeric)))::bigint ELSE (SELECT (ceil(sum(((m.part[1])::numeric * CASE m.part[2] WHEN 'd'::text THEN (86400000)::numeric WHEN 'h'::text THEN (3600000)::numeric WHEN 'm'::text THEN (60000)::numeric WHEN 's'::text THEN (1000)::numeric WHEN 'ms'::text THEN (1)::numeric WHEN 'us'::text THEN 0.001 ELSE NULL::numeric END))))::bigint AS ceil FROM regexp_matches((duration_ms.p_duration #>> '{}'::text[]), '([0-9.]+)(d|h|ms|m|s|us)'::text, 'g'::text) m(part)) END;
 
 CREATE FUNCTION pawl.ensure_partitions(p_weeks_ahead integer DEFAULT 4) RETURNS integer
     LANGUAGE plpgsql
@@ -278,6 +586,74 @@ $$;
 CREATE FUNCTION pawl.event_type_name(p_type smallint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (ARRAY['run_started'::text, 'step_completed'::text, 'step_failed'::text, 'wait_started'::text, 'run_completed'::text, 'run_failed'::text, 'run_cancelled'::text])[(p_type + 1)];
+
+CREATE FUNCTION pawl.first_event(p_head pawl.definition, p_input jsonb, p_correlation text, p_subject text, p_start_at timestamp with time zone, p_triggered_by text) RETURNS jsonb
+    LANGUAGE sql STABLE
+    RETURN (jsonb_strip_nulls(jsonb_build_object('workflow', (p_head).workflow, 'version', (p_head).version, 'subject', NULLIF(p_subject, ''::text), 'timeout_ms', COALESCE(pawl.duration_ms(((p_head).settings -> 'timeout'::text)), (((p_head).timeout_seconds)::bigint * 1000)), 'correlation_id', NULLIF(p_correlation, ''::text), 'triggered_by', NULLIF(p_triggered_by, ''::text), 'start_at', ((EXTRACT(epoch FROM p_start_at) * (1000000)::numeric))::bigint)) || jsonb_build_object('input', COALESCE(p_input, '{}'::jsonb)));
+
+CREATE FUNCTION pawl.forget_execution() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_run pawl.run;
+    v_key text;
+begin
+    select r.* into v_run
+      from pawl.run r
+     where r.bucket = (select t.bucket from pawl.tenant t where t.id = 1) and r.run_id = old.id;
+    if not found then
+        raise exception 'run % is still open: cancel it first', old.id
+            using errcode = 'object_not_in_prerequisite_state',
+                  hint = format('update pawl.workflow_executions set status = ''cancelled'' where id = %L', old.id);
+    end if;
+    select coalesce(e.data ->> 'correlation_id', '') into v_key
+      from pawl.event e where e.bucket = v_run.bucket and e.run_id = v_run.run_id and e.seq = 0;
+    delete from pawl.correlation c
+     where c.bucket = v_run.bucket and c.tenant = v_run.tenant and c.workflow = v_run.workflow and c.key = v_key
+       and c.run_id = v_run.run_id;
+    delete from pawl.dead_letter d where d.bucket = v_run.bucket and d.run_id = v_run.run_id;
+    delete from pawl.event e where e.bucket = v_run.bucket and e.run_id = v_run.run_id;
+    delete from pawl.run r where r.bucket = v_run.bucket and r.run_id = v_run.run_id;
+    return old;
+end
+$$;
+
+CREATE FUNCTION pawl.is_line(p_names text[], p_edges jsonb) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (COALESCE(p_edges, '[]'::jsonb) = COALESCE((SELECT jsonb_agg(jsonb_build_object('from', (is_line.p_names)[i.i], 'to', (is_line.p_names)[(i.i + 1)], 'handle', 'default') ORDER BY i.i) AS jsonb_agg FROM generate_series(1, (cardinality(is_line.p_names) - 1)) i(i)), '[]'::jsonb));
+
+CREATE FUNCTION pawl.is_whole(p_value jsonb) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((jsonb_typeof(p_value) = 'number'::text) AND ((p_value #>> '{}'::text[]) ~ '^-?[0-9]{1,9}$'::text));
+
+CREATE FUNCTION pawl.keep_graph(p_old pawl.definition, p_new pawl.definition) RETURNS pawl.definition
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_old text[];
+    v_new text[];
+begin
+    if p_new.timeout_seconds is distinct from p_old.timeout_seconds then
+        p_new.settings := p_new.settings - 'timeout';
+    end if;
+    if not p_new.settings ? 'nodes' or jsonb_typeof(p_new.steps) is distinct from 'array' then
+        return p_new;
+    end if;
+    v_old := pawl.step_names(jsonb_build_object('steps', p_old.steps));
+    v_new := pawl.step_names(jsonb_build_object('steps', p_new.steps));
+    if v_new is distinct from v_old then
+        if not pawl.is_line(v_old, p_old.settings -> 'edges') then
+            raise exception 'workflow "%" is a graph: its steps cannot be changed as a list', p_old.name
+                using errcode = 'invalid_parameter_value',
+                      hint = 'Keep the names of the steps, or apply the whole graph: pawl workflows apply FILE.';
+        end if;
+        p_new.settings := p_new.settings - array['nodes', 'edges'];
+    end if;
+    return p_new;
+end
+$$;
 
 CREATE FUNCTION pawl.leased_runs(p_bucket smallint, p_worker uuid, p_held uuid[]) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone)
     LANGUAGE plpgsql
@@ -337,6 +713,20 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.literal_problem(p_text text) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+    if length(p_text) < 2 or left(p_text, 1) <> '''' or right(p_text, 1) <> '''' then
+        perform p_text::jsonb;
+    end if;
+    return null;
+exception when others then
+    return 'a default is a JSON literal such as 0, true or "text"';
+end
+$$;
+
 CREATE FUNCTION pawl.live_state_name(p_state smallint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (ARRAY['ready'::text, 'leased'::text, 'parked'::text])[(p_state + 1)];
@@ -357,6 +747,103 @@ begin
      order by e.seq;
 end
 $$;
+
+CREATE FUNCTION pawl.lock_definitions() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+    perform pg_advisory_xact_lock(hashtext('pawl.definition'));
+    return null;
+end
+$$;
+
+CREATE FUNCTION pawl.missing_input(p_definition jsonb, p_data jsonb, OUT fields text[], OUT variables text[], OUT problem text) RETURNS record
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    AS $_$
+declare
+    v_root text;
+    v_placeholder record;
+begin
+    fields := array(
+        select distinct on (min(f.place)) f.field
+          from jsonb_array_elements_text(p_definition -> 'required_fields') with ordinality as f (field, place)
+         where jsonb_typeof(p_data) is distinct from 'object' or not p_data ? f.field
+         group by f.field
+         order by min(f.place)
+    );
+    variables := '{}';
+    for v_placeholder in
+        select p.*
+          from jsonb_array_elements(pawl.steps_of(p_definition)) with ordinality as s (step, place)
+         cross join lateral pawl.step_placeholders(s.step)
+               with ordinality as p (path, segments, has_default, problem, n)
+         order by s.place, p.n
+    loop
+        if v_placeholder.problem is not null then
+            problem := v_placeholder.problem;
+            return;
+        end if;
+        v_root := v_placeholder.segments -> 0 ->> 1;
+        continue when v_placeholder.has_default or v_root in ('steps', 'run') or v_root ~ '^step_[0-9]+_(result|error)$'
+            or v_placeholder.path = any (variables)
+            or pawl.walk(p_data, v_placeholder.segments, case when v_root = 'input' then 1 else 0 end) is not null;
+        variables := variables || v_placeholder.path;
+    end loop;
+end
+$_$;
+
+CREATE FUNCTION pawl.parse_path(p_path text, OUT segments jsonb, OUT problem text) RETURNS record
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    AS $_$
+declare
+    v_rest text := p_path;
+    v_key text;
+    v_key_due boolean := true;
+    v_close int;
+begin
+    segments := '[]';
+    while v_rest <> '' loop
+        if jsonb_array_length(segments) = 32 then
+            problem := 'the path is too deep';
+            return;
+        end if;
+        if v_key_due then
+            v_key := substring(v_rest from '^(?:[A-Za-z0-9_$-]|[^\u0001-\u007f])+');
+            exit when v_key is null;
+            segments := segments || jsonb_build_array(jsonb_build_array('key', v_key));
+            v_rest := substr(v_rest, length(v_key) + 1);
+            v_key_due := false;
+        elsif left(v_rest, 1) = '[' then
+            v_close := strpos(v_rest, ']');
+            v_key := substr(v_rest, 2, greatest(v_close - 2, 0));
+            v_rest := substr(v_rest, v_close + 1);
+            if v_close > 0 and length(v_key) > 2 and left(v_key, 1) in ('"', '''') and right(v_key, 1) = left(v_key, 1)
+            then
+                segments := segments
+                    || jsonb_build_array(jsonb_build_array('key', substr(v_key, 2, length(v_key) - 2)));
+            elsif v_close > 0 and v_key ~ '^[0-9]+$' and v_key::numeric <= 18446744073709551615 then
+                segments := segments || jsonb_build_array(jsonb_build_array('index', v_key::numeric));
+            else
+                problem := 'brackets hold an index or a quoted key';
+                return;
+            end if;
+        elsif left(v_rest, 1) = '.' then
+            v_rest := substr(v_rest, 2);
+            v_key_due := true;
+        else
+            exit;
+        end if;
+    end loop;
+    if segments = '[]' and v_rest = '' then
+        problem := 'it is empty';
+    elsif v_rest <> '' or v_key_due then
+        problem := 'a path looks like customer.emails[0].address';
+    end if;
+end
+$_$;
 
 CREATE FUNCTION pawl.pending_signals(p_bucket smallint, p_worker uuid) RETURNS TABLE(id bigint, run_id uuid, kind text, data jsonb)
     LANGUAGE plpgsql
@@ -384,6 +871,189 @@ begin
      where s.bucket = p_bucket
      order by s.id
      limit 1000;
+end
+$$;
+
+CREATE FUNCTION pawl.placeholder_end(p_text text) RETURNS integer
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_chars text[] := string_to_array(p_text, null);
+    v_char text;
+    v_quote text;
+    v_depth int := 0;
+    v_place int := 1;
+begin
+    while v_place <= cardinality(v_chars) loop
+        v_char := v_chars[v_place];
+        if v_quote is not null then
+            if v_char = '\' then
+                v_place := v_place + 1;
+            elsif v_char = v_quote then
+                v_quote := null;
+            end if;
+        elsif v_char in ('"', '''') then
+            v_quote := v_char;
+        elsif v_char in ('{', '[') then
+            v_depth := v_depth + 1;
+        elsif v_depth > 0 and v_char in ('}', ']') then
+            v_depth := v_depth - 1;
+        elsif v_char = '}' and v_chars[v_place + 1] = '}' then
+            return v_place;
+        end if;
+        v_place := v_place + 1;
+    end loop;
+    return 0;
+end
+$$;
+
+CREATE FUNCTION pawl.placeholders(p_text text) RETURNS TABLE(path text, segments jsonb, has_default boolean, problem text)
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    c_space constant text := E' \t\n\r';
+    v_rest text := p_text;
+    v_end int;
+    v_inside text;
+    v_content text;
+    v_bar int;
+    v_filter text;
+begin
+    while strpos(v_rest, '{{') > 0 loop
+        path := null;
+        segments := null;
+        has_default := false;
+        problem := null;
+        v_rest := substr(v_rest, strpos(v_rest, '{{') + 2);
+        v_end := pawl.placeholder_end(v_rest);
+        if v_end = 0 and strpos(v_rest, '}}') > 0 then
+            problem := format('malformed placeholder ''{{%s}}'': a quote or bracket is not closed',
+                              left(left(v_rest, strpos(v_rest, '}}') - 1), 60));
+        elsif v_end = 0 then
+            problem := format('placeholder ''%s'' is not closed with ''}}''', left('{{' || v_rest, 60));
+        else
+            v_inside := left(v_rest, v_end - 1);
+            v_rest := substr(v_rest, v_end + 2);
+            v_content := btrim(v_inside, c_space);
+            if left(v_content, 1) in ('"', '''') then
+                problem := pawl.literal_problem(v_content);
+                continue when problem is null;
+            else
+                v_bar := strpos(v_content, '|');
+                path := btrim(case when v_bar > 0 then left(v_content, v_bar - 1) else v_content end, c_space);
+                select p.segments, p.problem into segments, problem from pawl.parse_path(path) p;
+                if problem is null and v_bar > 0 then
+                    has_default := true;
+                    v_filter := btrim(substr(v_content, v_bar + 1), c_space);
+                    if left(v_filter, 7) <> 'default' then
+                        problem := 'the only filter is ''| default: value''';
+                    elsif left(btrim(substr(v_filter, 8), c_space), 1) <> ':' then
+                        problem := 'write the default as ''| default: value''';
+                    else
+                        problem := pawl.literal_problem(
+                            btrim(substr(btrim(substr(v_filter, 8), c_space), 2), c_space)
+                        );
+                    end if;
+                end if;
+            end if;
+            if problem is not null then
+                problem := format('malformed placeholder ''{{%s}}'': %s', left(v_inside, 60), problem);
+            end if;
+        end if;
+        return next;
+        exit when problem is not null;
+    end loop;
+end
+$$;
+
+CREATE FUNCTION pawl.prepare_definition() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $_$
+declare
+    v_content pawl.definition;
+    v_highest int;
+begin
+    if tg_op = 'UPDATE' and new.document_name is distinct from old.document_name then
+        new.name := new.document_name;
+    end if;
+    new.name := coalesce(new.name, new.document_name);
+    if new.name is null or new.name !~ '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$' then
+        perform pawl.refuse_definition(
+            case when coalesce(new.name, '') = '' then 'name: is missing: a workflow needs a name'
+                 else format('name: ''%s'' is not a workflow name', left(new.name, 60)) end,
+            'A name starts with a letter or _ and holds only letters, digits, _, - and . (100 at most).'
+        );
+    end if;
+    new.document_name := case when new.tenant = 1 then new.name end;
+    if tg_op = 'INSERT' then
+        new.workflow := pawl.workflow_id(new.tenant, new.name);
+    end if;
+    select coalesce(max(v.version), 0) into v_highest from pawl.workflow_version v where v.workflow = new.workflow;
+    if new.restore is not null then
+        select v.definition into new.source
+          from pawl.workflow_version v where v.workflow = new.workflow and v.version = new.restore;
+    end if;
+    if new.source is not null then
+        v_content := pawl.definition_head(new.source);
+        new.description := v_content.description;
+        new.steps := v_content.steps;
+        new.required_fields := v_content.required_fields;
+        new.timeout_seconds := v_content.timeout_seconds;
+        new.visibility_timeout := v_content.visibility_timeout;
+        new.max_retries := v_content.max_retries;
+        new.settings := v_content.settings;
+    elsif tg_op = 'UPDATE' then
+        new := pawl.keep_graph(old, new);
+    end if;
+    if new.restore is not null then
+        new.version := new.restore;
+    else
+        -- A row brought along from elsewhere may keep a higher number; an update is always one more.
+        new.version := greatest(v_highest + 1, case when tg_op = 'INSERT' then new.version end);
+        new.required_fields := coalesce(new.required_fields, '{}');
+        perform pawl.check_steps(new.steps);
+        perform pawl.check_number('timeout_seconds', new.timeout_seconds, 1, 31622400);
+        perform pawl.check_number('visibility_timeout', new.visibility_timeout, 1, 31622400);
+        perform pawl.check_number('max_retries', new.max_retries, 0, 99);
+        if array_position(new.required_fields, null) is not null or '' = any (new.required_fields) then
+            perform pawl.refuse_definition('required_fields: must hold field names', 'Take out the empty ones.');
+        end if;
+    end if;
+    new.created_at := coalesce(new.created_at, now());
+    new.updated_at := case when tg_op = 'UPDATE' then now() else coalesce(new.updated_at, now()) end;
+    new.source := null;
+    new.restore := null;
+    return new;
+end
+$_$;
+
+CREATE FUNCTION pawl.record_definition() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+    insert into pawl.workflow_version (workflow, version, definition)
+    values (new.workflow, new.version, pawl.definition_json(new))
+        on conflict (workflow, version) do nothing;
+    if tg_op = 'UPDATE' and new.name <> old.name then
+        update pawl.workflow w set name = new.name where w.id = new.workflow;
+    end if;
+    return null;
+exception when unique_violation then
+    raise exception 'the name "%" belonged to another workflow, whose runs keep it', new.name
+        using errcode = 'unique_violation', hint = 'Choose another name.';
+end
+$$;
+
+CREATE FUNCTION pawl.refuse_definition(p_what text, p_hint text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+    raise exception '%', p_what using errcode = 'invalid_parameter_value', hint = p_hint;
 end
 $$;
 
@@ -423,36 +1093,87 @@ CREATE FUNCTION pawl.run_status_name(p_status smallint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (ARRAY['running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])[(p_status + 1)];
 
-CREATE FUNCTION pawl.start(p_workflow text, p_input jsonb DEFAULT '{}'::jsonb, p_correlation text DEFAULT NULL::text, p_subject text DEFAULT NULL::text, p_priority smallint DEFAULT 0, p_due timestamp with time zone DEFAULT NULL::timestamp with time zone, p_tenant text DEFAULT 'default'::text) RETURNS uuid
+CREATE FUNCTION pawl.start(workflow text, data jsonb DEFAULT '{}'::jsonb, correlation_id text DEFAULT NULL::text, subject text DEFAULT NULL::text, priority integer DEFAULT 0, start_at timestamp with time zone DEFAULT NULL::timestamp with time zone, triggered_by text DEFAULT 'sql'::text) RETURNS uuid
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_column
+declare
+    v_run uuid := pawl.uuid7();
+    v_head pawl.definition;
+    v_definition jsonb;
+    v_bucket smallint;
+    v_missing record;
+    v_existing uuid;
+begin
+    select d.* into v_head from pawl.definition d where d.tenant = 1 and d.name = start.workflow;
+    if not found or not v_head.active then
+        raise exception 'Workflow not found: %', start.workflow
+            using errcode = 'no_data_found',
+                  detail = case when v_head.workflow is null then 'There is no workflow of that name.'
+                                else 'The workflow is not active.' end,
+                  hint = case when v_head.workflow is null then 'select name from pawl.workflow_definitions'
+                              else format('select pawl.activate_workflow(1, %L)', start.workflow) end;
+    end if;
+    select v.definition, t.bucket into v_definition, v_bucket
+      from pawl.workflow_version v
+     cross join pawl.tenant t
+     where v.workflow = v_head.workflow and v.version = v_head.version and t.id = v_head.tenant;
+    v_missing := pawl.missing_input(v_definition, coalesce(start.data, '{}'));
+    if v_missing.problem is not null then
+        raise exception 'Workflow % cannot be started: %', start.workflow, v_missing.problem
+            using errcode = 'invalid_parameter_value', hint = 'Correct its steps in pawl.workflow_definitions.';
+    elsif v_missing.fields <> '{}' or v_missing.variables <> '{}' then
+        raise exception '%', case
+            when v_missing.fields <> '{}' then 'Missing required fields: ' || array_to_string(v_missing.fields, ', ')
+            else format('Missing template variables: %s. These placeholders exist in workflow steps but were not '
+                        'provided in data.', array_to_string(v_missing.variables, ', ')) end
+            using errcode = 'invalid_parameter_value',
+                  detail = 'Missing in all: ' || array_to_string(array(
+                      select m.name from unnest(v_missing.fields || v_missing.variables) with ordinality as m (name, n)
+                       group by m.name order by min(m.n)
+                  ), ', '),
+                  hint = 'Give them in data, or give the placeholders a default: {{name | default: "you"}}.';
+    end if;
+    select s.existing into v_existing
+      from pawl.start_runs(
+          v_bucket, null, false, array[v_run], array[v_head.tenant], array[v_head.workflow], array[v_head.version],
+          array[nullif(start.subject, '')], array[start.priority::smallint], array[start.start_at],
+          array[pawl.first_event(v_head, start.data, start.correlation_id, start.subject, start.start_at,
+                                 start.triggered_by)],
+          case when start.correlation_id <> '' then array[start.correlation_id] end, array[false]
+      ) s;
+    if v_existing is null and (start.start_at is null or start.start_at <= now()) then
+        perform pg_notify('pawl_wake', v_bucket::text);
+    end if;
+    return coalesce(v_existing, v_run);
+end
+$$;
+
+CREATE FUNCTION pawl.start_execution() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     AS $$
 declare
-    v_run uuid := pawl.uuid7();
-    v_workflow record;
-    v_existing uuid;
+    v_version int;
 begin
-    select w.id, w.tenant, w.active_version, t.bucket, v.definition -> 'timeout_ms' as timeout_ms
-      into v_workflow
-      from pawl.workflow w
-      join pawl.tenant t on t.id = w.tenant
-      join pawl.workflow_version v on v.workflow = w.id and v.version = w.active_version
-     where t.name = p_tenant and w.name = p_workflow;
-    if not found then
-        raise exception 'there is no workflow named "%"', p_workflow
-            using errcode = 'no_data_found', hint = 'pawl workflows list shows the names.';
+    if new.id is not null then
+        raise exception 'a run gets its id when it is started' using errcode = 'invalid_parameter_value',
+            hint = 'Leave id out and read it with RETURNING id; give a correlation_id to start a run only once.';
+    elsif new.status <> 'pending' then
+        raise exception 'a run cannot be inserted as %', new.status using errcode = 'invalid_parameter_value',
+            hint = 'Leave status out: the run is pending until a worker takes it.';
     end if;
-    select s.existing into v_existing
-      from pawl.start_runs(
-          v_workflow.bucket, null, false, array[v_run], array[v_workflow.tenant], array[v_workflow.id],
-          array[v_workflow.active_version], array[p_subject], array[p_priority], array[p_due],
-          array[jsonb_strip_nulls(jsonb_build_object(
-              'workflow', v_workflow.id, 'version', v_workflow.active_version, 'subject', p_subject,
-              'timeout_ms', v_workflow.timeout_ms
-          )) || jsonb_build_object('input', p_input)],
-          case when p_correlation is not null then array[p_correlation] end, array[false]
-      ) s;
-    return coalesce(v_existing, v_run);
+    select d.version into v_version from pawl.definition d where d.tenant = 1 and d.name = new.workflow_name;
+    if new.workflow_version <> v_version then
+        raise exception 'workflow % is at version %, not %', new.workflow_name, v_version, new.workflow_version
+            using errcode = 'invalid_parameter_value',
+                  hint = 'Leave workflow_version out, or make that version the active one: pawl.activate_workflow.';
+    end if;
+    new.id := pawl.start(new.workflow_name, new.input_payload, new.correlation_id,
+                         triggered_by => coalesce(new.triggered_by, 'sql'));
+    select e.* into new from pawl.workflow_executions e where e.id = new.id;
+    return new;
 end
 $$;
 
@@ -517,6 +1238,44 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.step_after(p_definition jsonb, p_node text) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (p_definition ? 'edges'::text) THEN (SELECT (array_position(pawl.step_names(step_after.p_definition), (e.edge ->> 'to'::text)) - 1) FROM jsonb_array_elements((step_after.p_definition -> 'edges'::text)) e(edge) WHERE (((e.edge ->> 'from'::text) = step_after.p_node) AND (COALESCE((e.edge ->> 'handle'::text), 'default'::text) = 'default'::text)) LIMIT 1) WHEN (p_definition ? 'steps'::text) THEN (SELECT NULLIF(array_position(n.names, step_after.p_node), cardinality(n.names)) AS "nullif" FROM (SELECT pawl.step_names(step_after.p_definition) AS step_names) n(names)) ELSE NULL::integer END;
+
+CREATE FUNCTION pawl.step_templates(p_step jsonb) RETURNS TABLE(place bigint, value jsonb)
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    BEGIN ATOMIC
+ WITH body AS (
+          SELECT (
+                 CASE
+                     WHEN (jsonb_typeof((step_templates.p_step -> 'config'::text)) = 'object'::text) THEN (step_templates.p_step -> 'config'::text)
+                     WHEN (jsonb_typeof((step_templates.p_step -> 'http'::text)) = 'object'::text) THEN (step_templates.p_step -> 'http'::text)
+                     WHEN (jsonb_typeof((step_templates.p_step -> 'code'::text)) = 'object'::text) THEN (step_templates.p_step -> 'code'::text)
+                     WHEN (jsonb_typeof((step_templates.p_step -> 'wait'::text)) = 'object'::text) THEN (step_templates.p_step -> 'wait'::text)
+                     ELSE (step_templates.p_step - ARRAY['id'::text, 'name'::text, 'type'::text, 'retry'::text, 'timeout'::text, 'on_failure'::text, 'code'::text])
+                 END - 'function'::text) AS value
+         )
+  SELECT row_number() OVER (ORDER BY (array_position(ARRAY['action'::text, 'payload'::text, 'payload_template'::text, 'url'::text, 'headers'::text, 'body'::text, 'input'::text, 'duration'::text], m.key))) AS row_number,
+     m.value
+    FROM (body b
+      CROSS JOIN LATERAL jsonb_each(b.value) m(key, value))
+   WHERE ((m.key <> 'payload'::text) OR (NOT (b.value ? 'payload_template'::text)));
+END;
+
+CREATE FUNCTION pawl.step_placeholders(p_step jsonb) RETURNS TABLE(path text, segments jsonb, has_default boolean, problem text)
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    BEGIN ATOMIC
+ SELECT p.path,
+     p.segments,
+     p.has_default,
+     p.problem
+    FROM ((pawl.step_templates(step_placeholders.p_step) t(place, value)
+      CROSS JOIN LATERAL jsonb_path_query(t.value, 'strict $.**?(@.type() == "string")'::jsonpath) WITH ORDINALITY s(text, place))
+      CROSS JOIN LATERAL pawl.placeholders((s.text #>> '{}'::text[])) WITH ORDINALITY p(path, segments, has_default, problem, n))
+   WHERE ((s.text #>> '{}'::text[]) ~~ '%{{%'::text)
+   ORDER BY t.place, s.place, p.n;
+END;
+
 CREATE FUNCTION pawl.sweep_dead_workers(p_ttl interval) RETURNS TABLE(worker uuid, runs bigint)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -546,6 +1305,47 @@ CREATE FUNCTION pawl.uuid7() RETURNS uuid
 CREATE FUNCTION pawl.uuid7_bound(p_at timestamp with time zone) RETURNS uuid
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ((lpad(to_hex(((EXTRACT(epoch FROM p_at) * (1000)::numeric))::bigint), 12, '0'::text) || repeat('0'::text, 20)))::uuid;
+
+CREATE FUNCTION pawl.uuid7_time(p_id uuid) RETURNS timestamp with time zone
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN to_timestamp((((((('x'::text || substr(replace((p_id)::text, '-'::text, ''::text), 1, 12)))::bit(48))::bigint)::numeric / 1000.0))::double precision);
+
+CREATE FUNCTION pawl.walk(p_value jsonb, p_segments jsonb, p_from integer) RETURNS jsonb
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_value jsonb := p_value;
+    v_segment jsonb;
+begin
+    for place in p_from .. jsonb_array_length(p_segments) - 1 loop
+        v_segment := p_segments -> place;
+        if v_segment ->> 0 = 'index' then
+            v_value := case when jsonb_typeof(v_value) = 'array' and (v_segment ->> 1)::numeric < 1000000000
+                            then v_value -> (v_segment ->> 1)::int end;
+        else
+            v_value := case when jsonb_typeof(v_value) = 'object' then v_value -> (v_segment ->> 1) end;
+        end if;
+        exit when v_value is null;
+    end loop;
+    return v_value;
+end
+$$;
+
+CREATE FUNCTION pawl.workflow_id(p_tenant integer, p_name text) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_id int;
+begin
+    select w.id into v_id from pawl.workflow w where w.tenant = p_tenant and w.name = p_name;
+    if not found then
+        insert into pawl.workflow (tenant, name) values (p_tenant, p_name) returning id into v_id;
+    end if;
+    return v_id;
+end
+$$;
 
 CREATE TABLE pawl.correlation (
     bucket smallint NOT NULL,
@@ -702,11 +1502,132 @@ CREATE TABLE pawl.workflow (
     id integer NOT NULL,
     tenant integer NOT NULL,
     name text NOT NULL,
-    active_version integer NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT workflow_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
 );
+
+CREATE VIEW pawl.workflow_definitions AS
+ SELECT definition.id,
+    definition.document_name AS name,
+    definition.description,
+    definition.steps,
+    definition.required_fields,
+    definition.timeout_seconds,
+    definition.visibility_timeout,
+    definition.max_retries,
+    definition.active,
+    definition.created_at,
+    definition.updated_at,
+    definition.created_by,
+    definition.version
+   FROM pawl.definition
+  WHERE (definition.document_name IS NOT NULL);
+
+CREATE TABLE pawl.workflow_version (
+    workflow integer NOT NULL,
+    version integer NOT NULL,
+    definition jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT workflow_version_check CHECK ((version >= 1))
+);
+
+CREATE VIEW pawl.workflow_executions AS
+ SELECT x.run_id AS id,
+    w.name AS workflow_name,
+    x.version AS workflow_version,
+        CASE
+            WHEN (x.status > 0) THEN pawl.run_status_name(x.status)
+            WHEN ((x.state = 1) OR (EXISTS ( SELECT 1
+               FROM pawl.event e
+              WHERE ((e.bucket = x.bucket) AND (e.run_id = x.run_id) AND (e.seq = 1))))) THEN 'running'::text
+            ELSE 'pending'::text
+        END AS status,
+    COALESCE(( SELECT COALESCE(pawl.step_after(v.definition, e.node), (array_position(pawl.step_names(v.definition), e.node) - 1)) AS "coalesce"
+           FROM (pawl.event e
+             CROSS JOIN pawl.workflow_version v)
+          WHERE ((e.bucket = x.bucket) AND (e.run_id = x.run_id) AND (v.workflow = x.workflow) AND (v.version = x.version) AND ((e.type = 1) OR ((e.type = 2) AND (NOT COALESCE((e.data ? 'retry_at'::text), false)) AND (((pawl.steps_of(v.definition) -> (array_position(pawl.step_names(v.definition), e.node) - 1)) ->> 'on_failure'::text) = 'continue'::text))))
+          ORDER BY e.seq DESC
+         LIMIT 1), 0) AS current_step,
+    ( SELECT jsonb_array_length(pawl.steps_of(v.definition)) AS jsonb_array_length
+           FROM pawl.workflow_version v
+          WHERE ((v.workflow = x.workflow) AND (v.version = x.version))) AS total_steps,
+    ( SELECT (e.data -> 'input'::text)
+           FROM pawl.event e
+          WHERE ((e.bucket = x.bucket) AND (e.run_id = x.run_id) AND (e.seq = 0))) AS input_payload,
+    ( SELECT COALESCE(jsonb_object_agg(p.key, p.value ORDER BY p.rank, e.seq), '{}'::jsonb) AS "coalesce"
+           FROM ((pawl.event e
+             CROSS JOIN pawl.workflow_version v)
+             CROSS JOIN LATERAL pawl.context_part(v.definition, e.type, e.node, e.data, e.error) p(rank, key, value))
+          WHERE ((e.bucket = x.bucket) AND (e.run_id = x.run_id) AND (v.workflow = x.workflow) AND (v.version = x.version))) AS context,
+        CASE x.status
+            WHEN 0 THEN ( SELECT
+                    CASE
+                        WHEN (e.type = 2) THEN (e.error ->> 'message'::text)
+                        ELSE NULL::text
+                    END AS "case"
+               FROM pawl.event e
+              WHERE ((e.bucket = x.bucket) AND (e.run_id = x.run_id))
+              ORDER BY e.seq DESC
+             LIMIT 1)
+            ELSE (x.error ->> 'message'::text)
+        END AS error_message,
+        CASE
+            WHEN (x.status = ANY (ARRAY[0, 2])) THEN ( SELECT
+                    CASE
+                        WHEN ((x.status = 2) OR (e.type = 2)) THEN e.node
+                        ELSE NULL::text
+                    END AS "case"
+               FROM pawl.event e
+              WHERE ((e.bucket = x.bucket) AND (e.run_id = x.run_id) AND ((x.status = 0) OR (e.type = 2)))
+              ORDER BY e.seq DESC
+             LIMIT 1)
+            ELSE NULL::text
+        END AS error_step,
+    ( SELECT (count(*))::integer AS count
+           FROM pawl.event e
+          WHERE ((e.bucket = x.bucket) AND (e.run_id = x.run_id) AND (e.type = 2) AND (e.data ? 'retry_at'::text))) AS retry_count,
+    pawl.uuid7_time(x.run_id) AS created_at,
+        CASE
+            WHEN ((x.status > 0) OR (x.state = 1) OR (EXISTS ( SELECT 1
+               FROM pawl.event e
+              WHERE ((e.bucket = x.bucket) AND (e.run_id = x.run_id) AND (e.seq = 1))))) THEN GREATEST(pawl.uuid7_time(x.run_id), ( SELECT to_timestamp((((((e.data ->> 'start_at'::text))::bigint)::numeric / 1000000.0))::double precision) AS to_timestamp
+               FROM pawl.event e
+              WHERE ((e.bucket = x.bucket) AND (e.run_id = x.run_id) AND (e.seq = 0))))
+            ELSE NULL::timestamp with time zone
+        END AS started_at,
+    x.closed_at AS completed_at,
+    ( SELECT (e.data ->> 'correlation_id'::text)
+           FROM pawl.event e
+          WHERE ((e.bucket = x.bucket) AND (e.run_id = x.run_id) AND (e.seq = 0))) AS correlation_id,
+    ( SELECT (e.data ->> 'triggered_by'::text)
+           FROM pawl.event e
+          WHERE ((e.bucket = x.bucket) AND (e.run_id = x.run_id) AND (e.seq = 0))) AS triggered_by
+   FROM (( SELECT l.bucket,
+            l.run_id,
+            l.workflow,
+            l.version,
+            (0)::smallint AS status,
+            l.state,
+            NULL::timestamp with time zone AS closed_at,
+            NULL::jsonb AS error
+           FROM pawl.live_run l
+          WHERE ((l.tenant = 1) AND (l.bucket = ( SELECT t.bucket
+                   FROM pawl.tenant t
+                  WHERE (t.id = 1))))
+        UNION ALL
+         SELECT r.bucket,
+            r.run_id,
+            r.workflow,
+            r.version,
+            r.status,
+            NULL::smallint,
+            r.closed_at,
+            r.error
+           FROM pawl.run r
+          WHERE ((r.tenant = 1) AND (r.bucket = ( SELECT t.bucket
+                   FROM pawl.tenant t
+                  WHERE (t.id = 1))))) x
+     JOIN pawl.workflow w ON ((w.id = x.workflow)));
 
 ALTER TABLE pawl.workflow ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME pawl.workflow_id_seq
@@ -715,14 +1636,6 @@ ALTER TABLE pawl.workflow ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
-);
-
-CREATE TABLE pawl.workflow_version (
-    workflow integer NOT NULL,
-    version integer NOT NULL,
-    definition jsonb NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT workflow_version_check CHECK ((version >= 1))
 );
 
 ALTER TABLE ONLY pawl.event ATTACH PARTITION pawl.event_default DEFAULT;
@@ -734,6 +1647,18 @@ ALTER TABLE ONLY pawl.correlation
 
 ALTER TABLE ONLY pawl.dead_letter
     ADD CONSTRAINT dead_letter_pk PRIMARY KEY (bucket, run_id);
+
+ALTER TABLE ONLY pawl.definition
+    ADD CONSTRAINT definition_document_name_unique UNIQUE (document_name);
+
+ALTER TABLE ONLY pawl.definition
+    ADD CONSTRAINT definition_id_unique UNIQUE (id);
+
+ALTER TABLE ONLY pawl.definition
+    ADD CONSTRAINT definition_name_unique UNIQUE (tenant, name);
+
+ALTER TABLE ONLY pawl.definition
+    ADD CONSTRAINT definition_pk PRIMARY KEY (workflow);
 
 ALTER TABLE ONLY pawl.event
     ADD CONSTRAINT event_pk PRIMARY KEY (bucket, run_id, seq);
@@ -781,6 +1706,21 @@ CREATE INDEX live_run_ready ON pawl.live_run USING btree (bucket, priority, due_
 ALTER INDEX pawl.event_pk ATTACH PARTITION pawl.event_default_pkey;
 
 ALTER INDEX pawl.run_pk ATTACH PARTITION pawl.run_default_pkey;
+
+CREATE TRIGGER definition_lock BEFORE INSERT OR DELETE OR UPDATE ON pawl.definition FOR EACH STATEMENT EXECUTE FUNCTION pawl.lock_definitions();
+
+CREATE TRIGGER definition_prepare BEFORE INSERT OR UPDATE ON pawl.definition FOR EACH ROW EXECUTE FUNCTION pawl.prepare_definition();
+
+CREATE TRIGGER definition_record AFTER INSERT OR UPDATE ON pawl.definition FOR EACH ROW EXECUTE FUNCTION pawl.record_definition();
+
+CREATE TRIGGER workflow_executions_delete INSTEAD OF DELETE ON pawl.workflow_executions FOR EACH ROW EXECUTE FUNCTION pawl.forget_execution();
+
+CREATE TRIGGER workflow_executions_insert INSTEAD OF INSERT ON pawl.workflow_executions FOR EACH ROW EXECUTE FUNCTION pawl.start_execution();
+
+CREATE TRIGGER workflow_executions_update INSTEAD OF UPDATE ON pawl.workflow_executions FOR EACH ROW EXECUTE FUNCTION pawl.change_execution();
+
+ALTER TABLE ONLY pawl.definition
+    ADD CONSTRAINT definition_workflow_fk FOREIGN KEY (workflow) REFERENCES pawl.workflow(id);
 
 ALTER TABLE ONLY pawl.workflow
     ADD CONSTRAINT workflow_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);

@@ -1,25 +1,53 @@
 -- name: apply_workflow
 select id, version, changed from pawl.apply_workflow($1, $2)
 
+-- name: activate_workflow
+select id, version, changed from pawl.activate_workflow(1, $1, $2)
+
+-- name: deactivate_workflow
+select pawl.deactivate_workflow(1, $1)
+
 -- name: find_workflow
-select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition
-  from pawl.workflow w
-  join pawl.tenant t on t.id = w.tenant
-  join pawl.workflow_version v on v.workflow = w.id and v.version = w.active_version
- where w.tenant = 1 and w.name = $1
+select d.workflow as id, d.tenant, t.bucket, v.version, d.name, v.created_at, v.definition, d.active
+  from pawl.definition d
+  join pawl.tenant t on t.id = d.tenant
+  join pawl.workflow_version v on v.workflow = d.workflow and v.version = d.version
+ where d.tenant = 1 and d.name = $1
 
 -- name: find_version
-select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition
+select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition,
+       coalesce(d.active and d.version = v.version, false) as active
   from pawl.workflow w
   join pawl.tenant t on t.id = w.tenant
   join pawl.workflow_version v on v.workflow = w.id
+  left join pawl.definition d on d.workflow = w.id
  where w.id = $1 and v.version = $2
 
--- name: list_workflows
-select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition
+-- name: find_version_by_name
+select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition,
+       coalesce(d.active and d.version = v.version, false) as active
   from pawl.workflow w
   join pawl.tenant t on t.id = w.tenant
-  join pawl.workflow_version v on v.workflow = w.id and v.version = w.active_version
- where w.tenant = 1
- order by w.name
+  join pawl.workflow_version v on v.workflow = w.id
+  left join pawl.definition d on d.workflow = w.id
+ where w.tenant = 1 and w.name = $1 and v.version = $2
+
+-- name: list_workflows
+select d.workflow as id, d.tenant, t.bucket, v.version, d.name, v.created_at, v.definition, d.active
+  from pawl.definition d
+  join pawl.tenant t on t.id = d.tenant
+  join pawl.workflow_version v on v.workflow = d.workflow and v.version = d.version
+ where d.tenant = 1 and (d.active or $1) and d.name > $2
+ order by d.name
+ limit $3
+
+-- name: list_versions
+select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition,
+       coalesce(d.active and d.version = v.version, false) as active
+  from pawl.workflow w
+  join pawl.tenant t on t.id = w.tenant
+  join pawl.workflow_version v on v.workflow = w.id
+  left join pawl.definition d on d.workflow = w.id
+ where w.tenant = 1 and w.name = $1
+ order by v.version desc
  limit 1000

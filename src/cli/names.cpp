@@ -21,4 +21,11 @@ boost::asio::awaitable<Error> unknown_workflow(store::Store& store, std::string 
     co_return error;
 }
 
+Error inactive_workflow(const std::string& name) {
+    return {
+        Errc::conflict,
+        fmt::format("workflow '{}' is not active: it cannot be started", name),
+        {{"workflow", name}, {"next", "pawl workflows apply -f FILE makes it active again"}}};
+}
+
 }  // namespace pawl::cli

@@ -11,5 +11,7 @@ namespace pawl::cli {
 
 // "there is no workflow named 'helo', did you mean 'hello'?"
 boost::asio::awaitable<Error> unknown_workflow(store::Store& store, std::string name);
+// There is one, and it may not be started.
+Error inactive_workflow(const std::string& name);
 
 }  // namespace pawl::cli

@@ -58,8 +58,14 @@ store::NewRun new_run(
     run.priority = options.priority;
     run.correlation = options.correlation;
     if (options.delay) run.due_at = saturating_add(now, *options.delay);
+    plan::Origin origin{options.correlation, "cli", "", run.due_at};
     run.data = plan::run_started(
-                   workflow.id, workflow.version, std::move(input), options.subject, definition
+                   workflow.id,
+                   workflow.version,
+                   std::move(input),
+                   options.subject,
+                   definition,
+                   std::move(origin)
     )
                    .data;
     return run;
@@ -106,6 +112,7 @@ asio::awaitable<int> run_workflow(
     const auto workflow = co_await store.find_workflow(options.workflow);
     if (!workflow)
         co_return report(options.globals, co_await unknown_workflow(store, options.workflow));
+    if (!workflow->active) co_return report(options.globals, inactive_workflow(options.workflow));
     const auto definition = definition_from_json(workflow->definition);
     if (!definition) co_return report(options.globals, definition.error());
     const auto valid = validate_input(*definition, input);

@@ -47,6 +47,8 @@ struct StartRequest {
     std::string correlation;
     std::int16_t priority = 0;
     std::optional<Instant> due_at;
+    std::string triggered_by = "api";
+    std::string parent;  // the run that this one repeats
 };
 
 struct Started {
@@ -81,7 +83,8 @@ public:
     // Starts runs, durable when it returns. They are carried on here when there is room, else by
     // whoever comes first.
     asio::awaitable<std::vector<Started>> start(std::vector<StartRequest> requests);
-    // The active version of a workflow, or null.
+    // The version of a workflow that a start uses; null when there is none, or it is not active or
+    // cannot be read.
     asio::awaitable<ProgramPtr> find_program(std::string name);
 
     bool working() const;

@@ -29,7 +29,7 @@ asio::awaitable<ProgramPtr> Worker::Impl::program(
 
 asio::awaitable<ProgramPtr> Worker::find_program(std::string name) {
     const auto stored = co_await impl_->store.find_workflow(std::move(name));
-    if (!stored) co_return nullptr;
+    if (!stored || !stored->active) co_return nullptr;
     co_return co_await impl_->program(stored->id, stored->version);
 }
 

@@ -27,13 +27,19 @@ asio::awaitable<std::vector<Started>> Worker::Impl::start(std::vector<StartReque
         pending.run.subject = request.subject;
         pending.run.priority = request.priority;
         pending.run.due_at = request.due_at;
+        plan::Origin origin{
+            request.correlation,
+            std::move(request.triggered_by),
+            std::move(request.parent),
+            request.due_at};
         pending.run.correlation = std::move(request.correlation);
         pending.run.data = plan::run_started(
                                request.program->workflow,
                                request.program->version,
                                std::move(request.input),
                                std::move(request.subject),
-                               request.program->definition
+                               request.program->definition,
+                               std::move(origin)
         )
                                .data;
         pending.program = std::move(request.program);

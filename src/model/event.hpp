@@ -14,7 +14,9 @@ namespace pawl {
 // Numbers are stored in pawl.event.type: never reuse or renumber. The same list stands in sql
 // (pawl.event_type_name), and a test compares the two.
 enum class EventType : std::int16_t {
-    run_started = 0,     // data: {workflow, version, input, subject?, timeout_ms?}
+    // data: {workflow, version, input, subject?, timeout_ms?, correlation_id?, triggered_by?,
+    // parent?, start_at?}; start_at in microseconds since 1970
+    run_started = 0,
     step_completed = 1,  // data: the result
     step_failed =
         2,  // error; data: {retry_at} in microseconds since 1970 when it will be tried again

@@ -49,7 +49,10 @@ void start(const Definition& definition, RunState& state, const Event& event) {
     if (const auto timeout = whole(find(event.data, "timeout_ms")); timeout && *timeout > 0) {
         const auto most = std::chrono::duration_cast<std::chrono::milliseconds>(duration_max);
         const std::chrono::milliseconds bounded(std::min(*timeout, std::int64_t{most.count()}));
-        state.deadline = saturating_add(event.at, bounded);
+        // The time that it was told to wait does not count.
+        const auto start_at = whole(find(event.data, "start_at"));
+        const Instant begin = start_at ? std::max(event.at, instant(*start_at)) : event.at;
+        state.deadline = saturating_add(begin, bounded);
     }
     if (definition.nodes.empty()) return;
     state.tokens.emplace_back();

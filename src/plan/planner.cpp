@@ -20,11 +20,12 @@ Event run_started(
     std::int32_t version,
     json::value input,
     std::string subject,
-    const Definition& definition
+    const Definition& definition,
+    Origin origin
 ) {
     Event event;
     json::object& data = event.data.emplace_object();
-    data.reserve(5);
+    data.reserve(9);
     data.emplace("workflow", workflow);
     data.emplace("version", version);
     data.emplace("input", std::move(input));
@@ -34,6 +35,13 @@ Event run_started(
         const auto timeout = std::chrono::ceil<std::chrono::milliseconds>(*definition.timeout);
         data.emplace("timeout_ms", timeout.count());
     }
+    const auto put = [&data](std::string_view key, std::string& text) {
+        if (!text.empty()) data.emplace(key, std::move(text));
+    };
+    put("correlation_id", origin.correlation_id);
+    put("triggered_by", origin.triggered_by);
+    put("parent", origin.parent);
+    if (origin.start_at) data.emplace("start_at", origin.start_at->time_since_epoch().count());
     return event;
 }
 

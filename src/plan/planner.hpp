@@ -71,13 +71,22 @@ std::vector<Event> decide(
 // folded; until then an unsettled run asks to be woken at once.
 Wants wants(const RunState& state, Instant now);
 
+// Where a run comes from; kept in event 0. Empty: not known.
+struct Origin {
+    std::string correlation_id;
+    std::string triggered_by = "api";
+    std::string parent;               // the run that this one repeats
+    std::optional<Instant> start_at;  // when it was told to start later
+};
+
 // Event 0 of a new run.
 Event run_started(
     std::int32_t workflow,
     std::int32_t version,
     boost::json::value input,
     std::string subject,
-    const Definition& definition
+    const Definition& definition,
+    Origin origin = {}
 );
 
 // What the templates of a run can see. Roots: "input", "run" (subject, workflow, version,
@@ -103,6 +112,10 @@ private:
     const RunState& state_;
     std::forward_list<boost::json::value> made_;  // values that the state does not hold as such
 };
+
+// The context of a run as one object: what Scope finds for roots that are data. The input's keys,
+// then those of every result, then step_N_result or step_N_error; the later one wins.
+boost::json::object context_of(const RunState& state);
 
 // A node's config ready for its executor: borrowed from the definition when there was nothing to
 // render. The definition must outlive it.

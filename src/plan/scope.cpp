@@ -2,6 +2,7 @@
 #include "plan/planner.hpp"
 
 #include <boost/json/object.hpp>
+#include <fmt/core.h>
 
 #include <charconv>
 
@@ -89,6 +90,25 @@ const StepRecord* Scope::record_of(std::size_t node) const {
 
 const json::value* Scope::keep(json::value value) {
     return &made_.emplace_front(std::move(value));
+}
+
+json::object context_of(const RunState& state) {
+    json::object context;
+    const auto spread = [&context](const json::value& value) {
+        const auto* object = value.if_object();
+        if (object == nullptr) return;
+        for (const auto& [key, item] : *object) context.insert_or_assign(key, item);
+    };
+    spread(state.input);
+    for (const StepRecord& record : state.records) spread(record.result);
+    for (const StepRecord& record : state.records) {
+        if (record.error) {
+            context[fmt::format("step_{}_error", record.node)] = error_value(record);
+        } else {
+            context[fmt::format("step_{}_result", record.node)] = record.result;
+        }
+    }
+    return context;
 }
 
 }  // namespace pawl::plan

@@ -71,8 +71,28 @@ asio::awaitable<std::optional<WorkflowVersion>> MemStore::find_version(
     co_return tables_.find_version(id, version);
 }
 
-asio::awaitable<std::vector<WorkflowVersion>> MemStore::list_workflows() {
-    co_return tables_.list_workflows();
+asio::awaitable<std::optional<WorkflowVersion>> MemStore::find_version_by_name(
+    std::string name, std::int32_t version
+) {
+    co_return tables_.find_version_by_name(name, version);
+}
+
+asio::awaitable<std::vector<WorkflowVersion>> MemStore::list_workflows(WorkflowFilter filter) {
+    co_return tables_.list_workflows(filter);
+}
+
+asio::awaitable<std::vector<WorkflowVersion>> MemStore::list_versions(std::string name) {
+    co_return tables_.list_versions(name);
+}
+
+asio::awaitable<std::optional<Applied>> MemStore::activate_workflow(
+    std::string name, std::optional<std::int32_t> version
+) {
+    co_return tables_.activate_workflow(name, version);
+}
+
+asio::awaitable<bool> MemStore::deactivate_workflow(std::string name) {
+    co_return tables_.deactivate_workflow(name);
 }
 
 asio::awaitable<Health> MemStore::health(Bucket bucket) {

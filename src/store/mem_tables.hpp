@@ -39,7 +39,15 @@ public:
     Applied apply_workflow(const Definition& definition);
     std::optional<WorkflowVersion> find_workflow(const std::string& name) const;
     std::optional<WorkflowVersion> find_version(WorkflowId id, std::int32_t version) const;
-    std::vector<WorkflowVersion> list_workflows() const;
+    std::optional<WorkflowVersion> find_version_by_name(
+        const std::string& name, std::int32_t version
+    ) const;
+    std::vector<WorkflowVersion> list_workflows(const WorkflowFilter& filter) const;
+    std::vector<WorkflowVersion> list_versions(const std::string& name) const;
+    std::optional<Applied> activate_workflow(
+        const std::string& name, std::optional<std::int32_t> version
+    );
+    bool deactivate_workflow(const std::string& name);
 
     Health health(Bucket bucket) const;
 
@@ -78,7 +86,8 @@ private:
     struct Workflow {
         std::int32_t tenant = 1;
         std::string name;
-        std::int32_t active_version = 1;
+        std::int32_t version = 1;  // what a start uses
+        bool active = true;
     };
     using RunKey = std::pair<Bucket, RunId>;
     using ReadyKey = std::tuple<Bucket, std::int16_t, Instant, RunId>;  // the claim index

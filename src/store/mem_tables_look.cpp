@@ -104,49 +104,4 @@ std::vector<RunId> MemTables::closed_runs(Bucket bucket) const {
     return ids;
 }
 
-// --- Workflows ----------------------------------------------------------------------------------
-
-std::optional<WorkflowId> MemTables::workflow_id(const std::string& name) const {
-    for (const auto& [id, workflow] : workflows_) {
-        if (workflow.name == name) return id;
-    }
-    return std::nullopt;
-}
-
-Applied MemTables::apply_workflow(const Definition& definition) {
-    const json::value canonical = to_json(definition);
-    const auto known = workflow_id(definition.name);
-    const WorkflowId id = known.value_or(static_cast<WorkflowId>(workflows_.size()) + 1);
-    const auto active = known ? find_version(id, workflows_.at(id).active_version) : std::nullopt;
-    if (active && active->definition == canonical) return {id, active->version, false};
-    // Versions are numbered without gaps and never removed.
-    std::int32_t version = 1;
-    while (versions_.contains({id, version})) ++version;
-    workflows_[id] = {1, definition.name, version};
-    versions_[{id, version}] = {id, 1, 0, version, definition.name, now, canonical};
-    return {id, version, true};
-}
-
-std::optional<WorkflowVersion> MemTables::find_workflow(const std::string& name) const {
-    const auto id = workflow_id(name);
-    if (!id) return std::nullopt;
-    return find_version(*id, workflows_.at(*id).active_version);
-}
-
-std::optional<WorkflowVersion> MemTables::find_version(WorkflowId id, std::int32_t version) const {
-    const auto found = versions_.find({id, version});
-    if (found == versions_.end()) return std::nullopt;
-    return found->second;
-}
-
-std::vector<WorkflowVersion> MemTables::list_workflows() const {
-    std::vector<WorkflowVersion> all;
-    all.reserve(workflows_.size());
-    for (const auto& [id, workflow] : workflows_) {
-        all.push_back(versions_.at({id, workflow.active_version}));
-    }
-    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
-    return all;
-}
-
 }  // namespace pawl::store

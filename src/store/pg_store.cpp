@@ -26,23 +26,6 @@ RunSummary summary_of(const pg::Rows& rows, int row) {
     return summary;
 }
 
-WorkflowVersion version_of(const pg::Rows& rows, int row) {
-    WorkflowVersion version;
-    version.id = rows.int4(row, 0);
-    version.tenant = rows.int4(row, 1);
-    version.bucket = rows.int2(row, 2);
-    version.version = rows.int4(row, 3);
-    version.name = rows.text(row, 4);
-    version.created_at = rows.instant(row, 5);
-    version.definition = rows.jsonb(row, 6);
-    return version;
-}
-
-std::optional<WorkflowVersion> first_version(const pg::Rows& rows) {
-    if (rows.size() == 0) return std::nullopt;
-    return version_of(rows, 0);
-}
-
 std::vector<Signal> signals_of(const pg::Rows& rows) {
     std::vector<Signal> signals;
     for (int row = 0; row < rows.size(); ++row) {
@@ -191,36 +174,6 @@ asio::awaitable<std::vector<RunSummary>> PgStore::list_runs(Bucket bucket, RunFi
     std::vector<RunSummary> runs;
     for (int row = 0; row < rows.size(); ++row) runs.push_back(summary_of(rows, row));
     co_return runs;
-}
-
-asio::awaitable<Applied> PgStore::apply_workflow(const Definition& definition) {
-    pg::Params params;
-    params.add(std::string_view(definition.name)).add_json(to_json(definition));
-    const auto rows = co_await run(queries::apply_workflow, std::move(params));
-    co_return Applied{rows.int4(0, 0), rows.int4(0, 1), rows.boolean(0, 2)};
-}
-
-asio::awaitable<std::optional<WorkflowVersion>> PgStore::find_workflow(std::string name) {
-    pg::Params params;
-    params.add(std::string_view(name));
-    const auto rows = co_await run(queries::find_workflow, std::move(params));
-    co_return first_version(rows);
-}
-
-asio::awaitable<std::optional<WorkflowVersion>> PgStore::find_version(
-    WorkflowId id, std::int32_t version
-) {
-    pg::Params params;
-    params.add(id).add(version);
-    const auto rows = co_await run(queries::find_version, std::move(params));
-    co_return first_version(rows);
-}
-
-asio::awaitable<std::vector<WorkflowVersion>> PgStore::list_workflows() {
-    const auto rows = co_await run(queries::list_workflows, pg::Params());
-    std::vector<WorkflowVersion> all;
-    for (int row = 0; row < rows.size(); ++row) all.push_back(version_of(rows, row));
-    co_return all;
 }
 
 asio::awaitable<Health> PgStore::health(Bucket bucket) {

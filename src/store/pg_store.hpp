@@ -34,7 +34,16 @@ public:
     asio::awaitable<std::optional<WorkflowVersion>> find_version(
         WorkflowId id, std::int32_t version
     ) override;
-    asio::awaitable<std::vector<WorkflowVersion>> list_workflows() override;
+    asio::awaitable<std::optional<WorkflowVersion>> find_version_by_name(
+        std::string name, std::int32_t version
+    ) override;
+    using Store::list_workflows;
+    asio::awaitable<std::vector<WorkflowVersion>> list_workflows(WorkflowFilter filter) override;
+    asio::awaitable<std::vector<WorkflowVersion>> list_versions(std::string name) override;
+    asio::awaitable<std::optional<Applied>> activate_workflow(
+        std::string name, std::optional<std::int32_t> version
+    ) override;
+    asio::awaitable<bool> deactivate_workflow(std::string name) override;
 
     asio::awaitable<Health> health(Bucket bucket) override;
 

@@ -130,7 +130,14 @@ struct WorkflowVersion {
     std::int32_t version = 1;
     std::string name;
     Instant created_at{};
-    json::value definition;  // canonical form
+    json::value definition;  // canonical form, or as the view workflow_definitions got it
+    bool active = true;      // it is the one that a start uses
+};
+
+struct WorkflowFilter {
+    bool inactive = false;  // also those that cannot be started
+    std::string after;      // keyset cursor: names that come after this one
+    int limit = 1000;
 };
 
 struct Applied {
@@ -200,12 +207,26 @@ public:
     virtual asio::awaitable<std::vector<RunSummary>> list_runs(Bucket bucket, RunFilter filter) = 0;
 
     virtual asio::awaitable<Applied> apply_workflow(const Definition& definition) = 0;
-    // The active version by name, or one version by id.
+    // The version that a start uses; when it is not `active`, it may not be started.
     virtual asio::awaitable<std::optional<WorkflowVersion>> find_workflow(std::string name) = 0;
     virtual asio::awaitable<std::optional<WorkflowVersion>> find_version(
         WorkflowId id, std::int32_t version
     ) = 0;
-    virtual asio::awaitable<std::vector<WorkflowVersion>> list_workflows() = 0;
+    virtual asio::awaitable<std::optional<WorkflowVersion>> find_version_by_name(
+        std::string name, std::int32_t version
+    ) = 0;
+    // By name.
+    virtual asio::awaitable<std::vector<WorkflowVersion>> list_workflows(WorkflowFilter filter) = 0;
+    // Every version there has been, newest first, 1000 at most.
+    virtual asio::awaitable<std::vector<WorkflowVersion>> list_versions(std::string name) = 0;
+    // Makes a version that there has been the one a start uses; without a number, makes a workflow
+    // active again. No new version is made. Nothing: there is no such workflow or version.
+    virtual asio::awaitable<std::optional<Applied>> activate_workflow(
+        std::string name, std::optional<std::int32_t> version
+    ) = 0;
+    // No more starts; runs under way go on. False: there is no such workflow.
+    virtual asio::awaitable<bool> deactivate_workflow(std::string name) = 0;
+    asio::awaitable<std::vector<WorkflowVersion>> list_workflows() { return list_workflows({}); }
 
     virtual asio::awaitable<Health> health(Bucket bucket) = 0;
 };

@@ -25,8 +25,7 @@ protected:
     void SetUp() override {
         session_.script(
             "insert into pawl.worker (id, host, pid, version) values (" + worker +
-            ", 'h', 1, 'v'); insert into pawl.workflow (tenant, name, active_version) "
-            "values (1, 'hello', 1)"
+            ", 'h', 1, 'v'); insert into pawl.workflow (tenant, name) values (1, 'hello')"
         );
     }
 

@@ -25,7 +25,7 @@ const std::string summary_columns =
     "due_at timestamp with time zone, output jsonb, error jsonb";
 const std::string version_columns =
     "id integer, tenant integer, bucket smallint, version integer, name text, "
-    "created_at timestamp with time zone, definition jsonb";
+    "created_at timestamp with time zone, definition jsonb, active boolean";
 
 std::map<std::string, Contract, std::less<>> contracts() {
     return {
@@ -74,7 +74,11 @@ std::map<std::string, Contract, std::less<>> contracts() {
         {"apply_workflow", {"text, jsonb", "id integer, version integer, changed boolean"}},
         {"find_workflow", {"text", version_columns}},
         {"find_version", {"integer, integer", version_columns}},
-        {"list_workflows", {"", version_columns}},
+        {"find_version_by_name", {"text, integer", version_columns}},
+        {"list_workflows", {"boolean, text, bigint", version_columns}},
+        {"list_versions", {"text", version_columns}},
+        {"activate_workflow", {"text, integer", "id integer, version integer, changed boolean"}},
+        {"deactivate_workflow", {"text", "deactivate_workflow boolean"}},
     };
 }
 

@@ -237,7 +237,12 @@ TEST(StartRunsPg, SqlStartsARunInTheCallersTransaction) {
     EXPECT_EQ(session.value("select pawl.start('hello', '{\"a\": 2}', 'k')::text"), id);
     const auto log = db.log(RunId{parse_uuid(id).value()});
     ASSERT_EQ(log.size(), 1u);
-    const json::value expected{{"workflow", 1}, {"version", 1}, {"input", {{"a", 1}}}};
+    const json::value expected{
+        {"workflow", 1},
+        {"version", 1},
+        {"correlation_id", "k"},
+        {"triggered_by", "sql"},
+        {"input", {{"a", 1}}}};
     EXPECT_EQ(log[0].data, expected);
     EXPECT_EQ(db.claim_ids(db.worker()).size(), 1u);
     EXPECT_THROW(session.value("select pawl.start('nobody')::text"), Failure);

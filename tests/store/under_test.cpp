@@ -131,8 +131,30 @@ std::optional<store::WorkflowVersion> StoreUnderTest::find_version(
     return loop_.run(store().find_version(id, version));
 }
 
-std::vector<store::WorkflowVersion> StoreUnderTest::list_workflows() {
-    return loop_.run(store().list_workflows());
+std::optional<store::WorkflowVersion> StoreUnderTest::find_version(
+    const std::string& name, std::int32_t version
+) {
+    return loop_.run(store().find_version_by_name(name, version));
+}
+
+std::vector<store::WorkflowVersion> StoreUnderTest::list_workflows(
+    const store::WorkflowFilter& filter
+) {
+    return loop_.run(store().list_workflows(filter));
+}
+
+std::vector<store::WorkflowVersion> StoreUnderTest::list_versions(const std::string& name) {
+    return loop_.run(store().list_versions(name));
+}
+
+std::optional<store::Applied> StoreUnderTest::activate(
+    const std::string& name, std::optional<std::int32_t> version
+) {
+    return loop_.run(store().activate_workflow(name, version));
+}
+
+bool StoreUnderTest::deactivate(const std::string& name) {
+    return loop_.run(store().deactivate_workflow(name));
 }
 
 store::Health StoreUnderTest::health() {

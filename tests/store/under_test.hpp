@@ -50,7 +50,15 @@ public:
     store::Applied apply(const Definition& definition);
     std::optional<store::WorkflowVersion> find_workflow(const std::string& name);
     std::optional<store::WorkflowVersion> find_version(store::WorkflowId id, std::int32_t version);
-    std::vector<store::WorkflowVersion> list_workflows();
+    std::optional<store::WorkflowVersion> find_version(
+        const std::string& name, std::int32_t version
+    );
+    std::vector<store::WorkflowVersion> list_workflows(const store::WorkflowFilter& filter = {});
+    std::vector<store::WorkflowVersion> list_versions(const std::string& name);
+    std::optional<store::Applied> activate(
+        const std::string& name, std::optional<std::int32_t> version = std::nullopt
+    );
+    bool deactivate(const std::string& name);
     store::Health health();
     Instant register_worker(const store::WorkerInfo& info);
 

@@ -1,0 +1,104 @@
+#include "store/pg_store.hpp"
+#include "store/queries.gen.hpp"
+
+// The part of PgStore that is about workflows and their versions.
+namespace pawl::store {
+
+namespace {
+
+WorkflowVersion version_of(const pg::Rows& rows, int row) {
+    WorkflowVersion version;
+    version.id = rows.int4(row, 0);
+    version.tenant = rows.int4(row, 1);
+    version.bucket = rows.int2(row, 2);
+    version.version = rows.int4(row, 3);
+    version.name = rows.text(row, 4);
+    version.created_at = rows.instant(row, 5);
+    version.definition = rows.jsonb(row, 6);
+    version.active = rows.boolean(row, 7);
+    return version;
+}
+
+std::optional<WorkflowVersion> first_version(const pg::Rows& rows) {
+    if (rows.size() == 0) return std::nullopt;
+    return version_of(rows, 0);
+}
+
+std::vector<WorkflowVersion> all_versions(const pg::Rows& rows) {
+    std::vector<WorkflowVersion> all;
+    all.reserve(static_cast<std::size_t>(rows.size()));
+    for (int row = 0; row < rows.size(); ++row) all.push_back(version_of(rows, row));
+    return all;
+}
+
+Applied applied_of(const pg::Rows& rows) {
+    return {rows.int4(0, 0), rows.int4(0, 1), rows.boolean(0, 2)};
+}
+
+}  // namespace
+
+asio::awaitable<Applied> PgStore::apply_workflow(const Definition& definition) {
+    pg::Params params;
+    params.add(std::string_view(definition.name)).add_json(to_json(definition));
+    const auto rows = co_await run(queries::apply_workflow, std::move(params));
+    co_return applied_of(rows);
+}
+
+asio::awaitable<std::optional<WorkflowVersion>> PgStore::find_workflow(std::string name) {
+    pg::Params params;
+    params.add(std::string_view(name));
+    const auto rows = co_await run(queries::find_workflow, std::move(params));
+    co_return first_version(rows);
+}
+
+asio::awaitable<std::optional<WorkflowVersion>> PgStore::find_version(
+    WorkflowId id, std::int32_t version
+) {
+    pg::Params params;
+    params.add(id).add(version);
+    const auto rows = co_await run(queries::find_version, std::move(params));
+    co_return first_version(rows);
+}
+
+asio::awaitable<std::optional<WorkflowVersion>> PgStore::find_version_by_name(
+    std::string name, std::int32_t version
+) {
+    pg::Params params;
+    params.add(std::string_view(name)).add(version);
+    const auto rows = co_await run(queries::find_version_by_name, std::move(params));
+    co_return first_version(rows);
+}
+
+asio::awaitable<std::vector<WorkflowVersion>> PgStore::list_workflows(WorkflowFilter filter) {
+    pg::Params params;
+    params.add(filter.inactive).add(std::string_view(filter.after));
+    params.add(static_cast<std::int64_t>(filter.limit));
+    const auto rows = co_await run(queries::list_workflows, std::move(params));
+    co_return all_versions(rows);
+}
+
+asio::awaitable<std::vector<WorkflowVersion>> PgStore::list_versions(std::string name) {
+    pg::Params params;
+    params.add(std::string_view(name));
+    const auto rows = co_await run(queries::list_versions, std::move(params));
+    co_return all_versions(rows);
+}
+
+asio::awaitable<std::optional<Applied>> PgStore::activate_workflow(
+    std::string name, std::optional<std::int32_t> version
+) {
+    pg::Params params;
+    params.add(std::string_view(name)).add(version);
+    const auto rows = co_await run(queries::activate_workflow, std::move(params));
+    if (rows.size() == 0) co_return std::nullopt;
+    co_return applied_of(rows);
+}
+
+asio::awaitable<bool> PgStore::deactivate_workflow(std::string name) {
+    pg::Params params;
+    params.add(std::string_view(name));
+    const auto rows = co_await run(queries::deactivate_workflow, std::move(params));
+    co_return rows.boolean(0, 0);
+}
+
+}  // namespace pawl::store
