@@ -73,8 +73,9 @@ bench: build ## measure this machine (BENCH_ARGS="--workload steps")
 	@exec build/release/pawl bench $(BENCH_ARGS)
 
 .PHONY: fmt
-fmt: deps ## format the C++ code
+fmt: node_modules/.package-lock.json | deps ## format the C++ and TypeScript code
 	@clang-format-16 -i $(CXX_FILES)
+	@npm run --silent format >/dev/null
 
 .PHONY: clean
 clean: ## remove everything that was built; keeps DATA_DIR
@@ -83,8 +84,9 @@ clean: ## remove everything that was built; keeps DATA_DIR
 # --- the parts of `make check`; each can be run alone
 
 .PHONY: check-format
-check-format: deps
+check-format: node_modules/.package-lock.json | deps
 	@clang-format-16 --dry-run -Werror $(CXX_FILES) || { echo "run: make fmt" >&2; exit 1; }
+	@npm run --silent check-format >/dev/null || { echo "run: make fmt" >&2; exit 1; }
 
 .PHONY: check-tidy
 check-tidy: deps

@@ -1,8 +1,15 @@
 import { List } from "./pages.js";
 import { segment, type Transport } from "./transport.js";
 import type {
-    CallOptions, ChangeOptions, DeadLetter, DeadLetterFilter, DeadLetterGroup, Job, Page,
-    ReplayFilter, Started,
+    CallOptions,
+    ChangeOptions,
+    DeadLetter,
+    DeadLetterFilter,
+    DeadLetterGroup,
+    Job,
+    Page,
+    ReplayFilter,
+    Started,
 } from "./types.js";
 
 const root = "/v1/dead-letters";
@@ -21,9 +28,7 @@ export class DeadLetters {
     }
 
     /** By what went wrong, the most frequent first. */
-    async groups(
-        filter: CallOptions & { workflow?: string } = {},
-    ): Promise<DeadLetterGroup[]> {
+    async groups(filter: CallOptions & { workflow?: string } = {}): Promise<DeadLetterGroup[]> {
         const { workflow, signal } = filter;
         const path = `${root}/groups`;
         return (await this.transport.get<{ data: DeadLetterGroup[] }>(path, { workflow }, signal))

@@ -49,7 +49,8 @@ export interface DocumentClient {
     getWorkflowStatus(executionId: string): Promise<WorkflowStatusResult>;
     /** Looks until the execution has completed, failed or been cancelled. */
     waitForWorkflow(
-        executionId: string, options?: WaitForWorkflowOptions,
+        executionId: string,
+        options?: WaitForWorkflowOptions,
     ): Promise<WorkflowStatusResult>;
 }
 
@@ -57,7 +58,8 @@ export interface DocumentClient {
 export interface FunctionsClient {
     functions: {
         invoke(
-            name: string, options: { body: Record<string, unknown> },
+            name: string,
+            options: { body: Record<string, unknown> },
         ): Promise<{ data: unknown; error: unknown }>;
     };
 }
@@ -69,14 +71,20 @@ const route = "workflow-enqueue";
 function bind(invoke: Invoke, correlate: (id: string | undefined) => string | undefined) {
     const getWorkflowStatus = async (executionId: string): Promise<WorkflowStatusResult> => {
         const payload = { execution_id: executionId };
-        return (await invoke("status", payload, "Failed to get workflow status")) as
-            WorkflowStatusResult;
+        return (await invoke(
+            "status",
+            payload,
+            "Failed to get workflow status",
+        )) as WorkflowStatusResult;
     };
     const client: DocumentClient = {
         async triggerWorkflow(workflow, data, correlationId) {
             const payload = { workflow, data, correlation_id: correlate(correlationId) };
-            return (await invoke("enqueue", payload, "Failed to trigger workflow")) as
-                WorkflowResult;
+            return (await invoke(
+                "enqueue",
+                payload,
+                "Failed to trigger workflow",
+            )) as WorkflowResult;
         },
         getWorkflowStatus,
         async waitForWorkflow(executionId, options = {}) {

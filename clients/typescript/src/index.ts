@@ -1,6 +1,10 @@
 export {
-    documentClient, supabaseDocumentClient,
-    type DocumentClient, type FunctionsClient, type WaitForWorkflowOptions, type WorkflowResult,
+    documentClient,
+    supabaseDocumentClient,
+    type DocumentClient,
+    type FunctionsClient,
+    type WaitForWorkflowOptions,
+    type WorkflowResult,
     type WorkflowStatusResult,
 } from "./document.js";
 export { PawlError } from "./error.js";

@@ -3,8 +3,18 @@ import { List } from "./pages.js";
 import { follow } from "./stream.js";
 import { segment, Transport, type PawlOptions } from "./transport.js";
 import type {
-    CallOptions, ChangeOptions, Data, NodeType, Page, Run, RunEvent, RunFilter, Started,
-    StartOptions, StartRequest, Step,
+    CallOptions,
+    ChangeOptions,
+    Data,
+    NodeType,
+    Page,
+    Run,
+    RunEvent,
+    RunFilter,
+    Started,
+    StartOptions,
+    StartRequest,
+    Step,
 } from "./types.js";
 import { waitForRun, type WaitOptions } from "./wait.js";
 import { Workflows } from "./workflows.js";
@@ -126,7 +136,9 @@ export class Pawl {
         const { signal, lastEventId } = options;
         const query = { workflow: options.workflow };
         for await (const message of follow(this.transport, "/v1/stream", {
-            query, lastEventId, signal,
+            query,
+            lastEventId,
+            signal,
         })) {
             if (message.event === "overflow") continue; // some were left out: list() has them
             yield JSON.parse(message.data) as StreamedEvent;

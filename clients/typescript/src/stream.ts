@@ -21,7 +21,9 @@ function isUnable(error: PawlError): boolean {
 
 /** The messages of a stream over as many connections as it takes, each message once. */
 export async function* follow(
-    transport: Transport, path: string, options: FollowOptions = {},
+    transport: Transport,
+    path: string,
+    options: FollowOptions = {},
 ): AsyncGenerator<Message> {
     const deadline = new Deadline(options.signal);
     let last = options.lastEventId;

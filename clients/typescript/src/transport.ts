@@ -29,9 +29,13 @@ export function segment(text: string): string {
     return encodeURIComponent(text);
 }
 
-// crypto.randomUUID is missing on pages that came over plain HTTP.
+// Must differ from all others, and need not be a secret: Node 18 has no global crypto, and pages that
+// came over plain HTTP have no crypto.randomUUID.
 export function makeKey(): string {
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    const bytes = new Uint8Array(16);
+    const source = (globalThis as { crypto?: Crypto }).crypto;
+    if (source) source.getRandomValues(bytes);
+    else for (let i = 0; i < bytes.length; ++i) bytes[i] = Math.random() * 256;
     return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
@@ -89,14 +93,21 @@ export class Transport {
     }
 
     private once<T>(
-        method: string, path: string, options: RequestOptions,
+        method: string,
+        path: string,
+        options: RequestOptions,
         read: (response: Response) => Promise<T>,
     ): Promise<T>;
     private once(
-        method: string, path: string, options: RequestOptions, read: undefined,
+        method: string,
+        path: string,
+        options: RequestOptions,
+        read: undefined,
     ): Promise<Response>;
     private async once(
-        method: string, path: string, options: RequestOptions,
+        method: string,
+        path: string,
+        options: RequestOptions,
         read: ((response: Response) => Promise<unknown>) | undefined,
     ): Promise<unknown> {
         const init = await this.prepare(method, options);

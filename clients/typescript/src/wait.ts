@@ -59,7 +59,9 @@ class Waiting {
     // The run first: when it has closed its log is complete.
     private async look(): Promise<Run> {
         const run = await this.transport.get<Run>(
-            `/v1/runs/${segment(this.id)}`, undefined, this.signal,
+            `/v1/runs/${segment(this.id)}`,
+            undefined,
+            this.signal,
         );
         if (this.options.onProgress) {
             for await (const page of pages(this.eventsAfter, this.cursor)) {
@@ -84,7 +86,9 @@ class Waiting {
 
 /** Resolves with the run once it has closed, however it closed. */
 export async function waitForRun(
-    transport: Transport, id: string, options: WaitOptions,
+    transport: Transport,
+    id: string,
+    options: WaitOptions,
 ): Promise<Run> {
     const deadline = new Deadline(options.signal, options.timeout, () => {
         const detail = `run ${id} was still open after ${options.timeout} ms`;

@@ -1,7 +1,13 @@
 import { List } from "./pages.js";
 import { segment, type Transport } from "./transport.js";
 import type {
-    Applied, CallOptions, ChangeOptions, Definition, Page, Validation, Workflow,
+    Applied,
+    CallOptions,
+    ChangeOptions,
+    Definition,
+    Page,
+    Validation,
+    Workflow,
 } from "./types.js";
 
 const root = "/v1/workflows";

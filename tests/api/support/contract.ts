@@ -142,14 +142,26 @@ function checkRequest(operation: Operation, init: RequestInit): void {
     if (schema) check(schema, JSON.parse(init.body), what);
 }
 
+const violations: string[] = [];
+
+/** What was not as the document says. The client under test may have swallowed the error. */
+export function contractViolations(): readonly string[] {
+    return violations;
+}
+
 /** fetch, but every answer must be what the document says. */
 export const checkedFetch: typeof fetch = async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const method = init.method ?? (input instanceof Request ? input.method : "GET");
     const response = await fetch(input, init);
     if (method === "OPTIONS") return response;
-    const operation = findOperation(method, url.pathname);
-    assert.ok(operation, `${method} ${url.pathname} is not in the document`);
-    if (response.ok) checkRequest(operation, init);
-    return await checkAnswer(operation, response);
+    try {
+        const operation = findOperation(method, url.pathname);
+        assert.ok(operation, `${method} ${url.pathname} is not in the document`);
+        if (response.ok) checkRequest(operation, init);
+        return await checkAnswer(operation, response);
+    } catch (error) {
+        if (error instanceof assert.AssertionError) violations.push(error.message);
+        throw error;
+    }
 };

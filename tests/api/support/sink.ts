@@ -17,19 +17,25 @@ export interface Reply {
     body: unknown;
 }
 
-export const ok = (data: unknown = {}): Answer => () => ({ body: { success: true, data } });
-export const fails = (status: number, error?: string): Answer =>
+export const ok =
+    (data: unknown = {}): Answer =>
+    () => ({ body: { success: true, data } });
+export const fails =
+    (status: number, error?: string): Answer =>
     () => ({ status, body: { success: false, ...(error ? { error } : {}) } });
 /** 200, and yet it says that it did not work. */
-export const refuses = (error: string): Answer => () => ({ body: { success: false, error } });
+export const refuses =
+    (error: string): Answer =>
+    () => ({ body: { success: false, error } });
 /** Takes the call and never answers. */
 export const never: Answer = () => undefined;
 
 /** A function that the steps of one test call. */
 export class StepFunction {
-    readonly name = `f-${randomUUID()}`;
     readonly calls: Received[] = [];
     private answers: Answer[] = [ok()];
+
+    constructor(readonly name: string) {}
 
     /** One answer a call; the last one stays. */
     will(...answers: Answer[]): this {
@@ -73,9 +79,9 @@ export class Sink {
         return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
     }
 
-    function(): StepFunction {
-        const made = new StepFunction();
-        this.functions.set(made.name, made);
+    function(name = `f-${randomUUID()}`): StepFunction {
+        const made = new StepFunction(name);
+        this.functions.set(name, made);
         return made;
     }
 
