@@ -23,12 +23,19 @@ struct ServerOptions {
     std::uint16_t port = 0;  // 0: any free one
     std::size_t header_bytes_max = 16 << 10;
     std::size_t body_bytes_max = 1 << 20;
-    std::size_t connections_max = 1024;  // more are answered 503 and closed
+    // Never more than the process may open. A newcomer takes the place of the connection that has
+    // waited longest without a complete request; when all are busy it is answered 503.
+    std::size_t connections_max = 20000;
+    std::size_t connections_per_peer = 0;  // by address, more are answered 503; 0: no limit
     std::chrono::milliseconds header_timeout = std::chrono::seconds(10);
     std::chrono::milliseconds body_timeout = std::chrono::seconds(30);
     std::chrono::milliseconds write_timeout = std::chrono::seconds(30);  // an answer, a piece of it
-    std::chrono::milliseconds idle_timeout = std::chrono::seconds(60);   // between requests
+    std::chrono::milliseconds handler_timeout = std::chrono::seconds(60);  // not of a stream
+    std::chrono::milliseconds idle_timeout = std::chrono::seconds(60);     // between requests
     std::chrono::milliseconds stop_timeout = std::chrono::seconds(5);
+    // PEM files; with both, the server speaks TLS 1.2 or later and nothing else.
+    std::string tls_cert_file;
+    std::string tls_key_file;
 };
 
 // What a server answers.
@@ -42,11 +49,12 @@ struct ServerResponse {
 };
 
 // Answers one request. What it throws is logged and answered with 500. It lives as long as the
-// server's last request, so a coroutine may use what it captured.
+// server's last request, so a coroutine may use what it captured. One that takes longer than
+// handler_timeout is answered 504 and cancelled (asio's terminal cancellation).
 using Handler = std::function<asio::awaitable<ServerResponse>(ServerRequest)>;
 
 // A small HTTP/1.1 server: keep-alive, limits, no routes (they are the handler's business). What
-// it refuses itself is answered {"error":{"code","message"}}: 400, 408, 413, 431, 503.
+// it refuses itself is answered with a problem+json: 400, 408, 413, 431, 500, 503, 504.
 //
 // Lives on one executor that is run by one thread. Await stop() before the executor ends.
 class Server {
@@ -61,8 +69,9 @@ public:
     // The real one, once it listens.
     std::uint16_t port() const;
     std::size_t connections() const;
-    // Accepts no more, lets requests under way finish, closes everything at the latest after
-    // stop_timeout.
+    // Accepts no more, ends streams at once, lets requests under way finish (their answers say
+    // "Connection: close"). After stop_timeout it closes and cancels what is left; handlers that
+    // cannot be cancelled are waited for.
     asio::awaitable<void> stop();
 
 private:

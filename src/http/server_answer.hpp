@@ -22,7 +22,11 @@ bool has_body(const ServerResponse& response, AnswerParams params);
 // Headers that cannot break out of their line.
 bool is_sendable(const ServerResponse& response);
 
-// {"error":{"code":...,"message":...}}; both are ours and need no escaping.
-ServerResponse error_answer(int status, std::string_view code, std::string_view message);
+// "Not Found" for 404.
+std::string_view reason_phrase(int status);
+
+// What the server refuses by itself, as application/problem+json. `detail` is ours and needs no
+// escaping.
+ServerResponse problem(int status, std::string_view detail);
 
 }  // namespace pawl::http

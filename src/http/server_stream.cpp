@@ -4,10 +4,8 @@
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/write.hpp>
 #include <fmt/core.h>
 
-#include <array>
 #include <string>
 #include <utility>
 
@@ -15,36 +13,32 @@ namespace pawl::http {
 
 using boost::system::error_code;
 
-BodyStream::BodyStream(Session& session, bool chunked)
-    : session_(session), gate_(session.socket.get_executor()), chunked_(chunked) {}
+BodyStream::BodyStream(Session& session, bool chunked, std::chrono::milliseconds write_timeout)
+    : session_(session),
+      gate_(session.executor()),
+      write_timeout_(write_timeout),
+      chunked_(chunked) {}
 
 asio::awaitable<bool> BodyStream::write(std::string_view text) {
-    if (closed_) co_return false;
-    if (text.empty()) co_return true;  // an empty chunk would end the body
+    if (text.empty()) co_return !closed_;  // an empty chunk would end the body
     const std::string size = chunked_ ? fmt::format("{:x}\r\n", text.size()) : std::string();
-    const std::string_view end = chunked_ ? "\r\n" : "";
-    const std::array<asio::const_buffer, 3> buffers = {
-        asio::buffer(size), asio::buffer(text), asio::buffer(end)};
-    error_code failed;
-    session_.arm(session_.write_timeout);
-    co_await asio::async_write(
-        session_.socket, buffers, asio::redirect_error(asio::use_awaitable, failed)
-    );
-    session_.disarm();
-    if (failed) close();
-    co_return !closed_;
+    co_return co_await write_framed(size, text);
 }
 
 asio::awaitable<bool> BodyStream::finish() {
-    if (closed_ || !chunked_) co_return !closed_;
-    error_code failed;
-    session_.arm(session_.write_timeout);
-    co_await asio::async_write(
-        session_.socket,
-        asio::buffer(std::string_view("0\r\n\r\n")),
-        asio::redirect_error(asio::use_awaitable, failed)
-    );
-    co_return !failed;
+    if (!chunked_) co_return !closed_;
+    co_return co_await write_framed("0\r\n", "");
+}
+
+asio::awaitable<bool> BodyStream::write_framed(std::string_view frame, std::string_view text) {
+    if (closed_) co_return false;
+    const std::string_view end = chunked_ ? "\r\n" : "";
+    session_.deadline = Steady::now() + write_timeout_;
+    const bool written =
+        co_await session_.write({asio::buffer(frame), asio::buffer(text), asio::buffer(end)});
+    session_.deadline = Steady::time_point::max();
+    if (!written) close();
+    co_return !closed_;
 }
 
 asio::awaitable<void> BodyStream::wait(Steady::time_point until) {

@@ -5,6 +5,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <chrono>
 #include <string_view>
 
 namespace pawl::http {
@@ -26,7 +27,7 @@ class Session;
 class BodyStream {
 public:
     // The session owns it.
-    BodyStream(Session& session, bool chunked);
+    BodyStream(Session& session, bool chunked, std::chrono::milliseconds write_timeout);
     BodyStream(const BodyStream&) = delete;
     BodyStream& operator=(const BodyStream&) = delete;
 
@@ -45,9 +46,12 @@ public:
     asio::awaitable<bool> finish();
 
 private:
+    asio::awaitable<bool> write_framed(std::string_view frame, std::string_view text);
+
     Session& session_;
     asio::steady_timer gate_;
-    bool chunked_;
+    const std::chrono::milliseconds write_timeout_;
+    const bool chunked_;
     bool woken_ = false;
     bool closed_ = false;
 };

@@ -13,8 +13,7 @@
 namespace pawl::test {
 
 // What `function` steps call: an HTTP server on a thread of its own that remembers the idempotency
-// key of every request and answers success after a delay. It keeps all requests waiting at once,
-// which http::Server, made for answers at hand, does not.
+// key of every request and answers success after a delay. It keeps all requests waiting at once.
 class StepSink {
 public:
     explicit StepSink(Duration delay = Duration::zero());

@@ -21,6 +21,7 @@ inline std::size_t count(std::string_view text, std::string_view piece) {
 class ServerTest : public HttpTest {
 protected:
     int handled = 0;
+    ServerRequest last;
 
     Server serve(ServerOptions options = {}) {
         return Server(io.get_executor(), std::move(options), [this](ServerRequest request) {
@@ -30,6 +31,7 @@ protected:
 
     asio::awaitable<ServerResponse> answer(ServerRequest request) {
         ++handled;
+        last = request;
         if (request.target == "/throw") throw std::runtime_error("boom");
         if (request.target == "/split") co_return ServerResponse{200, {{"X", "a\r\nY: b"}}, ""};
         if (request.target == "/wait") co_await gate.wait();

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "http/server.hpp"
+#include "http/server_sessions.hpp"
+#include "http/server_tls.hpp"
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <optional>
+#include <string_view>
+
+namespace pawl::http {
+
+class RequestParser;
+struct AnswerParams;
+
+// Coroutines are static and own what they need: the Server may go away before they end.
+// server.cpp has the life of the server, server_serve.cpp that of a connection.
+class Server::Impl : public std::enable_shared_from_this<Server::Impl> {
+public:
+    using Self = std::shared_ptr<Impl>;
+    using SessionPtr = std::shared_ptr<Session>;
+
+    Impl(asio::any_io_executor executor, ServerOptions options, Handler handler);
+
+    void listen();
+    std::uint16_t port() const { return port_; }
+    std::size_t connections() const { return table_.size(); }
+    static asio::awaitable<void> stop(Self self);
+    // For a server that is destroyed without stop(): the handler is not called any more.
+    void abort();
+
+private:
+    void bind();
+    void close_acceptor();
+    static asio::awaitable<void> accept_all(Self self);
+    void take(asio::ip::tcp::socket socket);
+    bool make_room();
+    // Runs `work`; the session, if there is one, is closed when nothing runs for it any more.
+    void own(asio::awaitable<void> work, SessionPtr session, asio::cancellation_slot slot);
+    void sweep_later();
+    void sweep();
+    void abandon(SessionPtr session);
+
+    static asio::awaitable<void> serve(Self self, SessionPtr session);
+    // False when the connection is over.
+    static asio::awaitable<bool> serve_one(Self self, SessionPtr session);
+    // True when the request is there; else it was refused, or its sender is gone.
+    static asio::awaitable<bool> read_request(Self self, SessionPtr session, RequestParser& parser);
+    static asio::awaitable<ServerResponse> handle(
+        Self self, SessionPtr session, ServerRequest request
+    );
+    static asio::awaitable<void> stream_answer(
+        Self self, SessionPtr session, ServerResponse response, AnswerParams params
+    );
+    static asio::awaitable<void> watch(SessionPtr session);
+    static asio::awaitable<void> refuse(SessionPtr session, int status, std::string_view detail);
+
+    asio::any_io_executor executor_;
+    const ServerOptions options_;
+    const Handler handler_;
+    std::optional<TlsContext> tls_;
+    asio::ip::tcp::acceptor acceptor_;
+    std::uint16_t port_ = 0;
+    std::size_t connections_max_ = 0;
+    bool stopping_ = false;
+    bool aborted_ = false;
+    std::size_t running_ = 0;  // coroutines that have not ended
+    SessionTable table_;
+    asio::steady_timer drained_;
+    asio::steady_timer tick_;
+    bool ticking_ = false;
+};
+
+}  // namespace pawl::http

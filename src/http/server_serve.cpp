@@ -1,0 +1,181 @@
+#include "base/log.hpp"
+#include "http/server_answer.hpp"
+#include "http/server_impl.hpp"
+#include "http/server_parser.hpp"
+
+#include <exception>
+#include <utility>
+
+namespace pawl::http {
+
+namespace {
+
+using State = Session::State;
+
+// Enough for the head of most requests; more comes when it is needed.
+constexpr std::size_t head_piece = 1000;
+constexpr std::size_t body_piece = 16 << 10;
+
+// A peer that listens to a stream has nothing to say.
+constexpr std::size_t chatter_max = 64 << 10;
+
+}  // namespace
+
+asio::awaitable<void> Server::Impl::serve(Self self, SessionPtr session) {
+    session->enter(State::idle, self->options_.header_timeout);
+    if (session->has_tls()) {
+        const bool secured = co_await session->handshake();
+        if (!secured) co_return;
+    }
+    bool more = true;
+    while (more && !self->stopping_) {
+        if (session->buffer.empty()) {
+            more = co_await session->fill(head_piece);
+        } else {
+            more = co_await serve_one(self, session);
+        }
+    }
+}
+
+asio::awaitable<bool> Server::Impl::serve_one(Self self, SessionPtr session) {
+    RequestParser parser(self->options_.header_bytes_max, self->options_.body_bytes_max);
+    const bool complete = co_await read_request(self, session, parser);
+    if (!complete) co_return false;
+    self->table_.stop_waiting(*session);
+    session->enter(State::handling, self->options_.handler_timeout);
+    AnswerParams params;
+    params.head_only = parser.request.method == "HEAD";
+    params.chunked = !parser.is_http_1_0();
+    parser.request.peer = session->peer;
+    ServerResponse response = co_await handle(self, session, std::move(parser.request));
+    if (session->closed || session->abandoned) co_return false;
+    params.keep_alive = parser.keep_alive() && !self->stopping_;
+    session->enter(State::writing, self->options_.write_timeout);
+    if (response.stream && !params.head_only && allows_body(response.status)) {
+        co_await stream_answer(self, session, std::move(response), params);
+        co_return false;
+    }
+    const std::string head = answer_head(response, params);
+    Session::Buffers buffers = {asio::buffer(head)};
+    if (has_body(response, params)) buffers[1] = asio::buffer(response.body);
+    const bool written = co_await session->write(buffers);
+    if (!written) co_return false;
+    if (params.keep_alive) {
+        session->enter(State::idle, self->options_.idle_timeout);
+        self->table_.wait(*session);
+    } else {
+        co_await session->linger();
+    }
+    co_return params.keep_alive;
+}
+
+asio::awaitable<bool> Server::Impl::read_request(
+    Self self, SessionPtr session, RequestParser& parser
+) {
+    const ServerOptions& options = self->options_;
+    session->enter(State::reading, options.header_timeout);
+    bool in_head = true;
+    for (;;) {
+        session->buffer.consume(parser.put(session->buffer.text()));
+        if (parser.refused() != 0) {
+            co_await refuse(session, parser.refused(), parser.reason());
+            co_return false;
+        }
+        if (parser.done()) co_return true;
+        // Not a header any more: the frame of a chunk, or what comes after the last one.
+        if (session->buffer.text().size() > options.header_bytes_max) {
+            co_await refuse(session, 431, "a chunk's header is too large");
+            co_return false;
+        }
+        if (in_head && parser.head_done()) {
+            in_head = false;
+            session->enter(State::reading, options.body_timeout);
+            if (parser.awaits_continue()) {
+                static constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
+                co_await session->write({asio::buffer(go_on)});
+            }
+        }
+        const bool arrived = co_await session->fill(in_head ? head_piece : body_piece);
+        if (arrived) continue;
+        if (session->timed_out && !session->closed) {
+            co_await refuse(session, 408, "the request took too long to arrive");
+        }
+        co_return false;
+    }
+}
+
+asio::awaitable<ServerResponse> Server::Impl::handle(
+    Self self, SessionPtr session, ServerRequest request
+) {
+    if (self->aborted_) co_return problem(503, "the server is stopping");
+    try {
+        ServerResponse response = co_await self->handler_(std::move(request));
+        if (is_sendable(response)) co_return response;
+        log::error(
+            "an HTTP handler made an answer that cannot be sent",
+            {log::field("peer", session->peer), log::field("status", response.status)}
+        );
+    } catch (const std::exception& failed) {
+        const bool cut_off = session->closed || session->abandoned;
+        if (!cut_off) {
+            log::error("an HTTP handler failed", {log::field("error", failed.what())});
+        }
+    }
+    co_return problem(500, "the server failed; its log says why");
+}
+
+asio::awaitable<void> Server::Impl::stream_answer(
+    Self self, SessionPtr session, ServerResponse response, AnswerParams params
+) {
+    params.keep_alive = false;
+    const std::string head = answer_head(response, params);
+    const bool written = co_await session->write({asio::buffer(head)});
+    if (!written || self->stopping_) co_return;
+    session->stream =
+        std::make_shared<BodyStream>(*session, params.chunked, self->options_.write_timeout);
+    session->buffer.clear();
+    session->state = State::streaming;
+    session->deadline = Steady::time_point::max();
+    self->own(watch(session), session, {});
+    bool finished = false;
+    try {
+        co_await response.stream(*session->stream);
+        finished = co_await session->stream->finish();
+    } catch (const std::exception& failed) {
+        const bool cut_off = session->closed;
+        if (!cut_off) log::error("an HTTP stream failed", {log::field("error", failed.what())});
+    }
+    // The watch reads what the peer still sends, until it has seen the end.
+    if (finished && !session->has_tls()) {
+        session->enter(State::idle, Session::linger_time);
+        session->shutdown_send();
+    } else {
+        session->close();
+    }
+}
+
+// Reads and forgets: what counts is the end.
+asio::awaitable<void> Server::Impl::watch(SessionPtr session) {
+    std::size_t total = 0;
+    bool more = true;
+    while (more && total < chatter_max) {
+        more = co_await session->fill(head_piece);
+        total += session->buffer.text().size();
+        session->buffer.clear();
+    }
+    session->stream->close();
+}
+
+asio::awaitable<void> Server::Impl::refuse(
+    SessionPtr session, int status, std::string_view detail
+) {
+    session->enter(State::writing, Session::linger_time);
+    const ServerResponse response = problem(status, detail);
+    AnswerParams params;
+    params.keep_alive = false;
+    const std::string head = answer_head(response, params);
+    const bool written = co_await session->write({asio::buffer(head), asio::buffer(response.body)});
+    if (written) co_await session->linger();
+}
+
+}  // namespace pawl::http
