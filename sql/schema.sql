@@ -597,7 +597,6 @@ CREATE FUNCTION pawl.forget_execution() RETURNS trigger
     AS $$
 declare
     v_run pawl.run;
-    v_key text;
 begin
     select r.* into v_run
       from pawl.run r
@@ -607,11 +606,7 @@ begin
             using errcode = 'object_not_in_prerequisite_state',
                   hint = format('update pawl.workflow_executions set status = ''cancelled'' where id = %L', old.id);
     end if;
-    select coalesce(e.data ->> 'correlation_id', '') into v_key
-      from pawl.event e where e.bucket = v_run.bucket and e.run_id = v_run.run_id and e.seq = 0;
-    delete from pawl.correlation c
-     where c.bucket = v_run.bucket and c.tenant = v_run.tenant and c.workflow = v_run.workflow and c.key = v_key
-       and c.run_id = v_run.run_id;
+    delete from pawl.correlation c where c.bucket = v_run.bucket and c.run_id = v_run.run_id;
     delete from pawl.dead_letter d where d.bucket = v_run.bucket and d.run_id = v_run.run_id;
     delete from pawl.event e where e.bucket = v_run.bucket and e.run_id = v_run.run_id;
     delete from pawl.run r where r.bucket = v_run.bucket and r.run_id = v_run.run_id;
@@ -1596,14 +1591,13 @@ CREATE VIEW pawl.workflow_executions AS
             ELSE NULL::timestamp with time zone
         END AS started_at,
     x.closed_at AS completed_at,
-    ( SELECT (e.data ->> 'correlation_id'::text)
-           FROM pawl.event e
-          WHERE ((e.bucket = x.bucket) AND (e.run_id = x.run_id) AND (e.seq = 0))) AS correlation_id,
+    c.key AS correlation_id,
     ( SELECT (e.data ->> 'triggered_by'::text)
            FROM pawl.event e
           WHERE ((e.bucket = x.bucket) AND (e.run_id = x.run_id) AND (e.seq = 0))) AS triggered_by
-   FROM (( SELECT l.bucket,
+   FROM ((( SELECT l.bucket,
             l.run_id,
+            l.tenant,
             l.workflow,
             l.version,
             (0)::smallint AS status,
@@ -1611,23 +1605,22 @@ CREATE VIEW pawl.workflow_executions AS
             NULL::timestamp with time zone AS closed_at,
             NULL::jsonb AS error
            FROM pawl.live_run l
-          WHERE ((l.tenant = 1) AND (l.bucket = ( SELECT t.bucket
-                   FROM pawl.tenant t
-                  WHERE (t.id = 1))))
         UNION ALL
          SELECT r.bucket,
             r.run_id,
+            r.tenant,
             r.workflow,
             r.version,
             r.status,
             NULL::smallint,
             r.closed_at,
             r.error
-           FROM pawl.run r
-          WHERE ((r.tenant = 1) AND (r.bucket = ( SELECT t.bucket
-                   FROM pawl.tenant t
-                  WHERE (t.id = 1))))) x
-     JOIN pawl.workflow w ON ((w.id = x.workflow)));
+           FROM pawl.run r) x
+     JOIN pawl.workflow w ON ((w.id = x.workflow)))
+     LEFT JOIN pawl.correlation c ON (((c.bucket = x.bucket) AND (c.tenant = 1) AND (c.workflow = x.workflow) AND (c.run_id = x.run_id))))
+  WHERE ((x.tenant = 1) AND (x.bucket = ( SELECT t.bucket
+           FROM pawl.tenant t
+          WHERE (t.id = 1))));
 
 ALTER TABLE pawl.workflow ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME pawl.workflow_id_seq
@@ -1644,6 +1637,9 @@ ALTER TABLE ONLY pawl.run ATTACH PARTITION pawl.run_default DEFAULT;
 
 ALTER TABLE ONLY pawl.correlation
     ADD CONSTRAINT correlation_pk PRIMARY KEY (bucket, tenant, workflow, key);
+
+ALTER TABLE ONLY pawl.correlation
+    ADD CONSTRAINT correlation_run_unique UNIQUE (bucket, run_id);
 
 ALTER TABLE ONLY pawl.dead_letter
     ADD CONSTRAINT dead_letter_pk PRIMARY KEY (bucket, run_id);

@@ -870,8 +870,12 @@ create function pawl.uuid7_time(p_id uuid) returns timestamptz
 language sql immutable parallel safe
 return to_timestamp(('x' || substr(replace(p_id::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0);
 
+-- From a run to its key. Unique, so that the join below is left out when the key is not asked for.
+alter table pawl.correlation add constraint correlation_run_unique unique (bucket, run_id);
+
 -- Every run of the default tenant as one row. What needs the log is a sub-select of its own: it costs index probes
--- for the rows that are shown, and nothing when the column is not asked for.
+-- for the rows that are shown, and nothing when the column is not asked for. The two halves have no conditions of their
+-- own, because only then are they planned as one relation, with its indexes.
 create view pawl.workflow_executions as
 select x.run_id as id,
        w.name as workflow_name,
@@ -922,21 +926,21 @@ select x.run_id as id,
              from pawl.event e where e.bucket = x.bucket and e.run_id = x.run_id and e.seq = 0
        )) end as started_at,
        x.closed_at as completed_at,
-       (select e.data ->> 'correlation_id' from pawl.event e
-         where e.bucket = x.bucket and e.run_id = x.run_id and e.seq = 0) as correlation_id,
+       c.key as correlation_id,
        (select e.data ->> 'triggered_by' from pawl.event e
          where e.bucket = x.bucket and e.run_id = x.run_id and e.seq = 0) as triggered_by
   from (
-      select l.bucket, l.run_id, l.workflow, l.version, 0::smallint as status, l.state, null::timestamptz as closed_at,
-             null::jsonb as error
+      select l.bucket, l.run_id, l.tenant, l.workflow, l.version, 0::smallint as status, l.state,
+             null::timestamptz as closed_at, null::jsonb as error
         from pawl.live_run l
-       where l.tenant = 1 and l.bucket = (select t.bucket from pawl.tenant t where t.id = 1)
        union all
-      select r.bucket, r.run_id, r.workflow, r.version, r.status, null, r.closed_at, r.error
+      select r.bucket, r.run_id, r.tenant, r.workflow, r.version, r.status, null, r.closed_at, r.error
         from pawl.run r
-       where r.tenant = 1 and r.bucket = (select t.bucket from pawl.tenant t where t.id = 1)
   ) as x
-  join pawl.workflow w on w.id = x.workflow;
+  join pawl.workflow w on w.id = x.workflow
+  left join pawl.correlation c
+    on c.bucket = x.bucket and c.tenant = 1 and c.workflow = x.workflow and c.run_id = x.run_id
+ where x.tenant = 1 and x.bucket = (select t.bucket from pawl.tenant t where t.id = 1);
 
 -- Rows of the view stand for runs: an insert starts one, a cancel is asked for, a closed one may be forgotten.
 create function pawl.start_execution() returns trigger
@@ -990,7 +994,6 @@ create function pawl.forget_execution() returns trigger
 language plpgsql set search_path = pg_catalog as $$
 declare
     v_run pawl.run;
-    v_key text;
 begin
     select r.* into v_run
       from pawl.run r
@@ -1000,11 +1003,7 @@ begin
             using errcode = 'object_not_in_prerequisite_state',
                   hint = format('update pawl.workflow_executions set status = ''cancelled'' where id = %L', old.id);
     end if;
-    select coalesce(e.data ->> 'correlation_id', '') into v_key
-      from pawl.event e where e.bucket = v_run.bucket and e.run_id = v_run.run_id and e.seq = 0;
-    delete from pawl.correlation c
-     where c.bucket = v_run.bucket and c.tenant = v_run.tenant and c.workflow = v_run.workflow and c.key = v_key
-       and c.run_id = v_run.run_id;
+    delete from pawl.correlation c where c.bucket = v_run.bucket and c.run_id = v_run.run_id;
     delete from pawl.dead_letter d where d.bucket = v_run.bucket and d.run_id = v_run.run_id;
     delete from pawl.event e where e.bucket = v_run.bucket and e.run_id = v_run.run_id;
     delete from pawl.run r where r.bucket = v_run.bucket and r.run_id = v_run.run_id;

@@ -138,6 +138,35 @@ TEST(Planner, TheRunsDeadline) {
     EXPECT_EQ(late.state.status, RunStatus::failed);
 }
 
+TEST(Planner, ALaterStartDoesNotEatIntoTheTimeout) {
+    const auto definition = parsed("{name: x, timeout: 5s, steps: [{name: a, code: f}]}");
+    Origin origin{"key", "cron", "parent-id", at(100)};
+    Event event = run_started(1, 2, json::object{}, "", definition, origin);
+    event.at = at(0);
+    EXPECT_EQ(event.data.at("correlation_id"), "key");
+    EXPECT_EQ(event.data.at("triggered_by"), "cron");
+    EXPECT_EQ(event.data.at("parent"), "parent-id");
+    RunState state = fold(definition, {event});
+    EXPECT_EQ(state.deadline, at(105));
+    // Told to start in the past: it starts now.
+    event.at = at(200);
+    EXPECT_EQ(fold(definition, {event}).deadline, at(205));
+}
+
+TEST(Planner, TheContextKeepsWhatStepsLeftUnderTheirNumber) {
+    TestRun run(
+        parsed("{name: x, steps: [{name: a, code: f}, {name: b, code: f, on_failure: continue}]}"),
+        json::object{{"n", 1}, {"step_1_error", "from the input"}}
+    );
+    run.feed(done(json::object{{"n", 2}, {"step_0_result", "forged"}}));
+    run.feed(failed(ErrorClass::permanent));
+    const json::object expected{
+        {"n", 2},
+        {"step_0_result", {{"n", 2}, {"step_0_result", "forged"}}},
+        {"step_1_error", "it broke"}};
+    EXPECT_EQ(context_of(run.state), expected);
+}
+
 TEST(Planner, Cancel) {
     TestRun run(parsed("{name: x, steps: [{name: a, code: f}]}"));
     const auto events = run.feed(CancelRequested{"changed my mind"});

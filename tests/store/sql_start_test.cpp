@@ -1,0 +1,234 @@
+#include "base/json.hpp"
+#include "pg/error.hpp"
+#include "plan/planner.hpp"
+#include "store/under_test.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <fmt/core.h>
+
+#include <thread>
+
+// pawl.start: what enqueueing means, in the caller's own transaction.
+namespace pawl::test {
+namespace {
+
+class SqlStart : public ::testing::Test {
+protected:
+    void workflow(const std::string& steps, const std::string& required = "{}") {
+        session_.script(fmt::format(
+            "insert into workflow_definitions (name, steps, required_fields) "
+            "values ('flow', $s${}$s$, '{}')",
+            steps,
+            required
+        ));
+    }
+    pg::PgError::Detail refusal(const std::string& sql) {
+        try {
+            session_.script(sql);
+        } catch (const pg::PgError& error) {
+            return error.detail();
+        }
+        ADD_FAILURE() << "was accepted: " << sql;
+        return {};
+    }
+    std::string runs() { return session_.value("select count(*)::text from pawl.live_run"); }
+
+    PgUnderTest db_;
+    Session& session_ = db_.database().session();
+};
+
+TEST_F(SqlStart, AnUnknownOrInactiveWorkflow) {
+    auto detail = refusal("select pawl.start('flow')");
+    EXPECT_EQ(detail.message, "Workflow not found: flow");
+    EXPECT_EQ(detail.sqlstate, "P0002");
+    EXPECT_FALSE(detail.hint.empty());
+    workflow(R"([{"name": "a", "function": "f"}])");
+    session_.script("update workflow_definitions set active = false");
+    detail = refusal("select pawl.start('flow')");
+    EXPECT_EQ(detail.message, "Workflow not found: flow");
+    EXPECT_EQ(detail.detail, "The workflow is not active.");
+    EXPECT_EQ(runs(), "0");
+}
+
+TEST_F(SqlStart, NamesEverythingThatIsMissingBeforeAnythingIsWritten) {
+    workflow(
+        R"([{"name": "a", "function": "f", "payload_template":
+            {"x": "{{guest.email}} {{ city }}", "y": ["{{city}}", {"z": "{{zip}}"}]}},
+            {"name": "b", "function": "f", "payload_template": {"x": "{{step_0_result.id}}",
+             "y": "{{steps.a.result.id}} {{run.version}} {{opt | default: \"\"}} {{step_two}}"}}])",
+        "{name,email,name}"
+    );
+    auto detail = refusal("select pawl.start('flow', '{\"email\": null}')");
+    EXPECT_EQ(detail.message, "Missing required fields: name");
+    EXPECT_EQ(detail.detail, "Missing in all: name, guest.email, city, zip, step_two");
+    EXPECT_EQ(detail.sqlstate, "22023");
+    // The document lets everything through that begins with step_, and finds nothing below arrays.
+    detail = refusal("select pawl.start('flow', '{\"email\": 1, \"name\": 2, \"zip\": null}')");
+    EXPECT_EQ(
+        detail.message,
+        "Missing template variables: guest.email, city, step_two. These placeholders exist in "
+        "workflow steps but were not provided in data."
+    );
+    EXPECT_EQ(
+        refusal("select pawl.start('flow', '[\"name\", \"email\"]')").message,
+        "Missing required fields: name, email"
+    );
+    EXPECT_EQ(runs(), "0");
+    EXPECT_EQ(session_.value("select count(*)::text from pawl.event"), "0");
+}
+
+TEST_F(SqlStart, IsOnePartOfTheCallersTransaction) {
+    workflow(R"([{"name": "a", "function": "f"}])");
+    session_.script("begin; select pawl.start('flow', correlation_id => 'k'); rollback");
+    EXPECT_EQ(runs(), "0");
+    EXPECT_EQ(session_.value("select count(*)::text from pawl.correlation"), "0");
+}
+
+TEST_F(SqlStart, AHundredIdenticalCallsAtOnceAreOneRun) {
+    workflow(R"([{"name": "a", "function": "f"}])");
+    std::vector<std::string> ids(100);
+    std::vector<std::thread> threads;
+    for (std::size_t lane = 0; lane < 20; ++lane) {
+        threads.emplace_back([&, lane] {
+            Session session(db_.database().url());
+            for (std::size_t i = lane; i < ids.size(); i += 20) {
+                ids[i] = session.value("select pawl.start('flow', correlation_id => 'same')::text");
+            }
+        });
+    }
+    for (auto& thread : threads) thread.join();
+    for (const auto& id : ids) EXPECT_EQ(id, ids[0]);
+    EXPECT_EQ(runs(), "1");
+}
+
+TEST_F(SqlStart, WakesWorkersOnceATransaction) {
+    workflow(R"([{"name": "a", "function": "f"}])");
+    session_.script("listen pawl_wake");
+    const auto output = output_of(
+        "psql -X -q -t -d '" + db_.database().url() +
+        "' -c 'listen pawl_wake' -c \"begin; select pawl.start('flow'), pawl.start('flow'); "
+        "select pawl.start('flow', start_at => now() + interval '1 day'); commit\""
+    );
+    const std::string told = "Asynchronous notification \"pawl_wake\"";
+    const auto first = output.find(told);
+    ASSERT_NE(first, std::string::npos) << output;
+    EXPECT_EQ(output.find(told, first + 1), std::string::npos) << output;
+    EXPECT_EQ(runs(), "3");
+}
+
+TEST_F(SqlStart, WritesTheFirstEventThatTheEngineWrites) {
+    const char* const text =
+        "name: flow\ntimeout: 1500ms\nrequired_fields: [a]\nsteps: [{name: s, code: noop}]";
+    const auto definition = parse_definition(text).value();
+    const auto id = db_.apply(definition).id;
+    const auto run = session_.value(
+        "select pawl.start('flow', '{\"a\": null}', 'key', 'someone', 3, "
+        "timestamptz '2030-01-01 00:00:00.25Z', 'cron')::text"
+    );
+    plan::Origin origin;
+    origin.correlation_id = "key";
+    origin.triggered_by = "cron";
+    origin.start_at = Instant(std::chrono::milliseconds(1893456000250));
+    const auto expected = plan::run_started(
+        id, 1, json::object{{"a", nullptr}}, "someone", definition, std::move(origin)
+    );
+    const auto log = db_.log(RunId{parse_uuid(run).value()});
+    ASSERT_EQ(log.size(), 1u);
+    EXPECT_EQ(log[0].data, expected.data);
+    EXPECT_EQ(
+        session_.value("select (priority, subject, due_at at time zone 'UTC')::text "
+                       "from pawl.live_run"),
+        "(3,someone,\"2030-01-01 00:00:00.25\")"
+    );
+}
+
+// Payloads that are read wrongly by a simple regular expression, one way or another.
+const std::vector<std::string> tricky{
+    R"("{{a}}")",
+    R"("{{ a }} and {{\tb\n}}")",
+    R"("{{a.b.c}} {{a.b}} {{a}}")",
+    R"("{{items[0].id}} {{items[7]}} {{items.0}}")",
+    R"("{{a[\"x y\"]}} {{a['b']}}")",
+    R"("{{a | default: \"}}\"}} {{b | default: {\"x\": {\"y\": 1}}}} {{z | default: [1, [2]]}}")",
+    R"("{{a|default:'it'}} {{ b | default : 5 }}")",
+    R"("{{ \"{{\" }} {{'lit'}} {{a}}")",
+    R"("{{step_0_result}} {{step_12_error.x}} {{step_x}} {{step_1}} {{step_1_result2}}")",
+    R"("{{steps.a.result.id}} {{run.started_at}} {{runs}} {{input}} {{input.a}} {{input.q[0]}}")",
+    R"("{a} {{a}}} }} { {")",
+    R"("{{größe}} {{名前.姓}} {{a-b}} {{$x}}")",
+    R"({"z": "{{last}}", "a": ["{{x}}", {"b": "{{x}}"}, 5, null, true], "{{key}}": 1})",
+    R"("{{a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t.u.v.w.x.y.z.a.b.c.d.e.f}}")",
+    R"("{{a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t.u.v.w.x.y.z.a.b.c.d.e.f.g}}")",
+    R"("{{}}")",
+    R"("{{ }}")",
+    R"("{{a..b}}")",
+    R"("{{a.}}")",
+    R"("{{.a}}")",
+    R"("{{a b}}")",
+    R"("{{a[}}")",
+    R"("{{a[b]}}")",
+    R"("{{a[-1]}}")",
+    R"("{{a[99999999999999999999999]}}")",
+    R"("{{a[4294967296]}} {{items[99999999999]}}")",
+    R"("{{[0]}}")",
+    R"("{{a")",
+    R"("{{a | upper}}")",
+    R"("{{a | default}}")",
+    R"("{{a | default: nope}}")",
+    R"("{{a | default: \"open}}")",
+    R"("{{a | default: 'x\\'y'}} {{b}}")",
+    R"("{{a}}{{b}}{{{{c}}}}")",
+    R"("{{a[''']}} {{b}}")",
+    R"("{{a\u00a0b}} {{\u00a0}}")",
+};
+
+TEST_F(SqlStart, FindsThePlaceholdersThatTheEngineFinds) {
+    const std::string data =
+        R"({"a": {"b": {"c": 1}, "x y": 2}, "items": [{"id": 1}], "input": {"a": 1}, "x": null})";
+    const auto input = json::parse(data);
+    int refused = 0;
+    for (const std::string& payload : tricky) {
+        const auto steps = fmt::format(
+            R"([{{"name": "a", "function": "f", "action": "{{{{act}}}}", "url": "{{{{url}}}}",
+                "headers": {{"H": "{{{{head}}}}"}}, "payload_template": {}}}])",
+            payload
+        );
+        const json::value stored{
+            {"name", "flow"}, {"steps", json::parse(steps)}, {"required_fields", {"q", "a"}}};
+        const auto literal = "$s$" + json::serialize(stored) + "$s$::jsonb";
+        const auto definition = definition_from_json(stored);
+        if (!definition) {
+            ++refused;
+            // The message of a malformed one is the same, apart from where it is.
+            const auto message =
+                refusal(
+                    "insert into workflow_definitions (name, steps) values ('x', " + literal +
+                    " -> 'steps')"
+                )
+                    .message;
+            const auto from = message.find(": ");
+            ASSERT_NE(from, std::string::npos) << message;
+            EXPECT_NE(definition.error().message.find(message.substr(from + 2)), std::string::npos)
+                << message << " / " << definition.error().message;
+            continue;
+        }
+        // Through jsonb, as the engine gets it: its keys have another order.
+        const auto back = json::parse(session_.value("select (" + literal + ")::text"));
+        const auto valid = validate_input(definition_from_json(back).value(), input);
+        ASSERT_FALSE(valid);
+        session_.script(
+            "delete from workflow_definitions; insert into workflow_definitions (name, steps, "
+            "required_fields) values ('flow', " +
+            literal + " -> 'steps', '{q,a}')"
+        );
+        const auto detail = refusal("select pawl.start('flow', $s$" + data + "$s$)");
+        EXPECT_EQ(detail.message, valid.error().message) << payload;
+        EXPECT_EQ(detail.detail, "Missing in all: " + valid.error().context.at(0).second)
+            << payload;
+    }
+    EXPECT_GT(refused, 12);
+}
+
+}  // namespace
+}  // namespace pawl::test
