@@ -334,8 +334,7 @@ begin
         if 2 = any (p_close_status) then
             insert into pawl.dead_letter (bucket, run_id, tenant, workflow, version, node, error, fingerprint)
             select p_bucket, u.run_id, u.tenant, u.workflow, u.version, u.node, coalesce(u.error, 'null'),
-                   md5(concat_ws('|', u.workflow, u.node, u.error ->> 'code',
-                       regexp_replace(u.error ->> 'message', '[0-9a-fA-F-]{8,}|[0-9]+', '#', 'g')))
+                   pawl.error_fingerprint(u.workflow, u.node, u.error)
               from unnest(p_close_run, p_close_tenant, p_close_workflow, p_close_version, p_close_status, p_close_node,
                           p_close_error)
                    as u (run_id, tenant, workflow, version, status, node, error)
@@ -422,6 +421,62 @@ CREATE FUNCTION pawl.context_part(p_definition jsonb, p_type smallint, p_node te
     FROM ( SELECT array_position(pawl.step_names(context_part.p_definition), context_part.p_node) AS array_position) n(place)
    WHERE ((n.place IS NOT NULL) AND ((context_part.p_type = 1) OR ((context_part.p_type = 2) AND (NOT COALESCE((context_part.p_data ? 'retry_at'::text), false)) AND (((pawl.steps_of(context_part.p_definition) -> (n.place - 1)) ->> 'on_failure'::text) = 'continue'::text))));
 END;
+
+CREATE FUNCTION pawl.correlated_runs(p_bucket smallint, p_tenant integer, p_key text) RETURNS uuid[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+begin
+    return array(
+        with recursive related as (
+            select x.run_id
+              from pawl.workflow w
+             cross join lateral (
+                 select c.run_id
+                   from pawl.correlation c
+                  where c.bucket = p_bucket and c.tenant = p_tenant and c.workflow = w.id and c.key = p_key
+                 offset 0
+             ) as x
+             where w.tenant = p_tenant
+             union
+            select x.retried_as
+              from related
+             cross join lateral (
+                 select r.retried_as
+                   from pawl.run r
+                  where r.bucket = p_bucket and r.run_id = related.run_id and r.retried_as is not null
+                 offset 0
+             ) as x
+        )
+        select related.run_id from related
+    );
+end
+$$;
+
+CREATE FUNCTION pawl.create_replay(p_job uuid, p_tenant integer, p_filter jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_workflow int;
+begin
+    select w.id into v_workflow from pawl.workflow w where w.tenant = p_tenant and w.name = p_filter ->> 'workflow';
+    insert into pawl.job (id, tenant, kind, filter, total)
+    select p_job, t.id, 'replay', p_filter, (
+               select count(*)
+                 from pawl.dead_letter d
+                where d.bucket = t.bucket and d.tenant = t.id and pawl.matches_replay(d, p_filter, v_workflow)
+           )
+      from pawl.tenant t
+     where t.id = p_tenant
+        on conflict do nothing;
+end
+$$;
 
 CREATE FUNCTION pawl.deactivate_workflow(p_tenant integer, p_name text) RETURNS boolean
     LANGUAGE plpgsql
@@ -583,9 +638,86 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.error_fingerprint(p_workflow integer, p_node text, p_error jsonb) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN md5(concat_ws('|'::text, p_workflow, p_node, (p_error ->> 'code'::text), regexp_replace(regexp_replace("left"((p_error ->> 'message'::text), 1000), '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\m[0-9a-f]{8,}\M|\w*[0-9]\w*'::text, '#'::text, 'gi'::text), '#([-+.,:/@]+#)+'::text, '#'::text, 'g'::text)));
+
 CREATE FUNCTION pawl.event_type_name(p_type smallint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (ARRAY['run_started'::text, 'step_completed'::text, 'step_failed'::text, 'wait_started'::text, 'run_completed'::text, 'run_failed'::text, 'run_cancelled'::text])[(p_type + 1)];
+
+CREATE FUNCTION pawl.events_after(p_bucket smallint, p_run uuid[], p_seq integer[], p_limit integer) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+#variable_conflict use_column
+begin
+    return query
+    select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at
+      from unnest(p_run, p_seq) as u (run_id, seq)
+     cross join lateral (
+         select * from pawl.event x where x.bucket = p_bucket and x.run_id = u.run_id and x.seq > u.seq
+          order by x.seq
+          limit p_limit
+     ) as e
+     limit p_limit;
+end
+$$;
+
+CREATE FUNCTION pawl.events_between(p_bucket smallint, p_after timestamp with time zone, p_until timestamp with time zone, p_limit integer) RETURNS TABLE(run_id uuid, seq integer, type smallint, node text, attempt smallint, at timestamp with time zone)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    SET enable_indexscan TO 'off'
+    SET enable_indexonlyscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+begin
+    return query
+    select e.run_id, e.seq, e.type, e.node, e.attempt, e.at
+      from pawl.event e
+     where e.bucket + 0 = p_bucket and e.at > p_after and e.at < p_until
+     order by e.at
+     fetch first p_limit rows with ties;
+end
+$$;
+
+CREATE FUNCTION pawl.find_run(p_bucket smallint, p_tenant integer, p_run uuid) RETURNS TABLE(run_id uuid, workflow text, version integer, status text, subject text, started_at timestamp with time zone, closed_at timestamp with time zone, due_at timestamp with time zone, output jsonb, error jsonb, workflow_id integer, priority smallint, retried_as uuid, data jsonb)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+#variable_conflict use_column
+begin
+    return query
+    select x.run_id, w.name, x.version, x.status, x.subject, x.started_at, x.closed_at, x.due_at, x.output, x.error,
+           x.workflow, x.priority, x.retried_as,
+           (select e.data from pawl.event e where e.bucket = p_bucket and e.run_id = p_run and e.seq = 0)
+      from (
+          select l.run_id, l.workflow, l.version, pawl.open_status_name(l.state, l.due_at) as status, l.subject,
+                 pawl.uuid7_time(l.run_id) as started_at, null::timestamptz as closed_at, l.due_at,
+                 null::jsonb as output, null::jsonb as error, l.priority, null::uuid as retried_as
+            from pawl.live_run l
+           where l.bucket = p_bucket and l.run_id = p_run and l.tenant = p_tenant
+           union all
+          select r.run_id, r.workflow, r.version, pawl.run_status_name(r.status), r.subject, r.started_at,
+                 r.closed_at, null, r.output, r.error, null, r.retried_as
+            from pawl.run r
+           where r.bucket = p_bucket and r.run_id = p_run and r.tenant = p_tenant
+      ) as x
+      join pawl.workflow w on w.id = x.workflow;
+end
+$$;
 
 CREATE FUNCTION pawl.first_event(p_head pawl.definition, p_input jsonb, p_correlation text, p_subject text, p_start_at timestamp with time zone, p_triggered_by text) RETURNS jsonb
     LANGUAGE sql STABLE
@@ -611,6 +743,43 @@ begin
     delete from pawl.event e where e.bucket = v_run.bucket and e.run_id = v_run.run_id;
     delete from pawl.run r where r.bucket = v_run.bucket and r.run_id = v_run.run_id;
     return old;
+end
+$$;
+
+CREATE FUNCTION pawl.group_dead_letters(p_bucket smallint, p_tenant integer, p_workflow text, p_node text, p_replayed boolean, p_from timestamp with time zone, p_before timestamp with time zone, p_limit integer, p_scan integer) RETURNS TABLE(fingerprint text, workflow text, node text, message text, count bigint, first_at timestamp with time zone, last_at timestamp with time zone, sample_run uuid, complete boolean)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+begin
+    return query
+    with walked as materialized (
+        select d.fingerprint, d.workflow, d.node, d.at, d.replayed_as
+          from pawl.walk_dead_letters(p_bucket, p_tenant, null, p_from, null, p_before, null, true, p_scan) d
+    ), grouped as (
+        select d.fingerprint, d.workflow, d.node, count(*) as count, min(d.at) as first_at, max(d.at) as last_at
+          from walked d
+         where (p_node is null or d.node = p_node)
+           and (p_replayed is null or p_replayed = (d.replayed_as is not null))
+           and (p_workflow is null
+                or d.workflow = (select w.id from pawl.workflow w where w.tenant = p_tenant and w.name = p_workflow))
+         group by d.fingerprint, d.workflow, d.node
+         order by count(*) desc, max(d.at) desc
+         limit p_limit
+    )
+    select g.fingerprint, w.name, g.node, s.error ->> 'message', g.count, g.first_at, g.last_at, s.run_id,
+           (select count(*) from walked) < p_scan
+      from grouped g
+      join pawl.workflow w on w.id = g.workflow
+     cross join lateral (
+         select d.run_id, d.error
+           from pawl.dead_letter d
+          where d.bucket = p_bucket and d.tenant = p_tenant and d.fingerprint = g.fingerprint and d.at = g.last_at
+          order by d.run_id desc
+          limit 1
+     ) as s
+     order by g.count desc, g.last_at desc;
 end
 $$;
 
@@ -667,6 +836,181 @@ begin
      order by e.run_id, e.seq;
 end
 $$;
+
+CREATE FUNCTION pawl.list_closed_runs(p_bucket smallint, p_tenant integer, p_workflow text, p_status text[], p_subject text, p_correlation text, p_from uuid, p_before uuid, p_limit integer, p_scan integer) RETURNS TABLE(run_id uuid, workflow text, version integer, status text, subject text, started_at timestamp with time zone, closed_at timestamp with time zone, due_at timestamp with time zone, output jsonb, error jsonb, scanned_to uuid)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_sort TO 'off'
+    SET jit TO 'off'
+    AS $_$
+#variable_conflict use_column
+declare
+    v_walk text := 'pawl.run r where r.bucket = $1 and r.run_id >= $4 and r.run_id < $5';
+    v_workflow int;
+    v_ids uuid[];
+    v_status smallint[];
+    v_found bigint;
+begin
+    if p_status is not null then
+        v_status := array(
+            select s.status from unnest(array[1, 2, 3]::smallint[]) as s (status)
+             where pawl.run_status_name(s.status) = any (p_status)
+        );
+        if cardinality(v_status) = 0 then
+            return;
+        end if;
+    end if;
+    if p_workflow is not null then
+        select w.id into v_workflow from pawl.workflow w where w.tenant = p_tenant and w.name = p_workflow;
+        if not found then
+            return;
+        end if;
+    end if;
+    -- The narrowest way in. The conditions are spelled as the partial indexes have them.
+    if p_correlation is not null then
+        v_ids := pawl.correlated_runs(p_bucket, p_tenant, p_correlation);
+        v_walk := 'unnest($3) as u (id) cross join lateral (select * from pawl.run x where x.bucket = $1'
+            ' and x.run_id = u.id offset 0) as r where r.run_id >= $4 and r.run_id < $5';
+    elsif p_subject is not null then
+        v_walk := v_walk || ' and r.tenant = $2 and r.subject = $6 and r.subject is not null';
+    elsif not 1 = any (v_status) then
+        v_walk := v_walk || ' and r.tenant = $2 and r.status <> 1';
+    end if;
+    return query execute format(
+        $query$
+        select x.run_id, w.name, x.version, pawl.run_status_name(x.status), x.subject, x.started_at, x.closed_at,
+               null::timestamptz, x.output, x.error, null::uuid
+          from (select *
+                  from (select r.* from %s order by r.run_id desc limit $10) as walked
+                 where walked.tenant = $2 and ($6 is null or walked.subject = $6)
+                   and ($7 is null or walked.workflow = $7)
+                   and ($8 is null or walked.status = any ($8))
+                 limit $9) as x
+          join pawl.workflow w on w.id = x.workflow
+         order by x.run_id desc
+        $query$, v_walk
+    ) using p_bucket, p_tenant, v_ids, coalesce(p_from, '00000000-0000-0000-0000-000000000000'),
+        coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), p_subject, v_workflow, v_status, p_limit, p_scan;
+    get diagnostics v_found = row_count;
+    if v_found < p_limit then
+        execute format('select r.run_id from %s order by r.run_id desc offset $7 - 1 limit 1', v_walk)
+           into scanned_to
+          using p_bucket, p_tenant, v_ids, coalesce(p_from, '00000000-0000-0000-0000-000000000000'),
+                coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), p_subject, p_scan;
+        if scanned_to is not null then
+            return next;
+        end if;
+    end if;
+end
+$_$;
+
+CREATE FUNCTION pawl.list_dead_letters(p_bucket smallint, p_tenant integer, p_workflow text, p_fingerprint text, p_node text, p_replayed boolean, p_from timestamp with time zone, p_before timestamp with time zone, p_before_run uuid, p_limit integer, p_scan integer) RETURNS TABLE(run_id uuid, at timestamp with time zone, workflow text, version integer, node text, error jsonb, fingerprint text, replayed_as uuid, replayed_at timestamp with time zone)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_sort TO 'off'
+    SET jit TO 'off'
+    AS $_$
+#variable_conflict use_column
+declare
+    v_walked bigint := 0;
+    v_found bigint := 0;
+    v_letter pawl.dead_letter;
+begin
+    -- Read row by row, so that a full page ends the walk.
+    for v_letter in execute format(
+        'select d.* from pawl.dead_letter d where d.bucket = $1 and d.tenant = $2 %s'
+        ' and d.at > $4 and (d.at, d.run_id) < ($5, $6) order by d.at desc, d.run_id desc limit $7',
+        case when p_fingerprint is not null then 'and d.fingerprint = $3' else '' end
+    ) using p_bucket, p_tenant, p_fingerprint, coalesce(p_from, '-infinity'), coalesce(p_before, 'infinity'),
+        coalesce(p_before_run, '00000000-0000-0000-0000-000000000000'), p_scan
+    loop
+        v_walked := v_walked + 1;
+        run_id := v_letter.run_id;
+        at := v_letter.at;
+        continue when p_node <> v_letter.node or p_replayed <> (v_letter.replayed_as is not null);
+        select w.name into workflow from pawl.workflow w where w.id = v_letter.workflow;
+        continue when p_workflow <> workflow;
+        version := v_letter.version;
+        node := v_letter.node;
+        error := v_letter.error;
+        fingerprint := v_letter.fingerprint;
+        replayed_as := v_letter.replayed_as;
+        replayed_at := v_letter.replayed_at;
+        return next;
+        v_found := v_found + 1;
+        exit when v_found = p_limit;
+    end loop;
+    if v_walked = p_scan and v_found < p_limit then
+        workflow := null;
+        return next;
+    end if;
+end
+$_$;
+
+CREATE FUNCTION pawl.list_open_runs(p_bucket smallint, p_tenant integer, p_workflow text, p_status text[], p_subject text, p_correlation text, p_from uuid, p_before uuid, p_limit integer, p_scan integer) RETURNS TABLE(run_id uuid, workflow text, version integer, status text, subject text, started_at timestamp with time zone, closed_at timestamp with time zone, due_at timestamp with time zone, output jsonb, error jsonb, scanned_to uuid)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_sort TO 'off'
+    SET jit TO 'off'
+    AS $_$
+#variable_conflict use_column
+declare
+    v_walk text := 'pawl.live_run l where l.bucket = $1 and l.run_id >= $4 and l.run_id < $5';
+    v_workflow int;
+    v_ids uuid[];
+    v_found bigint;
+begin
+    if not coalesce(p_status && array['queued', 'waiting', 'running'], true) then
+        return;
+    end if;
+    if p_workflow is not null then
+        select w.id into v_workflow from pawl.workflow w where w.tenant = p_tenant and w.name = p_workflow;
+        if not found then
+            return;
+        end if;
+    end if;
+    if p_correlation is not null then
+        v_ids := pawl.correlated_runs(p_bucket, p_tenant, p_correlation);
+        v_walk := 'unnest($3) as u (id) cross join lateral (select * from pawl.live_run x where x.bucket = $1'
+            ' and x.run_id = u.id offset 0) as l where l.run_id >= $4 and l.run_id < $5';
+    end if;
+    return query execute format(
+        $query$
+        select x.run_id, w.name, x.version, pawl.open_status_name(x.state, x.due_at), x.subject,
+               pawl.uuid7_time(x.run_id), null::timestamptz, x.due_at, null::jsonb, null::jsonb, null::uuid
+          from (select *
+                  from (select l.* from %s order by l.run_id desc limit $10) as walked
+                 where walked.tenant = $2 and ($6 is null or walked.workflow = $6)
+                   and ($7 is null or walked.subject = $7)
+                   and ($8 is null or pawl.open_status_name(walked.state, walked.due_at) = any ($8))
+                 limit $9) as x
+          join pawl.workflow w on w.id = x.workflow
+         order by x.run_id desc
+        $query$, v_walk
+    ) using p_bucket, p_tenant, v_ids, coalesce(p_from, '00000000-0000-0000-0000-000000000000'),
+        coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), v_workflow, p_subject, p_status, p_limit, p_scan;
+    get diagnostics v_found = row_count;
+    if v_found < p_limit then
+        execute format('select l.run_id from %s order by l.run_id desc offset $6 - 1 limit 1', v_walk)
+           into scanned_to
+          using p_bucket, p_tenant, v_ids, coalesce(p_from, '00000000-0000-0000-0000-000000000000'),
+                coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), p_scan;
+        if scanned_to is not null then
+            return next;
+        end if;
+    end if;
+end
+$_$;
 
 CREATE FUNCTION pawl.list_runs(p_bucket smallint, p_workflow text, p_status text, p_before uuid, p_limit bigint) RETURNS TABLE(run_id uuid, workflow text, version integer, status text, subject text, started_at timestamp with time zone, closed_at timestamp with time zone, due_at timestamp with time zone, output jsonb, error jsonb)
     LANGUAGE plpgsql STABLE
@@ -753,6 +1097,24 @@ begin
 end
 $$;
 
+CREATE TABLE pawl.dead_letter (
+    bucket smallint NOT NULL,
+    run_id uuid NOT NULL,
+    tenant integer NOT NULL,
+    workflow integer NOT NULL,
+    version integer NOT NULL,
+    node text,
+    error jsonb NOT NULL,
+    fingerprint text NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    replayed_as uuid,
+    replayed_at timestamp with time zone
+);
+
+CREATE FUNCTION pawl.matches_replay(p_letter pawl.dead_letter, p_filter jsonb, p_workflow integer) RETURNS boolean
+    LANGUAGE sql STABLE
+    RETURN (((p_letter).replayed_as IS NULL) AND (((p_filter ->> 'fingerprint'::text) IS NULL) OR ((p_letter).fingerprint = (p_filter ->> 'fingerprint'::text))) AND (((p_filter ->> 'step'::text) IS NULL) OR ((p_letter).node = (p_filter ->> 'step'::text))) AND (((p_filter ->> 'workflow'::text) IS NULL) OR ((p_letter).workflow = p_workflow)) AND (((p_filter ->> 'after'::text) IS NULL) OR ((p_letter).at > ((p_filter ->> 'after'::text))::timestamp with time zone)) AND (((p_filter ->> 'before'::text) IS NULL) OR ((p_letter).at < ((p_filter ->> 'before'::text))::timestamp with time zone)));
+
 CREATE FUNCTION pawl.missing_input(p_definition jsonb, p_data jsonb, OUT fields text[], OUT variables text[], OUT problem text) RETURNS record
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog'
@@ -788,6 +1150,10 @@ begin
     end loop;
 end
 $_$;
+
+CREATE FUNCTION pawl.open_status_name(p_state smallint, p_due timestamp with time zone) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN CASE WHEN (p_state = 1) THEN 'running'::text WHEN ((p_state = 0) AND (p_due <= now())) THEN 'queued'::text ELSE 'waiting'::text END;
 
 CREATE FUNCTION pawl.parse_path(p_path text, OUT segments jsonb, OUT problem text) RETURNS record
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -1052,6 +1418,77 @@ begin
 end
 $$;
 
+CREATE TABLE pawl.job (
+    id uuid NOT NULL,
+    tenant integer NOT NULL,
+    kind text NOT NULL,
+    filter jsonb NOT NULL,
+    status text DEFAULT 'queued'::text NOT NULL,
+    total bigint NOT NULL,
+    done bigint DEFAULT 0 NOT NULL,
+    failed bigint DEFAULT 0 NOT NULL,
+    error text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    lease_until timestamp with time zone,
+    cursor_at timestamp with time zone,
+    cursor_run uuid,
+    CONSTRAINT job_kind_check CHECK ((kind = 'replay'::text)),
+    CONSTRAINT job_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text])))
+);
+
+CREATE FUNCTION pawl.replay_batch(p_job uuid, p_limit integer, p_lease interval) RETURNS SETOF pawl.job
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_job pawl.job;
+    v_bucket smallint;
+    v_workflow int;
+    v_walked int;
+    v_runs uuid[];
+    v_done bigint;
+begin
+    select j.* into v_job from pawl.job j where j.id = p_job for no key update;
+    if not found or v_job.status not in ('queued', 'running') then
+        return query select j.* from pawl.job j where j.id = p_job;
+        return;
+    end if;
+    select t.bucket into v_bucket from pawl.tenant t where t.id = v_job.tenant;
+    select w.id into v_workflow
+      from pawl.workflow w
+     where w.tenant = v_job.tenant and w.name = v_job.filter ->> 'workflow';
+    with walked as materialized (
+        select row_number() over (order by d.at, d.run_id) as place, d.run_id, d.at,
+               pawl.matches_replay(d, v_job.filter, v_workflow) as matches
+          from pawl.walk_dead_letters(
+              v_bucket, v_job.tenant, v_job.filter ->> 'fingerprint', v_job.cursor_at, v_job.cursor_run,
+              v_job.created_at, 'ffffffff-ffff-ffff-ffff-ffffffffffff', false, p_limit
+          ) d
+    )
+    select count(*), array_agg(w.run_id) filter (where w.matches),
+           coalesce((array_agg(w.at order by w.place desc))[1], v_job.cursor_at),
+           coalesce((array_agg(w.run_id order by w.place desc))[1], v_job.cursor_run)
+      into v_walked, v_runs, v_job.cursor_at, v_job.cursor_run
+      from walked w;
+    select count(*) filter (where r.created) into v_done
+      from pawl.retry_runs(
+          v_bucket, v_job.tenant, v_runs, array(select pawl.uuid7() from generate_series(1, cardinality(v_runs)))
+      ) r;
+    return query
+    update pawl.job j
+       set status = case when v_walked < p_limit then 'done' else 'running' end,
+           done = j.done + v_done,
+           failed = j.failed + coalesce(cardinality(v_runs), 0) - v_done,
+           updated_at = now(),
+           lease_until = now() + p_lease,
+           cursor_at = v_job.cursor_at,
+           cursor_run = v_job.cursor_run
+     where j.id = p_job
+    returning j.*;
+end
+$$;
+
 CREATE FUNCTION pawl.request_cancel(p_bucket smallint, p_run uuid, p_reason text) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -1081,6 +1518,113 @@ begin
     update pawl.live_run l set state = 0, worker = null where l.worker = p_worker and l.state = 1;
     get diagnostics v_runs = row_count;
     return v_runs;
+end
+$$;
+
+CREATE FUNCTION pawl.retry_runs(p_bucket smallint, p_tenant integer, p_run uuid[], p_new uuid[]) RETURNS TABLE(run_id uuid, status text, retried_as uuid, created boolean)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+declare
+    v_old uuid[] := '{}';
+    v_new uuid[] := '{}';
+begin
+    -- The row of the old run is the lock: of two retries one waits and then sees the other's run. Ordered, so that two
+    -- batches do not wait for each other.
+    for run_id, status, retried_as, created in
+        select u.old,
+               coalesce(pawl.run_status_name(r.status),
+                        case when l.state is null then '' else pawl.open_status_name(l.state, l.due_at) end),
+               r.retried_as, r.status in (2, 3) and r.retried_as is null
+          from (select distinct on (x.old) x.old from unnest(p_run) as x (old) order by x.old) as u
+          left join lateral (
+              select c.status, c.retried_as
+                from pawl.run c
+               where c.bucket = p_bucket and c.run_id = u.old and c.tenant = p_tenant
+                 for no key update
+          ) as r on true
+          left join lateral (
+              select o.state, o.due_at
+                from pawl.live_run o
+               where o.bucket = p_bucket and o.run_id = u.old and o.tenant = p_tenant
+              offset 0
+          ) as l on true
+    loop
+        created := coalesce(created, false);
+        if created then
+            retried_as := p_new[array_position(p_run, run_id)];
+            v_old := v_old || run_id;
+            v_new := v_new || retried_as;
+        end if;
+        return next;
+    end loop;
+    if cardinality(v_old) = 0 then
+        return;
+    end if;
+    insert into pawl.event (run_id, at, seq, bucket, type, attempt, node, data, error)
+    select kept.new, case when kept.type = 0 then now() else kept.at end, kept.place, p_bucket, kept.type,
+           kept.attempt, kept.node,
+           case when kept.type = 0
+                then kept.data - 'start_at'
+                     || jsonb_build_object('parent', kept.old, 'retry_of', kept.old, 'copied', kept.copied,
+                                           'triggered_by', 'retry')
+                else kept.data end,
+           kept.error
+      from (
+          select u.old, u.new, e.type, e.at, e.attempt, e.node, e.data, e.error,
+                 row_number() over (partition by u.new order by e.seq) - 1 as place,
+                 count(*) over (partition by u.new) - 1 as copied
+            from unnest(v_old, v_new) as u (old, new)
+           cross join lateral (
+               select array(
+                          select coalesce(n.node ->> 'id', n.node ->> 'name')
+                            from jsonb_array_elements(pawl.steps_of(v.definition)) as n (node)
+                           where n.node ->> 'on_failure' = 'continue'
+                      ) as nodes
+                 from pawl.run c
+                 join pawl.workflow_version v on v.workflow = c.workflow and v.version = c.version
+                where c.bucket = p_bucket and c.run_id = u.old
+               offset 0
+           ) as continuing
+           cross join lateral (
+               -- Whether the visit of the node came to an end at this event or later: it completed, or gave up and the
+               -- run went on.
+               select f.*,
+                      bool_or(
+                          f.type = 1
+                          or f.type = 2 and f.data -> 'retry_at' is null and f.node = any (continuing.nodes)
+                      ) over (partition by f.node order by f.seq desc) as finished
+                 from pawl.event f
+                where f.bucket = p_bucket and f.run_id = u.old
+               offset 0
+           ) as e
+           where e.type not in (4, 5, 6) and (e.type <> 2 or e.finished)
+      ) as kept;
+    insert into pawl.live_run (run_id, due_at, tenant, workflow, version, bucket, state, priority, subject)
+    select u.new, now(), p_tenant, r.workflow, r.version, p_bucket, 0, coalesce(r.priority, 0), r.subject
+      from unnest(v_old, v_new) as u (old, new)
+     cross join lateral (
+         select c.workflow, c.version, c.subject,
+                (select (e.data ->> 'priority')::smallint
+                   from pawl.event e
+                  where e.bucket = p_bucket and e.run_id = u.old and e.seq = 0) as priority
+           from pawl.run c
+          where c.bucket = p_bucket and c.run_id = u.old
+         offset 0
+     ) as r;
+    update pawl.run r
+       set retried_as = v_new[array_position(v_old, r.run_id)]
+     where r.bucket = p_bucket and r.run_id = any (v_old);
+    update pawl.dead_letter d
+       set replayed_as = v_new[array_position(v_old, d.run_id)], replayed_at = now()
+     where d.bucket = p_bucket and d.run_id = any (v_old);
 end
 $$;
 
@@ -1208,8 +1752,8 @@ begin
     if p_resend or cardinality(v_skip) > 0 then
         with started as (
             insert into pawl.event (run_id, at, seq, bucket, type, data)
-            select u.run_id, now(), 0, p_bucket, 0, u.data
-              from unnest(p_run, p_data) as u (run_id, data)
+            select u.run_id, now(), 0, p_bucket, 0, case when u.priority = 0 then u.data else u.data || jsonb_build_object('priority', u.priority) end
+              from unnest(p_run, p_data, p_priority) as u (run_id, data, priority)
              where u.run_id <> all (v_skip)
                 on conflict do nothing
             returning run_id
@@ -1223,8 +1767,8 @@ begin
         return;
     end if;
     insert into pawl.event (run_id, at, seq, bucket, type, data)
-    select u.run_id, now(), 0, p_bucket, 0, u.data
-      from unnest(p_run, p_data) as u (run_id, data);
+    select u.run_id, now(), 0, p_bucket, 0, case when u.priority = 0 then u.data else u.data || jsonb_build_object('priority', u.priority) end
+      from unnest(p_run, p_data, p_priority) as u (run_id, data, priority);
     insert into pawl.live_run (run_id, worker, due_at, tenant, workflow, version, bucket, state, priority, subject)
     select u.run_id, case when u.lease then p_worker end, coalesce(u.due, now()), u.tenant, u.workflow, u.version,
            p_bucket, case when u.lease then 1 else 0 end, u.priority, u.subject
@@ -1271,6 +1815,35 @@ CREATE FUNCTION pawl.step_placeholders(p_step jsonb) RETURNS TABLE(path text, se
    ORDER BY t.place, s.place, p.n;
 END;
 
+CREATE FUNCTION pawl.summarize_log() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET lock_timeout TO '20ms'
+    AS $_$
+declare
+    v_index regclass;
+begin
+    for v_index in
+        select i.indexrelid::regclass
+          from pg_inherits h
+          join pg_index i on i.indrelid = h.inhrelid
+          join pg_class c on c.oid = i.indexrelid
+          join pg_am a on a.oid = c.relam
+         where h.inhparent = 'pawl.event'::regclass and a.amname = 'brin'
+           and (h.inhrelid::regclass::text ~ 'default$'
+                or substring(h.inhrelid::regclass::text from '\d{8}$')
+                   between to_char(now() at time zone 'UTC' - interval '2 weeks', 'YYYYMMDD')
+                       and to_char(now() at time zone 'UTC', 'YYYYMMDD'))
+    loop
+        begin
+            perform brin_summarize_new_values(v_index);
+        exception when lock_not_available then
+            null;
+        end;
+    end loop;
+end
+$_$;
+
 CREATE FUNCTION pawl.sweep_dead_workers(p_ttl interval) RETURNS TABLE(worker uuid, runs bigint)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -1290,6 +1863,61 @@ begin
         runs := v_runs;
         return next;
     end loop;
+end
+$$;
+
+CREATE FUNCTION pawl.tail_events(p_bucket smallint, p_tenant integer, p_after timestamp with time zone, p_limit integer) RETURNS TABLE(run_id uuid, workflow text, seq integer, type text, node text, attempt smallint, at timestamp with time zone)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+declare
+    v_after timestamptz := greatest(p_after, now() - interval '1 hour');
+    v_until timestamptz;
+    v_walked bigint := 0;
+    v_event record;
+begin
+    select greatest(least(clock_timestamp() - interval '20 ms', min(a.xact_start)),
+                    clock_timestamp() - interval '5 s')
+      into v_until
+      from pg_stat_activity a
+     where a.datname = current_database() and a.xact_start is not null and a.pid <> pg_backend_pid();
+    for v_event in
+        select e.*, r.tenant, w.name as workflow
+          from pawl.events_between(p_bucket, v_after, v_until, p_limit) e
+          left join lateral (
+              select l.tenant, l.workflow
+                from pawl.live_run l
+               where l.bucket = p_bucket and l.run_id = e.run_id
+               union all
+              select c.tenant, c.workflow
+                from pawl.run c
+               where c.bucket = p_bucket and c.run_id = e.run_id
+               limit 1
+          ) as r on true
+          left join pawl.workflow w on w.id = r.workflow
+         order by e.at, e.run_id, e.seq
+    loop
+        v_walked := v_walked + 1;
+        at := v_event.at;
+        continue when v_event.tenant is distinct from p_tenant;
+        run_id := v_event.run_id;
+        workflow := v_event.workflow;
+        seq := v_event.seq;
+        type := pawl.event_type_name(v_event.type);
+        node := v_event.node;
+        attempt := v_event.attempt;
+        return next;
+    end loop;
+    run_id := null;
+    at := case when v_walked < p_limit then greatest(v_after, v_until - interval '1 microsecond') else at end;
+    return next;
 end
 $$;
 
@@ -1327,6 +1955,26 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.walk_dead_letters(p_bucket smallint, p_tenant integer, p_fingerprint text, p_from timestamp with time zone, p_from_run uuid, p_before timestamp with time zone, p_before_run uuid, p_newest_first boolean, p_scan integer) RETURNS SETOF pawl.dead_letter
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_sort TO 'off'
+    SET jit TO 'off'
+    AS $_$
+begin
+    return query execute format(
+        'select d.* from pawl.dead_letter d where d.bucket = $1 and d.tenant = $2 and %1$s (d.at, d.run_id) > ($4, $5)'
+        ' and (d.at, d.run_id) < ($6, $7) order by d.at %2$s, d.run_id %2$s limit $8',
+        case when p_fingerprint is not null then 'd.fingerprint = $3 and' else '' end,
+        case when p_newest_first then 'desc' else 'asc' end
+    ) using p_bucket, p_tenant, p_fingerprint, coalesce(p_from, '-infinity'),
+        coalesce(p_from_run, '00000000-0000-0000-0000-000000000000'), coalesce(p_before, 'infinity'),
+        coalesce(p_before_run, '00000000-0000-0000-0000-000000000000'), p_scan;
+end
+$_$;
+
 CREATE FUNCTION pawl.workflow_id(p_tenant integer, p_name text) RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -1342,6 +1990,31 @@ begin
 end
 $$;
 
+CREATE TABLE pawl.api_key (
+    id integer NOT NULL,
+    tenant integer NOT NULL,
+    name text NOT NULL,
+    prefix text NOT NULL,
+    hash bytea NOT NULL,
+    scopes text[] NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone,
+    revoked_at timestamp with time zone,
+    last_used_at timestamp with time zone,
+    CONSTRAINT api_key_hash_check CHECK ((length(hash) = 32)),
+    CONSTRAINT api_key_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+    CONSTRAINT api_key_scopes_check CHECK ((cardinality(scopes) > 0))
+);
+
+ALTER TABLE pawl.api_key ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME pawl.api_key_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE pawl.correlation (
     bucket smallint NOT NULL,
     tenant integer NOT NULL,
@@ -1350,18 +2023,6 @@ CREATE TABLE pawl.correlation (
     run_id uuid NOT NULL,
     at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT correlation_key_check CHECK (((length(key) >= 1) AND (length(key) <= 500)))
-);
-
-CREATE TABLE pawl.dead_letter (
-    bucket smallint NOT NULL,
-    run_id uuid NOT NULL,
-    tenant integer NOT NULL,
-    workflow integer NOT NULL,
-    version integer NOT NULL,
-    node text,
-    error jsonb NOT NULL,
-    fingerprint text NOT NULL,
-    at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE pawl.event (
@@ -1389,6 +2050,17 @@ CREATE TABLE pawl.event_default (
     data jsonb,
     error jsonb,
     external_message_id text
+);
+
+CREATE TABLE pawl.idempotency_key (
+    tenant integer NOT NULL,
+    key text NOT NULL,
+    fingerprint bytea NOT NULL,
+    status smallint NOT NULL,
+    headers jsonb NOT NULL,
+    body text NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT idempotency_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255)))
 );
 
 CREATE TABLE pawl.live_run (
@@ -1426,6 +2098,7 @@ CREATE TABLE pawl.run (
     output jsonb,
     error jsonb,
     parent uuid,
+    retried_as uuid,
     CONSTRAINT run_status_check CHECK ((status = ANY (ARRAY[1, 2, 3])))
 )
 PARTITION BY RANGE (run_id);
@@ -1443,6 +2116,7 @@ CREATE TABLE pawl.run_default (
     output jsonb,
     error jsonb,
     parent uuid,
+    retried_as uuid,
     CONSTRAINT run_status_check CHECK ((status = ANY (ARRAY[1, 2, 3])))
 );
 
@@ -1635,6 +2309,12 @@ ALTER TABLE ONLY pawl.event ATTACH PARTITION pawl.event_default DEFAULT;
 
 ALTER TABLE ONLY pawl.run ATTACH PARTITION pawl.run_default DEFAULT;
 
+ALTER TABLE ONLY pawl.api_key
+    ADD CONSTRAINT api_key_hash_unique UNIQUE (hash);
+
+ALTER TABLE ONLY pawl.api_key
+    ADD CONSTRAINT api_key_pk PRIMARY KEY (id);
+
 ALTER TABLE ONLY pawl.correlation
     ADD CONSTRAINT correlation_pk PRIMARY KEY (bucket, tenant, workflow, key);
 
@@ -1661,6 +2341,12 @@ ALTER TABLE ONLY pawl.event
 
 ALTER TABLE ONLY pawl.event_default
     ADD CONSTRAINT event_default_pkey PRIMARY KEY (bucket, run_id, seq);
+
+ALTER TABLE ONLY pawl.idempotency_key
+    ADD CONSTRAINT idempotency_key_pk PRIMARY KEY (tenant, key);
+
+ALTER TABLE ONLY pawl.job
+    ADD CONSTRAINT job_pk PRIMARY KEY (id);
 
 ALTER TABLE ONLY pawl.live_run
     ADD CONSTRAINT live_run_pk PRIMARY KEY (bucket, run_id);
@@ -1695,11 +2381,37 @@ ALTER TABLE ONLY pawl.workflow
 ALTER TABLE ONLY pawl.workflow_version
     ADD CONSTRAINT workflow_version_pk PRIMARY KEY (workflow, version);
 
-CREATE INDEX dead_letter_fingerprint ON pawl.dead_letter USING btree (bucket, tenant, fingerprint, run_id);
+CREATE INDEX api_key_prefix ON pawl.api_key USING btree (tenant, prefix);
+
+CREATE INDEX dead_letter_at ON pawl.dead_letter USING btree (bucket, tenant, at, run_id);
+
+CREATE INDEX dead_letter_fingerprint ON pawl.dead_letter USING btree (bucket, tenant, fingerprint, at, run_id);
+
+CREATE INDEX event_at ON ONLY pawl.event USING brin (at) WITH (pages_per_range='32');
+
+CREATE INDEX event_default_at_idx ON pawl.event_default USING brin (at) WITH (pages_per_range='32');
+
+CREATE INDEX idempotency_key_at ON pawl.idempotency_key USING btree (at);
+
+CREATE INDEX job_open ON pawl.job USING btree (created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 
 CREATE INDEX live_run_ready ON pawl.live_run USING btree (bucket, priority, due_at, run_id) WHERE (state = 0);
 
+CREATE INDEX run_unsuccessful ON ONLY pawl.run USING btree (bucket, tenant, run_id) WHERE (status <> 1);
+
+CREATE INDEX run_default_bucket_tenant_run_id_idx ON pawl.run_default USING btree (bucket, tenant, run_id) WHERE (status <> 1);
+
+CREATE INDEX run_subject ON ONLY pawl.run USING btree (bucket, tenant, subject, run_id) WHERE (subject IS NOT NULL);
+
+CREATE INDEX run_default_bucket_tenant_subject_run_id_idx ON pawl.run_default USING btree (bucket, tenant, subject, run_id) WHERE (subject IS NOT NULL);
+
+ALTER INDEX pawl.event_at ATTACH PARTITION pawl.event_default_at_idx;
+
 ALTER INDEX pawl.event_pk ATTACH PARTITION pawl.event_default_pkey;
+
+ALTER INDEX pawl.run_unsuccessful ATTACH PARTITION pawl.run_default_bucket_tenant_run_id_idx;
+
+ALTER INDEX pawl.run_subject ATTACH PARTITION pawl.run_default_bucket_tenant_subject_run_id_idx;
 
 ALTER INDEX pawl.run_pk ATTACH PARTITION pawl.run_default_pkey;
 
@@ -1714,6 +2426,9 @@ CREATE TRIGGER workflow_executions_delete INSTEAD OF DELETE ON pawl.workflow_exe
 CREATE TRIGGER workflow_executions_insert INSTEAD OF INSERT ON pawl.workflow_executions FOR EACH ROW EXECUTE FUNCTION pawl.start_execution();
 
 CREATE TRIGGER workflow_executions_update INSTEAD OF UPDATE ON pawl.workflow_executions FOR EACH ROW EXECUTE FUNCTION pawl.change_execution();
+
+ALTER TABLE ONLY pawl.api_key
+    ADD CONSTRAINT api_key_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
 
 ALTER TABLE ONLY pawl.definition
     ADD CONSTRAINT definition_workflow_fk FOREIGN KEY (workflow) REFERENCES pawl.workflow(id);

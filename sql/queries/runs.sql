@@ -22,25 +22,6 @@ select pawl.request_cancel($1, $2, $3)
 -- name: load_log
 select seq, type, attempt, node, data, error, at from pawl.load_log($1, $2)
 
--- name: find_run
--- An open run has a live_run row, a closed one a run row, never both.
-select l.run_id, w.name, l.version, pawl.live_state_name(l.state), l.subject,
-       to_timestamp(('x' || substr(replace(l.run_id::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0) as started_at,
-       null::timestamptz as closed_at, l.due_at, null::jsonb as output, null::jsonb as error
-  from pawl.live_run l
-  join pawl.workflow w on w.id = l.workflow
- where l.bucket = $1 and l.run_id = $2
- union all
-select r.run_id, w.name, r.version, pawl.run_status_name(r.status), r.subject, r.started_at, r.closed_at, null,
-       r.output, r.error
-  from pawl.run r
-  join pawl.workflow w on w.id = r.workflow
- where r.bucket = $1 and r.run_id = $2
-
--- name: list_runs
-select run_id, workflow, version, status, subject, started_at, closed_at, due_at, output, error
-  from pawl.list_runs($1, $2, $3, $4, $5)
-
 -- name: health
 -- The oldest ready run by the head of each priority: a million sleeping runs are not walked
 -- over. xmin age as the age of the oldest open transaction that holds one.

@@ -289,7 +289,7 @@ void Parser::add_runs() {
     auto& list = command(app, "list", "Newest first", help::runs_list);
     list.add_option("--workflow", runs_list_.workflow, "Only of this workflow")->type_name("NAME");
     const std::vector<std::string> names{
-        "running", "ready", "leased", "parked", "completed", "failed", "cancelled"};
+        "queued", "waiting", "running", "completed", "failed", "cancelled"};
     Choices<std::string> statuses;
     for (const std::string& name : names) statuses.emplace_back(name, name);
     add_choice(list, "--status", runs_list_.status, statuses, "Only in this state");

@@ -92,7 +92,7 @@ std::vector<TableRow> details_of(const store::RunSummary& run) {
                  human_duration(*run.closed_at - run.started_at)
              )}
         );
-    } else if (run.due_at && run.status == "ready") {
+    } else if (run.due_at && run.status == "waiting") {
         rows.push_back({"due", human_time(*run.due_at)});
     }
     if (!run.output.is_null()) rows.push_back({"output", compact(run.output)});

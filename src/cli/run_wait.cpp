@@ -69,7 +69,7 @@ asio::awaitable<int> wait_for_run(
     Duration pause = poll_first;
     bool wondered = false;
     while (true) {
-        const auto run = co_await store.find_run(started.bucket, started.run);
+        const auto run = co_await store.find_run({1, started.bucket}, started.run);
         if (!run) {
             Error gone{Errc::not_found, "the run is gone", {{"run", to_string(started.run)}}};
             co_return report(options.globals, gone);

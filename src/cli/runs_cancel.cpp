@@ -15,7 +15,7 @@ asio::awaitable<int> cancel(store::PgStore& store, const RunsCancelOptions& opti
     const std::string text = to_string(id);
     const bool asked = co_await store.request_cancel(0, id, options.reason);
     if (!asked) {
-        const auto run = co_await store.find_run(0, id);
+        const auto run = co_await store.find_run({}, id);
         Error error{Errc::not_found, fmt::format("there is no run {}", text), {{"run", text}}};
         if (run) {
             error.code = Errc::conflict;

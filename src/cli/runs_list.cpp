@@ -25,38 +25,36 @@ TableRow row_of(const store::RunSummary& run) {
         shorten(error_line(run.error), 60)};
 }
 
-void print_runs(const RunsListOptions& options, const std::vector<store::RunSummary>& runs) {
+void print_runs(const RunsListOptions& options, const store::RunPage& page) {
     const Globals& globals = options.globals;
     if (globals.machine()) {
         json::array list;
-        for (const auto& run : runs) list.push_back(to_json(run));
+        for (const auto& run : page.runs) list.push_back(to_json(run));
         return print_json_list(globals, list);
     }
-    if (runs.empty()) return say(globals, "no runs");
+    if (page.runs.empty() && !page.next) return say(globals, "no runs");
     std::vector<TableRow> rows;
-    rows.reserve(runs.size());
-    for (const auto& run : runs) rows.push_back(row_of(run));
+    rows.reserve(page.runs.size());
+    for (const auto& run : page.runs) rows.push_back(row_of(run));
     print_table(
         globals, {"RUN", "WORKFLOW", "STATUS", "STARTED (UTC)", "TOOK", "SUBJECT", "ERROR"}, rows
     );
-    if (static_cast<int>(runs.size()) == options.limit) {
-        say(globals, "older ones: --before " + to_string(runs.back().id));
-    }
+    if (page.next) say(globals, "older ones: --before " + to_string(*page.next));
 }
 
 asio::awaitable<int> list(
     store::PgStore& store, const RunsListOptions& options, store::RunFilter filter
 ) {
-    const auto runs = co_await store.list_runs(0, filter);
+    const auto page = co_await store.list_runs({}, filter);
     // A misspelt name should not look like a workflow without runs.
-    if (runs.empty() && !filter.workflow.empty()) {
+    if (page.runs.empty() && !filter.workflow.empty()) {
         const auto workflow = co_await store.find_workflow(filter.workflow);
         if (!workflow) {
             const Error unknown = co_await unknown_workflow(store, filter.workflow);
             co_return report(options.globals, unknown);
         }
     }
-    print_runs(options, runs);
+    print_runs(options, page);
     co_return exit_ok;
 }
 
@@ -65,7 +63,7 @@ asio::awaitable<int> list(
 int run_runs_list(const RunsListOptions& options) {
     store::RunFilter filter;
     filter.workflow = options.workflow;
-    filter.status = options.status;
+    if (!options.status.empty()) filter.status = {options.status};
     filter.limit = options.limit;
     if (!options.before.empty()) {
         const auto before = read_run_id(options.before);

@@ -53,7 +53,7 @@ void print_log(const Globals& globals, const std::vector<Event>& log) {
 }
 
 asio::awaitable<int> show(store::PgStore& store, const Globals& globals, RunId id) {
-    const auto run = co_await store.find_run(0, id);
+    const auto run = co_await store.find_run({}, id);
     if (!run) {
         Error missing{Errc::not_found, fmt::format("there is no run {}", to_string(id)), {}};
         missing.context.emplace_back("next", "pawl runs list");

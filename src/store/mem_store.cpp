@@ -49,12 +49,12 @@ asio::awaitable<bool> MemStore::request_cancel(Bucket bucket, RunId run, std::st
     co_return tables_.request_cancel(bucket, run, reason);
 }
 
-asio::awaitable<std::optional<RunSummary>> MemStore::find_run(Bucket bucket, RunId run) {
-    co_return tables_.find_run(bucket, run);
+asio::awaitable<std::optional<RunDetails>> MemStore::find_run(Tenant tenant, RunId run) {
+    co_return tables_.find_run(tenant, run);
 }
 
-asio::awaitable<std::vector<RunSummary>> MemStore::list_runs(Bucket bucket, RunFilter filter) {
-    co_return tables_.list_runs(bucket, filter);
+asio::awaitable<RunPage> MemStore::list_runs(Tenant tenant, RunFilter filter) {
+    co_return tables_.list_runs(tenant, filter);
 }
 
 asio::awaitable<Applied> MemStore::apply_workflow(const Definition& definition) {

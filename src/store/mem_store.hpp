@@ -25,8 +25,8 @@ public:
 
     asio::awaitable<std::vector<Event>> load_log(Bucket bucket, RunId run) override;
     asio::awaitable<bool> request_cancel(Bucket bucket, RunId run, std::string reason) override;
-    asio::awaitable<std::optional<RunSummary>> find_run(Bucket bucket, RunId run) override;
-    asio::awaitable<std::vector<RunSummary>> list_runs(Bucket bucket, RunFilter filter) override;
+    asio::awaitable<std::optional<RunDetails>> find_run(Tenant tenant, RunId run) override;
+    asio::awaitable<RunPage> list_runs(Tenant tenant, RunFilter filter) override;
 
     asio::awaitable<Applied> apply_workflow(const Definition& definition) override;
     asio::awaitable<std::optional<WorkflowVersion>> find_workflow(std::string name) override;

@@ -97,7 +97,9 @@ std::vector<Existing> MemTables::start_runs(const StartBatch& batch) {
     correlations_ = std::move(correlations);
     for (const NewRun* run : fresh) {
         const RunKey key{batch.bucket, run->id};
-        events_[key][0] = {0, EventType::run_started, 0, "", run->data, nullptr, now};
+        json::value data = run->data;
+        if (run->priority != 0 && data.is_object()) data.get_object()["priority"] = run->priority;
+        events_[key][0] = {0, EventType::run_started, 0, "", std::move(data), nullptr, now};
         LiveRun live;
         const bool leased = run->lease && batch.worker.has_value();
         if (leased) live.worker = batch.worker;

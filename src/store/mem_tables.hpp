@@ -33,8 +33,8 @@ public:
 
     std::vector<Event> load_log(Bucket bucket, RunId run) const;
     bool request_cancel(Bucket bucket, RunId run, const std::string& reason);
-    std::optional<RunSummary> find_run(Bucket bucket, RunId run) const;
-    std::vector<RunSummary> list_runs(Bucket bucket, const RunFilter& filter) const;
+    std::optional<RunDetails> find_run(Tenant tenant, RunId run) const;
+    RunPage list_runs(Tenant tenant, const RunFilter& filter) const;
 
     Applied apply_workflow(const Definition& definition);
     std::optional<WorkflowVersion> find_workflow(const std::string& name) const;
@@ -108,8 +108,10 @@ private:
     void put_live(const RunKey& key, LiveRun run);
     void erase_live(const RunKey& key);
 
-    std::optional<RunSummary> open_summary(const RunKey& key) const;
-    std::optional<RunSummary> closed_summary(const RunKey& key) const;
+    std::optional<RunDetails> open_details(const RunKey& key) const;
+    std::optional<RunDetails> closed_details(const RunKey& key) const;
+    void add_start(const RunKey& key, RunDetails& details) const;
+    bool has_correlation(Tenant tenant, RunId run, const std::string& key) const;
     std::optional<WorkflowId> workflow_id(const std::string& name) const;
 
     std::map<RunKey, std::map<std::int32_t, Event>> events_;

@@ -1,30 +1,12 @@
 #include "store/pg_store.hpp"
 
+#include "store/call.hpp"
 #include "store/pg_batches.hpp"
 #include "store/queries.gen.hpp"
 
 namespace pawl::store {
 
 namespace {
-
-// A statement that takes longer than this is cut; what it did is unknown then and the caller sends
-// it again.
-constexpr Duration limit = std::chrono::seconds(30);
-
-RunSummary summary_of(const pg::Rows& rows, int row) {
-    RunSummary summary;
-    summary.id = RunId{rows.uuid(row, 0)};
-    summary.workflow = rows.text(row, 1);
-    summary.version = rows.int4(row, 2);
-    summary.status = rows.text(row, 3);
-    summary.subject = rows.text(row, 4);
-    summary.started_at = rows.instant(row, 5);
-    summary.closed_at = rows.instant_or_none(row, 6);
-    summary.due_at = rows.instant_or_none(row, 7);
-    summary.output = rows.jsonb(row, 8);
-    summary.error = rows.jsonb(row, 9);
-    return summary;
-}
 
 std::vector<Signal> signals_of(const pg::Rows& rows) {
     std::vector<Signal> signals;
@@ -45,16 +27,10 @@ std::vector<Existing> existing_of(const pg::Rows& rows) {
     return existing;
 }
 
-std::optional<std::string_view> some(const std::string& text) {
-    if (text.empty()) return std::nullopt;
-    return text;
-}
-
 }  // namespace
 
 asio::awaitable<pg::Rows> PgStore::run(const pg::Query& query, pg::Params params) {
-    auto connection = co_await pool_.acquire();
-    co_return co_await connection->run(query, std::move(params), limit);
+    co_return co_await call(pool_, query, std::move(params));
 }
 
 asio::awaitable<std::vector<Existing>> PgStore::start_runs(const StartBatch& batch) {
@@ -66,11 +42,9 @@ asio::awaitable<std::vector<Existing>> PgStore::start_runs_and_notify(const Star
     std::vector<pg::Statement> statements(2);
     statements[0].query = &queries::start_runs;
     statements[0].params = start_params(batch);
-    statements[1].query = &queries::notify_workers;
-    statements[1].params.add(std::string_view(std::to_string(batch.bucket)));
-    statements[1].own_transaction = true;
+    statements[1] = wake_workers(batch.bucket);
     auto connection = co_await pool_.acquire();
-    const auto results = co_await connection->run_all(std::move(statements), limit);
+    const auto results = co_await connection->run_all(std::move(statements), call_limit);
     co_return existing_of(results[0]);
 }
 
@@ -155,25 +129,6 @@ asio::awaitable<bool> PgStore::request_cancel(Bucket bucket, RunId run_id, std::
     params.add(bucket).add(run_id.uuid).add(std::string_view(reason));
     const auto rows = co_await run(queries::request_cancel, std::move(params));
     co_return rows.boolean(0, 0);
-}
-
-asio::awaitable<std::optional<RunSummary>> PgStore::find_run(Bucket bucket, RunId run_id) {
-    pg::Params params;
-    params.add(bucket).add(run_id.uuid);
-    const auto rows = co_await run(queries::find_run, std::move(params));
-    if (rows.size() == 0) co_return std::nullopt;
-    co_return summary_of(rows, 0);
-}
-
-asio::awaitable<std::vector<RunSummary>> PgStore::list_runs(Bucket bucket, RunFilter filter) {
-    pg::Params params;
-    params.add(bucket).add(some(filter.workflow)).add(some(filter.status));
-    params.add(filter.before ? std::optional<Uuid>(filter.before->uuid) : std::nullopt);
-    params.add(static_cast<std::int64_t>(filter.limit));
-    const auto rows = co_await run(queries::list_runs, std::move(params));
-    std::vector<RunSummary> runs;
-    for (int row = 0; row < rows.size(); ++row) runs.push_back(summary_of(rows, row));
-    co_return runs;
 }
 
 asio::awaitable<Health> PgStore::health(Bucket bucket) {

@@ -21,6 +21,12 @@ namespace asio = boost::asio;
 using Bucket = std::int16_t;
 using WorkflowId = std::int32_t;
 
+// Whose rows an operation may see, and where they lie.
+struct Tenant {
+    std::int32_t id = 1;
+    Bucket bucket = 0;
+};
+
 // --- Starting -----------------------------------------------------------------------------------
 
 struct NewRun {
@@ -150,7 +156,7 @@ struct RunSummary {
     RunId id;
     std::string workflow;
     std::int32_t version = 1;
-    std::string status;  // ready, leased, parked | completed, failed, cancelled
+    std::string status;  // queued, waiting, running | completed, failed, cancelled
     std::string subject;
     Instant started_at{};
     std::optional<Instant> closed_at;
@@ -159,11 +165,38 @@ struct RunSummary {
     json::value error;
 };
 
+// One run with what its event 0 says.
+struct RunDetails : RunSummary {
+    std::int32_t tenant = 1;
+    WorkflowId workflow_id = 0;
+    std::int16_t priority = 0;
+    json::value input;
+    std::string correlation_id;   // empty: none
+    std::string triggered_by;     // empty: not known
+    std::optional<RunId> parent;  // the run that this one was made from
+    std::optional<RunId> retried_as;
+};
+
+// Conditions that are not set hold for every run.
 struct RunFilter {
-    std::string workflow;  // empty: any
-    std::string status;    // empty: any
+    std::string workflow;
+    std::vector<std::string> status;  // any of these
+    std::string subject;
+    std::string correlation_id;
+    std::optional<Instant> created_after;   // at that instant or later
+    std::optional<Instant> created_before;  // earlier
+    std::optional<RunId> before;            // keyset cursor: runs older than this one
     int limit = 50;
-    std::optional<RunId> before;  // keyset cursor: runs older than this one
+    // How many rows may be looked at for one page. A filter that matches little gives a short page
+    // with a cursor instead of taking for ever.
+    int scan_max = 100'000;
+};
+
+struct RunPage {
+    std::vector<RunSummary> runs;  // newest first
+    // Where the next page begins (RunFilter::before); none: there is nothing older. A page may be
+    // short, even empty, and still have one: see scan_max.
+    std::optional<RunId> next;
 };
 
 // What an operator watches.
@@ -203,8 +236,9 @@ public:
     virtual asio::awaitable<std::vector<Event>> load_log(Bucket bucket, RunId run) = 0;
     // False when there is no such open run.
     virtual asio::awaitable<bool> request_cancel(Bucket bucket, RunId run, std::string reason) = 0;
-    virtual asio::awaitable<std::optional<RunSummary>> find_run(Bucket bucket, RunId run) = 0;
-    virtual asio::awaitable<std::vector<RunSummary>> list_runs(Bucket bucket, RunFilter filter) = 0;
+    // None when there is no such run or it is another tenant's.
+    virtual asio::awaitable<std::optional<RunDetails>> find_run(Tenant tenant, RunId run) = 0;
+    virtual asio::awaitable<RunPage> list_runs(Tenant tenant, RunFilter filter) = 0;
 
     virtual asio::awaitable<Applied> apply_workflow(const Definition& definition) = 0;
     // The version that a start uses; when it is not `active`, it may not be started.

@@ -29,7 +29,7 @@ TYPED_TEST(ClaimRuns, ReturnsTheLogsOfWhatItLeased) {
     EXPECT_EQ(claimed.log[0].event.type, EventType::run_started);
     EXPECT_FALSE(claimed.log[0].event.data.is_null());
     EXPECT_TRUE(claimed.signals.empty());
-    EXPECT_EQ(db.status(first), "leased");
+    EXPECT_EQ(db.status(first), "running");
 }
 
 TYPED_TEST(ClaimRuns, LogsAreOrderedByRunAndSequence) {
@@ -105,7 +105,7 @@ TYPED_TEST(ClaimRuns, AWorkerNobodyKnowsGetsNothing) {
     auto& db = this->db_;
     const auto run = db.run();
     EXPECT_EQ(failure_of([&] { db.claim(new_worker_id()); }), Errc::fenced);
-    EXPECT_EQ(db.status(run), "ready");
+    EXPECT_EQ(db.status(run), "queued");
 }
 
 TYPED_TEST(ClaimRuns, LeasedRunsFindsWhatALostAnswerHid) {

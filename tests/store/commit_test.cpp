@@ -35,7 +35,7 @@ TYPED_TEST(CommitRuns, AppendsEventsOfSeveralRunsAtOnce) {
     EXPECT_EQ(other[1].attempt, 3);
     EXPECT_TRUE(other[1].data.is_null());
     EXPECT_EQ(other[1].error, failed.error);
-    EXPECT_EQ(db.status(first), "leased");
+    EXPECT_EQ(db.status(first), "running");
 }
 
 TYPED_TEST(CommitRuns, ASequenceNumberIsWrittenOnce) {
@@ -49,7 +49,7 @@ TYPED_TEST(CommitRuns, ASequenceNumberIsWrittenOnce) {
     const auto log = db.log(run);
     ASSERT_EQ(log.size(), 2u);
     EXPECT_EQ(log[1].node, "first");
-    EXPECT_EQ(db.status(run), "leased");
+    EXPECT_EQ(db.status(run), "running");
 }
 
 TYPED_TEST(CommitRuns, ParksUntilATimeOrUntilASignal) {
@@ -58,9 +58,9 @@ TYPED_TEST(CommitRuns, ParksUntilATimeOrUntilASignal) {
     const auto due = db.now() + 1h;
     const auto sleeping = db.parked_run(worker, due);
     const auto waiting = db.parked_run(worker);
-    EXPECT_EQ(db.status(sleeping), "ready");
+    EXPECT_EQ(db.status(sleeping), "waiting");
     EXPECT_EQ(db.find(sleeping)->due_at, due);
-    EXPECT_EQ(db.status(waiting), "parked");
+    EXPECT_EQ(db.status(waiting), "waiting");
     EXPECT_TRUE(db.claim_ids(worker).empty());
     EXPECT_TRUE(db.leased(worker, {}).empty());
     db.elapse(2h);
@@ -80,7 +80,7 @@ TYPED_TEST(CommitRuns, OnlyTheHolderParks) {
     const auto worker = db.worker();
     const auto run = db.run(worker);
     db.commit(parking(db.worker(), run, std::nullopt));
-    EXPECT_EQ(db.status(run), "leased");
+    EXPECT_EQ(db.status(run), "running");
     EXPECT_EQ(db.leased(worker, {}), std::vector{run});
 }
 
@@ -117,7 +117,7 @@ TYPED_TEST(CommitRuns, ClosesEveryWayARunCanEnd) {
     const auto open = db.run(worker);
     const auto batch = closing(worker, open, RunStatus::running);
     EXPECT_EQ(failure_of([&] { db.commit(batch); }), Errc::conflict);
-    EXPECT_EQ(db.status(open), "leased");
+    EXPECT_EQ(db.status(open), "running");
     EXPECT_EQ(db.log(open).size(), 1u);
 }
 
@@ -132,8 +132,8 @@ TYPED_TEST(CommitRuns, ManyThingsInOneBatch) {
     batch.events.push_back({parked, step_completed(1)});
     batch.parks.push_back({parked, std::nullopt});
     db.commit(batch);
-    EXPECT_EQ(db.status(going_on), "leased");
-    EXPECT_EQ(db.status(parked), "parked");
+    EXPECT_EQ(db.status(going_on), "running");
+    EXPECT_EQ(db.status(parked), "waiting");
     EXPECT_EQ(db.status(closed), "completed");
     EXPECT_EQ(db.log(going_on).size(), 2u);
     EXPECT_EQ(db.log(parked).size(), 2u);
@@ -177,7 +177,7 @@ TYPED_TEST(CommitRuns, ResendOfAPark) {
     db.commit(batch);
     batch.resend = true;
     db.commit(batch);
-    EXPECT_EQ(db.status(run), "ready");
+    EXPECT_EQ(db.status(run), "waiting");
     EXPECT_EQ(db.find(run)->due_at, batch.parks[0].due_at);
     EXPECT_EQ(db.log(run).size(), 2u);
 
@@ -185,7 +185,7 @@ TYPED_TEST(CommitRuns, ResendOfAPark) {
     auto lost = parking(worker, other, std::nullopt);
     lost.resend = true;
     db.commit(lost);
-    EXPECT_EQ(db.status(other), "parked");
+    EXPECT_EQ(db.status(other), "waiting");
 }
 
 TYPED_TEST(CommitRuns, ResendOfAParkDoesNotTakeTheRunFromItsNextHolder) {

@@ -73,7 +73,7 @@ TEST_F(ThroughPgBouncer, FenceAndErrorsComeThrough) {
         start({same});
     };
     EXPECT_EQ(failure_of(again), Errc::conflict);
-    EXPECT_EQ(status(run), "ready");
+    EXPECT_EQ(status(run), "queued");
 }
 
 TEST_F(ThroughPgBouncer, Migrates) {

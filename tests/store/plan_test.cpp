@@ -174,7 +174,7 @@ void Plans::expect_good_commit() {
 void Plans::expect_good_reads() {
     const auto prepare = fmt::format(
         "prepare load_log (smallint, uuid) as {}; "
-        "prepare list_runs (smallint, text, text, uuid, bigint) as {}; "
+        "prepare list_runs (smallint, int, text, text[], text, text, uuid, uuid, int, int) as {}; "
         "prepare health (smallint) as {};",
         store::queries::load_log.text,
         store::queries::list_runs.text,
@@ -184,15 +184,35 @@ void Plans::expect_good_reads() {
     for (const std::string mode : {"force_custom_plan", "force_generic_plan"}) {
         const auto plans = explain(fmt::format(
             "{}set plan_cache_mode = {}; execute load_log(0, '{}'); "
-            "execute list_runs(0, null, null, null, 50); "
-            "execute list_runs(0, null, null, pawl.uuid7(), 50); execute health(0)",
+            "execute list_runs(0, 1, null, null, null, null, null, null, 50, 1000); "
+            "execute list_runs(0, 1, null, null, null, null, null, pawl.uuid7(), 50, 1000); "
+            "execute list_runs(0, 1, null, '{{failed}}', null, null, null, null, 51, 1000); "
+            "execute list_runs(0, 1, null, null, 'c 7', null, null, null, 52, 1000); "
+            "execute list_runs(0, 1, null, null, null, 'k', null, null, 53, 1000); "
+            "execute health(0)",
             prepare,
             mode,
             one_run
         ));
         expect_index(plans, "e.run_id = p_run", "Scan using event_[a-z0-9]+_pkey on event_");
-        expect_index(plans, "as both_kinds", "Scan Backward using live_run_pk on live_run");
-        expect_index(plans, "as both_kinds", "Scan Backward using run_[a-z0-9]+_pkey on run_");
+        expect_index(
+            plans, "select l.* from pawl.live_run", "Scan Backward using live_run_pk on live_run"
+        );
+        const std::string walk =
+            "select r.* from pawl.run r where r.bucket = $1 and r.run_id >= "
+            "$4 and r.run_id < $5 ";
+        expect_index(plans, walk + "order", "Scan Backward using run_[a-z0-9]+_pkey on run_");
+        expect_index(
+            plans,
+            walk + "and r.tenant = $2 and r.subject",
+            "Scan Backward using run_[a-z0-9]+_bucket_tenant_subject_run_id_idx on run_"
+        );
+        expect_index(
+            plans,
+            walk + "and r.tenant = $2 and r.status <> 1",
+            "Scan Backward using run_[a-z0-9]+_bucket_tenant_run_id_idx on run_"
+        );
+        expect_index(plans, "with recursive related", "using correlation_pk on correlation");
     }
 }
 

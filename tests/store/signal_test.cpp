@@ -39,7 +39,7 @@ TYPED_TEST(Signals, CancelWakesAParkedRun) {
     const auto worker = db.worker();
     const auto run = db.parked_run(worker);
     EXPECT_TRUE(db.cancel(run));
-    EXPECT_EQ(db.status(run), "ready");
+    EXPECT_EQ(db.status(run), "queued");
     EXPECT_EQ(db.claim(worker).signals.size(), 1u);
 }
 
@@ -49,7 +49,7 @@ TYPED_TEST(Signals, CancelOfALeasedRunWaitsForItsHolder) {
     const auto other = db.worker();
     const auto run = db.run(worker);
     EXPECT_TRUE(db.cancel(run));
-    EXPECT_EQ(db.status(run), "leased");
+    EXPECT_EQ(db.status(run), "running");
     EXPECT_TRUE(db.signals(other).empty());
     const auto signals = db.signals(worker);
     ASSERT_EQ(signals.size(), 1u);
@@ -96,7 +96,7 @@ TYPED_TEST(Signals, ASignalThatCameBeforeTheParkMakesTheRunReadyAgain) {
         const auto run = db.run(worker);
         db.cancel(run);
         db.commit(parking(worker, run, due));
-        EXPECT_EQ(db.status(run), "ready");
+        EXPECT_EQ(db.status(run), "queued");
         const auto claimed = db.claim(worker);
         EXPECT_EQ(claimed.log.size(), 1u);
         ASSERT_EQ(claimed.signals.size(), 1u);
@@ -114,7 +114,7 @@ TYPED_TEST(Signals, AParkThatConsumesTheSignalStaysParked) {
     auto batch = parking(worker, run, std::nullopt);
     batch.consumed = db.signals(worker);
     db.commit(batch);
-    EXPECT_EQ(db.status(run), "parked");
+    EXPECT_EQ(db.status(run), "waiting");
 }
 
 TYPED_TEST(Signals, CloseTakesWhatNobodyWillRead) {
@@ -161,7 +161,7 @@ TEST_F(ParkMeetsCancel, CancelFirst) {
     );
     const auto batch = parking(worker_, run_, std::nullopt);
     meet(db_.store().commit_runs(batch));
-    EXPECT_EQ(db_.status(run_), "ready");
+    EXPECT_EQ(db_.status(run_), "queued");
     EXPECT_EQ(db_.claim(worker_).signals.size(), 1u);
 }
 
@@ -171,7 +171,7 @@ TEST_F(ParkMeetsCancel, ParkFirst) {
         to_string(run_) + "'"
     );
     EXPECT_TRUE(meet(db_.store().request_cancel(0, run_, "test")));
-    EXPECT_EQ(db_.status(run_), "ready");
+    EXPECT_EQ(db_.status(run_), "queued");
     EXPECT_EQ(db_.claim(worker_).signals.size(), 1u);
 }
 

@@ -28,7 +28,7 @@ TYPED_TEST(StartRuns, WritesEventZeroAndAReadyRun) {
     EXPECT_TRUE(log[0].error.is_null());
     const auto summary = db.find(run.id);
     ASSERT_TRUE(summary);
-    EXPECT_EQ(summary->status, "ready");
+    EXPECT_EQ(summary->status, "queued");
     EXPECT_EQ(summary->workflow, "hello");
     EXPECT_EQ(summary->subject, "order 7");
     EXPECT_EQ(summary->due_at, log[0].at);
@@ -46,8 +46,8 @@ TYPED_TEST(StartRuns, WithLeaseBelongsToTheWorkerAtOnce) {
     batch.runs[0].lease = true;
     db.start(batch);
 
-    EXPECT_EQ(db.status(batch.runs[0].id), "leased");
-    EXPECT_EQ(db.status(batch.runs[1].id), "ready");
+    EXPECT_EQ(db.status(batch.runs[0].id), "running");
+    EXPECT_EQ(db.status(batch.runs[1].id), "queued");
     EXPECT_EQ(db.leased(worker, {}), std::vector{batch.runs[0].id});
     EXPECT_EQ(db.claim_ids(other), std::vector{batch.runs[1].id});
     db.commit(closing(worker, batch.runs[0].id));
@@ -59,7 +59,7 @@ TYPED_TEST(StartRuns, LeaseWithoutWorkerIsJustReady) {
     auto run = new_run(db.workflow());
     run.lease = true;
     db.start({run});
-    EXPECT_EQ(db.status(run.id), "ready");
+    EXPECT_EQ(db.status(run.id), "queued");
 }
 
 TYPED_TEST(StartRuns, WaitsForItsDueTime) {
@@ -88,7 +88,7 @@ TYPED_TEST(StartRuns, SecondRunWithTheSameCorrelationIsNotStarted) {
     EXPECT_EQ(existing[0].existing, first.id);
     EXPECT_EQ(db.status(second.id), "none");
     EXPECT_TRUE(db.log(second.id).empty());
-    EXPECT_EQ(db.status(third.id), "ready");
+    EXPECT_EQ(db.status(third.id), "queued");
 }
 
 TYPED_TEST(StartRuns, CorrelationOutlivesTheRunAndIsPerWorkflow) {
@@ -157,7 +157,7 @@ TYPED_TEST(StartRuns, ResendAfterItCommittedChangesNothing) {
     batch.resend = true;
     EXPECT_TRUE(db.start(batch).empty());
     EXPECT_EQ(db.log(batch.runs[0].id).size(), 2u);
-    EXPECT_EQ(db.status(batch.runs[0].id), "leased");
+    EXPECT_EQ(db.status(batch.runs[0].id), "running");
     EXPECT_EQ(db.leased(other, {}), std::vector{batch.runs[1].id});
 }
 

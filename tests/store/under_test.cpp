@@ -102,8 +102,8 @@ bool StoreUnderTest::cancel(RunId run, const std::string& reason) {
     return loop_.run(store().request_cancel(0, run, reason));
 }
 
-std::optional<store::RunSummary> StoreUnderTest::find(RunId run) {
-    return loop_.run(store().find_run(0, run));
+std::optional<store::RunDetails> StoreUnderTest::find(RunId run, store::Tenant tenant) {
+    return loop_.run(store().find_run(tenant, run));
 }
 
 std::string StoreUnderTest::status(RunId run) {
@@ -113,8 +113,12 @@ std::string StoreUnderTest::status(RunId run) {
 
 std::vector<RunId> StoreUnderTest::list(const store::RunFilter& filter) {
     std::vector<RunId> ids;
-    for (const auto& run : loop_.run(store().list_runs(0, filter))) ids.push_back(run.id);
+    for (const auto& run : page(filter).runs) ids.push_back(run.id);
     return ids;
+}
+
+store::RunPage StoreUnderTest::page(const store::RunFilter& filter, store::Tenant tenant) {
+    return loop_.run(store().list_runs(tenant, filter));
 }
 
 store::Applied StoreUnderTest::apply(const Definition& definition) {

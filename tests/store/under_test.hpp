@@ -44,9 +44,10 @@ public:
     std::vector<store::SweptWorker> sweep(Duration ttl);
     std::vector<Event> log(RunId run);
     bool cancel(RunId run, const std::string& reason = "test");
-    std::optional<store::RunSummary> find(RunId run);
+    std::optional<store::RunDetails> find(RunId run, store::Tenant tenant = {});
     std::string status(RunId run);  // "none" when there is no such run
     std::vector<RunId> list(const store::RunFilter& filter);
+    store::RunPage page(const store::RunFilter& filter, store::Tenant tenant = {});
     store::Applied apply(const Definition& definition);
     std::optional<store::WorkflowVersion> find_workflow(const std::string& name);
     std::optional<store::WorkflowVersion> find_version(store::WorkflowId id, std::int32_t version);
@@ -76,6 +77,7 @@ public:
     Instant now() override;
     void elapse(Duration duration) override;
     TestDatabase& database() { return database_; }
+    pg::Pool& pool() { return pool_; }
 
 private:
     TestDatabase database_;

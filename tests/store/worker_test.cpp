@@ -34,9 +34,9 @@ TYPED_TEST(Workers, SweepTakesTheSilentOnesAndFreesTheirRuns) {
     ASSERT_EQ(swept.size(), 1u);
     EXPECT_EQ(swept[0].worker, silent);
     EXPECT_EQ(swept[0].runs, 2);
-    EXPECT_EQ(db.status(first), "ready");
-    EXPECT_EQ(db.status(waiting), "parked");
-    EXPECT_EQ(db.status(held), "leased");
+    EXPECT_EQ(db.status(first), "queued");
+    EXPECT_EQ(db.status(waiting), "waiting");
+    EXPECT_EQ(db.status(held), "running");
     EXPECT_EQ(db.claim_ids(alive), (std::vector{first, second}));
     EXPECT_TRUE(db.sweep(30s).empty());
 }
@@ -69,7 +69,7 @@ TYPED_TEST(Workers, ASweptWorkerCanDoNothingAndChangesNothing) {
     batch.runs[0].lease = true;
     EXPECT_EQ(failure_of([&] { db.start(batch); }), Errc::fenced);
 
-    EXPECT_EQ(db.status(run), "ready");
+    EXPECT_EQ(db.status(run), "queued");
     EXPECT_EQ(db.log(run).size(), 1u);
     EXPECT_EQ(db.list({}).size(), 1u);
 }
@@ -79,7 +79,7 @@ TYPED_TEST(Workers, RetireLeavesNoRunBehind) {
     const auto worker = db.worker();
     const auto run = db.run(worker);
     db.retire(worker);
-    EXPECT_EQ(db.status(run), "ready");
+    EXPECT_EQ(db.status(run), "queued");
     EXPECT_EQ(failure_of([&] { db.heartbeat(worker); }), Errc::fenced);
     EXPECT_EQ(db.claim_ids(db.worker()), std::vector{run});
     db.retire(worker);  // twice is fine
@@ -113,10 +113,10 @@ TEST(WorkersPg, SweepWaitsForNobodyButComesBack) {
     auto& session = db.database().session();
     session.script("begin; select pawl.assert_worker('" + to_string(worker) + "')");
     EXPECT_TRUE(db.sweep(30s).empty());
-    EXPECT_EQ(db.status(run), "leased");
+    EXPECT_EQ(db.status(run), "running");
     session.script("commit");
     EXPECT_EQ(db.sweep(30s).size(), 1u);
-    EXPECT_EQ(db.status(run), "ready");
+    EXPECT_EQ(db.status(run), "queued");
 }
 
 TEST(WorkersPg, HealthSeesWhoHoldsASnapshot) {

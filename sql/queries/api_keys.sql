@@ -1,0 +1,41 @@
+-- name: create_api_key
+insert into pawl.api_key (tenant, name, prefix, hash, scopes, expires_at)
+values ($1, $2, $3, $4, $5, $6)
+returning id, created_at, (select t.bucket from pawl.tenant t where t.id = api_key.tenant) as bucket
+
+-- name: find_api_key
+-- The answer to every request: a key that was revoked or has expired is not found.
+select k.id, k.tenant, t.bucket, k.name, k.prefix, array_to_string(k.scopes, ' ') as scopes, k.created_at,
+       k.expires_at, k.revoked_at, k.last_used_at
+  from pawl.api_key k
+  join pawl.tenant t on t.id = k.tenant
+ where k.hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+
+-- name: list_api_keys
+select k.id, k.tenant, t.bucket, k.name, k.prefix, array_to_string(k.scopes, ' ') as scopes, k.created_at,
+       k.expires_at, k.revoked_at, k.last_used_at
+  from pawl.api_key k
+  join pawl.tenant t on t.id = k.tenant
+ where k.tenant = $1
+ order by k.id
+ limit 1000
+
+-- name: revoke_api_key
+-- By the prefix people see or by the number. When it fits several keys, nothing is revoked.
+with fitting as (
+    select k.id from pawl.api_key k where k.tenant = $1 and (k.prefix = $2 or k.id::text = $2) limit 2
+), revoked as (
+    update pawl.api_key k
+       set revoked_at = coalesce(k.revoked_at, now())
+     where k.id = (select min(f.id) from fitting f) and (select count(*) from fitting) = 1
+)
+select count(*) from fitting
+
+-- name: touch_api_key
+-- Once a minute is enough to see whether a key is in use, and keeps requests from writing.
+update pawl.api_key
+   set last_used_at = now()
+ where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')
+
+-- name: any_api_key
+select exists (select 1 from pawl.api_key)

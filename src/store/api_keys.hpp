@@ -1,0 +1,51 @@
+#pragma once
+
+#include "pg/pool.hpp"
+#include "store/store.hpp"
+
+namespace pawl::store {
+
+struct NewApiKey {
+    std::int32_t tenant = 1;
+    std::string name;
+    std::string prefix;  // what people see of the key
+    std::string hash;    // the 32 bytes of the SHA-256 of the whole key
+    std::vector<std::string> scopes;
+    std::optional<Instant> expires_at;
+};
+
+struct ApiKey {
+    std::int32_t id = 0;
+    Tenant tenant;
+    std::string name;
+    std::string prefix;
+    std::vector<std::string> scopes;
+    Instant created_at{};
+    std::optional<Instant> expires_at;
+    std::optional<Instant> revoked_at;
+    std::optional<Instant> last_used_at;
+};
+
+// pawl.api_key. The keys themselves are never stored, so a copy of the database opens nothing. The
+// pool must outlive it.
+class ApiKeys {
+public:
+    explicit ApiKeys(pg::Pool& pool) : pool_(pool) {}
+
+    asio::awaitable<ApiKey> create(NewApiKey key);
+    // None when there is no such key, it was revoked or has expired.
+    asio::awaitable<std::optional<ApiKey>> find_by_hash(std::string hash);
+    asio::awaitable<std::vector<ApiKey>> list(std::int32_t tenant);
+    // By prefix or number. False when there is none; throws Errc::conflict when it fits several,
+    // and revokes none of them.
+    asio::awaitable<bool> revoke(std::int32_t tenant, std::string prefix_or_id);
+    // Notes that the key was used; writes at most once a minute.
+    asio::awaitable<void> touch(std::int32_t id);
+    // Whether there ever was a key, revoked ones included.
+    asio::awaitable<bool> any_exist();
+
+private:
+    pg::Pool& pool_;
+};
+
+}  // namespace pawl::store

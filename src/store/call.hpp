@@ -1,0 +1,23 @@
+#pragma once
+
+#include "pg/pool.hpp"
+
+namespace pawl::store {
+
+// A statement that takes longer than this is cut; what it did is unknown then and the caller sends
+// it again.
+inline constexpr Duration call_limit = std::chrono::seconds(30);
+
+// One statement on a connection of the pool, which must outlive the call.
+boost::asio::awaitable<pg::Rows> call(pg::Pool& pool, const pg::Query& query, pg::Params params);
+
+// Tells the workers of all processes that there is work, after what was sent before it.
+pg::Statement wake_workers(std::int16_t bucket);
+
+// An empty text stands for "not given", which is NULL in the database.
+inline std::optional<std::string_view> some(std::string_view text) {
+    if (text.empty()) return std::nullopt;
+    return text;
+}
+
+}  // namespace pawl::store

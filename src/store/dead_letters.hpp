@@ -1,0 +1,84 @@
+#pragma once
+
+#include "pg/pool.hpp"
+#include "store/store.hpp"
+
+namespace pawl::store {
+
+// A failed run that waits for somebody to look at it.
+struct DeadLetter {
+    RunId run;
+    Instant at{};
+    std::string workflow;
+    std::int32_t version = 1;
+    std::string step;  // where it gave up; empty: the run as a whole
+    json::value error;
+    std::string fingerprint;  // the same for the same error
+    std::optional<RunId> replayed_as;
+    std::optional<Instant> replayed_at;
+};
+
+// Conditions that are not set hold for every dead letter.
+struct DeadLetterFilter {
+    std::string workflow;
+    std::string fingerprint;
+    std::string step;
+    std::optional<bool> replayed;
+    std::optional<Instant> after;   // later than this
+    std::optional<Instant> before;  // earlier than this
+};
+
+// As a job keeps it. `replayed` is left out: only what was not replayed can be.
+json::object to_json(const DeadLetterFilter& filter);
+
+struct DeadLetterCursor {
+    Instant at{};
+    RunId run;
+};
+
+struct DeadLetterPage {
+    std::vector<DeadLetter> letters;  // newest first
+    // Where the next page begins; none: there is nothing older. A page may be short, even empty,
+    // and still have one, when the filter matches little.
+    std::optional<DeadLetterCursor> next;
+};
+
+struct DeadLetterGroup {
+    std::string fingerprint;
+    std::string workflow;
+    std::string step;
+    std::string message;  // of the newest
+    std::int64_t count = 0;
+    Instant first_at{};
+    Instant last_at{};
+    RunId sample_run;
+};
+
+struct DeadLetterGroups {
+    std::vector<DeadLetterGroup> groups;  // most frequent first
+    bool complete = true;                 // false: only the newest were counted
+};
+
+// pawl.dead_letter, seen. The pool must outlive it.
+class DeadLetters {
+public:
+    explicit DeadLetters(pg::Pool& pool) : pool_(pool) {}
+
+    asio::awaitable<DeadLetterPage> list(
+        Tenant tenant,
+        DeadLetterFilter filter,
+        int limit = 50,
+        std::optional<DeadLetterCursor> cursor = std::nullopt,
+        int scan_max = 100'000
+    );
+    // The fingerprint of the filter is not looked at.
+    asio::awaitable<DeadLetterGroups> groups(
+        Tenant tenant, DeadLetterFilter filter, int limit = 100, int scan_max = 100'000
+    );
+    asio::awaitable<std::optional<DeadLetter>> find(Tenant tenant, RunId run);
+
+private:
+    pg::Pool& pool_;
+};
+
+}  // namespace pawl::store

@@ -1,0 +1,59 @@
+#include "store/event_tail.hpp"
+
+#include "store/call.hpp"
+#include "store/pg_batches.hpp"
+#include "store/queries.gen.hpp"
+
+namespace pawl::store {
+
+namespace {
+
+// Pages that are not summarised are read again by every call. Once in a while is enough.
+constexpr auto summarize_every = std::chrono::seconds(5);
+
+}  // namespace
+
+asio::awaitable<std::vector<LogRow>> EventTail::events_after(
+    Bucket bucket, std::vector<ReadTo> positions, int limit
+) {
+    if (positions.empty()) co_return std::vector<LogRow>();
+    pg::Array runs(pg::Type::uuid), seqs(pg::Type::int4);
+    runs.reserve(positions.size(), 16);
+    seqs.reserve(positions.size(), 4);
+    for (const ReadTo& position : positions) {
+        runs.add(position.run.uuid);
+        seqs.add(position.seq);
+    }
+    pg::Params params;
+    params.add(bucket).add(std::move(runs)).add(std::move(seqs)).add(std::int32_t{limit});
+    const auto rows = co_await call(pool_, queries::events_after, std::move(params));
+    co_return log_rows(rows);
+}
+
+asio::awaitable<Tail> EventTail::tail(Tenant tenant, Instant after, int limit) {
+    if (Steady::now() - summarized_ >= summarize_every) {
+        summarized_ = Steady::now();
+        co_await call(pool_, queries::summarize_log, pg::Params());
+    }
+    pg::Params params;
+    params.add(tenant.bucket).add(tenant.id).add(after).add(std::int32_t{limit});
+    const auto rows = co_await call(pool_, queries::tail_events, std::move(params));
+    Tail tail;
+    for (int row = 0; row < rows.size(); ++row) {
+        if (rows.is_null(row, 0)) {
+            tail.next_after = rows.instant(row, 6);
+            break;
+        }
+        TailEvent& event = tail.events.emplace_back();
+        event.run = RunId{rows.uuid(row, 0)};
+        event.workflow = rows.text(row, 1);
+        event.seq = rows.int4(row, 2);
+        event.type = rows.text(row, 3);
+        event.step = rows.text(row, 4);
+        event.attempt = rows.is_null(row, 5) ? std::int16_t{0} : rows.int2(row, 5);
+        event.at = rows.instant(row, 6);
+    }
+    co_return tail;
+}
+
+}  // namespace pawl::store

@@ -1,0 +1,33 @@
+#include "store/retries.hpp"
+
+#include "store/call.hpp"
+#include "store/queries.gen.hpp"
+
+namespace pawl::store {
+
+asio::awaitable<std::vector<Retried>> Retries::retry(Tenant tenant, std::vector<Retry> retries) {
+    pg::Array old_runs(pg::Type::uuid), new_runs(pg::Type::uuid);
+    for (const Retry& retry : retries) {
+        old_runs.add(retry.run.uuid);
+        new_runs.add(retry.new_run.uuid);
+    }
+    std::vector<pg::Statement> statements(2);
+    statements[0].query = &queries::retry_runs;
+    statements[0].params.add(tenant.bucket).add(tenant.id);
+    statements[0].params.add(std::move(old_runs)).add(std::move(new_runs));
+    statements[1] = wake_workers(tenant.bucket);
+    auto connection = co_await pool_.acquire();
+    const auto results = co_await connection->run_all(std::move(statements), call_limit);
+    const pg::Rows& rows = results[0];
+    std::vector<Retried> retried;
+    for (int row = 0; row < rows.size(); ++row) {
+        Retried& one = retried.emplace_back();
+        one.run = RunId{rows.uuid(row, 0)};
+        one.status = rows.text(row, 1);
+        if (!rows.is_null(row, 2)) one.retried_as = RunId{rows.uuid(row, 2)};
+        one.created = rows.boolean(row, 3);
+    }
+    co_return retried;
+}
+
+}  // namespace pawl::store

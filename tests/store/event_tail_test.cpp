@@ -1,0 +1,121 @@
+#include "store/event_tail.hpp"
+
+#include "store/under_test.hpp"
+
+#include <fmt/core.h>
+
+#include <set>
+
+namespace pawl::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+class EventTailPg : public ::testing::Test {
+protected:
+    std::vector<store::LogRow> after(std::vector<store::ReadTo> positions, int limit = 100) {
+        return db_.loop().run(tail_.events_after(0, std::move(positions), limit));
+    }
+    // The tail keeps a little distance from now.
+    void let_settle() { db_.database().session().script("select pg_sleep(0.05)"); }
+
+    PgUnderTest db_;
+    WorkerId worker_ = db_.worker();
+    store::EventTail tail_{db_.pool()};
+};
+
+TEST_F(EventTailPg, GivesWhatCameAfterOfManyRuns) {
+    const auto first = db_.run(worker_);
+    const auto second = db_.run(worker_);
+    db_.commit(appending(worker_, second, {step_completed(1), step_completed(2, "step_2")}));
+    EXPECT_TRUE(after({}).empty());
+    const auto rows = after({{second, 0}, {first, -1}, {new_run_id(), -1}});
+    ASSERT_EQ(rows.size(), 3u);
+    EXPECT_EQ(rows[0].run, second);
+    EXPECT_EQ(rows[0].event.seq, 1);
+    EXPECT_EQ(rows[1].event.node, "step_2");
+    EXPECT_EQ(rows[2].run, first);
+    EXPECT_EQ(rows[2].event.type, EventType::run_started);
+    EXPECT_EQ(after({{second, -1}, {first, -1}}, 2).size(), 2u);
+    EXPECT_TRUE(after({{first, 0}, {second, 2}}).empty());
+}
+
+TEST_F(EventTailPg, TellsWhatHappenedInAllRunsOnce) {
+    const auto start = db_.now() - 1s;
+    const auto run = db_.run(worker_);
+    const auto other = db_.run(worker_);
+    db_.commit(appending(worker_, run, {step_completed(1)}));
+    db_.commit(closing(worker_, run, RunStatus::completed, 2));
+    let_settle();
+    const auto all = db_.loop().run(tail_.tail({}, start));
+    ASSERT_EQ(all.events.size(), 4u);
+    EXPECT_EQ(all.events[0].run, run);
+    EXPECT_EQ(all.events[0].workflow, "hello");
+    EXPECT_EQ(all.events[0].type, "run_started");
+    EXPECT_EQ(all.events[1].run, other);
+    EXPECT_EQ(all.events[2].step, "step_1");
+    EXPECT_EQ(all.events[2].attempt, 1);
+    EXPECT_EQ(all.events[3].type, "run_completed");
+    EXPECT_TRUE(db_.loop().run(tail_.tail({}, all.next_after)).events.empty());
+    EXPECT_TRUE(db_.loop().run(tail_.tail({2, 0}, start)).events.empty()) << "another tenant";
+
+    // Little by little it is the same.
+    std::set<std::pair<RunId, std::int32_t>> seen;
+    auto next = start;
+    for (int i = 0; i < 10; ++i) {
+        const auto part = db_.loop().run(tail_.tail({}, next, 1));
+        for (const auto& event : part.events) {
+            EXPECT_TRUE(seen.insert({event.run, event.seq}).second);
+        }
+        EXPECT_GE(part.next_after, next);
+        next = part.next_after;
+    }
+    EXPECT_EQ(seen.size(), 4u);
+}
+
+// Events carry the time their transaction began, so a slow one commits into the past.
+TEST_F(EventTailPg, WaitsForTransactionsUnderWay) {
+    const auto run = db_.run(worker_);
+    const auto start = db_.now() - 1s;
+    auto& session = db_.database().session();
+    session.script(fmt::format(
+        "begin; insert into pawl.event (run_id, at, seq, bucket, type) values ('{}', now(), 1, 0, "
+        "1)",
+        to_string(run)
+    ));
+    const auto later = db_.run(worker_);
+    let_settle();
+    const auto before = db_.loop().run(tail_.tail({}, start));
+    for (const auto& event : before.events) EXPECT_NE(event.run, later);
+    session.script("commit");
+    let_settle();
+    const auto rest = db_.loop().run(tail_.tail({}, before.next_after));
+    ASSERT_EQ(rest.events.size(), 2u);
+    EXPECT_EQ(rest.events[0].run, run);
+    EXPECT_EQ(rest.events[1].run, later);
+}
+
+TEST_F(EventTailPg, ReadsTheNewestPagesOnly) {
+    auto& session = db_.database().session();
+    session.script(
+        "insert into pawl.event (run_id, at, seq, bucket, type) "
+        "select pawl.uuid7(), now() - interval '1 day' + i * interval '1 ms', 0, 0, 0 "
+        "from generate_series(1, 200000) i"
+    );
+    session.script("select pawl.summarize_log()");
+    db_.run();
+    const auto plan = output_of(
+        "psql -X -q -d '" + db_.database().url() +
+        "' -c \"set enable_indexscan = off; set enable_seqscan = off; explain (analyze, buffers, "
+        "timing off, summary off) select * from pawl.event e where e.at > now() - interval '1 "
+        "min'\" 2>&1"
+    );
+    EXPECT_NE(plan.find("_at_idx"), std::string::npos) << plan;
+    const std::string lost = "Rows Removed by Index Recheck: ";
+    const auto at = plan.find(lost);
+    const int removed = at == std::string::npos ? 0 : std::stoi(plan.substr(at + lost.size()));
+    EXPECT_LT(removed, 20000) << plan;
+}
+
+}  // namespace
+}  // namespace pawl::test

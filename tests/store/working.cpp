@@ -1,0 +1,63 @@
+#include "store/working.hpp"
+
+#include "engine/gate.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+
+namespace pawl::test {
+
+using namespace std::chrono_literals;
+
+Working::Working(PgUnderTest& db)
+    : db_(db),
+      client_(db.loop().context().get_executor()),
+      steps_(db.loop().context().get_executor(), registry_, client_, {}) {
+    registry_.add_sync("work", [this](const steps::StepRequest& request) {
+        ++executed_[request.node];
+        return steps::completed(json::object{{"node", request.node}});
+    });
+    registry_.add_sync("flaky", [this](const steps::StepRequest& request) {
+        ++executed_[request.node];
+        if (mended) return steps::completed(json::object{{"mended", true}});
+        return steps::failed(ErrorClass::retryable, "flaky", "not mended yet");
+    });
+}
+
+int Working::executed(const std::string& node) const {
+    const auto found = executed_.find(node);
+    return found == executed_.end() ? 0 : found->second;
+}
+
+RunId Working::run(const std::string& workflow) {
+    const auto found = db_.find_workflow(workflow);
+    auto run = new_run(found->id);
+    run.version = found->version;
+    db_.start({run});
+    until_closed(1);
+    return run.id;
+}
+
+void Working::until_closed(std::size_t runs) {
+    db_.loop().run(work(runs));
+}
+
+asio::awaitable<void> Working::work(std::size_t runs) {
+    const auto executor = db_.loop().context().get_executor();
+    engine::Worker worker(executor, db_.store(), steps_, metrics_, {});
+    std::size_t closed = 0;
+    bool ended = false;
+    worker.on_closed = [&closed](const engine::ClosedRun&) { ++closed; };
+    asio::co_spawn(executor, worker.run(), [&ended](std::exception_ptr) { ended = true; });
+    const auto deadline = Steady::now() + 20s;
+    while (closed < runs && Steady::now() < deadline) co_await pause();
+    worker.stop();
+    while (!ended) co_await pause();
+    EXPECT_EQ(closed, runs);
+}
+
+asio::awaitable<void> Working::pause() {
+    engine::Gate never(db_.loop().context().get_executor());
+    co_await never.wait(Steady::now() + 3ms);
+}
+
+}  // namespace pawl::test

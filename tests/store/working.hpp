@@ -1,0 +1,37 @@
+#pragma once
+
+#include "engine/worker.hpp"
+#include "store/under_test.hpp"
+
+#include <map>
+#include <string>
+
+namespace pawl::test {
+
+// A real worker over a test's database that works until so many runs are closed. Code steps:
+// "work" completes; "flaky" fails for good until `mended` is set. Counts what was executed.
+class Working {
+public:
+    explicit Working(PgUnderTest& db);
+
+    // Starts a run of the workflow and works until it is closed.
+    RunId run(const std::string& workflow);
+    // Works until that many more runs are closed.
+    void until_closed(std::size_t runs);
+
+    bool mended = false;
+    int executed(const std::string& node) const;
+
+private:
+    asio::awaitable<void> work(std::size_t runs);
+    asio::awaitable<void> pause();
+
+    PgUnderTest& db_;
+    http::Client client_;
+    steps::CodeRegistry registry_;
+    steps::Executor steps_;
+    engine::Metrics metrics_;
+    std::map<std::string, int> executed_;
+};
+
+}  // namespace pawl::test
