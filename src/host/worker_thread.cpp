@@ -4,6 +4,7 @@
 #include "engine/task_group.hpp"
 #include "host/notifier.hpp"
 #include "pg/listener.hpp"
+#include "store/idempotency.hpp"
 #include "store/queries.gen.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -48,6 +49,26 @@ asio::awaitable<void> keep_partitions(
     }
 }
 
+// Answers kept for Idempotency-Keys count for a day; a batch at a time, so that nobody waits.
+asio::awaitable<void> keep_idempotency_keys(pg::Pool& pool, asio::any_io_executor executor) {
+    constexpr int batch = 1000;
+    store::Idempotency answers(pool);
+    for (;;) {
+        bool more = false;
+        try {
+            more = co_await answers.purge(batch) == batch;
+        } catch (const Failure& failure) {
+            log::warn(
+                "old idempotency keys could not be removed", {log::field("error", failure.what())}
+            );
+        }
+        engine::Gate pause(executor);
+        const Duration wait =
+            more ? Duration(std::chrono::milliseconds(100)) : std::chrono::hours(1);
+        co_await pause.wait(Steady::now() + wait);
+    }
+}
+
 }  // namespace
 
 struct WorkerThread::Impl {
@@ -80,6 +101,7 @@ struct WorkerThread::Impl {
     asio::awaitable<void> life() {
         background.spawn(notifier.run());
         background.spawn(keep_partitions(store, loop.get_executor(), options.retention));
+        background.spawn(keep_idempotency_keys(pool, loop.get_executor()));
         if (listener) background.spawn(listener->run());
         working = true;
         try {
