@@ -1524,7 +1524,7 @@ $$;
 CREATE FUNCTION pawl.retry_runs(p_bucket smallint, p_tenant integer, p_run uuid[], p_new uuid[]) RETURNS TABLE(run_id uuid, status text, retried_as uuid, created boolean)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
-    SET plan_cache_mode TO 'force_generic_plan'
+    SET plan_cache_mode TO 'force_custom_plan'
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'

@@ -437,10 +437,11 @@ $$;
 -- that this step is next and begins with its first attempt; failures after which the run had gone on stay. Times stay
 -- too, except that the new run begins now, and with it its timeout. The old run keeps who went on from it, and is not
 -- retried a second time. Answers for each run its status ('' when there is none of this tenant) and the new run.
+-- Planned for each call: batches are large and rare, and a plan made for a small table would last.
 create function pawl.retry_runs(p_bucket smallint, p_tenant int, p_run uuid[], p_new uuid[])
 returns table (run_id uuid, status text, retried_as uuid, created boolean)
 language plpgsql
-set search_path = pg_catalog set plan_cache_mode = force_generic_plan
+set search_path = pg_catalog set plan_cache_mode = force_custom_plan
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
 set jit = off as $$
 #variable_conflict use_column
