@@ -39,3 +39,6 @@ update pawl.api_key
 
 -- name: any_api_key
 select exists (select 1 from pawl.api_key)
+
+-- name: find_tenant
+select t.id, t.bucket, now() from pawl.tenant t where t.name = $1

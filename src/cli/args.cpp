@@ -1,167 +1,50 @@
 #include "cli/args.hpp"
 
+#include "cli/args_parser.hpp"
 #include "cli/console.hpp"
-#include "cli/help_text.hpp"
 #include "cli/refusal.hpp"
 #include "cli/version.hpp"
-#include "model/duration.hpp"
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
-#include <fmt/format.h>
-
-#include <limits>
-
-// The only file that sees CLI11: it is slow to compile.
 namespace pawl::cli {
 
-namespace {
-
-template <class T>
-using Choices = std::vector<std::pair<std::string, T>>;
-
-template <class T>
-CLI::Option* add_choice(
-    CLI::App& app, const std::string& names, T& target, Choices<T> choices, std::string what
-) {
-    std::vector<std::string> words;
-    for (const auto& choice : choices) words.push_back(choice.first);
-    const std::string type = fmt::format("{}", fmt::join(words, "|"));
-    const auto set = [&target, choices, type, names](const std::string& text) {
-        for (const auto& [word, value] : choices) {
-            if (word != text) continue;
-            target = value;
-            return;
-        }
-        throw CLI::ValidationError(fmt::format("{} must be one of {}, not '{}'", names, type, text)
-        );
-    };
-    return app.add_option_function<std::string>(names, set, what)->type_name(type);
+Parser::Parser() {
+    app_.name("pawl");
+    app_.set_version_flag("--version", fmt::format("pawl {}", version));
+    app_.require_subcommand(1);
+    app_.fallthrough();
+    app_.footer(help::all);
+    add_globals();
+    add_dev();
+    add_worker();
+    add_migrate();
+    add_run();
+    add_runs();
+    add_workflows();
+    add_keys();
+    add_bench();
+    const char* doctor = "Check the database and say what to do";
+    choose(command(app_, "doctor", doctor, help::doctor), doctor_);
+    choose(command(app_, "version", "Print the version", ""), version_);
 }
 
-// An option whose text is read by a function that returns a Result.
-template <class T, class Read>
-CLI::Option* add_parsed(
-    CLI::App& app, const std::string& name, T& target, Read read, const std::string& what
-) {
-    const auto set = [&target, read, name](const std::string& text) {
-        auto value = read(text);
-        if (!value) throw CLI::ValidationError(name + ": " + value.error().message);
-        target = *value;
-    };
-    return app.add_option_function<std::string>(name, set, what);
-}
-
-template <class T>
-CLI::Option* add_number(
-    CLI::App& app,
-    const std::string& name,
-    T& target,
-    long long low,
-    long long high,
-    const std::string& what
-) {
-    const auto set = [&target, name, low, high](const std::string& text) {
-        long long value = 0;
-        if (!CLI::detail::lexical_cast(text, value) || value < low || value > high) {
-            throw CLI::ValidationError(fmt::format(
-                "{} must be a whole number from {} to {}, not '{}'", name, low, high, text
-            ));
-        }
-        target = static_cast<T>(value);
-    };
-    return app.add_option_function<std::string>(name, set, what)->type_name("N");
-}
-
-Result<std::optional<Duration>> some_duration(const std::string& text) {
-    const auto parsed = parse_duration(text);
-    if (!parsed) return parsed.error();
-    return std::optional<Duration>(*parsed);
-}
-
-class Parser {
-public:
-    Parser() {
-        app_.name("pawl");
-        app_.set_version_flag("--version", fmt::format("pawl {}", version));
-        app_.require_subcommand(1);
-        app_.fallthrough();
-        app_.footer(help::all);
-        add_globals();
-        add_dev();
-        add_worker();
-        add_migrate();
-        add_run();
-        add_runs();
-        add_workflows();
-        add_bench();
-        const char* doctor = "Check the database and say what to do";
-        choose(command(app_, "doctor", doctor, help::doctor), doctor_);
-        choose(command(app_, "version", "Print the version", ""), version_);
+Parsed Parser::parse(int argc, char** argv) {
+    if (argc < 2) {
+        print_line(app_.help());
+        return {};
     }
-
-    Parsed parse(int argc, char** argv) {
-        if (argc < 2) {
-            print_line(app_.help());
+    try {
+        app_.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) {
+            app_.exit(error);
             return {};
         }
-        try {
-            app_.parse(argc, argv);
-        } catch (const CLI::ParseError& error) {
-            if (error.get_exit_code() == 0) {
-                app_.exit(error);
-                return {};
-            }
-            globals_.output = guess_output(argc, argv);
-            return {std::nullopt, refuse(error)};
-        }
-        std::visit([this](auto& options) { options.globals = globals_; }, *chosen_);
-        return {std::move(chosen_), exit_ok};
+        globals_.output = guess_output(argc, argv);
+        return {std::nullopt, refuse(error)};
     }
-
-private:
-    void add_globals();
-    void add_dev();
-    void add_worker();
-    void add_migrate();
-    void add_run();
-    void add_runs();
-    void add_workflows();
-    void add_bench();
-
-    CLI::App& command(CLI::App& parent, const char* name, const char* what, const char* examples) {
-        CLI::App* made = parent.add_subcommand(name, what);
-        made->fallthrough();
-        if (*examples != '\0') made->footer(fmt::format("Examples:\n{}", examples));
-        return *made;
-    }
-    // A command that does something, as opposed to one that only groups others.
-    template <class Options>
-    void choose(CLI::App& app, const Options& options) {
-        app.callback([this, &options] { chosen_ = options; });
-    }
-
-    int refuse(const CLI::ParseError& error);
-
-    CLI::App app_{"Durable workflows on PostgreSQL."};
-    Globals globals_;
-    DevOptions dev_;
-    WorkerOptions worker_;
-    MigrateOptions migrate_up_, migrate_status_, migrate_sql_;
-    RunOptions run_;
-    RunsListOptions runs_list_;
-    RunsShowOptions runs_show_;
-    RunsCancelOptions runs_cancel_;
-    WorkflowsApplyOptions workflows_apply_;
-    WorkflowsListOptions workflows_list_;
-    WorkflowsShowOptions workflows_show_;
-    BenchOptions bench_;
-    BenchChildOptions bench_child_;
-    DoctorOptions doctor_;
-    VersionOptions version_;
-    std::optional<Command> chosen_;
-};
+    std::visit([this](auto& options) { options.globals = globals_; }, *chosen_);
+    return {std::move(chosen_), exit_ok};
+}
 
 void Parser::add_globals() {
     app_.add_option("--database-url", globals_.database_url, "postgresql://user@host/database")
@@ -257,79 +140,6 @@ void Parser::add_migrate() {
     choose(command(app, "sql", "Print everything as one SQL script", ""), migrate_sql_);
 }
 
-void Parser::add_run() {
-    auto& app = command(app_, "run", "Start a run of a workflow", help::run);
-    app.add_option("NAME", run_.workflow, "Name of the workflow")->required()->type_name("");
-    app.add_option("--data", run_.data, "Input: JSON, @file, or - for stdin")
-        ->type_name("JSON|@FILE|-")
-        ->capture_default_str();
-    app.add_flag("--wait", run_.wait, "Wait until it has ended, and print how");
-    add_parsed(app, "--timeout", run_.timeout, parse_duration, "The longest --wait")
-        ->type_name("TIME")
-        ->default_str("60s");
-    app.add_option("--correlation", run_.correlation, "Start at most one run for this key")
-        ->type_name("KEY");
-    app.add_option("--subject", run_.subject, "Whom the run is about")->type_name("TEXT");
-    add_number(
-        app,
-        "--priority",
-        run_.priority,
-        std::numeric_limits<std::int16_t>::min(),
-        std::numeric_limits<std::int16_t>::max(),
-        "Lower is sooner [0]"
-    );
-    add_parsed(app, "--delay", run_.delay, some_duration, "Start it later: 30s, 10m, 2d")
-        ->type_name("TIME");
-    choose(app, run_);
-}
-
-void Parser::add_runs() {
-    auto& app = command(app_, "runs", "Look at runs, cancel them", "");
-    app.require_subcommand(1);
-    auto& list = command(app, "list", "Newest first", help::runs_list);
-    list.add_option("--workflow", runs_list_.workflow, "Only of this workflow")->type_name("NAME");
-    const std::vector<std::string> names{
-        "queued", "waiting", "running", "completed", "failed", "cancelled"};
-    Choices<std::string> statuses;
-    for (const std::string& name : names) statuses.emplace_back(name, name);
-    add_choice(list, "--status", runs_list_.status, statuses, "Only in this state");
-    add_number(list, "--limit", runs_list_.limit, 1, 1000, "At most this many [50]");
-    list.add_option("--before", runs_list_.before, "Only older than this run")->type_name("ID");
-    choose(list, runs_list_);
-
-    auto& show = command(app, "show", "One run and its log", help::runs_show);
-    show.add_option("ID", runs_show_.id, "The run")->required()->type_name("");
-    choose(show, runs_show_);
-
-    auto& cancel =
-        command(app, "cancel", "Ask a run to stop after the step under way", help::runs_cancel);
-    cancel.add_option("ID", runs_cancel_.id, "The run")->required()->type_name("");
-    cancel.add_option("--reason", runs_cancel_.reason, "Kept in the run's log")->type_name("TEXT");
-    choose(cancel, runs_cancel_);
-}
-
-void Parser::add_workflows() {
-    auto& app = command(app_, "workflows", "Publish and look at workflows", "");
-    app.require_subcommand(1);
-    auto& apply = command(
-        app,
-        "apply",
-        "Publish definitions; the same definition again changes nothing",
-        help::workflows_apply
-    );
-    apply
-        .add_option(
-            "-f,--file", workflows_apply_.files, "YAML or JSON file, folder, or - for stdin"
-        )
-        ->required()
-        ->type_name("FILE");
-    choose(apply, workflows_apply_);
-    choose(command(app, "list", "All workflows", ""), workflows_list_);
-    auto& show = command(app, "show", "One workflow and its steps", help::workflows_show);
-    show.add_option("NAME", workflows_show_.name, "The workflow")->required()->type_name("");
-    choose(show, workflows_show_);
-}
-
 void Parser::add_bench() {
     auto& app = command(app_, "bench", "Measure this machine and this database", help::bench);
     app.add_option("--workload", bench_.workloads, "Only this one; may be given several times")
@@ -378,8 +188,6 @@ int Parser::refuse(const CLI::ParseError& error) {
     Error refused{Errc::invalid, message, {{"help", path + " --help"}}};
     return report(globals_, refused);
 }
-
-}  // namespace
 
 Parsed parse_args(int argc, char** argv) {
     return Parser().parse(argc, argv);

@@ -3,7 +3,6 @@
 #include "cli/console.hpp"
 #include "cli/env_file.hpp"
 #include "dev/files.hpp"
-#include "pg/pool.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -78,14 +77,18 @@ int run_loop(const Globals& globals, asio::awaitable<int> command, asio::io_cont
     return ending.code;
 }
 
-int with_store(const Globals& globals, WithStore command) {
+int with_pool(const Globals& globals, WithPool command) {
     asio::io_context loop(1);
     pg::PoolOptions options;
     options.connect = connect_options(globals);
     options.connections_max = 2;
     pg::Pool pool(loop.get_executor(), options);
-    store::PgStore store(pool);
-    return run_loop(globals, command(store), loop);
+    return run_loop(globals, command(pool), loop);
+}
+
+int with_store(const Globals& globals, WithStore command) {
+    std::optional<store::PgStore> store;  // lives as long as the loop
+    return with_pool(globals, [&](pg::Pool& pool) { return command(store.emplace(pool)); });
 }
 
 int with_connection(

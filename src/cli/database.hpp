@@ -2,6 +2,7 @@
 
 #include "cli/globals.hpp"
 #include "pg/connection.hpp"
+#include "pg/pool.hpp"
 #include "store/pg_store.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -20,8 +21,10 @@ pg::ConnectOptions connect_options(const Globals& globals);
 // Runs a command's coroutine to its end on a loop of its own. Ctrl-C ends it with exit code 130.
 int run_loop(const Globals& globals, asio::awaitable<int> command, asio::io_context& loop);
 
-// The same with a store, or with one connection. The coroutine must take nothing by reference that
-// does not outlive the call.
+// The same with a pool, a store or one connection. The coroutine must take nothing by reference
+// that does not outlive the call.
+using WithPool = std::function<asio::awaitable<int>(pg::Pool&)>;
+int with_pool(const Globals& globals, WithPool command);
 using WithStore = std::function<asio::awaitable<int>(store::PgStore&)>;
 int with_store(const Globals& globals, WithStore command);
 using WithConnection = std::function<asio::awaitable<int>(pg::Connection&)>;

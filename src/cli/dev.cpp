@@ -1,3 +1,5 @@
+#include "api/auth_key.hpp"
+#include "api/principal.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/database.hpp"
@@ -6,7 +8,9 @@
 #include "cli/serve_options.hpp"
 #include "dev/private_postgres.hpp"
 #include "host/serve.hpp"
+#include "pg/error.hpp"
 #include "pg/pool.hpp"
+#include "store/api_keys.hpp"
 #include "store/migrate.hpp"
 
 #include <boost/json/object.hpp>
@@ -47,12 +51,36 @@ std::vector<DefinitionFile> find_definitions(const DevOptions& options) {
     return found;
 }
 
-asio::awaitable<int> prepare(pg::Pool& pool, const std::vector<DefinitionFile>& files) {
+// Registers the directory's key. One that somebody revoked has its row still, and makes way for
+// another.
+asio::awaitable<void> register_key(pg::Pool& pool, const fs::path& dir) {
+    store::ApiKeys keys(pool);
+    store::NewApiKey key;
+    key.name = "pawl dev";
+    key.scopes = {std::string(api::name(api::Scope::admin))};
+    for (std::string text = api_key(dir);; text = new_api_key(dir)) {
+        key.hash = api::sha256(text);
+        key.prefix = api::api_key_prefix(text);
+        const auto found = co_await keys.find_by_hash(key.hash);
+        if (found) co_return;
+        try {
+            co_await keys.create(key);
+            co_return;
+        } catch (const pg::PgError& error) {
+            if (error.reaction() != pg::Reaction::conflict) throw;
+        }
+    }
+}
+
+asio::awaitable<int> prepare(
+    pg::Pool& pool, const std::vector<DefinitionFile>& files, const fs::path& dir
+) {
     {
         auto connection = co_await pool.acquire();
         const int applied = co_await store::migrate_up(*connection);
         if (applied > 0) log::info("made the tables", {log::field("migrations", applied)});
     }
+    co_await register_key(pool, dir);
     store::PgStore store(pool);
     for (const DefinitionFile& file : files) {
         const auto applied = co_await store.apply_workflow(file.definition);
@@ -138,7 +166,7 @@ int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres) {
     {
         asio::io_context loop(1);
         pg::Pool pool(loop.get_executor(), {connect, 2});
-        const int code = run_loop(options.globals, prepare(pool, files), loop);
+        const int code = run_loop(options.globals, prepare(pool, files, dir), loop);
         if (code != exit_ok) return code;
     }
     host::ServeOptions serve = serve_options(connect, options.functions_url);

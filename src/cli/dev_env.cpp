@@ -1,12 +1,9 @@
 #include "cli/dev_env.hpp"
 
-#include "base/error.hpp"
+#include "api/auth_key.hpp"
 #include "dev/files.hpp"
 
 #include <fmt/core.h>
-#include <openssl/rand.h>
-
-#include <array>
 
 namespace pawl::cli {
 
@@ -36,17 +33,16 @@ void remove_dev_env(const fs::path& data_dir) {
 }
 
 std::string api_key(const fs::path& data_dir) {
-    const fs::path path = data_dir / "api_key";
-    if (const auto kept = dev::read_file(path); kept && kept->starts_with("pawl_")) {
-        return kept->substr(0, kept->find_first_of("\r\n "));
+    if (const auto kept = dev::read_file(data_dir / "api_key")) {
+        std::string key = kept->substr(0, kept->find_first_of("\r\n "));
+        if (api::looks_like_api_key(key)) return key;
     }
-    std::array<unsigned char, 32> bytes{};
-    if (RAND_bytes(bytes.data(), bytes.size()) != 1) {
-        throw Failure({Errc::internal, "OpenSSL gave no random bytes", {}});
-    }
-    std::string key = "pawl_";
-    for (const unsigned char byte : bytes) key += fmt::format("{:02x}", byte);
-    dev::write_private_file(path, key + "\n");
+    return new_api_key(data_dir);
+}
+
+std::string new_api_key(const fs::path& data_dir) {
+    std::string key = api::make_api_key().text;
+    dev::write_private_file(data_dir / "api_key", key + "\n");
     return key;
 }
 

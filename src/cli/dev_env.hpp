@@ -17,7 +17,9 @@ std::filesystem::path dev_env_path(const std::filesystem::path& data_dir);
 void write_dev_env(const std::filesystem::path& data_dir, const DevEnv& env);
 void remove_dev_env(const std::filesystem::path& data_dir);
 
-// The same one for the life of the data directory.
+// The API key of the data directory: the same one for its life. What is not written like a key is
+// replaced.
 std::string api_key(const std::filesystem::path& data_dir);
+std::string new_api_key(const std::filesystem::path& data_dir);
 
 }  // namespace pawl::cli

@@ -47,6 +47,12 @@ inline constexpr const char* workflows_apply =
 
 inline constexpr const char* workflows_show = "  pawl workflows show hello -o json";
 
+inline constexpr const char* keys_create =
+    "  pawl keys create --name ci --scope workflows:write --scope runs:write --expires 90d\n"
+    "  export PAWL_API_KEY=$(pawl keys create --name me --scope admin)";
+
+inline constexpr const char* keys_revoke = "  pawl keys revoke pawl_k3j7x2qa";
+
 inline constexpr const char* bench =
     "  pawl bench                                all workloads, on a throw-away cluster\n"
     "  pawl bench --workload steps --workload limit --json";

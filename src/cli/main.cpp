@@ -29,6 +29,9 @@ struct Dispatch {
     int operator()(const WorkflowsShowOptions& options) const {
         return run_workflows_show(options);
     }
+    int operator()(const KeysCreateOptions& options) const { return run_keys_create(options); }
+    int operator()(const KeysListOptions& options) const { return run_keys_list(options); }
+    int operator()(const KeysRevokeOptions& options) const { return run_keys_revoke(options); }
     int operator()(const BenchOptions& options) const { return run_bench(options); }
     int operator()(const BenchChildOptions& options) const { return run_bench_child(options); }
     int operator()(const DoctorOptions& options) const { return run_doctor(options); }

@@ -85,6 +85,25 @@ struct WorkflowsShowOptions {
     std::string name;
 };
 
+struct KeysCreateOptions {
+    Globals globals;
+    std::string name;
+    std::vector<std::string> scopes;
+    std::optional<Duration> expires;
+    std::string tenant = "default";
+};
+
+struct KeysListOptions {
+    Globals globals;
+    std::string tenant = "default";
+};
+
+struct KeysRevokeOptions {
+    Globals globals;
+    std::string prefix;
+    std::string tenant = "default";
+};
+
 struct BenchOptions {
     Globals globals;
     std::vector<std::string> workloads;  // empty: all
@@ -118,6 +137,9 @@ using Command = std::variant<
     WorkflowsApplyOptions,
     WorkflowsListOptions,
     WorkflowsShowOptions,
+    KeysCreateOptions,
+    KeysListOptions,
+    KeysRevokeOptions,
     BenchOptions,
     BenchChildOptions,
     DoctorOptions,

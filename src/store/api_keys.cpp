@@ -94,4 +94,12 @@ asio::awaitable<bool> ApiKeys::any_exist() {
     co_return rows.boolean(0, 0);
 }
 
+asio::awaitable<std::optional<TenantNow>> ApiKeys::find_tenant(std::string name) {
+    pg::Params params;
+    params.add(std::string_view(name));
+    const auto rows = co_await call(pool_, queries::find_tenant, std::move(params));
+    if (rows.size() == 0) co_return std::nullopt;
+    co_return TenantNow{{rows.int4(0, 0), rows.int2(0, 1)}, rows.instant(0, 2)};
+}
+
 }  // namespace pawl::store

@@ -26,6 +26,11 @@ struct ApiKey {
     std::optional<Instant> last_used_at;
 };
 
+struct TenantNow {
+    Tenant tenant;
+    Instant now{};  // the database's time, from which an expiry counts
+};
+
 // pawl.api_key. The keys themselves are never stored, so a copy of the database opens nothing. The
 // pool must outlive it.
 class ApiKeys {
@@ -43,6 +48,8 @@ public:
     asio::awaitable<void> touch(std::int32_t id);
     // Whether there ever was a key, revoked ones included.
     asio::awaitable<bool> any_exist();
+    // A tenant by name: whose keys, or whom a token is for.
+    asio::awaitable<std::optional<TenantNow>> find_tenant(std::string name);
 
 private:
     pg::Pool& pool_;

@@ -60,7 +60,9 @@ TEST_F(CliDev, starts_serves_and_leaves_nothing_behind) {
     struct stat info {};
     ASSERT_EQ(::stat(env_file().c_str(), &info), 0);
     EXPECT_EQ(info.st_mode & 0777, 0600u);
-    EXPECT_TRUE(std::regex_match(variable("PAWL_API_KEY"), std::regex("pawl_[0-9a-f]{64}")));
+    EXPECT_TRUE(
+        std::regex_match(variable("PAWL_API_KEY"), std::regex("pawl_[a-z2-7]{8}_[A-Za-z0-9_-]{43}"))
+    );
     EXPECT_TRUE(eventually([&] { return program.out().find("Ctrl-C") != std::string::npos; }));
     EXPECT_NE(program.out().find(variable("PAWL_URL")), std::string::npos);
     EXPECT_NE(program.out().find(variable("DATABASE_URL")), std::string::npos);
@@ -80,6 +82,34 @@ TEST_F(CliDev, starts_serves_and_leaves_nothing_behind) {
     EXPECT_EQ(program.wait(), 0);
     EXPECT_EQ(server(), 0);
     EXPECT_FALSE(fs::exists(env_file()));
+}
+
+TEST_F(CliDev, its_key_is_in_the_database) {
+    dir_.file("state/api_key", "pawl_" + std::string(64, 'a') + "\n");  // the form of release 0.1
+    std::string first;
+    for (int start = 0; start < 2; ++start) {
+        Program program({args()}, dir_.path());
+        await_ready(program);
+        const std::string key = variable("PAWL_API_KEY");
+        ASSERT_EQ(key.size(), 57u) << key;
+        EXPECT_TRUE(start == 0 || key == first);
+        first = key;
+        const Env env{{"DATABASE_URL", variable("DATABASE_URL")}};
+        const auto listed = pawl({{"keys", "list", "-o", "json"}, env});
+        const auto keys = parse_json(listed.out).value();
+        ASSERT_EQ(keys.as_array().size(), 1u) << listed.out;
+        const auto& only = keys.as_array().at(0).as_object();
+        EXPECT_EQ(only.at("prefix").as_string(), key.substr(0, 13));
+        EXPECT_EQ(only.at("scopes").as_array().at(0).as_string(), "admin");
+        if (start == 1) EXPECT_EQ(pawl({{"keys", "revoke", key}, env}).code, 0);
+        program.signal(SIGTERM);
+        EXPECT_EQ(program.wait(), 0);
+    }
+    Program program({args()}, dir_.path());
+    await_ready(program);
+    EXPECT_NE(variable("PAWL_API_KEY"), first) << "a revoked key must make way";
+    program.signal(SIGTERM);
+    EXPECT_EQ(program.wait(), 0);
 }
 
 TEST_F(CliDev, survives_kill_9) {

@@ -52,6 +52,7 @@ std::map<std::string, Contract, std::less<>> api_contracts() {
         {"revoke_api_key", {"integer, text", "count bigint"}},
         {"touch_api_key", {"integer", ""}},
         {"any_api_key", {"", "exists boolean"}},
+        {"find_tenant", {"text", "id integer, bucket smallint, now timestamp with time zone"}},
         {"find_idempotency_key",
          {"integer, text",
           "fingerprint bytea, status smallint, headers jsonb, body text, "

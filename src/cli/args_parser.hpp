@@ -1,0 +1,134 @@
+#pragma once
+
+#include "cli/args.hpp"
+#include "cli/help_text.hpp"
+#include "model/duration.hpp"
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+// Only args*.cpp see this, and with it CLI11: it is slow to compile.
+namespace pawl::cli {
+
+template <class T>
+using Choices = std::vector<std::pair<std::string, T>>;
+
+template <class T>
+CLI::Option* add_choice(
+    CLI::App& app, const std::string& names, T& target, Choices<T> choices, std::string what
+) {
+    std::vector<std::string> words;
+    for (const auto& choice : choices) words.push_back(choice.first);
+    const std::string type = fmt::format("{}", fmt::join(words, "|"));
+    const auto set = [&target, choices, type, names](const std::string& text) {
+        for (const auto& [word, value] : choices) {
+            if (word != text) continue;
+            target = value;
+            return;
+        }
+        throw CLI::ValidationError(fmt::format("{} must be one of {}, not '{}'", names, type, text)
+        );
+    };
+    return app.add_option_function<std::string>(names, set, what)->type_name(type);
+}
+
+// An option whose text is read by a function that returns a Result.
+template <class T, class Read>
+CLI::Option* add_parsed(
+    CLI::App& app, const std::string& name, T& target, Read read, const std::string& what
+) {
+    const auto set = [&target, read, name](const std::string& text) {
+        auto value = read(text);
+        if (!value) throw CLI::ValidationError(name + ": " + value.error().message);
+        target = *value;
+    };
+    return app.add_option_function<std::string>(name, set, what);
+}
+
+template <class T>
+CLI::Option* add_number(
+    CLI::App& app,
+    const std::string& name,
+    T& target,
+    long long low,
+    long long high,
+    const std::string& what
+) {
+    const auto set = [&target, name, low, high](const std::string& text) {
+        long long value = 0;
+        if (!CLI::detail::lexical_cast(text, value) || value < low || value > high) {
+            throw CLI::ValidationError(fmt::format(
+                "{} must be a whole number from {} to {}, not '{}'", name, low, high, text
+            ));
+        }
+        target = static_cast<T>(value);
+    };
+    return app.add_option_function<std::string>(name, set, what)->type_name("N");
+}
+
+inline Result<std::optional<Duration>> some_duration(const std::string& text) {
+    const auto parsed = parse_duration(text);
+    if (!parsed) return parsed.error();
+    return std::optional<Duration>(*parsed);
+}
+
+class Parser {
+public:
+    Parser();
+    Parsed parse(int argc, char** argv);
+
+private:
+    void add_globals();
+    void add_dev();
+    void add_worker();
+    void add_migrate();
+    void add_run();
+    void add_runs();
+    void add_workflows();
+    void add_keys();
+    void add_bench();
+
+    CLI::App& command(CLI::App& parent, const char* name, const char* what, const char* examples) {
+        CLI::App* made = parent.add_subcommand(name, what);
+        made->fallthrough();
+        if (*examples != '\0') made->footer(fmt::format("Examples:\n{}", examples));
+        return *made;
+    }
+    // A command that does something, as opposed to one that only groups others.
+    template <class Options>
+    void choose(CLI::App& app, const Options& options) {
+        app.callback([this, &options] { chosen_ = options; });
+    }
+
+    int refuse(const CLI::ParseError& error);
+
+    CLI::App app_{"Durable workflows on PostgreSQL."};
+    Globals globals_;
+    DevOptions dev_;
+    WorkerOptions worker_;
+    MigrateOptions migrate_up_, migrate_status_, migrate_sql_;
+    RunOptions run_;
+    RunsListOptions runs_list_;
+    RunsShowOptions runs_show_;
+    RunsCancelOptions runs_cancel_;
+    WorkflowsApplyOptions workflows_apply_;
+    WorkflowsListOptions workflows_list_;
+    WorkflowsShowOptions workflows_show_;
+    KeysCreateOptions keys_create_;
+    KeysListOptions keys_list_;
+    KeysRevokeOptions keys_revoke_;
+    BenchOptions bench_;
+    BenchChildOptions bench_child_;
+    DoctorOptions doctor_;
+    VersionOptions version_;
+    std::optional<Command> chosen_;
+};
+
+}  // namespace pawl::cli

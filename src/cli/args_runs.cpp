@@ -1,0 +1,123 @@
+#include "cli/args_parser.hpp"
+
+#include <limits>
+
+// The commands about runs and workflows, and the keys to them.
+namespace pawl::cli {
+
+void Parser::add_run() {
+    auto& app = command(app_, "run", "Start a run of a workflow", help::run);
+    app.add_option("NAME", run_.workflow, "Name of the workflow")->required()->type_name("");
+    app.add_option("--data", run_.data, "Input: JSON, @file, or - for stdin")
+        ->type_name("JSON|@FILE|-")
+        ->capture_default_str();
+    app.add_flag("--wait", run_.wait, "Wait until it has ended, and print how");
+    add_parsed(app, "--timeout", run_.timeout, parse_duration, "The longest --wait")
+        ->type_name("TIME")
+        ->default_str("60s");
+    app.add_option("--correlation", run_.correlation, "Start at most one run for this key")
+        ->type_name("KEY");
+    app.add_option("--subject", run_.subject, "Whom the run is about")->type_name("TEXT");
+    add_number(
+        app,
+        "--priority",
+        run_.priority,
+        std::numeric_limits<std::int16_t>::min(),
+        std::numeric_limits<std::int16_t>::max(),
+        "Lower is sooner [0]"
+    );
+    add_parsed(app, "--delay", run_.delay, some_duration, "Start it later: 30s, 10m, 2d")
+        ->type_name("TIME");
+    choose(app, run_);
+}
+
+void Parser::add_runs() {
+    auto& app = command(app_, "runs", "Look at runs, cancel them", "");
+    app.require_subcommand(1);
+    auto& list = command(app, "list", "Newest first", help::runs_list);
+    list.add_option("--workflow", runs_list_.workflow, "Only of this workflow")->type_name("NAME");
+    const std::vector<std::string> names{
+        "queued", "waiting", "running", "completed", "failed", "cancelled"};
+    Choices<std::string> statuses;
+    for (const std::string& name : names) statuses.emplace_back(name, name);
+    add_choice(list, "--status", runs_list_.status, statuses, "Only in this state");
+    add_number(list, "--limit", runs_list_.limit, 1, 1000, "At most this many [50]");
+    list.add_option("--before", runs_list_.before, "Only older than this run")->type_name("ID");
+    choose(list, runs_list_);
+
+    auto& show = command(app, "show", "One run and its log", help::runs_show);
+    show.add_option("ID", runs_show_.id, "The run")->required()->type_name("");
+    choose(show, runs_show_);
+
+    auto& cancel =
+        command(app, "cancel", "Ask a run to stop after the step under way", help::runs_cancel);
+    cancel.add_option("ID", runs_cancel_.id, "The run")->required()->type_name("");
+    cancel.add_option("--reason", runs_cancel_.reason, "Kept in the run's log")->type_name("TEXT");
+    choose(cancel, runs_cancel_);
+}
+
+void Parser::add_workflows() {
+    auto& app = command(app_, "workflows", "Publish and look at workflows", "");
+    app.require_subcommand(1);
+    auto& apply = command(
+        app,
+        "apply",
+        "Publish definitions; the same definition again changes nothing",
+        help::workflows_apply
+    );
+    apply
+        .add_option(
+            "-f,--file", workflows_apply_.files, "YAML or JSON file, folder, or - for stdin"
+        )
+        ->required()
+        ->type_name("FILE");
+    choose(apply, workflows_apply_);
+    choose(command(app, "list", "All workflows", ""), workflows_list_);
+    auto& show = command(app, "show", "One workflow and its steps", help::workflows_show);
+    show.add_option("NAME", workflows_show_.name, "The workflow")->required()->type_name("");
+    choose(show, workflows_show_);
+}
+
+void Parser::add_keys() {
+    auto& app = command(app_, "keys", "Make, list and revoke API keys", "");
+    app.require_subcommand(1);
+    const auto tenant = [](CLI::App& to, std::string& target) {
+        to.add_option("--tenant", target, "Whose keys")->type_name("NAME")->capture_default_str();
+    };
+    auto& create =
+        command(app, "create", "Make a key; it is printed once and not kept", help::keys_create);
+    create.add_option("--name", keys_create_.name, "What the key is for")
+        ->required()
+        ->type_name("TEXT");
+    create
+        .add_option(
+            "--scope",
+            keys_create_.scopes,
+            "What it allows; may be given several times: workflows:read, workflows:write, "
+            "runs:read, runs:write, admin (all of them)"
+        )
+        ->required()
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("SCOPE");
+    const char* expires = "Valid for this long (90d); default: until it is revoked";
+    add_parsed(create, "--expires", keys_create_.expires, some_duration, expires)
+        ->type_name("TIME");
+    tenant(create, keys_create_.tenant);
+    choose(create, keys_create_);
+
+    auto& list = command(app, "list", "All keys, without their secrets", "");
+    tenant(list, keys_list_.tenant);
+    choose(list, keys_list_);
+
+    auto& revoke = command(
+        app, "revoke", "Make a key useless, within 5 seconds everywhere", help::keys_revoke
+    );
+    revoke.add_option("PREFIX", keys_revoke_.prefix, "The key, as in `pawl keys list`")
+        ->required()
+        ->type_name("");
+    tenant(revoke, keys_revoke_.tenant);
+    choose(revoke, keys_revoke_);
+}
+
+}  // namespace pawl::cli
