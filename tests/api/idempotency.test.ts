@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { describe, test } from "node:test";
+import { readProblem } from "./support/contract.js";
+import { countRuns, define, keyWith, pawl, request, runToEnd, sink } from "./support/server.js";
+import { ok, refuses } from "./support/sink.js";
+
+const noop = { name: "s", code: "noop" };
+
+function post(path: string, body: unknown, idempotencyKey: string): Promise<Response> {
+    return request("POST", path, { body, headers: { "Idempotency-Key": idempotencyKey } });
+}
+
+/** Sends a request twice and expects the same answer, the second time as a replay. */
+async function twice(
+    path: string,
+    body: unknown,
+    idempotencyKey: string = randomUUID(),
+): Promise<any> {
+    const first = await post(path, body, idempotencyKey);
+    const second = await post(path, body, idempotencyKey);
+    assert.equal(first.headers.get("idempotent-replayed"), null);
+    assert.equal(second.headers.get("idempotent-replayed"), "true");
+    assert.equal(second.status, first.status);
+    assert.equal(second.headers.get("location"), first.headers.get("location"));
+    const text = await first.text();
+    assert.equal(await second.text(), text);
+    return JSON.parse(text);
+}
+
+describe("Idempotency-Key", { concurrency: 4 }, () => {
+    test("the same start twice is one run and one answer", async () => {
+        const workflow = await define([noop]);
+        const started = await twice("/v1/runs", { workflow });
+        assert.equal(started.created, true);
+        assert.equal(await countRuns(workflow), 1);
+    });
+
+    test("bare or quoted is the same key", async () => {
+        const workflow = await define([noop]);
+        const key = randomUUID();
+        const first = await (await post("/v1/runs", { workflow }, key)).json();
+        const second = await (await post("/v1/runs", { workflow }, `"${key}"`)).json();
+        assert.deepEqual(second, first);
+    });
+
+    test("another payload is 422, and another path too", async () => {
+        const workflow = await define([noop]);
+        const key = randomUUID();
+        await post("/v1/runs", { workflow, data: { a: 1 } }, key);
+        const other = await post("/v1/runs", { workflow, data: { a: 2 } }, key);
+        assert.equal((await readProblem(other, 422)).code, "idempotency_key_reused");
+        const batch = await post("/v1/runs/batch", { runs: [{ workflow }] }, key);
+        await readProblem(batch, 422);
+        assert.equal(await countRuns(workflow), 1);
+    });
+
+    test("a refusal is not remembered: the corrected request may use the key", async () => {
+        const workflow = await define([noop]);
+        const key = randomUUID();
+        await readProblem(await post("/v1/runs", { workflow, data: 5 }, key), 422);
+        const response = await post("/v1/runs", { workflow }, key);
+        assert.equal(response.status, 201);
+    });
+
+    test("100 concurrent identical calls with one key are one run", async () => {
+        const workflow = await define([noop]);
+        const key = randomUUID();
+        const calls = Array.from({ length: 100 }, () => post("/v1/runs", { workflow }, key));
+        const answers = await Promise.all(
+            (await Promise.all(calls)).map(
+                (response) => response.json() as Promise<{ id: string }>,
+            ),
+        );
+        assert.equal(new Set(answers.map((answer) => answer.id)).size, 1);
+        assert.equal(await countRuns(workflow), 1);
+    });
+
+    test("100 concurrent identical calls with one correlation_id are one run", async () => {
+        const workflow = await define([noop]);
+        const body = { workflow, correlation_id: randomUUID() };
+        const calls = Array.from({ length: 100 }, () => request("POST", "/v1/runs", { body }));
+        const responses = await Promise.all(calls);
+        assert.equal(responses.filter((response) => response.status === 201).length, 1);
+        assert.equal(responses.filter((response) => response.status === 200).length, 99);
+        const ids = await Promise.all(
+            responses.map(async (response) => ((await response.json()) as { id: string }).id),
+        );
+        assert.equal(new Set(ids).size, 1);
+        assert.equal(await countRuns(workflow), 1);
+    });
+
+    test("concurrent calls with one key and two payloads: one is done, the other 422", async () => {
+        const workflow = await define([noop]);
+        const key = randomUUID();
+        const calls = [1, 2].map((n) => post("/v1/runs", { workflow, data: { n } }, key));
+        const statuses = (await Promise.all(calls)).map((response) => response.status);
+        assert.deepEqual(statuses.sort(), [201, 422]);
+        assert.equal(await countRuns(workflow), 1);
+    });
+
+    test("every other POST replays, too", async () => {
+        const name = `w-${randomUUID()}`;
+        assert.equal((await twice("/v1/workflows", { name, steps: [noop] })).version, 1);
+        await twice("/v1/runs/batch", { runs: [{ workflow: name }, { workflow: name }] });
+        assert.equal(await countRuns(name), 2);
+        await twice(`/v1/workflows/${name}/deactivate`, {});
+        await twice(`/v1/workflows/${name}/activate`, {});
+        const run = await runToEnd(name);
+        await twice(`/v1/runs/${run.id}/rerun`, {});
+        assert.equal(await countRuns(name), 4);
+        const { id } = await pawl.start(await define([{ name: "nap", wait: "1h" }]));
+        await twice(`/v1/runs/${id}/cancel`, {});
+    });
+
+    test("retry and replay", async () => {
+        const f = sink.function().will(refuses("down"), refuses("down"), ok());
+        const step = { name: "s", function: f.name, action: "a", on_failure: "abort" };
+        const workflow = await define([step]);
+        const [one, two] = [await runToEnd(workflow), await runToEnd(workflow)];
+        assert.equal((await twice(`/v1/runs/${one.id}/retry`, {})).created, true);
+        assert.equal((await twice(`/v1/dead-letters/${two.id}/replay`, {})).created, true);
+        await twice("/v1/dead-letters/replay", { workflow });
+        assert.equal(await countRuns(workflow), 4);
+    });
+
+    test("a key that is too long is refused", async () => {
+        const workflow = await define([noop]);
+        const response = await post("/v1/runs", { workflow }, "k".repeat(256));
+        const problem = await readProblem(response, 400);
+        assert.equal(problem.errors?.[0]?.parameter, "Idempotency-Key");
+    });
+
+    test("a replay needs the right to do it", async () => {
+        const workflow = await define([noop]);
+        const headers = { "Idempotency-Key": randomUUID() };
+        await request("POST", "/v1/runs", { body: { workflow }, headers });
+        const key = await keyWith("runs:read");
+        const response = await request("POST", "/v1/runs", { body: { workflow }, headers, key });
+        await readProblem(response, 403);
+    });
+});

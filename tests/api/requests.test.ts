@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import { connect } from "node:net";
+import { randomUUID } from "node:crypto";
+import { describe, test } from "node:test";
+import { operations, readProblem } from "./support/contract.js";
+import { define, key, pawl, request, uncheckedRequest, url } from "./support/server.js";
+import { within } from "./support/until.js";
+
+/** Sends bytes as they are and returns all that comes back. */
+async function talk(bytes: string): Promise<string> {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.end(bytes);
+    let text = "";
+    const reading = (async () => {
+        for await (const piece of socket.setEncoding("utf8")) text += piece as string;
+    })();
+    await within("the connection is closed", reading);
+    return text;
+}
+
+const workflow = await define([{ name: "s", code: "noop" }]);
+
+describe("requests that are wrong", { concurrency: 4 }, () => {
+    for (const [what, body] of [
+        ["no JSON", "{"],
+        ["two values", "{} {}"],
+        ["an unterminated string", '{"workflow": "x'],
+        ["a comment", '{"workflow": "x" /* here */}'],
+        [
+            "bytes that are no UTF-8",
+            Buffer.from('{"workflow":"\xff"}', "latin1").toString("latin1"),
+        ],
+        ["nothing", ""],
+        ["too deep", `{"workflow":"w","data":{"x":${"[".repeat(500)}${"]".repeat(500)}}}`],
+    ] as const) {
+        test(`malformed: ${what}`, async () => {
+            const bytes = Buffer.from(body, "latin1");
+            const response = await uncheckedRequest("POST", "/v1/runs", {
+                body: undefined,
+                headers: { "Content-Type": "application/json" },
+                ...(bytes.length > 0 ? { body: bytes as unknown as string } : {}),
+            });
+            const problem = await readProblem(response, 400);
+            assert.equal(problem.code, "invalid_json");
+        });
+    }
+
+    for (const [what, body, pointer] of [
+        ["a list instead of an object", [], undefined],
+        ["no workflow", {}, "/workflow"],
+        ["a number for a name", { workflow: 5 }, "/workflow"],
+        ["an empty name", { workflow: "" }, "/workflow"],
+        ["data that is no object", { workflow, data: [1] }, "/data"],
+        ["a priority out of range", { workflow, priority: 40_000 }, "/priority"],
+        ["a priority that is no whole number", { workflow, priority: 1.5 }, "/priority"],
+        ["a time that is none", { workflow, start_at: "tomorrow" }, "/start_at"],
+        ["a delay that is none", { workflow, delay: "soon" }, "/delay"],
+        [
+            "both delay and start_at",
+            { workflow, delay: "1m", start_at: "2030-01-01T00:00:00Z" },
+            "/delay",
+        ],
+        ["a subject that is too long", { workflow, subject: "x".repeat(501) }, "/subject"],
+        [
+            "a correlation_id that is too long",
+            { workflow, correlation_id: "x".repeat(401) },
+            "/correlation_id",
+        ],
+        ["a key that nobody knows", { workflow, correlationid: "x" }, "/correlationid"],
+    ] as const) {
+        test(`wrong: ${what}`, async () => {
+            const response = await request("POST", "/v1/runs", { body });
+            const problem = await readProblem(response, 422);
+            assert.equal(problem.code, "validation_failed");
+            if (pointer) assert.equal(problem.errors?.[0]?.pointer, pointer);
+        });
+    }
+
+    test("everything that is wrong is told at once", async () => {
+        const body = { workflow: 1, data: 2, priority: "3" };
+        const problem = await readProblem(await request("POST", "/v1/runs", { body }), 422);
+        const pointers = problem.errors?.map((place) => place.pointer);
+        assert.deepEqual(pointers, ["/workflow", "/data", "/priority"]);
+    });
+
+    for (const query of [
+        "limit=0",
+        "limit=1001",
+        "limit=x",
+        "cursor=!",
+        "cursor=bm9uc2Vuc2U",
+        "status=asleep",
+        "created_after=yesterday",
+        "worflow=x",
+    ]) {
+        test(`a wrong parameter: ${query}`, async () => {
+            const response = await request("GET", `/v1/runs?${query}`);
+            const problem = await readProblem(response, 400);
+            assert.equal(problem.errors?.[0]?.parameter, query.split("=")[0]);
+        });
+    }
+
+    test("an oversized body is refused", async () => {
+        const body = { workflow, data: { text: "x".repeat(1 << 20) } };
+        const response = await request("POST", "/v1/runs", { body });
+        await readProblem(response, 413);
+    });
+
+    test("an oversized header is refused", async () => {
+        const text = await talk(
+            `GET /livez HTTP/1.1\r\nHost: x\r\nX-Long: ${"x".repeat(20_000)}\r\n\r\n`,
+        );
+        assert.match(text, /^HTTP\/1\.1 4(31|00) /);
+    });
+
+    test("the wrong content type is refused", async () => {
+        for (const type of [
+            "text/plain",
+            "application/x-www-form-urlencoded",
+            "multipart/form-data",
+        ]) {
+            const headers = { "Content-Type": type };
+            const response = await request("POST", "/v1/runs", {
+                headers,
+                body: '{"workflow":"w"}',
+            });
+            await readProblem(response, 415);
+        }
+    });
+
+    test("application/json with a charset is fine", async () => {
+        const headers = { "Content-Type": "application/json; charset=utf-8" };
+        const response = await request("POST", "/v1/runs", { headers, body: { workflow } });
+        assert.equal(response.status, 201);
+    });
+
+    test("the wrong method is 405 and says which are right, on every path", async () => {
+        const paths = new Map<string, string[]>();
+        for (const { path, method } of operations) {
+            paths.set(path, [...(paths.get(path) ?? []), method.toUpperCase()]);
+        }
+        for (const [path, methods] of paths) {
+            if (path.startsWith("/functions/")) continue; // document.test.ts
+            const wrong = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter(
+                (m) => !methods.includes(m),
+            );
+            const concrete = path.replace(/\{version\}/, "1").replace(/\{[^}]+\}/, randomUUID());
+            for (const method of wrong) {
+                const response = await uncheckedRequest(method, concrete);
+                // A literal path may stand where another route has a parameter.
+                const allowed = response.headers.get("allow");
+                await readProblem(response, 405);
+                for (const right of methods)
+                    assert.ok(allowed?.includes(right), `${method} ${path}`);
+            }
+        }
+    });
+
+    test("an unknown path is 404, with or without a key", async () => {
+        for (const token of [key, undefined]) {
+            for (const path of [
+                "/",
+                "/v1",
+                "/v1/",
+                "/v1/run",
+                "/v2/runs",
+                "/v1/runs/",
+                "//v1/runs",
+            ]) {
+                const response = await uncheckedRequest("GET", path, { key: token });
+                await readProblem(response, 404);
+            }
+        }
+    });
+
+    test("a path that is no path is refused", async () => {
+        for (const target of ["/v1/runs/%zz", "/v1/workflows/%00", "/v1/runs?limit=%f"]) {
+            const text = await talk(
+                `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+                    "Connection: close\r\n\r\n",
+            );
+            assert.match(text, /^HTTP\/1\.1 40[04] /, target);
+        }
+    });
+
+    test("what is no HTTP is answered with 400", async () => {
+        assert.match(await talk("hello\r\n\r\n"), /^HTTP\/1\.1 400 /);
+    });
+
+    test("two lengths of one body are refused: no smuggling", async () => {
+        const head = `POST /v1/runs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`;
+        const both = "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n";
+        const twice = "Content-Length: 4\r\nContent-Length: 5\r\n";
+        for (const lengths of [both, twice]) {
+            const text = await talk(`${head}${lengths}\r\n0\r\n\r\n`);
+            assert.match(text, /^HTTP\/1\.1 400 /, lengths);
+        }
+    });
+
+    test("a request id is kept when it is one, and made when it is not", async () => {
+        const kept = await request("GET", "/v1/runs?limit=1", {
+            headers: { "X-Request-Id": "my-id.1" },
+        });
+        assert.equal(kept.headers.get("x-request-id"), "my-id.1");
+        const made = await request("GET", "/v1/runs?limit=1", {
+            headers: { "X-Request-Id": 'a b"c' },
+        });
+        assert.match(made.headers.get("x-request-id") ?? "", /^[\w-]+$/);
+    });
+
+    test("HEAD is GET without a body", async () => {
+        const response = await uncheckedRequest("HEAD", "/v1/runs?limit=1");
+        assert.equal(response.status, 200);
+        assert.equal(await response.text(), "");
+    });
+
+    test("the public pages", async () => {
+        for (const path of ["/livez", "/readyz", "/metrics"]) {
+            const response = await request("GET", path, { key: undefined });
+            assert.equal(response.status, 200, path);
+        }
+    });
+
+    test("nothing of all that was started", async () => {
+        for await (const run of pawl.list({ workflow })) assert.deepEqual(run.input, {});
+    });
+});

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { describe, test } from "node:test";
+import { operations, type Operation } from "./support/contract.js";
+import { keyWith, pawl, request } from "./support/server.js";
+// @ts-expect-error: plain JavaScript
+import { readOpenApi } from "../../clients/typescript/scripts/openapi.mjs";
+
+// Generated from the document: each route asks for the scope that it declares, and for no other.
+
+const scopes = ["workflows:read", "workflows:write", "runs:read", "runs:write"];
+
+async function call(operation: Operation, key: string | undefined): Promise<number> {
+    const path = operation.path.replace("{version}", "1").replace(/\{[^}]+\}/, randomUUID());
+    // A body that is refused after the key was looked at: nothing must happen.
+    const body = operation.method === "post" ? { nonsense: true } : undefined;
+    const response = await request(operation.method.toUpperCase(), path, { key, body });
+    await response.body?.cancel();
+    return response.status;
+}
+
+describe("scopes", { concurrency: 4 }, () => {
+    test("the server serves the document", async () => {
+        const response = await request("GET", "/openapi.json", { key: undefined });
+        assert.deepEqual(await response.json(), readOpenApi());
+    });
+
+    for (const operation of operations) {
+        const { method, path, scope } = operation;
+        test(`${method.toUpperCase()} ${path}: ${scope}`, async () => {
+            assert.ok(scope === "public" || scopes.includes(scope), scope);
+            if (scope === "public") {
+                assert.equal(await call(operation, undefined), 200);
+                return;
+            }
+            assert.equal(await call(operation, undefined), 401, "no key");
+            const stranger = `pawl_abcdefgh_${"A".repeat(43)}`;
+            for (const wrong of ["x", "pawl_", stranger, `${await keyWith(scope)}x`]) {
+                assert.equal(await call(operation, wrong), 401, `the key ${wrong.slice(0, 12)}`);
+            }
+            for (const other of scopes.filter((one) => one !== scope)) {
+                assert.equal(await call(operation, await keyWith(other)), 403, `only ${other}`);
+            }
+            for (const right of [[scope], ["admin"], scopes]) {
+                const status = await call(operation, await keyWith(...right));
+                assert.ok(![401, 403].includes(status), `${right.join(" ")}: ${status}`);
+            }
+        });
+    }
+
+    test("401 says how to authenticate; 403 says what is missing", async () => {
+        const nobody = await request("GET", "/v1/runs", { key: undefined });
+        assert.match(nobody.headers.get("www-authenticate") ?? "", /^Bearer/);
+        const other = await request("GET", "/v1/runs", { key: await keyWith("workflows:read") });
+        assert.equal(other.status, 403);
+        assert.match(((await other.json()) as { detail: string }).detail, /runs:read/);
+    });
+
+    test("a header that is no bearer token is 401", async () => {
+        for (const authorization of [
+            "",
+            "Bearer",
+            "Bearer ",
+            "Basic eDp5",
+            "pawl_x",
+            "Bearer a b",
+        ]) {
+            const headers = { Authorization: authorization };
+            const response = await request("GET", "/v1/runs", { key: undefined, headers });
+            assert.equal(response.status, 401, authorization);
+        }
+    });
+
+    test("nothing was changed", async () => {
+        assert.deepEqual(await pawl.list({ workflow: "nonsense" }).take(1), []);
+    });
+});

@@ -1,0 +1,77 @@
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { promisify } from "node:util";
+import { binary, source } from "./paths.js";
+import { within } from "./until.js";
+
+const run = promisify(execFile);
+
+function environment(extra: Record<string, string>): NodeJS.ProcessEnv {
+    // Nothing of the caller's may lead the program to another server or database.
+    const own = Object.entries(process.env).filter(
+        ([name]) => !/^(PG|PAWL_|DATABASE_URL)/.test(name) || name === "PAWL_PG_BIN",
+    );
+    return { ...Object.fromEntries(own), ...extra };
+}
+
+/** Runs `pawl` to its end and returns what it printed. */
+export async function pawlCommand(args: string[], env: Record<string, string>): Promise<string> {
+    const { stdout } = await run(binary, args, { cwd: source, env: environment(env) });
+    return stdout;
+}
+
+/** A `pawl` that goes on until it is stopped. */
+export class Program {
+    /** The last of its log. */
+    log = "";
+    private readonly child: ChildProcess;
+    private readonly over: Promise<unknown>;
+    private output = "";
+
+    constructor(args: string[], env: Record<string, string> = {}) {
+        // Should this process die, the program goes with it.
+        this.child = spawn("setpriv", ["--pdeathsig", "TERM", binary, ...args], {
+            cwd: source,
+            env: environment(env),
+            stdio: ["ignore", "pipe", "pipe"],
+        });
+        this.over = once(this.child, "exit");
+        this.child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+            this.log = (this.log + text).slice(-20_000);
+        });
+        this.child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+            this.output += text;
+            this.child.emit("pawl-output");
+        });
+    }
+
+    /** The JSON document that it prints when it is ready. */
+    async ready<T>(): Promise<T> {
+        return await within("the program is ready", this.firstDocument<T>(), 60_000);
+    }
+
+    async stop(): Promise<void> {
+        this.child.kill("SIGTERM");
+        await within("the program has stopped", this.over, 30_000);
+    }
+
+    async kill(): Promise<void> {
+        this.child.kill("SIGKILL");
+        await this.over;
+    }
+
+    private async firstDocument<T>(): Promise<T> {
+        for (;;) {
+            try {
+                return JSON.parse(this.output) as T;
+            } catch {
+                // Not all of it yet.
+            }
+            const exited = await Promise.race([
+                once(this.child, "pawl-output").then(() => false),
+                this.over.then(() => true),
+            ]);
+            if (exited) throw new Error(`pawl ended before it was ready:\n${this.log}`);
+        }
+    }
+}

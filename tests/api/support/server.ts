@@ -1,0 +1,157 @@
+import { Pawl, type Definition, type Run } from "@pawl/client";
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { after } from "node:test";
+import pg from "pg";
+import { checkedFetch } from "./contract.js";
+import { pawlCommand, Program } from "./process.js";
+import { Sink } from "./sink.js";
+
+// One server for all test files of this process: `pawl dev` with a private Postgres, whose steps
+// call the sink.
+
+interface Ready {
+    url: string;
+    database_url: string;
+    env_file: string;
+}
+
+export const functionsKey = `functions-${randomUUID()}`;
+export const sink = new Sink();
+export const functionsUrl = await sink.start();
+const program = new Program(
+    [
+        "dev",
+        "--ephemeral",
+        "--listen",
+        "127.0.0.1:0",
+        "--functions-url",
+        functionsUrl,
+        "-o",
+        "json",
+    ],
+    { PAWL_FUNCTIONS_KEY: functionsKey },
+);
+const ready = await program.ready<Ready>();
+
+function fromEnvFile(name: string): string {
+    const text = readFileSync(ready.env_file, "utf8");
+    const value = new RegExp(`^${name}=(.*)$`, "m").exec(text)?.[1];
+    if (!value) throw new Error(`${ready.env_file} has no ${name}`);
+    return value;
+}
+
+export const url = ready.url;
+export const databaseUrl = ready.database_url;
+export const key = fromEnvFile("PAWL_API_KEY");
+
+/** A client with all rights; what it gets is held against the OpenAPI document. */
+export const pawl = new Pawl({ url, key, fetch: checkedFetch });
+
+export const database = new pg.Pool({ connectionString: databaseUrl, max: 4 });
+
+after(async () => {
+    await database.end();
+    await program.stop();
+    sink.stop();
+});
+
+interface RequestOptions {
+    key?: string | undefined;
+    headers?: Record<string, string>;
+    body?: unknown;
+}
+
+function toInit(method: string, options: RequestOptions): RequestInit {
+    const headers: Record<string, string> = { ...options.headers };
+    const token = "key" in options ? options.key : key;
+    if (token) headers["Authorization"] = `Bearer ${token}`;
+    if (options.body === undefined) return { method, headers };
+    headers["Content-Type"] ??= "application/json";
+    const isText = typeof options.body === "string";
+    return {
+        method,
+        headers,
+        body: isText ? (options.body as string) : JSON.stringify(options.body),
+    };
+}
+
+/** One request, without the client's retries, held against the document. */
+export function request(
+    method: string,
+    path: string,
+    options: RequestOptions = {},
+): Promise<Response> {
+    return checkedFetch(url + path, toInit(method, options));
+}
+
+/** The same, not held against anything: for what is not in the document. */
+export function uncheckedRequest(
+    method: string,
+    path: string,
+    options: RequestOptions = {},
+): Promise<Response> {
+    return fetch(url + path, toInit(method, options));
+}
+
+const keys = new Map<string, Promise<string>>();
+
+async function createKey(scopes: string[]): Promise<string> {
+    const args = ["keys", "create", "--name", `test ${scopes.join(" ")}`];
+    for (const scope of scopes) args.push("--scope", scope);
+    const text = await pawlCommand([...args, "-o", "json"], { DATABASE_URL: databaseUrl });
+    return (JSON.parse(text) as { key: string }).key;
+}
+
+/** A key that may do only this. */
+export function keyWith(...scopes: string[]): Promise<string> {
+    const name = scopes.join(" ");
+    let made = keys.get(name);
+    if (!made) {
+        made = createKey(scopes);
+        keys.set(name, made);
+    }
+    return made;
+}
+
+export type StepDefinition = Record<string, unknown>;
+
+/** Publishes a workflow under a name of its own. */
+export async function define(
+    steps: StepDefinition[],
+    rest: Record<string, unknown> = {},
+): Promise<string> {
+    const name = `w-${randomUUID()}`;
+    await pawl.workflows.apply({ name, steps, ...rest } as Definition);
+    return name;
+}
+
+/** Starts a run and waits for its end. */
+export async function runToEnd(workflow: string, data: Record<string, unknown> = {}): Promise<Run> {
+    const { id } = await pawl.start(workflow, data);
+    return await pawl.wait(id, { timeout: 20_000 });
+}
+
+/** What the document calls an execution: a row of its view. */
+export async function execution(id: string): Promise<Record<string, unknown>> {
+    const text = "select to_jsonb(e) as row from workflow_executions e where id = $1";
+    const { rows } = await database.query<{ row: Record<string, unknown> }>(text, [id]);
+    return rows[0]?.row ?? {};
+}
+
+/** How many runs a workflow has, by the document's view. */
+export async function countRuns(workflow: string): Promise<number> {
+    const text = "select count(*)::int as n from workflow_executions where workflow_name = $1";
+    const { rows } = await database.query<{ n: number }>(text, [workflow]);
+    return rows[0]?.n ?? 0;
+}
+
+/** Calls a function route the way the document's front end does. */
+export async function invoke(
+    action: string,
+    payload?: unknown,
+    name = "workflow-enqueue",
+): Promise<{ status: number; body: { success: boolean; data?: any; error?: string } }> {
+    const response = await request("POST", `/functions/v1/${name}`, { body: { action, payload } });
+    return { status: response.status, body: (await response.json()) as any };
+}
