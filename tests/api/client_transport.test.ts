@@ -128,6 +128,16 @@ describe("client: requests", () => {
         assert.equal(error.code, "http_500");
     });
 
+    test("a success that is not JSON is an error, too", async () => {
+        server.will((response) => {
+            response.writeHead(200, { "Content-Type": "text/html" });
+            response.end("<h1>Welcome</h1>");
+        });
+        const error = await failure(pawl.get("x"));
+        assert.equal(error.code, "no_json");
+        assert.match(error.detail, /is it a Pawl server/);
+    });
+
     test("retries come to an end", async () => {
         const impatient = new Pawl({ url, retries: 1 });
         server.will(problem(503, { "Retry-After": "0" }));

@@ -135,6 +135,17 @@ describe("client: wait", () => {
         }
     });
 
+    test("the stream of all runs fails with a network error when it is gone", async () => {
+        server.will(cut);
+        const reading = (async () => {
+            for await (const one of pawl.stream()) assert.fail(JSON.stringify(one));
+        })();
+        await assert.rejects(reading, (error: PawlError) => {
+            assert.ok(error instanceof PawlError);
+            return error.code === "network";
+        });
+    });
+
     test("an abort signal ends it with its reason", async () => {
         const controller = new AbortController();
         const reason = new Error("navigated away");

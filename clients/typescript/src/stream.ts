@@ -4,8 +4,10 @@ import { backoff, Deadline, pause } from "./time.js";
 import type { Query, Transport } from "./transport.js";
 
 /** The stream cannot be had, here or now; whatever it would have told can still be asked for. */
-export class StreamLost extends Error {
-    override readonly name = "StreamLost";
+export class StreamLost extends PawlError {
+    constructor(detail: string, cause?: unknown) {
+        super({ code: "network", detail, cause });
+    }
 }
 
 export interface FollowOptions {
@@ -43,8 +45,8 @@ export async function* follow(
                 if (deadline.signal.aborted) throw deadline.signal.reason;
                 if (error instanceof PawlError && !error.retryable && !isUnable(error)) throw error;
                 const unable = error instanceof PawlError && isUnable(error);
-                if (unable) throw new StreamLost(error.message, { cause: error });
-                if (failures >= 4) throw new StreamLost("the stream is gone", { cause: error });
+                if (unable) throw new StreamLost(error.message, error);
+                if (failures >= 4) throw new StreamLost("the stream is gone", error);
             }
             await pause(backoff(failures++), deadline.signal);
         }

@@ -43,6 +43,15 @@ function toText(value: NonNullable<Query[string]>): string {
     return value instanceof Date ? value.toISOString() : String(value);
 }
 
+function readJson<T>(text: string, base: string): T {
+    try {
+        return JSON.parse(text) as T;
+    } catch (cause) {
+        const detail = `${base} answers with something else than JSON: is it a Pawl server?`;
+        throw new PawlError({ code: "no_json", detail, cause });
+    }
+}
+
 /** Sends requests: authorizes, repeats what may be repeated, turns refusals into errors. */
 export class Transport {
     private readonly base: string;
@@ -59,18 +68,18 @@ export class Transport {
     }
 
     async get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
-        return JSON.parse(await this.request("GET", path, { query, signal })) as T;
+        return readJson(await this.request("GET", path, { query, signal }), this.base);
     }
 
     async post<T>(path: string, body: unknown, options: ChangeOptions = {}): Promise<T> {
         const headers = { "Idempotency-Key": options.idempotencyKey ?? makeKey() };
         const { signal } = options;
-        return JSON.parse(await this.request("POST", path, { body, headers, signal })) as T;
+        return readJson(await this.request("POST", path, { body, headers, signal }), this.base);
     }
 
     /** A POST that changes nothing, or nothing twice: it needs no key. */
     async ask<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
-        return JSON.parse(await this.request("POST", path, { body, signal })) as T;
+        return readJson(await this.request("POST", path, { body, signal }), this.base);
     }
 
     /** The body of the answer. May be sent more than once. */

@@ -66,14 +66,11 @@ function toInit(method: string, options: RequestOptions): RequestInit {
     const headers: Record<string, string> = { ...options.headers };
     const token = "key" in options ? options.key : key;
     if (token) headers["Authorization"] = `Bearer ${token}`;
-    if (options.body === undefined) return { method, headers };
+    const { body } = options;
+    if (body === undefined) return { method, headers };
     headers["Content-Type"] ??= "application/json";
-    const isText = typeof options.body === "string";
-    return {
-        method,
-        headers,
-        body: isText ? (options.body as string) : JSON.stringify(options.body),
-    };
+    const isRaw = typeof body === "string" || body instanceof Uint8Array;
+    return { method, headers, body: isRaw ? (body as BodyInit) : JSON.stringify(body) };
 }
 
 /** One request, without the client's retries, held against the document. */
