@@ -38,6 +38,7 @@ export class Program {
         this.over = once(this.child, "exit");
         this.child.stderr?.setEncoding("utf8").on("data", (text: string) => {
             this.log = (this.log + text).slice(-20_000);
+            this.child.emit("pawl-output");
         });
         this.child.stdout?.setEncoding("utf8").on("data", (text: string) => {
             this.output += text;
@@ -45,9 +46,20 @@ export class Program {
         });
     }
 
-    /** The JSON document that it prints when it is ready. */
-    async ready<T>(): Promise<T> {
-        return await within("the program is ready", this.firstDocument<T>(), 60_000);
+    /** The JSON document that it prints. */
+    printed<T>(): Promise<T> {
+        return this.said("a document", () => {
+            try {
+                return JSON.parse(this.output) as T;
+            } catch {
+                return undefined; // not all of it yet
+            }
+        });
+    }
+
+    /** What a line of its log says. */
+    logged(pattern: RegExp): Promise<string> {
+        return this.said(String(pattern), () => pattern.exec(this.log)?.[1]);
     }
 
     async stop(): Promise<void> {
@@ -60,18 +72,18 @@ export class Program {
         await this.over;
     }
 
-    private async firstDocument<T>(): Promise<T> {
-        for (;;) {
-            try {
-                return JSON.parse(this.output) as T;
-            } catch {
-                // Not all of it yet.
+    private said<T>(what: string, look: () => T | undefined): Promise<T> {
+        const saying = async (): Promise<T> => {
+            for (let exited = false; ; ) {
+                const found = look();
+                if (found !== undefined) return found;
+                if (exited) throw new Error(`pawl ended without ${what}:\n${this.log}`);
+                exited = await Promise.race([
+                    once(this.child, "pawl-output").then(() => false),
+                    this.over.then(() => true),
+                ]);
             }
-            const exited = await Promise.race([
-                once(this.child, "pawl-output").then(() => false),
-                this.over.then(() => true),
-            ]);
-            if (exited) throw new Error(`pawl ended before it was ready:\n${this.log}`);
-        }
+        };
+        return within(`pawl says ${what}`, saying(), 60_000);
     }
 }

@@ -30,9 +30,9 @@ export class Serve {
             this.key = (JSON.parse(await pawlCommand(args, env)) as { key: string }).key;
         }
         const listen = this.url ? new URL(this.url).host : "127.0.0.1:0";
-        const args = ["serve", "--listen", listen, ...this.options, "-o", "json"];
+        const args = ["serve", "--listen", listen, "--log-format", "json", ...this.options];
         this.program = new Program(args, env);
-        this.url = (await this.program.ready<{ url: string }>()).url;
+        this.url = await this.program.logged(/"ready".*"url":"([^"]+)"/);
     }
 
     async kill(): Promise<void> {

@@ -32,7 +32,7 @@ const program = new Program(
     ],
     { PAWL_FUNCTIONS_KEY: functionsKey },
 );
-const ready = await program.ready<Ready>();
+const ready = await program.printed<Ready>();
 
 function fromEnvFile(name: string): string {
     const text = readFileSync(ready.env_file, "utf8");
