@@ -1,15 +1,16 @@
-# Text files that the binary carries, as a list in <generated>/<layer>/texts.gen.hpp.
-#   pawl_embed_text(<layer> FOLDER)
-function(pawl_embed_text layer folder)
-    set(out ${CMAKE_BINARY_DIR}/generated/${layer}/texts.gen.hpp)
+# Text files that the binary carries, as the list <name> in <generated>/<layer>/<name>.gen.hpp.
+#   pawl_embed_text(<layer> <name> FOLDER)
+function(pawl_embed_text layer name folder)
+    set(out ${CMAKE_BINARY_DIR}/generated/${layer}/${name}.gen.hpp)
     file(GLOB files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*)
+    set(script ${CMAKE_SOURCE_DIR}/scripts/embed_text.py)
     add_custom_command(
         OUTPUT ${out}
-        COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/scripts/embed_text.py pawl::${layer} ${out} ${files}
-        DEPENDS ${files} ${CMAKE_SOURCE_DIR}/scripts/embed_text.py ${CMAKE_SOURCE_DIR}/scripts/embed_sql.py
-        COMMENT "Embedding texts of ${layer}"
+        COMMAND Python3::Interpreter ${script} pawl::${layer} ${name} ${out} ${files}
+        DEPENDS ${files} ${script} ${CMAKE_SOURCE_DIR}/scripts/embed_sql.py
+        COMMENT "Embedding ${folder}"
         VERBATIM)
-    add_custom_target(pawl_${layer}_texts DEPENDS ${out})
-    add_dependencies(pawl_${layer} pawl_${layer}_texts)
+    add_custom_target(pawl_${layer}_${name} DEPENDS ${out})
+    add_dependencies(pawl_${layer} pawl_${layer}_${name})
     target_include_directories(pawl_${layer} PUBLIC ${CMAKE_BINARY_DIR}/generated)
 endfunction()

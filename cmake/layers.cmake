@@ -3,7 +3,8 @@
 #   pawl_layer(<name> USES <layers it may include> LINKS <third-party libraries>)
 function(pawl_layer name)
     cmake_parse_arguments(ARG "" "" "USES;LINKS" ${ARGN})
-    file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp)
+    file(GLOB sources CONFIGURE_DEPENDS
+        ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp ${CMAKE_SOURCE_DIR}/src/${name}/*/*.cpp)
     list(FILTER sources EXCLUDE REGEX "/cli/main\\.cpp$")
     list(TRANSFORM ARG_USES PREPEND pawl_)
     add_library(pawl_${name} STATIC ${sources})
@@ -26,4 +27,6 @@ pawl_layer(bench USES base model plan pg store http steps engine api host dev)
 pawl_layer(cli USES base model plan pg store http steps engine api host dev bench LINKS CLI11::CLI11 OpenSSL::Crypto)
 
 pawl_embed_sql(pawl_store)
-pawl_embed_text(api src/api/openapi)
+pawl_embed_text(api openapi_texts src/api/openapi)
+pawl_embed_text(api node_type_texts src/api/node_types)
+pawl_embed_text(api page_texts src/api/pages)

@@ -1,6 +1,9 @@
 #include "base/clock.hpp"
 
+#include <date/date.h>
 #include <fmt/core.h>
+
+#include <sstream>
 
 namespace pawl {
 
@@ -23,6 +26,20 @@ std::string to_rfc3339(Instant at) {
         time.seconds().count(),
         time.subseconds().count()
     );
+}
+
+std::optional<Instant> parse_rfc3339(std::string_view text) {
+    std::string plain(text);
+    if (plain.size() < 20 || plain.size() > 40 || (plain[10] != 'T' && plain[10] != ' ')) {
+        return std::nullopt;
+    }
+    plain[10] = 'T';
+    if (plain.back() == 'Z' || plain.back() == 'z') plain.replace(plain.size() - 1, 1, "+00:00");
+    std::istringstream in(plain);
+    date::sys_time<std::chrono::microseconds> at;
+    in >> date::parse("%FT%T%Ez", at);
+    if (in.fail() || in.peek() != std::istringstream::traits_type::eof()) return std::nullopt;
+    return Instant(at.time_since_epoch());
 }
 
 void DbClock::observe(Instant db, Steady::time_point sent, Steady::time_point received) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace pawl {
 
@@ -17,6 +19,8 @@ using Steady = std::chrono::steady_clock;
 Instant wall_now();
 
 std::string to_rfc3339(Instant at);
+// With an offset or Z: "2026-01-31T09:00:00.5+01:00". Parts of a microsecond are cut.
+std::optional<Instant> parse_rfc3339(std::string_view text);
 
 // Translates local monotonic time to the database's clock, from the last answer that carried both.
 class DbClock {

@@ -170,8 +170,8 @@ int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres) {
         if (code != exit_ok) return code;
     }
     host::ServeOptions serve = serve_options(connect, options.functions_url);
-    serve.listen_host = options.listen.host;
-    serve.listen_port = options.listen.port;
+    serve.server.host = options.listen.host;
+    serve.server.port = options.listen.port;
     serve.on_ready = [&](std::uint16_t port) {
         Ready ready;
         ready.env.database_url = postgres.url();

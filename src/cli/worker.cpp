@@ -38,8 +38,8 @@ int run_worker(const WorkerOptions& options) {
     if (code != exit_ok) return code;
     host::ServeOptions serve = serve_options(connect, options.functions_url);
     serve.listen = options.serve_http;
-    serve.listen_host = options.listen.host;
-    serve.listen_port = options.listen.port;
+    serve.server.host = options.listen.host;
+    serve.server.port = options.listen.port;
     serve.threads = options.threads;
     if (options.runs_max > 0) serve.runs_max = options.runs_max;
     serve.drain_timeout = options.drain_timeout;

@@ -3,6 +3,7 @@
 #include "engine/core.hpp"
 #include "engine/metrics.hpp"
 #include "engine/program.hpp"
+#include "engine/start_request.hpp"
 #include "steps/executor.hpp"
 #include "store/store.hpp"
 
@@ -37,23 +38,6 @@ struct WorkerOptions {
     Duration drain_timeout = std::chrono::seconds(8);
     Duration poll_min = std::chrono::milliseconds(50);
     Duration poll_max = std::chrono::seconds(1);
-};
-
-// A run to start.
-struct StartRequest {
-    ProgramPtr program;
-    json::value input;
-    std::string subject;
-    std::string correlation;
-    std::int16_t priority = 0;
-    std::optional<Instant> due_at;
-    std::string triggered_by = "api";
-    std::string parent;  // the run that this one repeats
-};
-
-struct Started {
-    RunId run;
-    bool created = true;  // false: the correlation key had a run already, this is it
 };
 
 // One engine thread: claims runs, carries out their steps, commits what came of it. Uses the store

@@ -18,31 +18,9 @@ asio::awaitable<std::vector<Started>> Worker::Impl::start(std::vector<StartReque
     ticket->waiting = requests.size();
     const auto ms = static_cast<std::uint64_t>(now().time_since_epoch().count() / 1000);
     for (std::size_t i = 0; i < requests.size(); ++i) {
-        StartRequest& request = requests[i];
         PendingStart pending;
-        pending.run.id = RunId{ids.next(ms)};
-        pending.run.tenant = request.program->tenant;
-        pending.run.workflow = request.program->workflow;
-        pending.run.version = request.program->version;
-        pending.run.subject = request.subject;
-        pending.run.priority = request.priority;
-        pending.run.due_at = request.due_at;
-        plan::Origin origin{
-            request.correlation,
-            std::move(request.triggered_by),
-            std::move(request.parent),
-            request.due_at};
-        pending.run.correlation = std::move(request.correlation);
-        pending.run.data = plan::run_started(
-                               request.program->workflow,
-                               request.program->version,
-                               std::move(request.input),
-                               std::move(request.subject),
-                               request.program->definition,
-                               std::move(origin)
-        )
-                               .data;
-        pending.program = std::move(request.program);
+        pending.program = requests[i].program;
+        pending.run = to_new_run(RunId{ids.next(ms)}, std::move(requests[i]));
         pending.ticket = ticket;
         pending.index = i;
         starts.push_back(std::move(pending));

@@ -30,6 +30,8 @@ struct Process {
     steps::CodeRegistry registry;
     std::vector<std::unique_ptr<WorkerThread>> threads;
     std::optional<http::Server> server;
+    std::optional<ApiHost> api;
+    bool over = false;  // without workers: the signal came
     engine::TaskGroup background;
     int signals_seen = 0;
 
@@ -40,6 +42,7 @@ struct Process {
         return signals_seen == 0;
     }
     bool ended() const {
+        if (threads.empty()) return over;
         for (const auto& thread : threads) {
             if (!thread->ended()) return false;
         }
@@ -52,6 +55,7 @@ http::ServerResponse plain(int status, std::string body) {
 }
 
 asio::awaitable<http::ServerResponse> answer(Process& process, http::ServerRequest request) {
+    if (process.api) co_return co_await process.api->handle(std::move(request));
     const std::string path = request.target.substr(0, request.target.find('?'));
     if (request.method != "GET" && request.method != "HEAD")
         co_return plain(405, "only GET is answered here\n");
@@ -69,6 +73,14 @@ asio::awaitable<http::ServerResponse> answer(Process& process, http::ServerReque
     co_return plain(404, "not found; there are /livez, /readyz and /metrics\n");
 }
 
+// Function steps go to the sandbox, unless there is a place for them.
+void use_sandbox(Process& process) {
+    if (!process.options.functions_url.empty()) return;
+    process.options.functions_url =
+        "http://127.0.0.1:" + std::to_string(process.server->port()) + "/functions/v1";
+    process.options.functions_key = process.options.api->sandbox_key;
+}
+
 void start_threads(Process& process) {
     ThreadOptions options;
     options.connect = process.options.connect;
@@ -83,10 +95,29 @@ void start_threads(Process& process) {
             std::make_unique<WorkerThread>(options, process.registry, process.metrics)
         );
     }
+    if (process.threads.empty()) return;
     process.threads.front()->on_wake = [&process] {
         for (std::size_t i = 1; i < process.threads.size(); ++i) process.threads[i]->wake();
     };
     for (auto& thread : process.threads) thread->start();
+}
+
+// Requests that were taken are answered before the workers that carry them out go.
+asio::awaitable<void> stop_in_order(Process& process) {
+    if (process.api && process.server) co_await process.server->stop();
+    for (auto& thread : process.threads) thread->stop();
+    process.over = true;
+}
+
+void start_api(Process& process) {
+    std::vector<WorkerThread*> workers;
+    for (auto& thread : process.threads) workers.push_back(thread.get());
+    process.api.emplace(
+        process.loop.get_executor(), process.options.connect, *process.options.api, workers
+    );
+    process.api->ready() = [&process] { return process.ready(); };
+    process.api->metrics() = [&process] { return process.metrics.text(); };
+    process.api->start();
 }
 
 asio::awaitable<void> watch_signals(Process& process) {
@@ -96,7 +127,7 @@ asio::awaitable<void> watch_signals(Process& process) {
         ++process.signals_seen;
         if (process.signals_seen == 1) {
             log::info("stopping: finishing what is under way; a second signal stops at once");
-            for (auto& thread : process.threads) thread->stop();
+            process.background.spawn(stop_in_order(process));
         } else {
             log::warn("stopping at once; other workers take the runs over");
             for (auto& thread : process.threads) thread->stop_now();
@@ -120,6 +151,7 @@ asio::awaitable<void> supervise(Process& process) {
     }
     for (auto& thread : process.threads) thread->join();
     if (process.server) co_await process.server->stop();
+    if (process.api) co_await process.api->stop();
     process.background.cancel();
     co_await process.background.join();
 }
@@ -130,18 +162,17 @@ int serve(ServeOptions options) {
     Process process(std::move(options));
     steps::register_builtins(process.registry);
     if (process.options.listen) {
-        http::ServerOptions server;
-        server.host = process.options.listen_host;
-        server.port = process.options.listen_port;
         process.server.emplace(
             process.loop.get_executor(),
-            server,
+            process.options.server,
             [&process](http::ServerRequest request) { return answer(process, std::move(request)); }
         );
         process.server->listen();
     }
+    if (process.options.api && process.options.api->sandbox) use_sandbox(process);
     process.background.spawn(watch_signals(process));
     start_threads(process);
+    if (process.options.api) start_api(process);
     std::exception_ptr failed;
     asio::co_spawn(process.loop, supervise(process), [&](std::exception_ptr thrown) {
         failed = thrown;

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "engine/worker.hpp"
+#include "host/api_host.hpp"
+#include "http/server.hpp"
 #include "pg/connection.hpp"
 
 #include <cstdint>
@@ -12,10 +14,10 @@ namespace pawl::host {
 
 struct ServeOptions {
     pg::ConnectOptions connect;
-    bool listen = true;  // /livez, /readyz and /metrics
-    std::string listen_host = "127.0.0.1";
-    std::uint16_t listen_port = 0;  // 0: any free one
-    int threads = 1;
+    bool listen = true;
+    http::ServerOptions server;
+    std::optional<ApiOptions> api;  // none: only /livez, /readyz and /metrics
+    int threads = 1;                // of workers; 0: others carry the runs out
     std::string functions_url;
     std::string functions_key;
     std::size_t runs_max = engine::WorkerOptions{}.runs_max;
@@ -26,7 +28,7 @@ struct ServeOptions {
     std::function<void(std::uint16_t port)> on_ready;
 };
 
-// Runs worker threads and the health pages until SIGTERM or SIGINT, then drains; a second signal
+// Runs worker threads and the port until SIGTERM or SIGINT, then drains; a second signal
 // stops at once. Returns the exit code of the process.
 int serve(ServeOptions options);
 

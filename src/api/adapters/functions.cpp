@@ -1,0 +1,149 @@
+#include "api/query.hpp"
+#include "api/routes.hpp"
+#include "api/start_request.hpp"
+
+namespace pawl::api {
+
+// Document 000's two function routes. Its envelopes, messages and statuses are what existing front
+// ends match: they may not change.
+namespace {
+
+http::ServerResponse succeeded(json::value data) {
+    json::object body;
+    body["success"] = true;
+    body["data"] = std::move(data);
+    return json_response(200, body);
+}
+
+http::ServerResponse refused(const Problem& problem) {
+    json::object body;
+    body["success"] = false;
+    body["error"] = problem.status == 405 ? std::string("Method not allowed") : problem.detail;
+    // The document knows one status for everything that is wrong with a request.
+    const bool about_request = problem.status == 404 || problem.status == 409 ||
+                               problem.status == 415 || problem.status == 422;
+    http::ServerResponse response = json_response(about_request ? 400 : problem.status, body);
+    for (const http::Header& header : problem.headers) response.headers.push_back(header);
+    return response;
+}
+
+[[noreturn]] void invalid(std::string message) {
+    refuse(400, "validation_failed", std::move(message));
+}
+
+const json::value& required(const json::object& object, std::string_view key) {
+    const json::value* value = object.if_contains(key);
+    if (value == nullptr || value->is_null() || *value == "") {
+        invalid(std::string(key) + " is required");
+    }
+    return *value;
+}
+
+std::string required_text(const json::object& object, std::string_view key) {
+    const json::value& value = required(object, key);
+    if (!value.is_string()) invalid(std::string(key) + " must be text");
+    return std::string(value.get_string());
+}
+
+// Unknown and deactivated workflows are the same to the document.
+asio::awaitable<engine::ProgramPtr> find_program(
+    Services& services, std::int32_t tenant, std::string name
+) {
+    try {
+        co_return co_await services.programs.active(tenant, name);
+    } catch (const Refused& refused) {
+        if (refused.problem().status != 404 && refused.problem().status != 409) throw;
+    }
+    invalid("Workflow not found: " + name);
+}
+
+asio::awaitable<json::value> enqueue(Services& services, Call call, json::object payload) {
+    StartBody body;
+    body.workflow = required_text(payload, "workflow");
+    body.data = required(payload, "data");
+    if (!body.data.is_object()) invalid("data must be an object");
+    const json::value* correlation = payload.if_contains("correlation_id");
+    if (correlation != nullptr && !correlation->is_null() && *correlation != "") {
+        body.correlation_id = required_text(payload, "correlation_id");
+        if (body.correlation_id.size() > 400) invalid("correlation_id is longer than 400 bytes");
+    }
+    const auto program = co_await find_program(services, call.principal.tenant, body.workflow);
+    std::vector<ProblemPlace> gaps;
+    if (auto missing = check_input(*program, body.data, gaps)) invalid(std::move(*missing));
+    body.correlation_id = correlation_for(call, std::move(body.correlation_id));
+    engine::StartRequest request = to_request(program, std::move(body));
+    request.triggered_by = "frontend";
+    const auto started = co_await services.starter.start(std::move(request));
+    json::object data;
+    data["execution_id"] = to_string(started.run);
+    data["workflow_name"] = program->definition.name;
+    if (started.created) {
+        data["status"] = "queued";
+        data["total_steps"] = program->definition.nodes.size();
+        co_return data;
+    }
+    const auto row = co_await services.executions.find(started.run);
+    data["status"] = row ? row->at("status") : json::value("pending");
+    data["message"] = "Workflow already exists (idempotent)";
+    co_return data;
+}
+
+asio::awaitable<json::value> status(Services& services, json::object payload) {
+    const std::string text = required_text(payload, "execution_id");
+    const auto id = parse_uuid(text);
+    std::optional<json::value> row;
+    if (id) row = co_await services.executions.find(RunId{*id});
+    if (!row) invalid("Execution not found: " + text);
+    co_return std::move(*row);
+}
+
+json::object payload_of(const json::object& body) {
+    const json::value* payload = body.if_contains("payload");
+    if (payload == nullptr || payload->is_null()) return {};
+    if (!payload->is_object()) invalid("payload must be an object");
+    return payload->get_object();
+}
+
+asio::awaitable<http::ServerResponse> workflow_enqueue(Services& services, Call call) {
+    const json::object body = call.object();
+    const std::string action = required_text(body, "action");
+    json::object payload = payload_of(body);
+    if (action == "enqueue") {
+        co_return succeeded(co_await enqueue(services, std::move(call), std::move(payload)));
+    }
+    if (action == "status") co_return succeeded(co_await status(services, std::move(payload)));
+    if (action != "health") invalid("Unknown action: " + action);
+    json::object health;
+    health["status"] = "healthy";
+    health["timestamp"] = to_rfc3339(wall_now());
+    co_return succeeded(std::move(health));
+}
+
+// The engine finds its work by itself; this makes it look now, and says how much there was.
+asio::awaitable<http::ServerResponse> workflow_orchestrator(Services& services, Call call) {
+    payload_of(call.object(true));
+    const auto health = co_await services.store.health(0);
+    services.wake_workers();
+    co_return succeeded(json::object{{"processed", health.ready}});
+}
+
+}  // namespace
+
+void add_function_routes(Router& router, Services& services) {
+    router.add(
+        {"POST",
+         "/functions/v1/workflow-enqueue",
+         Scope::runs_write,
+         bound(services, workflow_enqueue),
+         refused}
+    );
+    router.add(
+        {"POST",
+         "/functions/v1/workflow-orchestrator",
+         Scope::runs_write,
+         bound(services, workflow_orchestrator),
+         refused}
+    );
+}
+
+}  // namespace pawl::api

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "engine/gate.hpp"
+#include "store/jobs.hpp"
+
+#include <functional>
+
+namespace pawl::api {
+
+namespace asio = boost::asio;
+
+// Works off the server's jobs, one batch a transaction. Any number of processes may do so at once;
+// a job whose process died is taken up by another.
+class JobRunner {
+public:
+    JobRunner(asio::any_io_executor executor, store::Jobs& jobs) : jobs_(jobs), gate_(executor) {}
+
+    // There may be a job: look now instead of at the next poll.
+    void look() { gate_.open(); }
+    // Called when runs were made ready.
+    std::function<void()> on_ready = [] {};
+    // Until it is cancelled.
+    asio::awaitable<void> run();
+
+private:
+    asio::awaitable<bool> work_off_one();
+
+    store::Jobs& jobs_;
+    engine::Gate gate_;
+};
+
+}  // namespace pawl::api

@@ -1,0 +1,97 @@
+#include "api/problem.hpp"
+
+#include "base/json.hpp"
+
+#include <boost/json/serialize.hpp>
+
+namespace pawl::api {
+
+namespace {
+
+std::string_view title(int status) {
+    switch (status) {
+        case 400: return "The request cannot be read";
+        case 401: return "Who is asking?";
+        case 403: return "Not allowed";
+        case 404: return "Not found";
+        case 405: return "Wrong method";
+        case 409: return "Conflict";
+        case 413: return "Too large";
+        case 415: return "Wrong content type";
+        case 422: return "The request is wrong";
+        case 429: return "Too many requests";
+        case 503: return "Not available right now";
+        case 504: return "Took too long";
+        default: return status < 500 ? "The request failed" : "The server failed";
+    }
+}
+
+json::object to_json(const ProblemPlace& place) {
+    json::object object;
+    if (place.parameter.empty()) {
+        object["pointer"] = place.pointer;
+    } else {
+        object["parameter"] = place.parameter;
+    }
+    object["detail"] = place.detail;
+    return object;
+}
+
+}  // namespace
+
+void refuse(int status, std::string_view code, std::string detail) {
+    throw Refused({status, std::string(code), std::move(detail), {}, {}});
+}
+
+void refuse_places(std::string detail, std::vector<ProblemPlace> places) {
+    throw Refused({422, "validation_failed", std::move(detail), std::move(places), {}});
+}
+
+void refuse_parameter(std::string_view name, std::string detail) {
+    std::string whole = "parameter '" + std::string(name) + "': " + detail;
+    throw Refused(
+        {400,
+         "invalid_parameter",
+         std::move(whole),
+         {{"", std::string(name), std::move(detail)}},
+         {}}
+    );
+}
+
+void refuse_not_found(std::string detail) {
+    refuse(404, "not_found", std::move(detail));
+}
+
+Problem to_problem(const Error& error) {
+    const ErrcInfo known = info(error.code);
+    Problem problem;
+    problem.status = known.http_status;
+    problem.code = known.name;
+    problem.detail = error.message;
+    // What went wrong inside is for the log.
+    if (error.code == Errc::internal) problem.detail = "the server failed; its log says why";
+    if (known.retryable) problem.headers.push_back({"Retry-After", "1"});
+    return problem;
+}
+
+http::ServerResponse to_response(const Problem& problem, std::string_view request_id) {
+    json::object body;
+    body["type"] = "urn:pawl:problem:" + problem.code;
+    body["title"] = title(problem.status);
+    body["status"] = problem.status;
+    body["detail"] = problem.detail;
+    body["code"] = problem.code;
+    if (!problem.places.empty()) {
+        json::array& places = body["errors"].emplace_array();
+        for (const ProblemPlace& place : problem.places) places.push_back(to_json(place));
+    }
+    if (!request_id.empty()) body["request_id"] = request_id;
+    http::ServerResponse response;
+    response.status = problem.status;
+    response.headers = problem.headers;
+    response.headers.push_back({"Content-Type", "application/problem+json"});
+    response.body = json::serialize(body);
+    return response;
+}
+
+}  // namespace pawl::api

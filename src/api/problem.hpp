@@ -1,0 +1,49 @@
+#pragma once
+
+#include "base/error.hpp"
+#include "http/server.hpp"
+
+#include <exception>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pawl::api {
+
+// One place of a request that is wrong.
+struct ProblemPlace {
+    std::string pointer;    // JSON pointer into the body; empty: see parameter
+    std::string parameter;  // query parameter or header
+    std::string detail;
+};
+
+// What a caller did wrong or could not get (RFC 9457).
+struct Problem {
+    int status = 500;
+    std::string code = "internal";  // stable, for programs
+    std::string detail;             // for people
+    std::vector<ProblemPlace> places;
+    http::Headers headers;
+};
+
+// Thrown by handlers; answered as application/problem+json.
+class Refused : public std::exception {
+public:
+    explicit Refused(Problem problem) : problem_(std::move(problem)) {}
+    const Problem& problem() const noexcept { return problem_; }
+    const char* what() const noexcept override { return problem_.detail.c_str(); }
+
+private:
+    Problem problem_;
+};
+
+[[noreturn]] void refuse(int status, std::string_view code, std::string detail);
+// 422: the request could be read and is wrong at these places.
+[[noreturn]] void refuse_places(std::string detail, std::vector<ProblemPlace> places);
+[[noreturn]] void refuse_parameter(std::string_view name, std::string detail);
+[[noreturn]] void refuse_not_found(std::string detail);
+
+Problem to_problem(const Error& error);
+http::ServerResponse to_response(const Problem& problem, std::string_view request_id);
+
+}  // namespace pawl::api

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "api/router.hpp"
+#include "api/services.hpp"
+
+namespace pawl::api {
+
+// The groups of routes; each group is one file. The services outlive the router.
+void add_service_routes(Router& router, Services& services);
+void add_workflow_routes(Router& router, Services& services);
+void add_start_routes(Router& router, Services& services);
+void add_run_routes(Router& router, Services& services);
+void add_again_routes(Router& router, Services& services);
+void add_stream_routes(Router& router, Services& services);
+void add_dead_letter_routes(Router& router, Services& services);
+// Document 000 (src/api/adapters).
+void add_function_routes(Router& router, Services& services);
+
+// A handler that is a coroutine function over the services.
+template <class Function>
+CallHandler bound(Services& services, Function function) {
+    return [&services, function](Call call) { return function(services, std::move(call)); };
+}
+
+}  // namespace pawl::api

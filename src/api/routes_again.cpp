@@ -1,0 +1,83 @@
+#include "api/body.hpp"
+#include "api/query.hpp"
+#include "api/routes.hpp"
+#include "api/run_end.hpp"
+#include "api/shapes.hpp"
+#include "api/start_request.hpp"
+#include "base/rng.hpp"
+
+namespace pawl::api {
+
+namespace {
+
+RunId fresh_run_id() {
+    static thread_local Rng rng;
+    static thread_local IdMaker ids(rng);
+    const auto ms = wall_now().time_since_epoch() / std::chrono::milliseconds(1);
+    return RunId{ids.next(static_cast<std::uint64_t>(ms))};
+}
+
+// Also the replay of a dead letter: the same thing, seen from the list of failures.
+asio::awaitable<http::ServerResponse> retry_run(Services& services, Call call) {
+    only_params(call, {});
+    const RunId id = run_param(call);
+    const auto outcome =
+        co_await services.retries.retry(tenant_of(call), {store::Retry{id, fresh_run_id()}});
+    const store::Retried& retried = outcome.at(0);
+    if (retried.status.empty()) refuse_not_found("there is no run " + to_string(id));
+    if (!retried.retried_as) {
+        refuse(
+            409,
+            "not_retryable",
+            "only a failed or cancelled run can be retried; this one is " + retried.status
+        );
+    }
+    services.wake_workers();
+    const auto run = co_await find_run(services, tenant_of(call), *retried.retried_as);
+    const auto program = co_await services.programs.version(run.workflow_id, run.version);
+    auto response = json_response(
+        retried.created ? 201 : 200, to_json(*program, {*retried.retried_as, retried.created})
+    );
+    response.headers.push_back({"Location", "/v1/runs/" + to_string(*retried.retried_as)});
+    co_return response;
+}
+
+asio::awaitable<http::ServerResponse> rerun_run(Services& services, Call call) {
+    only_params(call, {});
+    std::vector<ProblemPlace> places;
+    const json::object object = call.object(true);
+    Body body(object, places);
+    const json::object* data = body.object("data");
+    body.refuse_unknown();
+    refuse_if_wrong(std::move(places));
+    const auto old = co_await find_run(services, tenant_of(call), run_param(call));
+    const auto program = co_await services.programs.active(call.principal.tenant, old.workflow);
+    StartBody start;
+    start.workflow = old.workflow;
+    start.data = data == nullptr ? old.input : json::value(*data);
+    start.subject = old.subject;
+    start.priority = old.priority;
+    std::vector<ProblemPlace> gaps;
+    if (auto missing = check_input(*program, start.data, gaps)) {
+        refuse_places(std::move(*missing), std::move(gaps));
+    }
+    start.correlation_id = correlation_for(call, "");
+    engine::StartRequest request = to_request(program, std::move(start));
+    request.parent = to_string(old.id);
+    const auto started = co_await services.starter.start(std::move(request));
+    auto response = json_response(201, to_json(*program, started));
+    response.headers.push_back({"Location", "/v1/runs/" + to_string(started.run)});
+    co_return response;
+}
+
+}  // namespace
+
+void add_again_routes(Router& router, Services& services) {
+    router.add({"POST", "/v1/runs/{id}/retry", Scope::runs_write, bound(services, retry_run), {}});
+    router.add({"POST", "/v1/runs/{id}/rerun", Scope::runs_write, bound(services, rerun_run), {}});
+    router.add(
+        {"POST", "/v1/dead-letters/{id}/replay", Scope::runs_write, bound(services, retry_run), {}}
+    );
+}
+
+}  // namespace pawl::api

@@ -1,0 +1,131 @@
+#include "api/auth_key.hpp"
+#include "api/body.hpp"
+#include "api/query.hpp"
+#include "api/routes.hpp"
+#include "api/shapes.hpp"
+#include "base/rng.hpp"
+
+#include <fmt/core.h>
+
+#include <cstring>
+
+namespace pawl::api {
+
+namespace {
+
+// "2026-...Z run" as a cursor.
+std::string place_of(const store::DeadLetterCursor& cursor) {
+    return to_rfc3339(cursor.at) + " " + to_string(cursor.run);
+}
+
+std::optional<store::DeadLetterCursor> letter_cursor(const Call& call) {
+    const std::string place = cursor_of(call);
+    if (place.empty()) return std::nullopt;
+    const std::size_t space = std::min(place.find(' '), place.size());
+    const auto at = parse_rfc3339(place.substr(0, space));
+    const auto run = parse_uuid(std::string_view(place).substr(std::min(space + 1, place.size())));
+    if (!at || !run) refuse_parameter("cursor", "is not a next_cursor of a page");
+    return store::DeadLetterCursor{*at, RunId{*run}};
+}
+
+asio::awaitable<http::ServerResponse> list_letters(Services& services, Call call) {
+    only_params(call, {"workflow", "step", "fingerprint", "replayed", "limit", "cursor"});
+    store::DeadLetterFilter filter;
+    filter.workflow = text_param(call, "workflow");
+    filter.step = text_param(call, "step");
+    filter.fingerprint = text_param(call, "fingerprint");
+    filter.replayed = flag_param(call, "replayed").value_or(false);
+    const auto page = co_await services.dead_letters.list(
+        tenant_of(call), filter, limit_of(call), letter_cursor(call)
+    );
+    json::array data;
+    for (const auto& letter : page.letters) data.push_back(to_json(letter));
+    std::optional<std::string> next;
+    if (page.next) next = place_of(*page.next);
+    co_return page_response(std::move(data), next);
+}
+
+asio::awaitable<http::ServerResponse> group_letters(Services& services, Call call) {
+    only_params(call, {"workflow"});
+    store::DeadLetterFilter filter;
+    filter.workflow = text_param(call, "workflow");
+    filter.replayed = false;
+    const auto groups = co_await services.dead_letters.groups(tenant_of(call), filter);
+    json::array data;
+    for (const auto& group : groups.groups) data.push_back(to_json(group));
+    co_return json_response(200, json::object{{"data", std::move(data)}});
+}
+
+store::DeadLetterFilter read_filter(const json::object& object) {
+    std::vector<ProblemPlace> places;
+    Body body(object, places);
+    store::DeadLetterFilter filter;
+    const bool all = body.flag("all").value_or(false);
+    filter.workflow = body.text("workflow", 200).value_or("");
+    filter.step = body.text("step", 200).value_or("");
+    filter.fingerprint = body.text("fingerprint", 200).value_or("");
+    body.refuse_unknown();
+    refuse_if_wrong(places);
+    const bool any =
+        !filter.workflow.empty() || !filter.step.empty() || !filter.fingerprint.empty();
+    if (!any && !all) {
+        refuse_places(
+            "say which: workflow, step or fingerprint; or \"all\": true",
+            {{"", "", "needs at least one condition"}}
+        );
+    }
+    return filter;
+}
+
+// The same request with the same key asks for the same job.
+Uuid job_id(const Call& call) {
+    Uuid id;
+    if (call.idempotency_key.empty()) {
+        static thread_local Rng rng;
+        const std::uint64_t random = rng.next();
+        const auto ms = wall_now().time_since_epoch() / std::chrono::milliseconds(1);
+        return make_uuid7(
+            static_cast<std::uint64_t>(ms), static_cast<std::uint16_t>(random >> 48), rng.next()
+        );
+    }
+    const std::string hash =
+        sha256(fmt::format("replay:{}:{}", call.principal.tenant, call.idempotency_key));
+    std::memcpy(id.bytes.data(), hash.data(), id.bytes.size());
+    id.bytes[6] = static_cast<std::uint8_t>((id.bytes[6] & 0x0f) | 0x80);  // a version 8 uuid
+    id.bytes[8] = static_cast<std::uint8_t>((id.bytes[8] & 0x3f) | 0x80);
+    return id;
+}
+
+asio::awaitable<http::ServerResponse> replay_letters(Services& services, Call call) {
+    only_params(call, {});
+    const auto filter = read_filter(call.object());
+    const auto job =
+        co_await services.jobs.create_replay(job_id(call), call.principal.tenant, filter);
+    services.job_runner.look();
+    auto response = json_response(202, to_json(job));
+    response.headers.push_back({"Location", "/v1/jobs/" + to_string(job.id)});
+    co_return response;
+}
+
+asio::awaitable<http::ServerResponse> get_job(Services& services, Call call) {
+    only_params(call, {});
+    const auto id = parse_uuid(call.params.at(0));
+    std::optional<store::Job> job;
+    if (id) job = co_await services.jobs.find(call.principal.tenant, *id);
+    if (!job) refuse_not_found("there is no job " + call.params.at(0));
+    co_return json_response(200, to_json(*job));
+}
+
+}  // namespace
+
+void add_dead_letter_routes(Router& router, Services& services) {
+    const auto read = Scope::runs_read;
+    router.add({"GET", "/v1/dead-letters", read, bound(services, list_letters), {}});
+    router.add({"GET", "/v1/dead-letters/groups", read, bound(services, group_letters), {}});
+    router.add({"GET", "/v1/jobs/{id}", read, bound(services, get_job), {}});
+    router.add(
+        {"POST", "/v1/dead-letters/replay", Scope::runs_write, bound(services, replay_letters), {}}
+    );
+}
+
+}  // namespace pawl::api

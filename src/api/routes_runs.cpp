@@ -1,0 +1,136 @@
+#include "api/body.hpp"
+#include "api/query.hpp"
+#include "api/routes.hpp"
+#include "api/run_end.hpp"
+#include "api/run_steps.hpp"
+#include "api/shapes.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace pawl::api {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> statuses = {
+    "queued", "running", "waiting", "completed", "failed", "cancelled"};
+
+std::vector<std::string> statuses_of(const Call& call) {
+    std::vector<std::string> wanted;
+    const std::string text = text_param(call, "status");
+    std::string_view rest = text;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find(','), rest.size());
+        const std::string_view status = rest.substr(0, end);
+        if (std::find(statuses.begin(), statuses.end(), status) == statuses.end()) {
+            refuse_parameter(
+                "status", "must be queued, running, waiting, completed, failed or cancelled"
+            );
+        }
+        wanted.emplace_back(status);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return wanted;
+}
+
+store::RunFilter filter_of(const Call& call) {
+    only_params(
+        call,
+        {"workflow",
+         "status",
+         "subject",
+         "correlation_id",
+         "created_after",
+         "created_before",
+         "limit",
+         "cursor"}
+    );
+    store::RunFilter filter;
+    filter.workflow = text_param(call, "workflow");
+    filter.status = statuses_of(call);
+    filter.subject = text_param(call, "subject");
+    filter.correlation_id = text_param(call, "correlation_id");
+    filter.created_after = time_param(call, "created_after");
+    filter.created_before = time_param(call, "created_before");
+    filter.limit = limit_of(call);
+    const std::string cursor = cursor_of(call);
+    if (cursor.empty()) return filter;
+    const auto before = parse_uuid(cursor);
+    if (!before) refuse_parameter("cursor", "is not a next_cursor of a page");
+    filter.before = RunId{*before};
+    return filter;
+}
+
+asio::awaitable<http::ServerResponse> list_runs(Services& services, Call call) {
+    const auto page = co_await services.store.list_runs(tenant_of(call), filter_of(call));
+    json::array data;
+    for (const auto& run : page.runs) data.push_back(to_json(run));
+    std::optional<std::string> next;
+    if (page.next) next = to_string(*page.next);
+    co_return page_response(std::move(data), next);
+}
+
+asio::awaitable<http::ServerResponse> get_run(Services& services, Call call) {
+    only_params(call, {});
+    const auto run = co_await find_run(services, tenant_of(call), run_param(call));
+    co_return json_response(200, to_json(run));
+}
+
+asio::awaitable<http::ServerResponse> list_events(Services& services, Call call) {
+    only_params(call, {"limit", "cursor"});
+    const auto limit = static_cast<std::size_t>(limit_of(call));
+    const std::string cursor = cursor_of(call);
+    const auto run = co_await find_run(services, tenant_of(call), run_param(call));
+    store::ReadTo position{run.id, -1};
+    if (!cursor.empty()) position.seq = number_cursor(cursor);
+    const auto rows =
+        co_await services.tail.events_after(0, {position}, static_cast<int>(limit) + 1);
+    json::array data;
+    for (std::size_t i = 0; i < std::min(limit, rows.size()); ++i) {
+        data.push_back(to_json(rows[i].event));
+    }
+    std::optional<std::string> next;
+    if (rows.size() > limit) next = std::to_string(rows[limit - 1].event.seq);
+    co_return page_response(std::move(data), next);
+}
+
+asio::awaitable<http::ServerResponse> list_steps(Services& services, Call call) {
+    only_params(call, {});
+    const auto run = co_await find_run(services, tenant_of(call), run_param(call));
+    const auto log = co_await services.store.load_log(0, run.id);
+    const auto program = co_await services.programs.version(run.workflow_id, run.version);
+    const bool running = run.status == "running";
+    co_return json_response(
+        200, json::object{{"data", steps_of(program->definition, log, running)}}
+    );
+}
+
+asio::awaitable<http::ServerResponse> cancel_run(Services& services, Call call) {
+    only_params(call, {});
+    std::vector<ProblemPlace> places;
+    const json::object object = call.object(true);
+    Body body(object, places);
+    const std::string reason = body.text("reason", 1000).value_or("cancelled through the API");
+    body.refuse_unknown();
+    refuse_if_wrong(std::move(places));
+    const RunId id = run_param(call);
+    const auto before = co_await find_run(services, tenant_of(call), id);
+    if (is_closed(before)) co_return json_response(200, to_json(before));
+    const bool asked = co_await services.store.request_cancel(0, id, reason);
+    services.wake_workers();
+    const auto after = co_await find_run(services, tenant_of(call), id);
+    co_return json_response(asked && !is_closed(after) ? 202 : 200, to_json(after));
+}
+
+}  // namespace
+
+void add_run_routes(Router& router, Services& services) {
+    router.add({"GET", "/v1/runs", Scope::runs_read, bound(services, list_runs), {}});
+    router.add({"GET", "/v1/runs/{id}", Scope::runs_read, bound(services, get_run), {}});
+    router.add({"GET", "/v1/runs/{id}/events", Scope::runs_read, bound(services, list_events), {}});
+    router.add({"GET", "/v1/runs/{id}/steps", Scope::runs_read, bound(services, list_steps), {}});
+    router.add({"POST", "/v1/runs/{id}/cancel", Scope::runs_write, bound(services, cancel_run), {}}
+    );
+}
+
+}  // namespace pawl::api

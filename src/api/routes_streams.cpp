@@ -1,0 +1,205 @@
+#include "api/query.hpp"
+#include "api/routes.hpp"
+#include "api/run_end.hpp"
+#include "api/shapes.hpp"
+#include "api/sse.hpp"
+
+#include <fmt/core.h>
+
+#include <charconv>
+
+namespace pawl::api {
+
+namespace {
+
+constexpr Duration resume_max = std::chrono::minutes(10);
+
+std::string last_event_id(const Call& call) {
+    const std::string* id = http::find_header(call.request.headers, "Last-Event-ID");
+    return id == nullptr ? std::string() : *id;
+}
+
+bool closes(EventType type) {
+    return type == EventType::run_completed || type == EventType::run_failed ||
+           type == EventType::run_cancelled;
+}
+
+std::string message_of(const Event& event) {
+    return sse_message(std::to_string(event.seq), name(event.type), to_json(event));
+}
+
+// --- One run ---
+
+asio::awaitable<void> write_end(
+    Services& services, store::Tenant tenant, RunId run, http::BodyStream& out
+) {
+    const auto found = co_await find_run(services, tenant, run);
+    const std::string text = sse_message("", "end", to_json(found));
+    co_await out.write(text);
+}
+
+asio::awaitable<void> write_run(
+    Services& services, store::Tenant tenant, RunId run, std::int32_t after, http::BodyStream& out
+) {
+    const auto reader = services.run_watch.follow(run, after, [&out] { out.wake(); });
+    // A closed run has no news for somebody who has read it all.
+    const auto found = co_await find_run(services, tenant, run);
+    const auto log =
+        is_closed(found) ? co_await services.store.load_log(0, run) : std::vector<Event>();
+    if (is_closed(found) && (log.empty() || log.back().seq <= after)) {
+        co_await write_end(services, tenant, run, out);
+        co_return;
+    }
+    std::string text(sse_opening);
+    while (!out.closed()) {
+        bool over = false;
+        while (!reader->news.empty()) {
+            text += message_of(reader->news.front());
+            over = over || closes(reader->news.front().type);
+            reader->news.pop_front();
+        }
+        const bool sent = co_await out.write(text);
+        if (!sent) co_return;
+        if (over) {
+            co_await write_end(services, tenant, run, out);
+            co_return;
+        }
+        text.clear();
+        if (reader->news.empty()) co_await out.wait(Steady::now() + sse_heartbeat_every);
+        if (reader->news.empty()) text = sse_heartbeat;
+    }
+}
+
+asio::awaitable<http::ServerResponse> stream_run(Services& services, Call call) {
+    only_params(call, {});
+    const store::Tenant tenant = tenant_of(call);
+    const auto run = co_await find_run(services, tenant, run_param(call));
+    std::int32_t after = -1;
+    const std::string last = last_event_id(call);
+    if (!last.empty()) {
+        const auto [end, failed] = std::from_chars(last.data(), last.data() + last.size(), after);
+        if (failed != std::errc() || end != last.data() + last.size()) {
+            refuse_parameter("Last-Event-ID", "must be the id of an event of this stream");
+        }
+    }
+    http::ServerResponse response;
+    response.headers = sse_headers();
+    response.stream = [&services, tenant, id = run.id, after](http::BodyStream& out) {
+        return write_run(services, tenant, id, after, out);
+    };
+    co_return response;
+}
+
+// --- All runs ---
+
+// Where an event stands: "microseconds.run.seq".
+std::string id_of(const store::TailEvent& event) {
+    return fmt::format(
+        "{}.{}.{}", event.at.time_since_epoch().count(), to_string(event.run), event.seq
+    );
+}
+
+std::optional<Instant> instant_of(std::string_view id) {
+    std::int64_t microseconds = 0;
+    const auto [end, failed] = std::from_chars(id.data(), id.data() + id.size(), microseconds);
+    if (failed != std::errc() || end == id.data() + id.size() || *end != '.') return std::nullopt;
+    return Instant(Duration(microseconds));
+}
+
+json::object to_json(const store::TailEvent& event) {
+    json::object out;
+    out["run_id"] = to_string(event.run);
+    out["workflow"] = event.workflow;
+    out["seq"] = event.seq;
+    out["type"] = event.type;
+    if (!event.step.empty()) out["step"] = event.step;
+    if (event.attempt != 0) out["attempt"] = event.attempt;
+    out["at"] = to_rfc3339(event.at);
+    return out;
+}
+
+struct Listening {
+    store::Tenant tenant;
+    std::string workflow;  // empty: all
+    std::optional<Instant> since;
+};
+
+std::string message_of(const Listening& listening, const store::TailEvent& event) {
+    if (!listening.workflow.empty() && event.workflow != listening.workflow) return {};
+    return sse_message(id_of(event), event.type, to_json(event));
+}
+
+// What happened since somebody was cut off. At least once: the last events may come again.
+asio::awaitable<bool> catch_up(
+    Services& services, const Listening& listening, Instant until, http::BodyStream& out
+) {
+    Instant at = *listening.since;
+    while (at < until) {
+        const auto tail = co_await services.tail.tail(listening.tenant, at);
+        std::string text;
+        for (const auto& event : tail.events) text += message_of(listening, event);
+        const bool sent = text.empty() || co_await out.write(text);
+        if (!sent) co_return false;
+        if (tail.next_after <= at) break;
+        at = tail.next_after;
+    }
+    co_return true;
+}
+
+asio::awaitable<void> write_all(Services& services, Listening listening, http::BodyStream& out) {
+    Feed& feed = services.feeds.of(listening.tenant);
+    const auto reader = feed.listen([&out] { out.wake(); });
+    const bool opened = co_await out.write(sse_opening);
+    if (!opened) co_return;
+    if (listening.since) {
+        const bool sent = co_await catch_up(services, listening, feed.position(), out);
+        if (!sent) co_return;
+    }
+    auto quiet_until = Steady::now() + sse_heartbeat_every;
+    while (!out.closed()) {
+        std::string text;
+        bool missed = false;
+        while (const auto* event = feed.next(*reader, missed)) {
+            if (missed) text += sse_message("", "overflow", json::object());
+            text += message_of(listening, *event);
+        }
+        if (text.empty() && Steady::now() >= quiet_until) text = sse_heartbeat;
+        if (!text.empty()) {
+            const bool sent = co_await out.write(text);
+            if (!sent) co_return;
+            quiet_until = Steady::now() + sse_heartbeat_every;
+        }
+        co_await out.wait(quiet_until);
+    }
+}
+
+asio::awaitable<http::ServerResponse> stream_all(Services& services, Call call) {
+    only_params(call, {"workflow"});
+    Listening listening;
+    listening.tenant = tenant_of(call);
+    listening.workflow = text_param(call, "workflow");
+    const std::string last = last_event_id(call);
+    if (!last.empty()) {
+        listening.since = instant_of(last);
+        if (!listening.since) {
+            refuse_parameter("Last-Event-ID", "must be the id of an event of this stream");
+        }
+        // The event itself may come again, its neighbours of the same instant must.
+        listening.since = std::max(*listening.since - Duration(1), wall_now() - resume_max);
+    }
+    http::ServerResponse response;
+    response.headers = sse_headers();
+    response.stream = [&services, listening](http::BodyStream& out) {
+        return write_all(services, listening, out);
+    };
+    co_return response;
+}
+
+}  // namespace
+
+void add_stream_routes(Router& router, Services& services) {
+    router.add({"GET", "/v1/runs/{id}/stream", Scope::runs_read, bound(services, stream_run), {}});
+    router.add({"GET", "/v1/stream", Scope::runs_read, bound(services, stream_all), {}});
+}
+
+}  // namespace pawl::api

@@ -1,0 +1,168 @@
+#include "api/body.hpp"
+#include "api/query.hpp"
+#include "api/routes.hpp"
+#include "api/shapes.hpp"
+
+#include <charconv>
+
+namespace pawl::api {
+
+namespace {
+
+// The line and the path that an error of the definition reader begins with ("line 4,
+// steps[1].retry: must be ...") as a place of the body.
+json::object place_of(const Error& error) {
+    json::object place;
+    std::string_view rest = error.message;
+    if (rest.starts_with("line ")) {
+        int line = 0;
+        const char* end = rest.data() + rest.size();
+        const auto [stopped, failed] = std::from_chars(rest.data() + 5, end, line);
+        if (failed == std::errc() && line > 0) place["line"] = line;
+    }
+    place["detail"] = error.message;
+    return place;
+}
+
+asio::awaitable<http::ServerResponse> list_workflows(Services& services, Call call) {
+    only_params(call, {"limit", "cursor"});
+    store::WorkflowFilter filter;
+    filter.inactive = true;
+    filter.after = cursor_of(call);
+    const int limit = limit_of(call);
+    filter.limit = limit + 1;
+    auto workflows = co_await services.store.list_workflows(filter);
+    std::optional<std::string> next;
+    if (workflows.size() > static_cast<std::size_t>(limit)) {
+        workflows.resize(static_cast<std::size_t>(limit));
+        next = workflows.back().name;
+    }
+    json::array data;
+    for (const auto& workflow : workflows) data.push_back(to_json(workflow));
+    co_return page_response(std::move(data), next);
+}
+
+asio::awaitable<http::ServerResponse> apply_workflow(Services& services, Call call) {
+    only_params(call, {});
+    const auto definition = parse_definition(call.request.body);
+    if (!definition) {
+        throw Refused(
+            {422,
+             "invalid_definition",
+             definition.error().message,
+             {{"", "", definition.error().message}},
+             {}}
+        );
+    }
+    const auto applied = co_await services.store.apply_workflow(*definition);
+    json::object body;
+    body["name"] = definition->name;
+    body["version"] = applied.version;
+    body["changed"] = applied.changed;
+    co_return json_response(applied.changed ? 201 : 200, body);
+}
+
+asio::awaitable<http::ServerResponse> validate_workflow(Services&, Call call) {
+    only_params(call, {});
+    const auto definition = parse_definition(call.request.body);
+    json::array errors;
+    if (!definition) errors.push_back(place_of(definition.error()));
+    json::object body;
+    body["valid"] = definition.has_value();
+    body["errors"] = std::move(errors);
+    co_return json_response(200, body);
+}
+
+[[noreturn]] void refuse_unknown_workflow(const std::string& name) {
+    refuse_not_found("there is no workflow '" + name + "'; GET /v1/workflows lists them");
+}
+
+asio::awaitable<http::ServerResponse> show(Services& services, std::string name) {
+    const auto workflow = co_await services.store.find_workflow(name);
+    if (!workflow) refuse_unknown_workflow(name);
+    co_return json_response(200, to_json(*workflow));
+}
+
+asio::awaitable<http::ServerResponse> get_workflow(Services& services, Call call) {
+    only_params(call, {});
+    co_return co_await show(services, call.params.at(0));
+}
+
+asio::awaitable<http::ServerResponse> list_versions(Services& services, Call call) {
+    only_params(call, {"limit", "cursor"});
+    const auto limit = static_cast<std::size_t>(limit_of(call));
+    const std::string cursor = cursor_of(call);
+    const std::int32_t before = cursor.empty() ? 0 : number_cursor(cursor);
+    const auto versions = co_await services.store.list_versions(call.params.at(0));
+    if (versions.empty()) refuse_unknown_workflow(call.params.at(0));
+    json::array data;
+    std::optional<std::string> next;
+    std::int32_t last = 0;
+    for (const auto& version : versions) {
+        if (before != 0 && version.version >= before) continue;
+        if (data.size() == limit) {
+            next = std::to_string(last);
+            break;
+        }
+        last = version.version;
+        data.push_back(to_json(version));
+    }
+    co_return page_response(std::move(data), next);
+}
+
+asio::awaitable<http::ServerResponse> get_version(Services& services, Call call) {
+    only_params(call, {});
+    const std::string& text = call.params.at(1);
+    std::int32_t number = 0;
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+    std::optional<store::WorkflowVersion> version;
+    if (failed == std::errc() && end == text.data() + text.size()) {
+        version = co_await services.store.find_version_by_name(call.params.at(0), number);
+    }
+    if (!version) {
+        refuse_not_found("workflow '" + call.params.at(0) + "' has no version " + text);
+    }
+    co_return json_response(200, to_json(*version));
+}
+
+asio::awaitable<http::ServerResponse> activate(Services& services, Call call) {
+    only_params(call, {});
+    std::vector<ProblemPlace> places;
+    const json::object object = call.object(true);
+    Body body(object, places);
+    const auto version = body.whole("version", 1, 2147483647);
+    body.refuse_unknown();
+    refuse_if_wrong(std::move(places));
+    const std::string& name = call.params.at(0);
+    std::optional<std::int32_t> wanted;
+    if (version) wanted = static_cast<std::int32_t>(*version);
+    const auto applied = co_await services.store.activate_workflow(name, wanted);
+    if (!applied) refuse_not_found("there is no such workflow or version: '" + name + "'");
+    co_return co_await show(services, name);
+}
+
+asio::awaitable<http::ServerResponse> deactivate(Services& services, Call call) {
+    only_params(call, {});
+    const std::string& name = call.params.at(0);
+    const bool found = co_await services.store.deactivate_workflow(name);
+    if (!found) refuse_unknown_workflow(name);
+    co_return co_await show(services, name);
+}
+
+}  // namespace
+
+void add_workflow_routes(Router& router, Services& services) {
+    const auto read = Scope::workflows_read;
+    const auto write = Scope::workflows_write;
+    const std::string one = "/v1/workflows/{name}";
+    router.add({"GET", "/v1/workflows", read, bound(services, list_workflows), {}});
+    router.add({"POST", "/v1/workflows", write, bound(services, apply_workflow), {}});
+    router.add({"POST", "/v1/workflows/validate", read, bound(services, validate_workflow), {}});
+    router.add({"GET", one, read, bound(services, get_workflow), {}});
+    router.add({"GET", one + "/versions", read, bound(services, list_versions), {}});
+    router.add({"GET", one + "/versions/{version}", read, bound(services, get_version), {}});
+    router.add({"POST", one + "/activate", write, bound(services, activate), {}});
+    router.add({"POST", one + "/deactivate", write, bound(services, deactivate), {}});
+}
+
+}  // namespace pawl::api

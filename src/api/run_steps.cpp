@@ -1,0 +1,71 @@
+#include "api/run_steps.hpp"
+
+#include "plan/planner.hpp"
+
+namespace pawl::api {
+
+namespace {
+
+json::object attempt_of(const Event& event) {
+    json::object attempt;
+    attempt["attempt"] = event.attempt;
+    attempt["outcome"] = event.type == EventType::step_completed ? "completed" : "failed";
+    attempt["at"] = to_rfc3339(event.at);
+    if (!event.error.is_null()) attempt["error"] = event.error;
+    return attempt;
+}
+
+std::string_view phase_status(const plan::Token& token, bool worked_on) {
+    switch (token.phase) {
+        case plan::TokenPhase::waiting: return "waiting";
+        case plan::TokenPhase::backoff: return "retrying";
+        default: return worked_on ? "running" : "pending";
+    }
+}
+
+// What the log says about a step that is over, as far as it goes.
+void add_history(json::object& step, const Node& node, const std::vector<Event>& log) {
+    json::array& attempts = step["attempts"].emplace_array();
+    for (const Event& event : log) {
+        if (event.node != node.id) continue;
+        if (event.type == EventType::step_completed) {
+            if (event.attempt > 0) attempts.push_back(attempt_of(event));
+            step["status"] = "completed";
+            step["result"] = event.data;
+            step.erase("error");
+        } else if (event.type == EventType::step_failed) {
+            attempts.push_back(attempt_of(event));
+            step["status"] = "failed";
+            step["error"] = event.error;
+        }
+    }
+}
+
+}  // namespace
+
+json::array steps_of(const Definition& definition, const std::vector<Event>& log, bool worked_on) {
+    const plan::RunState state = plan::fold(definition, log);
+    json::array steps;
+    for (NodeIndex index = 0; index < definition.nodes.size(); ++index) {
+        const Node& node = definition.nodes[index];
+        json::object step;
+        step["step"] = node.id;
+        step["type"] = name(node.type);
+        step["status"] = "pending";
+        add_history(step, node, log);
+        for (const plan::Token& token : state.tokens) {
+            if (token.node != index) continue;
+            step["status"] = phase_status(token, worked_on);
+            if (token.phase == plan::TokenPhase::backoff ||
+                token.phase == plan::TokenPhase::waiting) {
+                step["next_attempt_at"] = to_rfc3339(token.until);
+            }
+        }
+        const bool unfinished = step["status"] == "pending";
+        if (unfinished && state.status == RunStatus::cancelled) step["status"] = "cancelled";
+        steps.push_back(std::move(step));
+    }
+    return steps;
+}
+
+}  // namespace pawl::api

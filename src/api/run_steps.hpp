@@ -1,0 +1,15 @@
+#pragma once
+
+#include "base/json.hpp"
+#include "model/definition.hpp"
+#include "model/event.hpp"
+
+#include <vector>
+
+namespace pawl::api {
+
+// Each step of a run with its attempts, in the order of the definition. `worked_on`: somebody holds
+// the run, so that a step that could go on does. Pure.
+json::array steps_of(const Definition& definition, const std::vector<Event>& log, bool worked_on);
+
+}  // namespace pawl::api

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "api/feed.hpp"
+#include "api/job_runner.hpp"
+#include "api/programs.hpp"
+#include "api/run_watch.hpp"
+#include "api/starter.hpp"
+#include "engine/task_group.hpp"
+#include "store/dead_letters.hpp"
+#include "store/event_tail.hpp"
+#include "store/executions.hpp"
+#include "store/heads.hpp"
+#include "store/idempotency.hpp"
+#include "store/jobs.hpp"
+#include "store/pg_store.hpp"
+#include "store/retries.hpp"
+
+#include <functional>
+#include <string>
+
+namespace pawl::api {
+
+// What handlers work with. Lives on the API's thread; the pool outlives it. Await stop() before the
+// executor ends.
+struct Services {
+    Services(asio::any_io_executor on, pg::Pool& pool, Starter::Trip start);
+    // The work in the background: watched runs, jobs.
+    void start();
+    asio::awaitable<void> stop();
+
+    asio::any_io_executor executor;
+    store::PgStore store;
+    store::DeadLetters dead_letters;
+    store::Executions executions;
+    store::Heads heads;
+    store::Idempotency idempotency;
+    store::Jobs jobs;
+    store::Retries retries;
+    store::EventTail tail;
+    engine::TaskGroup tasks;
+    Programs programs;
+    Starter starter;
+    RunWatch run_watch;
+    Feeds feeds;
+    JobRunner job_runner;
+
+    // Of the process around: whether it can work, its metrics, and a nudge for its workers.
+    std::function<bool()> ready = [] { return true; };
+    std::function<std::string()> metrics = [] { return std::string(); };
+    std::function<void()> wake_workers = [] {};
+};
+
+}  // namespace pawl::api

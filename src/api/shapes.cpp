@@ -1,0 +1,123 @@
+#include "api/shapes.hpp"
+
+namespace pawl::api {
+
+namespace {
+
+json::value time_or_null(const std::optional<Instant>& at) {
+    return at ? json::value(to_rfc3339(*at)) : json::value();
+}
+
+json::value text_or_null(const std::string& text) {
+    return text.empty() ? json::value() : json::value(text);
+}
+
+json::value id_or_null(const std::optional<RunId>& id) {
+    return id ? json::value(to_string(*id)) : json::value();
+}
+
+}  // namespace
+
+json::object to_json(const store::WorkflowVersion& workflow) {
+    json::object out;
+    out["name"] = workflow.name;
+    out["version"] = workflow.version;
+    out["active"] = workflow.active;
+    out["created_at"] = to_rfc3339(workflow.created_at);
+    out["definition"] = workflow.definition;
+    return out;
+}
+
+json::object to_json(const store::RunSummary& run) {
+    json::object out;
+    out["id"] = to_string(run.id);
+    out["workflow"] = run.workflow;
+    out["version"] = run.version;
+    out["status"] = run.status;
+    out["subject"] = text_or_null(run.subject);
+    out["created_at"] = to_rfc3339(run.started_at);
+    out["closed_at"] = time_or_null(run.closed_at);
+    out["due_at"] = time_or_null(run.due_at);
+    out["output"] = run.output;
+    out["error"] = run.error;
+    return out;
+}
+
+json::object to_json(const store::RunDetails& run) {
+    json::object out = to_json(static_cast<const store::RunSummary&>(run));
+    out["priority"] = run.priority;
+    out["correlation_id"] = text_or_null(run.correlation_id);
+    out["triggered_by"] = text_or_null(run.triggered_by);
+    out["parent"] = id_or_null(run.parent);
+    out["retried_as"] = id_or_null(run.retried_as);
+    out["input"] = run.input;
+    return out;
+}
+
+json::object to_json(const Event& event) {
+    json::object out;
+    out["seq"] = event.seq;
+    out["at"] = to_rfc3339(event.at);
+    out["type"] = name(event.type);
+    if (!event.node.empty()) out["step"] = event.node;
+    if (event.attempt != 0) out["attempt"] = event.attempt;
+    if (!event.data.is_null()) out["data"] = event.data;
+    if (!event.error.is_null()) out["error"] = event.error;
+    return out;
+}
+
+json::object to_json(const store::DeadLetter& letter) {
+    json::object out;
+    out["run_id"] = to_string(letter.run);
+    out["workflow"] = letter.workflow;
+    out["version"] = letter.version;
+    out["step"] = text_or_null(letter.step);
+    out["error"] = letter.error;
+    out["fingerprint"] = letter.fingerprint;
+    out["at"] = to_rfc3339(letter.at);
+    out["replayed_as"] = id_or_null(letter.replayed_as);
+    out["replayed_at"] = time_or_null(letter.replayed_at);
+    return out;
+}
+
+json::object to_json(const store::DeadLetterGroup& group) {
+    json::object out;
+    out["fingerprint"] = group.fingerprint;
+    out["workflow"] = group.workflow;
+    out["step"] = text_or_null(group.step);
+    out["message"] = group.message;
+    out["count"] = group.count;
+    out["first_at"] = to_rfc3339(group.first_at);
+    out["last_at"] = to_rfc3339(group.last_at);
+    out["sample_run_id"] = to_string(group.sample_run);
+    return out;
+}
+
+json::object to_json(const store::Job& job) {
+    json::object out;
+    out["id"] = to_string(job.id);
+    out["kind"] = job.kind;
+    out["status"] = job.status;
+    out["total"] = job.total;
+    out["done"] = job.done;
+    out["failed"] = job.failed;
+    out["error"] = text_or_null(job.error);
+    out["created_at"] = to_rfc3339(job.created_at);
+    out["updated_at"] = to_rfc3339(job.updated_at);
+    return out;
+}
+
+json::object to_json(const engine::Program& program, const engine::Started& started) {
+    json::object out;
+    out["id"] = to_string(started.run);
+    out["workflow"] = program.definition.name;
+    out["version"] = program.version;
+    out["created"] = started.created;
+    return out;
+}
+
+bool is_closed(const store::RunSummary& run) {
+    return run.status == "completed" || run.status == "failed" || run.status == "cancelled";
+}
+
+}  // namespace pawl::api

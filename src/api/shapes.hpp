@@ -1,0 +1,24 @@
+#pragma once
+
+#include "base/json.hpp"
+#include "engine/worker.hpp"
+#include "model/event.hpp"
+#include "store/dead_letters.hpp"
+#include "store/jobs.hpp"
+#include "store/store.hpp"
+
+namespace pawl::api {
+
+// How things look as JSON, in the API and in the CLI's -o json (schemas of src/api/openapi).
+json::object to_json(const store::WorkflowVersion& workflow);
+json::object to_json(const store::RunSummary& run);
+json::object to_json(const store::RunDetails& run);
+json::object to_json(const Event& event);
+json::object to_json(const store::DeadLetter& letter);
+json::object to_json(const store::DeadLetterGroup& group);
+json::object to_json(const store::Job& job);
+json::object to_json(const engine::Program& program, const engine::Started& started);
+
+bool is_closed(const store::RunSummary& run);
+
+}  // namespace pawl::api

@@ -1,0 +1,110 @@
+#include "api/start_request.hpp"
+
+#include "api/body.hpp"
+#include "model/duration.hpp"
+
+#include <fmt/core.h>
+
+namespace pawl::api {
+
+namespace {
+
+constexpr std::size_t name_max = 200;
+constexpr std::size_t correlation_max = 400;
+constexpr std::size_t subject_max = 500;
+
+void read_when(Body& body, StartBody& start) {
+    if (const auto text = body.text("start_at", 40)) {
+        start.start_at = parse_rfc3339(*text);
+        if (!start.start_at) body.wrong("start_at", "must be a time like 2026-01-31T09:00:00Z");
+    }
+    if (const auto text = body.text("delay", 40)) {
+        const auto delay = parse_duration(*text);
+        if (!delay) {
+            body.wrong("delay", delay.error().message);
+        } else {
+            start.delay = *delay;
+        }
+    }
+    if (start.start_at && start.delay) body.wrong("delay", "is not possible with start_at");
+}
+
+// "a, b" as the context of a validation error has it.
+std::vector<std::string> names_in(const Error& error) {
+    std::vector<std::string> names;
+    for (const auto& [key, value] : error.context) {
+        if (key != "missing") continue;
+        std::string_view rest = value;
+        while (!rest.empty()) {
+            const std::size_t end = std::min(rest.find(", "), rest.size());
+            names.emplace_back(rest.substr(0, end));
+            rest.remove_prefix(std::min(end + 2, rest.size()));
+        }
+    }
+    return names;
+}
+
+std::string as_pointer(std::string_view path) {
+    std::string pointer(path);
+    for (char& c : pointer) {
+        if (c == '.') c = '/';
+    }
+    return pointer;
+}
+
+}  // namespace
+
+StartBody read_start(
+    const json::object& object, std::vector<ProblemPlace>& places, const std::string& pointer
+) {
+    Body body(object, places, pointer);
+    StartBody start;
+    const auto workflow = body.text("workflow", name_max);
+    if (workflow) {
+        start.workflow = *workflow;
+    } else if (!object.contains("workflow") || object.at("workflow").is_null()) {
+        body.wrong("workflow", "is required");
+    }
+    const json::object* data = body.object("data");
+    start.data = data == nullptr ? json::value(json::object()) : json::value(*data);
+    start.correlation_id = body.text("correlation_id", correlation_max).value_or("");
+    start.subject = body.text("subject", subject_max).value_or("");
+    start.priority = static_cast<std::int16_t>(body.whole("priority", -32768, 32767).value_or(0));
+    read_when(body, start);
+    body.refuse_unknown();
+    return start;
+}
+
+std::optional<std::string> check_input(
+    const engine::Program& program,
+    const json::value& data,
+    std::vector<ProblemPlace>& places,
+    const std::string& pointer
+) {
+    const auto valid = validate_input(program.definition, data);
+    if (valid) return std::nullopt;
+    for (const std::string& name : names_in(valid.error())) {
+        places.push_back({pointer + "/data/" + as_pointer(name), "", "is missing"});
+    }
+    return valid.error().message;
+}
+
+engine::StartRequest to_request(engine::ProgramPtr program, StartBody body) {
+    engine::StartRequest request;
+    request.program = std::move(program);
+    request.input = std::move(body.data);
+    request.subject = std::move(body.subject);
+    request.correlation = std::move(body.correlation_id);
+    request.priority = body.priority;
+    request.due_at = body.start_at;
+    if (body.delay) request.due_at = wall_now() + *body.delay;
+    request.triggered_by = "api";
+    return request;
+}
+
+std::string correlation_for(const Call& call, std::string given, std::size_t index) {
+    if (!given.empty() || call.idempotency_key.empty()) return given;
+    return fmt::format("idempotency:{}:{}", call.idempotency_key, index);
+}
+
+}  // namespace pawl::api

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "api/call.hpp"
+#include "api/problem.hpp"
+#include "api/services.hpp"
+
+#include <string>
+#include <vector>
+
+namespace pawl::api {
+
+// The body of a start, read: everything but whether the workflow exists.
+struct StartBody {
+    std::string workflow;
+    json::value data;
+    std::string correlation_id;
+    std::string subject;
+    std::int16_t priority = 0;
+    std::optional<Instant> start_at;
+    std::optional<Duration> delay;
+};
+
+StartBody read_start(
+    const json::object& object, std::vector<ProblemPlace>& places, const std::string& pointer = ""
+);
+
+// Says what is missing in the data for this workflow, and adds a place for each; nothing when all
+// is there.
+std::optional<std::string> check_input(
+    const engine::Program& program,
+    const json::value& data,
+    std::vector<ProblemPlace>& places,
+    const std::string& pointer = ""
+);
+
+engine::StartRequest to_request(engine::ProgramPtr program, StartBody body);
+
+// A start that came with an Idempotency-Key and no correlation id must not happen twice either,
+// when the answer was lost.
+std::string correlation_for(const Call& call, std::string given, std::size_t index = 0);
+
+}  // namespace pawl::api

@@ -1,0 +1,35 @@
+#include "engine/start_request.hpp"
+
+#include "plan/planner.hpp"
+
+namespace pawl::engine {
+
+store::NewRun to_new_run(RunId id, StartRequest request) {
+    const Program& program = *request.program;
+    store::NewRun run;
+    run.id = id;
+    run.tenant = program.tenant;
+    run.workflow = program.workflow;
+    run.version = program.version;
+    run.subject = request.subject;
+    run.priority = request.priority;
+    run.due_at = request.due_at;
+    run.correlation = request.correlation;
+    plan::Origin origin{
+        std::move(request.correlation),
+        std::move(request.triggered_by),
+        std::move(request.parent),
+        request.due_at};
+    run.data = plan::run_started(
+                   program.workflow,
+                   program.version,
+                   std::move(request.input),
+                   std::move(request.subject),
+                   program.definition,
+                   std::move(origin)
+    )
+                   .data;
+    return run;
+}
+
+}  // namespace pawl::engine

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "engine/program.hpp"
+#include "store/store.hpp"
+
+#include <optional>
+#include <string>
+
+namespace pawl::engine {
+
+// A run to start.
+struct StartRequest {
+    ProgramPtr program;
+    json::value input;
+    std::string subject;
+    std::string correlation;
+    std::int16_t priority = 0;
+    std::optional<Instant> due_at;
+    std::string triggered_by = "api";
+    std::string parent;  // the run that this one repeats
+};
+
+struct Started {
+    RunId run;
+    bool created = true;  // false: the correlation key had a run already, this is it
+};
+
+// What the store is given for it, event 0 included.
+store::NewRun to_new_run(RunId id, StartRequest request);
+
+}  // namespace pawl::engine

@@ -1,0 +1,76 @@
+#include "host/api_host.hpp"
+
+#include "api/problem.hpp"
+#include "api/routes.hpp"
+#include "host/start_trips.hpp"
+
+namespace pawl::host {
+
+namespace {
+
+// Requests, background work and starts share these; none is held while waiting for anything else.
+constexpr std::size_t connections_max = 8;
+
+pg::PoolOptions pool_options(const pg::ConnectOptions& connect) {
+    pg::PoolOptions options;
+    options.connect = connect;
+    options.connections_max = connections_max;
+    return options;
+}
+
+api::Starter::Trip trip(store::PgStore& store, const std::vector<WorkerThread*>& workers) {
+    return workers.empty() ? start_in_store(store) : start_on_workers(workers);
+}
+
+}  // namespace
+
+ApiHost::ApiHost(
+    asio::any_io_executor executor,
+    const pg::ConnectOptions& connect,
+    ApiOptions options,
+    std::vector<WorkerThread*> workers
+)
+    : options_(std::move(options)),
+      pool_(executor, pool_options(connect)),
+      start_store_(pool_),
+      keys_(pool_),
+      client_(executor),
+      authenticator_(executor, options_.auth, keys_, client_),
+      services_(executor, pool_, trip(start_store_, workers)),
+      service_(
+          options_.service,
+          make_router(),
+          [this](const http::Headers& headers) { return authenticate(headers); },
+          services_.idempotency
+      ) {
+    services_.wake_workers = [this, workers = std::move(workers)] { wake(workers); };
+}
+
+api::Router ApiHost::make_router() {
+    api::Router router;
+    api::add_service_routes(router, services_);
+    api::add_workflow_routes(router, services_);
+    api::add_start_routes(router, services_);
+    api::add_run_routes(router, services_);
+    api::add_again_routes(router, services_);
+    api::add_stream_routes(router, services_);
+    api::add_dead_letter_routes(router, services_);
+    api::add_function_routes(router, services_);
+    if (options_.sandbox) api::add_sandbox_routes(router, sandbox_);
+    return router;
+}
+
+asio::awaitable<api::Principal> ApiHost::authenticate(const http::Headers& headers) {
+    auto principal = co_await authenticator_.authenticate(headers);
+    if (principal) co_return std::move(*principal);
+    api::Problem problem = api::to_problem(principal.error());
+    if (problem.status == 401) problem.headers.push_back({"WWW-Authenticate", "Bearer"});
+    throw api::Refused(std::move(problem));
+}
+
+void ApiHost::wake(const std::vector<WorkerThread*>& workers) {
+    for (WorkerThread* worker : workers) worker->wake();
+    services_.tasks.spawn(start_store_.notify_workers(0));
+}
+
+}  // namespace pawl::host

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "api/authenticator.hpp"
+#include "api/sandbox.hpp"
+#include "api/service.hpp"
+#include "api/services.hpp"
+#include "host/worker_thread.hpp"
+#include "http/client.hpp"
+#include "pg/pool.hpp"
+#include "store/api_keys.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pawl::host {
+
+struct ApiOptions {
+    api::ServiceOptions service;
+    api::AuthOptions auth;
+    bool sandbox = false;     // answers for every function; for `pawl dev`
+    std::string sandbox_key;  // with which workers call it
+};
+
+// Everything behind the port: connections, services, routes. Lives on the thread that serves; the
+// workers outlive it. Await stop() before the executor ends.
+class ApiHost {
+public:
+    ApiHost(
+        asio::any_io_executor executor,
+        const pg::ConnectOptions& connect,
+        ApiOptions options,
+        std::vector<WorkerThread*> workers
+    );
+
+    void start() { services_.start(); }
+    asio::awaitable<void> stop() { return services_.stop(); }
+    asio::awaitable<http::ServerResponse> handle(http::ServerRequest request) {
+        return service_.handle(std::move(request));
+    }
+    // Set before start().
+    std::function<bool()>& ready() { return services_.ready; }
+    std::function<std::string()>& metrics() { return services_.metrics; }
+
+private:
+    api::Router make_router();
+    asio::awaitable<api::Principal> authenticate(const http::Headers& headers);
+    void wake(const std::vector<WorkerThread*>& workers);
+
+    ApiOptions options_;
+    pg::Pool pool_;
+    store::PgStore start_store_;
+    store::ApiKeys keys_;
+    http::Client client_;
+    api::Authenticator authenticator_;
+    api::Sandbox sandbox_;
+    api::Services services_;
+    api::Service service_;
+};
+
+}  // namespace pawl::host

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "api/starter.hpp"
+#include "host/worker_thread.hpp"
+#include "store/pg_store.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace pawl::host {
+
+// Starts on the worker threads of this process, in turn: they go on with the runs at once.
+api::Starter::Trip start_on_workers(std::vector<WorkerThread*> workers);
+
+// Starts by the store alone and tells workers elsewhere. The store outlives it.
+api::Starter::Trip start_in_store(store::PgStore& store);
+
+}  // namespace pawl::host

@@ -1,0 +1,28 @@
+#include "store/heads.hpp"
+
+#include "store/call.hpp"
+#include "store/queries.gen.hpp"
+
+namespace pawl::store {
+
+asio::awaitable<std::vector<Head>> Heads::find(
+    std::int32_t tenant, std::vector<std::string> names
+) {
+    pg::Array array(pg::Type::text);
+    for (const std::string& name : names) array.add(std::string_view(name));
+    pg::Params params;
+    params.add(tenant).add(std::move(array));
+    const auto rows = co_await call(pool_, queries::find_heads, std::move(params));
+    std::vector<Head> heads;
+    for (int row = 0; row < rows.size(); ++row) {
+        heads.push_back(
+            {std::string(rows.text(row, 0)),
+             rows.int4(row, 1),
+             rows.int4(row, 2),
+             rows.boolean(row, 3)}
+        );
+    }
+    co_return heads;
+}
+
+}  // namespace pawl::store
