@@ -18,7 +18,7 @@ asio::awaitable<bool> JobRunner::work_off_one() {
     auto job = co_await jobs_.claim(lease);
     if (!job) co_return false;
     while (job && !job->is_over()) {
-        job = co_await jobs_.replay_batch(job->id, batch, lease);
+        job = co_await jobs_.replay_batch(*job, batch, lease);
         on_ready();
     }
     if (job) {
