@@ -8,6 +8,7 @@ namespace pawl::cli {
 // report.
 int run_migrate(const MigrateOptions& options);
 int run_worker(const WorkerOptions& options);
+int run_serve(const ServeOptions& options);
 int run_dev(const DevOptions& options);
 int run_run(const RunOptions& options);
 int run_runs_list(const RunsListOptions& options);

@@ -15,6 +15,7 @@ namespace {
 struct Dispatch {
     int operator()(const MigrateOptions& options) const { return run_migrate(options); }
     int operator()(const WorkerOptions& options) const { return run_worker(options); }
+    int operator()(const ServeOptions& options) const { return run_serve(options); }
     int operator()(const DevOptions& options) const { return run_dev(options); }
     int operator()(const RunOptions& options) const { return run_run(options); }
     int operator()(const RunsListOptions& options) const { return run_runs_list(options); }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/clock.hpp"
+#include "cli/api_flags.hpp"
 #include "cli/globals.hpp"
 #include "cli/listen_address.hpp"
 
@@ -29,6 +30,17 @@ struct WorkerOptions {
     std::string functions_url;
     Duration drain_timeout = std::chrono::seconds(8);
     std::optional<Duration> retention;
+};
+
+struct ServeOptions {
+    Globals globals;
+    ListenAddress listen{"127.0.0.1", 8080};
+    WorkerOptions worker;  // its threads, limits and functions
+    ApiFlags api;
+    std::string tls_cert;
+    std::string tls_key;
+    bool no_worker = false;
+    bool no_api = false;
 };
 
 struct DevOptions {
@@ -129,6 +141,7 @@ struct VersionOptions {
 using Command = std::variant<
     MigrateOptions,
     WorkerOptions,
+    ServeOptions,
     DevOptions,
     RunOptions,
     RunsListOptions,

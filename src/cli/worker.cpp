@@ -1,33 +1,11 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/database.hpp"
+#include "cli/schema_check.hpp"
 #include "cli/serve_options.hpp"
 #include "host/serve.hpp"
-#include "store/migrate.hpp"
-
-#include <fmt/core.h>
-
-#include <algorithm>
 
 namespace pawl::cli {
-
-namespace {
-
-// A worker on tables it does not know would fail later and less clearly.
-asio::awaitable<int> check_schema(pg::Connection& connection, const Globals& globals) {
-    const auto migrations = co_await store::migration_status(connection);
-    const auto pending = std::count_if(migrations.begin(), migrations.end(), [](const auto& one) {
-        return !one.applied_at;
-    });
-    if (pending == 0) co_return exit_ok;
-    Error error{
-        Errc::unavailable,
-        fmt::format("{} of {} migrations are pending", pending, migrations.size()),
-        {{"next", "run: pawl migrate up"}}};
-    co_return report(globals, error);
-}
-
-}  // namespace
 
 int run_worker(const WorkerOptions& options) {
     const Globals& globals = options.globals;

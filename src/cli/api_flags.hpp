@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace pawl::cli {
+
+// How the API is told who may call it and from where, as it was written.
+struct ApiFlags {
+    std::vector<std::string> cors_origins;  // empty: any
+    std::string jwks;                       // a file or a URL
+    std::string jwt_issuer;
+    std::string jwt_audience;
+    std::string jwt_roles;     // "anon=runs:write,authenticated=runs:read+runs:write"
+    std::string tenant_claim;  // "app_metadata.tenant"
+    bool no_access_log = false;
+
+    // Whether somebody without an API key can prove who they are.
+    bool checks_tokens() const;
+};
+
+}  // namespace pawl::cli

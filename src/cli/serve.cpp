@@ -1,0 +1,73 @@
+#include "host/serve.hpp"
+
+#include "cli/api_options.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/database.hpp"
+#include "cli/schema_check.hpp"
+#include "cli/serve_options.hpp"
+#include "http/address.hpp"
+#include "pg/pool.hpp"
+#include "store/api_keys.hpp"
+
+namespace pawl::cli {
+
+namespace {
+
+// Beyond this machine nobody may find an API that was never given a lock.
+asio::awaitable<int> check_keys(pg::Pool& pool, const ServeOptions& options) {
+    store::ApiKeys keys(pool);
+    const bool any = co_await keys.any_exist();
+    if (any) co_return exit_ok;
+    if (is_loopback_host(options.listen.host)) {
+        say(options.globals, "there is no API key yet; make one: pawl keys create --scope admin");
+        co_return exit_ok;
+    }
+    Error error{
+        Errc::invalid,
+        "will not listen on " + to_string(options.listen) +
+            " without an API key: anybody could try the door before there is a lock",
+        {{"next", "run: pawl keys create --scope admin, or listen on 127.0.0.1"}}};
+    co_return report(options.globals, error);
+}
+
+int check_database(const ServeOptions& options, const pg::ConnectOptions& connect) {
+    const Globals& globals = options.globals;
+    const int code = with_connection(connect, globals, [&](pg::Connection& connection) {
+        return check_schema(connection, globals);
+    });
+    if (code != exit_ok || options.no_api || options.api.checks_tokens()) return code;
+    asio::io_context loop(1);
+    pg::Pool pool(loop.get_executor(), {connect, 1});
+    return run_loop(globals, check_keys(pool, options), loop);
+}
+
+}  // namespace
+
+int run_serve(const ServeOptions& options) {
+    const auto connect = connect_options(options.globals);
+    const int code = check_database(options, connect);
+    if (code != exit_ok) return code;
+    host::ServeOptions serve = serve_options(connect, options.worker.functions_url);
+    serve.server.host = options.listen.host;
+    serve.server.port = options.listen.port;
+    serve.server.tls_cert_file = options.tls_cert;
+    serve.server.tls_key_file = options.tls_key;
+    serve.threads = options.no_worker ? 0 : options.worker.threads;
+    if (options.worker.runs_max > 0) serve.runs_max = options.worker.runs_max;
+    serve.drain_timeout = options.worker.drain_timeout;
+    serve.retention = options.worker.retention;
+    if (!options.no_api) serve.api = api_options(options.api);
+    serve.on_ready = [&](std::uint16_t port) {
+        const std::string scheme = options.tls_cert.empty() ? "http://" : "https://";
+        log::info(
+            "ready",
+            {log::field("url", scheme + to_string(ListenAddress{options.listen.host, port})),
+             log::field("api", !options.no_api),
+             log::field("worker_threads", serve.threads)}
+        );
+    };
+    return host::serve(std::move(serve));
+}
+
+}  // namespace pawl::cli
