@@ -29,6 +29,7 @@ constexpr Workload workloads[] = {
     {"recovery", run_recovery},
     {"horizon", run_horizon},
     {"history", run_history},
+    {"http", run_http},
 };
 
 std::string shown(const json::value& value) {

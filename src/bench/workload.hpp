@@ -33,5 +33,6 @@ Reports run_parked(WorkloadContext context);
 Reports run_recovery(WorkloadContext context);
 Reports run_horizon(WorkloadContext context);
 Reports run_history(WorkloadContext context);
+Reports run_http(WorkloadContext context);
 
 }  // namespace pawl::bench

@@ -1,0 +1,57 @@
+#include "api/node_types.hpp"
+
+#include "model/definition.hpp"
+
+#include <gtest/gtest.h>
+
+namespace pawl::api {
+namespace {
+
+// Every field that a schema names is one that the reader of definitions takes.
+TEST(NodeTypes, FieldsAreThoseTheReaderKnows) {
+    const json::object samples{
+        {"name", "s"},
+        {"timeout", "5s"},
+        {"on_failure", "continue"},
+        {"retry", json::object{{"attempts", 2}}},
+        {"code", "noop"},
+        {"input", json::object()},
+        {"function", "send-email"},
+        {"functions", "crm"},
+        {"action", "send"},
+        {"payload", json::object()},
+        {"payload_template", json::object()},
+        {"url", "https://example.com/"},
+        {"headers", json::object{{"X-A", "b"}}},
+        {"method", "POST"},
+        {"body", json::object()},
+        {"expect_status", 204},
+        {"wait", "5s"}};
+    for (const json::value& type : node_types()) {
+        const json::object& schema = type.at("schema").as_object();
+        json::object required;
+        for (const json::value& field : schema.at("required").as_array()) {
+            required[field.as_string()] = samples.at(field.as_string());
+        }
+        for (const auto& [field, ignored] : schema.at("properties").as_object()) {
+            json::object step = required;
+            step[field] = field == "type" ? type.at("type") : samples.at(field);
+            const json::object definition{{"name", "w"}, {"steps", json::array{step}}};
+            const auto read = definition_from_json(definition);
+            EXPECT_TRUE(read) << type.at("type") << "." << field << ": "
+                              << (read ? "" : read.error().message);
+            if (read) EXPECT_EQ(name(read->nodes[0].type), type.at("type").as_string());
+        }
+    }
+}
+
+TEST(NodeTypes, AllTypesAreThere) {
+    EXPECT_EQ(node_types().size(), 4u);
+    for (const json::value& type : node_types()) {
+        EXPECT_TRUE(parse_node_type(type.at("type").as_string())) << type.at("type");
+        EXPECT_FALSE(type.at("title").as_string().empty());
+    }
+}
+
+}  // namespace
+}  // namespace pawl::api

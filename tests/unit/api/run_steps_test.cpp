@@ -1,0 +1,93 @@
+#include "api/run_steps.hpp"
+
+#include "plan/planner.hpp"
+
+#include <gtest/gtest.h>
+
+namespace pawl::api {
+namespace {
+
+// A run driven by the planner, so that its log is a real one.
+struct Driven {
+    explicit Driven(const char* text) : definition(parse_definition(text).value()) {
+        log.push_back(plan::run_started(1, 1, json::object(), "", definition));
+        plan::evolve(definition, state, log[0]);
+        add(plan::Resumed{});
+    }
+
+    void add(plan::Stimulus stimulus) {
+        plan::Moment moment;
+        moment.now = now;
+        for (auto& event : plan::decide(definition, state, std::move(stimulus), moment)) {
+            log.push_back(std::move(event));
+        }
+    }
+    void finish(json::value result) {
+        const auto step = plan::wants(state, now).steps.at(0);
+        add(plan::StepFinished{step.token, step.attempt, std::move(result), std::nullopt});
+    }
+    void fail(ErrorClass error_class) {
+        const auto step = plan::wants(state, now).steps.at(0);
+        add(plan::StepFinished{
+            step.token, step.attempt, nullptr, StepError{error_class, "broken", "it broke", {}}});
+    }
+
+    Definition definition;
+    plan::RunState state;
+    std::vector<Event> log;
+    Instant now{std::chrono::hours(24)};
+};
+
+constexpr const char* two_steps = R"({"name":"w","steps":[
+    {"name":"a","code":"noop","retry":{"attempts":2,"base":"10s"}},
+    {"name":"b","code":"noop"}]})";
+
+std::string status(const json::array& steps, std::size_t index) {
+    return std::string(steps.at(index).at("status").as_string());
+}
+
+TEST(RunSteps, BeforeAndWhileAWorkerHoldsIt) {
+    Driven run(two_steps);
+    EXPECT_EQ(status(steps_of(run.definition, run.log, false), 0), "pending");
+    EXPECT_EQ(status(steps_of(run.definition, run.log, true), 0), "running");
+    EXPECT_EQ(status(steps_of(run.definition, run.log, true), 1), "pending");
+}
+
+TEST(RunSteps, ARetryShowsItsAttemptsAndWhenTheNextIs) {
+    Driven run(two_steps);
+    run.fail(ErrorClass::retryable);
+    const auto steps = steps_of(run.definition, run.log, true);
+    EXPECT_EQ(status(steps, 0), "retrying");
+    EXPECT_TRUE(steps[0].as_object().contains("next_attempt_at"));
+    ASSERT_EQ(steps[0].at("attempts").as_array().size(), 1u);
+    EXPECT_EQ(steps[0].at("attempts").at(0).at("error").at("message"), "it broke");
+}
+
+TEST(RunSteps, ACompletedStepHasItsResult) {
+    Driven run(two_steps);
+    run.finish({{"x", 1}});
+    const auto steps = steps_of(run.definition, run.log, false);
+    EXPECT_EQ(status(steps, 0), "completed");
+    EXPECT_EQ(steps[0].at("result").at("x"), 1);
+    EXPECT_EQ(status(steps, 1), "pending");
+}
+
+TEST(RunSteps, AFailedRunLeavesTheRestPending) {
+    Driven run(two_steps);
+    run.fail(ErrorClass::permanent);
+    const auto steps = steps_of(run.definition, run.log, false);
+    EXPECT_EQ(status(steps, 0), "failed");
+    EXPECT_EQ(status(steps, 1), "pending");
+}
+
+TEST(RunSteps, ACancelledRunShowsWhatWasNeverDone) {
+    Driven run(two_steps);
+    run.finish(nullptr);
+    run.add(plan::CancelRequested{"enough"});
+    const auto steps = steps_of(run.definition, run.log, false);
+    EXPECT_EQ(status(steps, 0), "completed");
+    EXPECT_EQ(status(steps, 1), "cancelled");
+}
+
+}  // namespace
+}  // namespace pawl::api
