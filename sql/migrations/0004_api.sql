@@ -30,7 +30,8 @@ create index api_key_prefix on pawl.api_key (tenant, prefix);
 -- Starting ------------------------------------------------------------------------------------------------------------
 
 -- Starts runs: event 0 and a live_run row each, leased to p_worker where p_lease says so, else
--- ready at p_due. Event 0 tells a priority that is not the usual one. A run whose correlation key is taken is not started; such runs are returned
+-- ready at p_due. Event 0 tells a priority that is not the usual one. A run whose correlation key is
+-- taken is not started; such runs are returned
 -- with the id that holds the key. p_resend: the outcome of the same call is unknown, so skip
 -- what is there already.
 create or replace function pawl.start_runs(
@@ -69,7 +70,8 @@ begin
     if p_resend or cardinality(v_skip) > 0 then
         with started as (
             insert into pawl.event (run_id, at, seq, bucket, type, data)
-            select u.run_id, now(), 0, p_bucket, 0, case when u.priority = 0 then u.data else u.data || jsonb_build_object('priority', u.priority) end
+            select u.run_id, now(), 0, p_bucket, 0,
+                   case when u.priority = 0 then u.data else u.data || jsonb_build_object('priority', u.priority) end
               from unnest(p_run, p_data, p_priority) as u (run_id, data, priority)
              where u.run_id <> all (v_skip)
                 on conflict do nothing
@@ -84,7 +86,8 @@ begin
         return;
     end if;
     insert into pawl.event (run_id, at, seq, bucket, type, data)
-    select u.run_id, now(), 0, p_bucket, 0, case when u.priority = 0 then u.data else u.data || jsonb_build_object('priority', u.priority) end
+    select u.run_id, now(), 0, p_bucket, 0,
+           case when u.priority = 0 then u.data else u.data || jsonb_build_object('priority', u.priority) end
       from unnest(p_run, p_data, p_priority) as u (run_id, data, priority);
     insert into pawl.live_run (run_id, worker, due_at, tenant, workflow, version, bucket, state, priority, subject)
     select u.run_id, case when u.lease then p_worker end, coalesce(u.due, now()), u.tenant, u.workflow, u.version,

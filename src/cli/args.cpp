@@ -16,6 +16,7 @@ Parser::Parser() {
     add_globals();
     add_dev();
     add_worker();
+    add_serve();
     add_migrate();
     add_run();
     add_runs();
@@ -71,62 +72,6 @@ void Parser::add_globals() {
         ->envname("PAWL_LOG_LEVEL");
     app_.add_flag("--no-color", globals_.no_color, "No colours (also: NO_COLOR)");
     app_.add_flag("-q,--quiet", globals_.quiet, "No remarks on stderr, only errors");
-}
-
-void Parser::add_dev() {
-    auto& app = command(app_, "dev", "Run everything here, with a private PostgreSQL", help::dev);
-    auto* dir = app.add_option("--data-dir", dev_.data_dir, "Where everything is kept")
-                    ->type_name("DIR")
-                    ->capture_default_str();
-    add_parsed(app, "--listen", dev_.listen, parse_listen_address, "HTTP address")
-        ->type_name("HOST:PORT")
-        ->default_str("127.0.0.1:8080")
-        ->envname("PAWL_LISTEN");
-    app.add_option("--workflows", dev_.workflows, "Definitions to publish at the start")
-        ->type_name("DIR")
-        ->default_str("./workflows if it exists");
-    app.add_option("--functions-url", dev_.functions_url, "Where 'function' steps are called")
-        ->type_name("URL")
-        ->envname("PAWL_FUNCTIONS_URL");
-    app.add_flag(
-           "--ephemeral", dev_.ephemeral, "Use a temporary directory and remove it at the end"
-    )
-        ->excludes(dir);
-    choose(app, dev_);
-}
-
-void Parser::add_worker() {
-    auto& app = command(app_, "worker", "Carry out runs of a database", help::worker);
-    const auto listen = [this](const std::string& text) {
-        worker_.serve_http = true;
-        return parse_listen_address(text);
-    };
-    add_parsed(app, "--listen", worker_.listen, listen, "Serve /livez, /readyz and /metrics here")
-        ->type_name("HOST:PORT")
-        ->envname("PAWL_LISTEN");
-    add_number(app, "--threads", worker_.threads, 1, 64, "Worker threads [1]");
-    add_number(app, "--runs-max", worker_.runs_max, 1, 1'000'000, "Runs held at a time");
-    app.add_option(
-           "--functions-url",
-           worker_.functions_url,
-           "Where 'function' steps are called; the key comes from PAWL_FUNCTIONS_KEY"
-    )
-        ->type_name("URL")
-        ->envname("PAWL_FUNCTIONS_URL");
-    add_parsed(
-        app,
-        "--drain-timeout",
-        worker_.drain_timeout,
-        parse_duration,
-        "How long a stop may wait for steps under way"
-    )
-        ->type_name("TIME")
-        ->default_str("8s");
-    const char* retention = "Drop weeks of closed runs older than this (90d); default: keep all";
-    add_parsed(app, "--retention", worker_.retention, some_duration, retention)
-        ->type_name("TIME")
-        ->envname("PAWL_RETENTION");
-    choose(app, worker_);
 }
 
 void Parser::add_migrate() {

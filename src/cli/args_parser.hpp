@@ -88,6 +88,7 @@ private:
     void add_globals();
     void add_dev();
     void add_worker();
+    void add_serve();
     void add_migrate();
     void add_run();
     void add_runs();
@@ -113,6 +114,7 @@ private:
     Globals globals_;
     DevOptions dev_;
     WorkerOptions worker_;
+    ServeOptions serve_;
     MigrateOptions migrate_up_, migrate_status_, migrate_sql_;
     RunOptions run_;
     RunsListOptions runs_list_;

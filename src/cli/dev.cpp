@@ -111,6 +111,13 @@ std::string program() {
     return failed ? "pawl" : self.string();
 }
 
+// A workflow that can be started without input.
+std::string example_of(const std::vector<std::string>& workflows) {
+    if (workflows.empty()) return "NAME";
+    const auto hello = std::find(workflows.begin(), workflows.end(), "hello");
+    return hello == workflows.end() ? workflows.front() : *hello;
+}
+
 void print_ready(const Globals& globals, const Ready& ready) {
     if (globals.machine()) {
         json::object document;
@@ -122,24 +129,31 @@ void print_ready(const Globals& globals, const Ready& ready) {
         std::fflush(stdout);
         return;
     }
-    const std::string example = ready.workflows.empty() ? "NAME" : ready.workflows.front();
+    const std::string example = example_of(ready.workflows);
     print_line(fmt::format(
         "\n{}\n\n"
         "  API        {}\n"
+        "  API key    {}\n"
+        "  Sandbox    {}/sandbox  (what function steps send)\n"
         "  Database   {}\n"
         "  Data       {}\n"
         "  Workflows  {}\n\n"
         "  In another terminal:\n"
         "    set -a; . {}; set +a\n"
+        "    curl --json '{{\"workflow\": \"{}\"}}' \"$PAWL_URL/v1/runs?wait=10s\" "
+        "-H \"Authorization: Bearer $PAWL_API_KEY\"\n"
         "    {} run {} --wait\n\n"
         "  Stop with Ctrl-C.\n",
         tint_for_stdout(globals, "Pawl is ready.", Color::green),
+        ready.env.url,
+        ready.env.api_key,
         ready.env.url,
         ready.env.database_url,
         ready.data_dir,
         ready.workflows.empty() ? "none yet: pawl workflows apply -f FILE"
                                 : fmt::format("{}", fmt::join(ready.workflows, ", ")),
         dev_env_path(ready.data_dir).string(),
+        example,
         program(),
         example
     ));
@@ -170,6 +184,9 @@ int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres) {
         if (code != exit_ok) return code;
     }
     host::ServeOptions serve = serve_options(connect, options.functions_url);
+    serve.api.emplace();
+    serve.api->sandbox = true;
+    serve.api->sandbox_key = api_key(dir);
     serve.server.host = options.listen.host;
     serve.server.port = options.listen.port;
     serve.on_ready = [&](std::uint16_t port) {

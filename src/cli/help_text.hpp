@@ -23,6 +23,13 @@ inline constexpr const char* worker =
     "  DATABASE_URL=postgresql://... pawl worker --listen 0.0.0.0:8080\n"
     "  pawl worker --threads 2 --functions-url https://example.com/functions";
 
+inline constexpr const char* serve =
+    "  DATABASE_URL=postgresql://... pawl serve\n"
+    "  pawl serve --listen 0.0.0.0:443 --tls-cert cert.pem --tls-key key.pem\n"
+    "  pawl serve --no-worker --cors-origin https://app.example.com\n"
+    "  PAWL_JWT_SECRET_FILE=secret pawl serve     (accepts HS256 tokens, as of Supabase)\n"
+    "  pawl serve --jwks https://example.com/.well-known/jwks.json --jwt-audience authenticated";
+
 inline constexpr const char* migrate =
     "  pawl migrate up\n"
     "  pawl migrate sql | psql \"$DATABASE_URL\"    (for people who run DDL by hand)";

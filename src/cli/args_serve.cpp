@@ -1,0 +1,114 @@
+#include "cli/args_parser.hpp"
+
+// The commands that stay: dev, worker and serve.
+namespace pawl::cli {
+
+namespace {
+
+// What `worker` and `serve` have in common.
+void add_worker_flags(CLI::App& app, WorkerOptions& options) {
+    add_number(app, "--threads", options.threads, 1, 64, "Worker threads [1]");
+    add_number(app, "--runs-max", options.runs_max, 1, 1'000'000, "Runs held at a time");
+    app.add_option(
+           "--functions-url",
+           options.functions_url,
+           "Where 'function' steps are called; the key comes from PAWL_FUNCTIONS_KEY"
+    )
+        ->type_name("URL")
+        ->envname("PAWL_FUNCTIONS_URL");
+    add_parsed(
+        app,
+        "--drain-timeout",
+        options.drain_timeout,
+        parse_duration,
+        "How long a stop may wait for steps under way"
+    )
+        ->type_name("TIME")
+        ->default_str("8s");
+    const char* retention = "Drop weeks of closed runs older than this (90d); default: keep all";
+    add_parsed(app, "--retention", options.retention, some_duration, retention)
+        ->type_name("TIME")
+        ->envname("PAWL_RETENTION");
+}
+
+void add_api_flags(CLI::App& app, ApiFlags& flags) {
+    app.add_option("--cors-origin", flags.cors_origins, "Web pages of this origin may call [any]")
+        ->type_name("ORIGIN")
+        ->envname("PAWL_CORS_ORIGIN");
+    app.add_option("--jwks", flags.jwks, "Keys that sign tokens (ES256, RS256)")
+        ->type_name("FILE|URL")
+        ->envname("PAWL_JWKS");
+    app.add_option("--jwt-issuer", flags.jwt_issuer, "Only tokens of this issuer")
+        ->type_name("TEXT")
+        ->envname("PAWL_JWT_ISSUER");
+    app.add_option("--jwt-audience", flags.jwt_audience, "Only tokens for this audience")
+        ->type_name("TEXT")
+        ->envname("PAWL_JWT_AUDIENCE");
+    app.add_option("--jwt-roles", flags.jwt_roles, "What the role of a token allows")
+        ->type_name("ROLE=SCOPE+SCOPE,...")
+        ->envname("PAWL_JWT_ROLES");
+    app.add_option("--tenant-claim", flags.tenant_claim, "Where a token names its tenant")
+        ->type_name("PATH")
+        ->envname("PAWL_TENANT_CLAIM");
+    app.add_flag("--no-access-log", flags.no_access_log, "Do not log every request");
+}
+
+}  // namespace
+
+void Parser::add_dev() {
+    auto& app = command(app_, "dev", "Run everything here, with a private PostgreSQL", help::dev);
+    auto* dir = app.add_option("--data-dir", dev_.data_dir, "Where everything is kept")
+                    ->type_name("DIR")
+                    ->capture_default_str();
+    add_parsed(app, "--listen", dev_.listen, parse_listen_address, "HTTP address")
+        ->type_name("HOST:PORT")
+        ->default_str("127.0.0.1:8080")
+        ->envname("PAWL_LISTEN");
+    app.add_option("--workflows", dev_.workflows, "Definitions to publish at the start")
+        ->type_name("DIR")
+        ->default_str("./workflows if it exists");
+    app.add_option("--functions-url", dev_.functions_url, "Where 'function' steps are called")
+        ->type_name("URL")
+        ->envname("PAWL_FUNCTIONS_URL");
+    app.add_flag(
+           "--ephemeral", dev_.ephemeral, "Use a temporary directory and remove it at the end"
+    )
+        ->excludes(dir);
+    choose(app, dev_);
+}
+
+void Parser::add_worker() {
+    auto& app = command(app_, "worker", "Carry out runs of a database", help::worker);
+    const auto listen = [this](const std::string& text) {
+        worker_.serve_http = true;
+        return parse_listen_address(text);
+    };
+    add_parsed(app, "--listen", worker_.listen, listen, "Serve /livez, /readyz and /metrics here")
+        ->type_name("HOST:PORT")
+        ->envname("PAWL_LISTEN");
+    add_worker_flags(app, worker_);
+    choose(app, worker_);
+}
+
+void Parser::add_serve() {
+    auto& app = command(app_, "serve", "Serve the API and carry out runs", help::serve);
+    add_parsed(app, "--listen", serve_.listen, parse_listen_address, "HTTP address")
+        ->type_name("HOST:PORT")
+        ->default_str("127.0.0.1:8080")
+        ->envname("PAWL_LISTEN");
+    auto* no_worker = app.add_flag("--no-worker", serve_.no_worker, "Only the API");
+    app.add_flag("--no-api", serve_.no_api, "Only the worker and its health pages")
+        ->excludes(no_worker);
+    auto* cert = app.add_option("--tls-cert", serve_.tls_cert, "Serve HTTPS with this certificate")
+                     ->type_name("FILE")
+                     ->envname("PAWL_TLS_CERT");
+    app.add_option("--tls-key", serve_.tls_key, "Its private key")
+        ->type_name("FILE")
+        ->envname("PAWL_TLS_KEY")
+        ->needs(cert);
+    add_worker_flags(app, serve_.worker);
+    add_api_flags(app, serve_.api);
+    choose(app, serve_);
+}
+
+}  // namespace pawl::cli
