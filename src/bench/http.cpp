@@ -108,7 +108,7 @@ asio::awaitable<void> make_key(pg::ConnectOptions connect, std::string& text) {
     const auto executor = co_await asio::this_coro::executor;
     pg::Pool pool(executor, {connect, 1});
     store::ApiKeys keys(pool);
-    const api::NewApiKey key = api::make_api_key();
+    const api::ApiKeyText key = api::make_api_key();
     co_await keys.create({1, "bench", key.prefix, api::sha256(key.text), {"runs:write"}, {}});
     text = key.text;
 }

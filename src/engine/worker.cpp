@@ -160,6 +160,7 @@ asio::awaitable<void> Worker::Impl::beat() {
 asio::awaitable<void> Worker::Impl::tick() {
     while (!finished) {
         const auto next = core->next_timer();
+        timer_set = next;
         // Capped, so that a database clock that jumps is noticed.
         const auto cap = Steady::now() + std::chrono::seconds(1);
         co_await timer_gate.wait(next ? std::min(clock.local(*next), cap) : cap);

@@ -106,7 +106,7 @@ void Worker::Impl::pump() {
     if (core->has_pending()) {
         for (auto& gate : lane_gates) gate->open();
     }
-    if (core->next_timer()) timer_gate.open();
+    if (core->next_timer() != timer_set) timer_gate.open();
     // Room for a whole claim, or nothing left to do: fetch more.
     const auto enough =
         std::min<std::size_t>(static_cast<std::size_t>(options.claim_max), options.runs_max / 2);

@@ -56,6 +56,7 @@ struct Worker::Impl {
     std::vector<std::unique_ptr<Gate>> lane_gates;
     Gate claim_gate;
     Gate timer_gate;
+    std::optional<Instant> timer_set;  // what tick() waits for
     Gate start_gate;
     Gate stop_gate;
     Gate progress_gate;
