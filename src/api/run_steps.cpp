@@ -25,7 +25,7 @@ std::string_view phase_status(const plan::Token& token, bool worked_on) {
 
 // What the log says about a step that is over, as far as it goes.
 void add_history(json::object& step, const Node& node, const std::vector<Event>& log) {
-    json::array& attempts = step["attempts"].emplace_array();
+    json::array attempts;
     for (const Event& event : log) {
         if (event.node != node.id) continue;
         if (event.type == EventType::step_completed) {
@@ -39,6 +39,7 @@ void add_history(json::object& step, const Node& node, const std::vector<Event>&
             step["error"] = event.error;
         }
     }
+    step["attempts"] = std::move(attempts);
 }
 
 }  // namespace

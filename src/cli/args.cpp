@@ -20,6 +20,7 @@ Parser::Parser() {
     add_migrate();
     add_run();
     add_runs();
+    add_dead_letters();
     add_workflows();
     add_keys();
     add_bench();
@@ -87,7 +88,7 @@ void Parser::add_migrate() {
 
 void Parser::add_bench() {
     auto& app = command(app_, "bench", "Measure this machine and this database", help::bench);
-    app.add_option("--workload", bench_.workloads, "Only this one; may be given several times")
+    app.add_option("WORKLOAD,--workload", bench_.workloads, "Only these; all without any")
         ->type_name("W");
     app.add_flag("--json", bench_.json, "One JSON object a line");
     add_number(app, "--seconds", bench_.seconds, 1, 3600, "How long the timed ones run [6]");

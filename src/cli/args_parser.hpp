@@ -92,6 +92,7 @@ private:
     void add_migrate();
     void add_run();
     void add_runs();
+    void add_dead_letters();
     void add_workflows();
     void add_keys();
     void add_bench();
@@ -119,6 +120,8 @@ private:
     RunOptions run_;
     RunsListOptions runs_list_;
     RunsShowOptions runs_show_;
+    RunsWatchOptions runs_watch_;
+    DeadLettersOptions dead_list_, dead_replay_;
     RunsCancelOptions runs_cancel_;
     WorkflowsApplyOptions workflows_apply_;
     WorkflowsListOptions workflows_list_;

@@ -49,11 +49,40 @@ void Parser::add_runs() {
     show.add_option("ID", runs_show_.id, "The run")->required()->type_name("");
     choose(show, runs_show_);
 
+    auto& watch = command(app, "watch", "Follow a run until it has ended", help::runs_watch);
+    watch.add_option("ID", runs_watch_.id, "The run")->required()->type_name("");
+    choose(watch, runs_watch_);
+
     auto& cancel =
         command(app, "cancel", "Ask a run to stop after the step under way", help::runs_cancel);
     cancel.add_option("ID", runs_cancel_.id, "The run")->required()->type_name("");
     cancel.add_option("--reason", runs_cancel_.reason, "Kept in the run's log")->type_name("TEXT");
     choose(cancel, runs_cancel_);
+}
+
+void Parser::add_dead_letters() {
+    auto& app = command(app_, "dead-letters", "Runs that gave up: look at them, replay them", "");
+    app.require_subcommand(1);
+    const auto filter = [](CLI::App& to, DeadLettersOptions& options) {
+        to.add_option("--workflow", options.workflow, "Only of this workflow")->type_name("NAME");
+        to.add_option("--fingerprint", options.fingerprint, "Only this error")->type_name("TEXT");
+    };
+    auto& list = command(app, "list", "Those not replayed yet, newest first", "");
+    filter(list, dead_list_);
+    add_number(list, "--limit", dead_list_.limit, 1, 1000, "At most this many [50]");
+    choose(list, dead_list_);
+    auto& replay =
+        command(app, "replay", "Go on at the failed step, as a new run", help::dead_replay);
+    dead_replay_.replay = true;
+    auto* runs = replay.add_option("RUN", dead_replay_.runs, "The runs")->type_name("");
+    filter(replay, dead_replay_);
+    replay.add_flag("--all", dead_replay_.all, "All that match")->excludes(runs);
+    replay.callback([this] {
+        if (dead_replay_.runs.empty() && !dead_replay_.all) {
+            throw CLI::ValidationError("say which: RUN..., or --all");
+        }
+        chosen_ = dead_replay_;
+    });
 }
 
 void Parser::add_workflows() {

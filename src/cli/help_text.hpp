@@ -45,6 +45,13 @@ inline constexpr const char* runs_list =
 
 inline constexpr const char* runs_show = "  pawl runs show ID -o json";
 
+inline constexpr const char* runs_watch =
+    "  pawl runs watch ID        (exit code 5 when it did not complete)";
+
+inline constexpr const char* dead_replay =
+    "  pawl dead-letters replay RUN\n"
+    "  pawl dead-letters replay --all --workflow mail";
+
 inline constexpr const char* runs_cancel = "  pawl runs cancel ID --reason 'order withdrawn'";
 
 inline constexpr const char* workflows_apply =

@@ -77,6 +77,21 @@ struct RunsShowOptions {
     std::string id;
 };
 
+struct RunsWatchOptions {
+    Globals globals;
+    std::string id;
+};
+
+struct DeadLettersOptions {
+    Globals globals;
+    bool replay = false;            // else list
+    bool all = false;               // replay all that match
+    std::vector<std::string> runs;  // to replay; empty: all that match
+    std::string workflow;
+    std::string fingerprint;
+    int limit = 50;
+};
+
 struct RunsCancelOptions {
     Globals globals;
     std::string id;
@@ -146,7 +161,9 @@ using Command = std::variant<
     RunOptions,
     RunsListOptions,
     RunsShowOptions,
+    RunsWatchOptions,
     RunsCancelOptions,
+    DeadLettersOptions,
     WorkflowsApplyOptions,
     WorkflowsListOptions,
     WorkflowsShowOptions,

@@ -177,7 +177,7 @@ void Core::load(Flight& flight, RunId run, Held& held, Instant now) {
     const plan::RunState& state = held.state;
     if (is_terminal(state.status)) {
         held.exit = Exit::close;
-        const json::value* node = find(state.error, "node");
+        const json::value* node = find(state.error, "step");
         flight.batch.closes.push_back(
             {.run = run,
              .started_at = state.started_at,

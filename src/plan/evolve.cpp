@@ -102,8 +102,9 @@ void fail_step(const Definition& definition, RunState& state, const Event& event
         move_on(definition, state, *token);
         return;
     }
-    // The run fails in the next event; until that is seen, the reason is remembered.
+    // The run fails in the next event; until that is seen, the reason is remembered, and where.
     state.error = event.error;
+    if (json::object* error = state.error.if_object()) (*error)["step"] = event.node;
     state.tokens.clear();
 }
 

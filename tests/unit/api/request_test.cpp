@@ -4,6 +4,7 @@
 #include "api/query.hpp"
 #include "api/start_request.hpp"
 
+#include <boost/json/parse.hpp>
 #include <gtest/gtest.h>
 
 namespace pawl::api {

@@ -1,0 +1,111 @@
+#include "store/dead_letters.hpp"
+
+#include "api/shapes.hpp"
+#include "base/rng.hpp"
+#include "cli/commands.hpp"
+#include "cli/database.hpp"
+#include "cli/input.hpp"
+#include "cli/run_view.hpp"
+#include "cli/text.hpp"
+#include "pg/pool.hpp"
+#include "store/retries.hpp"
+
+#include <fmt/core.h>
+
+namespace pawl::cli {
+
+namespace {
+
+constexpr int page = 500;
+
+store::DeadLetterFilter filter_of(const DeadLettersOptions& options) {
+    store::DeadLetterFilter filter;
+    filter.workflow = options.workflow;
+    filter.fingerprint = options.fingerprint;
+    filter.replayed = false;
+    return filter;
+}
+
+asio::awaitable<int> list(pg::Pool& pool, const DeadLettersOptions& options) {
+    store::DeadLetters letters(pool);
+    const auto found = co_await letters.list({}, filter_of(options), options.limit);
+    if (options.globals.machine()) {
+        json::array items;
+        for (const auto& letter : found.letters) items.push_back(api::to_json(letter));
+        print_json_list(options.globals, items);
+        co_return exit_ok;
+    }
+    std::vector<TableRow> rows;
+    for (const auto& letter : found.letters) {
+        rows.push_back(
+            {to_string(letter.run),
+             letter.workflow,
+             letter.step,
+             human_time(letter.at),
+             letter.fingerprint.substr(0, 12),
+             Cell(shorten(error_line(letter.error), 60), Color::red)}
+        );
+    }
+    print_table(options.globals, {"RUN", "WORKFLOW", "STEP", "AT", "FINGERPRINT", "ERROR"}, rows);
+    if (!rows.empty()) say(options.globals, "replay one: pawl dead-letters replay RUN");
+    co_return exit_ok;
+}
+
+// The runs that were asked for by id, or all that match.
+asio::awaitable<std::vector<RunId>> chosen(pg::Pool& pool, const DeadLettersOptions& options) {
+    std::vector<RunId> runs;
+    for (const std::string& text : options.runs) runs.push_back(read_run_id(text).value());
+    if (!runs.empty()) co_return runs;
+    store::DeadLetters letters(pool);
+    std::optional<store::DeadLetterCursor> cursor;
+    do {
+        const auto found = co_await letters.list({}, filter_of(options), page, cursor);
+        for (const auto& letter : found.letters) runs.push_back(letter.run);
+        cursor = found.next;
+    } while (cursor);
+    co_return runs;
+}
+
+asio::awaitable<int> replay(pg::Pool& pool, const DeadLettersOptions& options) {
+    const auto runs = co_await chosen(pool, options);
+    store::Retries retries(pool);
+    Rng rng;
+    IdMaker ids(rng);
+    json::array items;
+    int missing = 0;
+    for (std::size_t first = 0; first < runs.size(); first += page) {
+        std::vector<store::Retry> batch;
+        for (std::size_t i = first; i < std::min(runs.size(), first + page); ++i) {
+            const auto ms = wall_now().time_since_epoch() / std::chrono::milliseconds(1);
+            batch.push_back({runs[i], RunId{ids.next(static_cast<std::uint64_t>(ms))}});
+        }
+        for (const auto& done : co_await retries.retry({}, std::move(batch))) {
+            if (!done.retried_as) {
+                ++missing;
+                say(options.globals, fmt::format("{} is not a failed run", to_string(done.run)));
+                continue;
+            }
+            const std::string new_run = to_string(*done.retried_as);
+            items.push_back(json::object{{"run", to_string(done.run)}, {"replayed_as", new_run}});
+            if (!options.globals.machine()) print_line(new_run);
+        }
+    }
+    if (options.globals.machine()) print_json_list(options.globals, items);
+    say(options.globals, fmt::format("{} replayed", items.size()));
+    co_return missing > 0 ? info(Errc::not_found).exit_code : exit_ok;
+}
+
+}  // namespace
+
+int run_dead_letters(const DeadLettersOptions& options) {
+    for (const std::string& text : options.runs) {
+        const auto id = read_run_id(text);
+        if (!id) return report(options.globals, id.error());
+    }
+    asio::io_context loop(1);
+    pg::Pool pool(loop.get_executor(), {connect_options(options.globals), 1});
+    auto command = options.replay ? replay(pool, options) : list(pool, options);
+    return run_loop(options.globals, std::move(command), loop);
+}
+
+}  // namespace pawl::cli

@@ -1,0 +1,132 @@
+#include "api/run_steps.hpp"
+#include "base/json.hpp"
+#include "cli/commands.hpp"
+#include "cli/database.hpp"
+#include "cli/input.hpp"
+#include "cli/run_view.hpp"
+
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <fmt/core.h>
+#include <unistd.h>
+
+namespace pawl::cli {
+
+namespace {
+
+constexpr auto look_every = std::chrono::milliseconds(150);
+
+struct Mark {
+    std::string_view symbol;
+    Color color;
+};
+
+Mark mark_of(std::string_view status) {
+    if (status == "completed") return {"✓", Color::green};
+    if (status == "failed") return {"✗", Color::red};
+    if (status == "running") return {"▶", Color::bold};
+    if (status == "retrying") return {"↻", Color::yellow};
+    if (status == "waiting") return {"…", Color::yellow};
+    return {"·", Color::dim};
+}
+
+std::string text_of(const json::object& step, std::string_view key) {
+    const json::value* value = step.if_contains(key);
+    return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
+}
+
+// "✗ send  failed  attempt 2: http_500: smtp is down"
+std::string line_of(const Globals& globals, const json::object& step) {
+    const std::string status = text_of(step, "status");
+    const Mark mark = mark_of(status);
+    std::string line = fmt::format(
+        "  {} {:<28} {}",
+        tint_for_stdout(globals, mark.symbol, mark.color),
+        text_of(step, "step"),
+        status
+    );
+    const auto attempts = step.at("attempts").as_array().size();
+    if (attempts > 1 || status == "retrying") line += fmt::format("  attempt {}", attempts);
+    if (const json::value* error = step.if_contains("error")) line += "  " + error_line(*error);
+    const std::string next = text_of(step, "next_attempt_at");
+    if (!next.empty()) line += "  until " + next.substr(11, 8);
+    return line;
+}
+
+// Draws over what it drew before, on a terminal; else writes the lines that changed.
+class Picture {
+public:
+    explicit Picture(const Globals& globals)
+        : globals_(globals), terminal_(isatty(STDOUT_FILENO) != 0) {}
+
+    void draw(const json::array& steps) {
+        std::vector<std::string> lines;
+        for (const json::value& step : steps) lines.push_back(line_of(globals_, step.as_object()));
+        if (lines == drawn_) return;
+        if (terminal_ && !drawn_.empty()) fmt::print("\x1b[{}A", drawn_.size());
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            const bool same = i < drawn_.size() && drawn_[i] == lines[i];
+            if (terminal_) {
+                fmt::print("\x1b[2K{}\n", lines[i]);
+            } else if (!same) {
+                print_line(lines[i]);
+            }
+        }
+        std::fflush(stdout);
+        drawn_ = std::move(lines);
+    }
+
+private:
+    const Globals& globals_;
+    bool terminal_;
+    std::vector<std::string> drawn_;
+};
+
+int ended(const Globals& globals, const store::RunDetails& run) {
+    if (globals.machine()) {
+        print_json(globals, to_json(run));
+    } else {
+        print_line("");
+        print_details(globals, details_of(run));
+    }
+    return run.status == "completed" ? exit_ok : info(Errc::run_failed).exit_code;
+}
+
+asio::awaitable<int> watch(store::PgStore& store, const Globals& globals, RunId id) {
+    asio::steady_timer timer(co_await asio::this_coro::executor);
+    Picture picture(globals);
+    std::optional<Definition> definition;
+    for (;;) {
+        const auto run = co_await store.find_run({}, id);
+        if (!run) {
+            Error missing{Errc::not_found, "there is no run " + to_string(id), {}};
+            missing.context.emplace_back("next", "pawl runs list");
+            co_return report(globals, missing);
+        }
+        if (!definition) {
+            const auto version = co_await store.find_version(run->workflow_id, run->version);
+            if (version) definition = definition_from_json(version->definition).value();
+            say(globals, fmt::format("{} v{}", run->workflow, run->version));
+        }
+        const auto log = co_await store.load_log(0, id);
+        if (definition && !globals.machine()) {
+            picture.draw(api::steps_of(*definition, log, run->status == "running"));
+        }
+        if (is_closed(*run)) co_return ended(globals, *run);
+        timer.expires_after(look_every);
+        co_await timer.async_wait(asio::use_awaitable);
+    }
+}
+
+}  // namespace
+
+int run_runs_watch(const RunsWatchOptions& options) {
+    const auto id = read_run_id(options.id);
+    if (!id) return report(options.globals, id.error());
+    return with_store(options.globals, [&](store::PgStore& store) {
+        return watch(store, options.globals, *id);
+    });
+}
+
+}  // namespace pawl::cli
