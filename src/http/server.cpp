@@ -188,7 +188,7 @@ void Server::Impl::sweep_later() {
 
 void Server::Impl::sweep() {
     for (const SessionPtr& session : table_.expired(Steady::now())) {
-        if (session->state == Session::State::handling) {
+        if (session->state == Session::State::handling && !session->abandoned) {
             abandon(session);
         } else {
             session->timed_out = true;

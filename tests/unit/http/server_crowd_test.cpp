@@ -81,6 +81,7 @@ TEST_F(ServerCrowdTest, OnePeerHasItsShareOnly) {
 TEST_F(ServerCrowdTest, SlowPeersDoNotKeepAGoodOneWaiting) {
     ServerOptions options;
     options.connections_max = 200;
+    options.stop_timeout = 20ms;
     auto server = serve(options);
     server.listen();
     std::vector<tcp::socket> slow;
