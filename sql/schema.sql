@@ -1752,7 +1752,8 @@ begin
     if p_resend or cardinality(v_skip) > 0 then
         with started as (
             insert into pawl.event (run_id, at, seq, bucket, type, data)
-            select u.run_id, now(), 0, p_bucket, 0, case when u.priority = 0 then u.data else u.data || jsonb_build_object('priority', u.priority) end
+            select u.run_id, now(), 0, p_bucket, 0,
+                   case when u.priority = 0 then u.data else u.data || jsonb_build_object('priority', u.priority) end
               from unnest(p_run, p_data, p_priority) as u (run_id, data, priority)
              where u.run_id <> all (v_skip)
                 on conflict do nothing
@@ -1767,7 +1768,8 @@ begin
         return;
     end if;
     insert into pawl.event (run_id, at, seq, bucket, type, data)
-    select u.run_id, now(), 0, p_bucket, 0, case when u.priority = 0 then u.data else u.data || jsonb_build_object('priority', u.priority) end
+    select u.run_id, now(), 0, p_bucket, 0,
+           case when u.priority = 0 then u.data else u.data || jsonb_build_object('priority', u.priority) end
       from unnest(p_run, p_data, p_priority) as u (run_id, data, priority);
     insert into pawl.live_run (run_id, worker, due_at, tenant, workflow, version, bucket, state, priority, subject)
     select u.run_id, case when u.lease then p_worker end, coalesce(u.due, now()), u.tenant, u.workflow, u.version,

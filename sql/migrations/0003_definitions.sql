@@ -871,7 +871,8 @@ language sql immutable parallel safe
 return to_timestamp(('x' || substr(replace(p_id::text, '-', ''), 1, 12))::bit(48)::bigint / 1000.0);
 
 -- From a run to its key. Unique, so that the join below is left out when the key is not asked for.
-alter table pawl.correlation add constraint correlation_run_unique unique (bucket, run_id);
+-- Led by the run: an index led by the bucket could be taken for a look-up by key, and read through.
+alter table pawl.correlation add constraint correlation_run_unique unique (run_id, bucket);
 
 -- Every run of the default tenant as one row. What needs the log is a sub-select of its own: it costs index probes
 -- for the rows that are shown, and nothing when the column is not asked for. The two halves have no conditions of their

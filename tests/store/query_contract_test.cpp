@@ -53,6 +53,9 @@ std::map<std::string, Contract, std::less<>> api_contracts() {
         {"touch_api_key", {"integer", ""}},
         {"any_api_key", {"", "exists boolean"}},
         {"find_tenant", {"text", "id integer, bucket smallint, now timestamp with time zone"}},
+        {"find_execution", {"uuid", "to_jsonb jsonb"}},
+        {"find_heads",
+         {"integer, text[]", "name text, workflow integer, version integer, active boolean"}},
         {"find_idempotency_key",
          {"integer, text",
           "fingerprint bytea, status smallint, headers jsonb, body text, "

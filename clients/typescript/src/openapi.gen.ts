@@ -652,6 +652,11 @@ export interface components {
             priority?: number;
             /**
              * Format: uuid
+             * @description The run that retries this one
+             */
+            retried_as?: string | null;
+            /**
+             * Format: uuid
              * @description The run that this one retries or repeats
              */
             parent?: string | null;
