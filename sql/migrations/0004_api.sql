@@ -29,11 +29,10 @@ create index api_key_prefix on pawl.api_key (tenant, prefix);
 
 -- Starting ------------------------------------------------------------------------------------------------------------
 
--- Starts runs: event 0 and a live_run row each, leased to p_worker where p_lease says so, else
--- ready at p_due. Event 0 tells a priority that is not the usual one. A run whose correlation key is
--- taken is not started; such runs are returned
--- with the id that holds the key. p_resend: the outcome of the same call is unknown, so skip
--- what is there already.
+-- Starts runs: event 0 and a live_run row each, leased to p_worker where p_lease says so, else ready at p_due. Event 0
+-- tells a priority that is not the usual one. A run whose correlation key is taken is not started; such runs are
+-- returned with the id that holds the key. p_resend: the outcome of the same call is unknown, so skip what is there
+-- already.
 create or replace function pawl.start_runs(
     p_bucket smallint, p_worker uuid, p_resend boolean,
     p_run uuid[], p_tenant int[], p_workflow int[], p_version int[], p_subject text[], p_priority smallint[],
@@ -41,7 +40,7 @@ create or replace function pawl.start_runs(
 ) returns table (requested uuid, existing uuid)
 language plpgsql
 set search_path = pg_catalog set plan_cache_mode = force_generic_plan
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off as $$
 declare
     v_skip uuid[] := '{}';
 begin
@@ -57,11 +56,16 @@ begin
          order by u.tenant, u.workflow, u.key, u.run_id
             on conflict do nothing;
         for requested, existing in
-            select u.run_id, c.run_id
+            select u.run_id, holder.run_id
               from unnest(p_run, p_tenant, p_workflow, p_correlation) as u (run_id, tenant, workflow, key)
-              join pawl.correlation c
-                on c.bucket = p_bucket and c.tenant = u.tenant and c.workflow = u.workflow and c.key = u.key
-             where u.key is not null and c.run_id <> u.run_id
+             cross join lateral (
+                 -- A join may be planned as a scan of the bucket, when the table was empty then.
+                 select c.run_id
+                   from pawl.correlation c
+                  where c.bucket = p_bucket and c.tenant = u.tenant and c.workflow = u.workflow and c.key = u.key
+                 offset 0
+             ) as holder
+             where u.key is not null and holder.run_id <> u.run_id
         loop
             v_skip := v_skip || requested;
             return next;

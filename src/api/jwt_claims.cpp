@@ -53,12 +53,16 @@ Error bad_roles(std::string why) {
         {}};
 }
 
-// What goes to log lines: nothing that could forge one.
+// What goes to log lines and into the database: nothing that could forge a line, and no half of a
+// character at the cut.
 std::string log_name(std::string text) {
     for (char& c : text) {
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
     }
-    return text.substr(0, name_length_max);
+    if (text.size() <= name_length_max) return text;
+    std::size_t end = name_length_max;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+    return text.substr(0, end);
 }
 
 }  // namespace
@@ -109,7 +113,7 @@ Result<TokenIdentity> identity_of(const json::object& claims, const ClaimRules& 
     identity.scopes.add(known_scopes(words_of(claims, "scope")));
     identity.scopes.add(known_scopes(words_of(claims, "scp")));
     const std::string subject = text_of(claims, "sub");
-    identity.name = log_name(subject.empty() ? role : subject);
+    identity.name = log_name(!subject.empty() ? subject : !role.empty() ? role : "token");
     if (rules.tenant_claim.empty()) return identity;
     const json::value* tenant = walk(claims, rules.tenant_claim);
     if (tenant == nullptr || tenant->is_null()) return identity;

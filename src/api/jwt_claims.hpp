@@ -28,7 +28,7 @@ struct ClaimRules {
 };
 
 struct TokenIdentity {
-    std::string name;                   // `sub`, else the role
+    std::string name;                   // `sub`, else the role, else "token"
     ScopeSet scopes;                    // of `role`, `scope` and `scp` together
     std::optional<std::string> tenant;  // by name
 };

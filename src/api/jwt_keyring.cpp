@@ -89,7 +89,7 @@ struct JwtKeyring::State {
             into = std::move(*keys);
         } else {
             log::warn(
-                "cannot refresh the keys that check tokens; the last good ones stay",
+                "cannot get the keys that check tokens; going on with those at hand",
                 {log::field("from", what), log::field("error", to_string(keys.error()))}
             );
         }

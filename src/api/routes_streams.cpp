@@ -99,11 +99,29 @@ std::string id_of(const store::TailEvent& event) {
     );
 }
 
-std::optional<Instant> instant_of(std::string_view id) {
+struct Place {
+    Instant at{};
+    RunId run;
+    std::int32_t seq = 0;
+};
+
+std::optional<Place> place_of(std::string_view id) {
+    const std::size_t first = std::min(id.find('.'), id.size());
+    const std::size_t second = std::min(id.find('.', first + 1), id.size());
     std::int64_t microseconds = 0;
-    const auto [end, failed] = std::from_chars(id.data(), id.data() + id.size(), microseconds);
-    if (failed != std::errc() || end == id.data() + id.size() || *end != '.') return std::nullopt;
-    return Instant(Duration(microseconds));
+    std::from_chars(id.data(), id.data() + first, microseconds);
+    if (second == id.size()) return std::nullopt;
+    const auto run = parse_uuid(id.substr(first + 1, second - first - 1));
+    std::int32_t seq = -1;
+    std::from_chars(id.data() + second + 1, id.data() + id.size(), seq);
+    if (microseconds <= 0 || !run || seq < 0) return std::nullopt;
+    return Place{Instant(Duration(microseconds)), RunId{*run}, seq};
+}
+
+// Whether somebody who has read to `place` has this event. Others of the same instant may come
+// twice: their order is not known.
+bool is_before(const store::TailEvent& event, const Place& place) {
+    return event.at < place.at || (event.run == place.run && event.seq <= place.seq);
 }
 
 json::object to_json(const store::TailEvent& event) {
@@ -121,7 +139,7 @@ json::object to_json(const store::TailEvent& event) {
 struct Listening {
     store::Tenant tenant;
     std::string workflow;  // empty: all
-    std::optional<Instant> since;
+    std::optional<Place> since;
 };
 
 std::string message_of(const Listening& listening, const store::TailEvent& event) {
@@ -133,11 +151,13 @@ std::string message_of(const Listening& listening, const store::TailEvent& event
 asio::awaitable<bool> catch_up(
     Services& services, const Listening& listening, Instant until, http::BodyStream& out
 ) {
-    Instant at = *listening.since;
+    Instant at = std::max(listening.since->at - Duration(1), wall_now() - resume_max);
     while (at < until) {
         const auto tail = co_await services.tail.tail(listening.tenant, at);
         std::string text;
-        for (const auto& event : tail.events) text += message_of(listening, event);
+        for (const auto& event : tail.events) {
+            if (!is_before(event, *listening.since)) text += message_of(listening, event);
+        }
         const bool sent = text.empty() || co_await out.write(text);
         if (!sent) co_return false;
         if (tail.next_after <= at) break;
@@ -180,12 +200,10 @@ asio::awaitable<http::ServerResponse> stream_all(Services& services, Call call) 
     listening.workflow = text_param(call, "workflow");
     const std::string last = last_event_id(call);
     if (!last.empty()) {
-        listening.since = instant_of(last);
+        listening.since = place_of(last);
         if (!listening.since) {
             refuse_parameter("Last-Event-ID", "must be the id of an event of this stream");
         }
-        // The event itself may come again, its neighbours of the same instant must.
-        listening.since = std::max(*listening.since - Duration(1), wall_now() - resume_max);
     }
     http::ServerResponse response;
     response.headers = sse_headers();

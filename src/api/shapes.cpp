@@ -16,6 +16,11 @@ json::value id_or_null(const std::optional<RunId>& id) {
     return id ? json::value(to_string(*id)) : json::value();
 }
 
+// Of the id, which carries it: what the filters of lists look at.
+Instant created_at(RunId run) {
+    return Instant(std::chrono::milliseconds(unix_ms_of(run.uuid)));
+}
+
 }  // namespace
 
 json::object to_json(const store::WorkflowVersion& workflow) {
@@ -35,7 +40,7 @@ json::object to_json(const store::RunSummary& run) {
     out["version"] = run.version;
     out["status"] = run.status;
     out["subject"] = text_or_null(run.subject);
-    out["created_at"] = to_rfc3339(run.started_at);
+    out["created_at"] = to_rfc3339(created_at(run.id));
     out["closed_at"] = time_or_null(run.closed_at);
     out["due_at"] = time_or_null(run.due_at);
     out["output"] = run.output;

@@ -16,6 +16,11 @@ void add_worker_flags(CLI::App& app, WorkerOptions& options) {
     )
         ->type_name("URL")
         ->envname("PAWL_FUNCTIONS_URL");
+    app.add_option(
+           "--functions", options.functions_file, "Functions hosts by name and by tenant (YAML)"
+    )
+        ->type_name("FILE")
+        ->envname("PAWL_FUNCTIONS");
     add_parsed(
         app,
         "--drain-timeout",

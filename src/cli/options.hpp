@@ -28,6 +28,7 @@ struct WorkerOptions {
     int threads = 1;
     std::size_t runs_max = 0;  // 0: the engine's default
     std::string functions_url;
+    std::string functions_file;
     Duration drain_timeout = std::chrono::seconds(8);
     std::optional<Duration> retention;
 };

@@ -48,15 +48,12 @@ int run_serve(const ServeOptions& options) {
     const auto connect = connect_options(options.globals);
     const int code = check_database(options, connect);
     if (code != exit_ok) return code;
-    host::ServeOptions serve = serve_options(connect, options.worker.functions_url);
+    host::ServeOptions serve = worker_options(options.globals, connect, options.worker);
     serve.server.host = options.listen.host;
     serve.server.port = options.listen.port;
     serve.server.tls_cert_file = options.tls_cert;
     serve.server.tls_key_file = options.tls_key;
-    serve.threads = options.no_worker ? 0 : options.worker.threads;
-    if (options.worker.runs_max > 0) serve.runs_max = options.worker.runs_max;
-    serve.drain_timeout = options.worker.drain_timeout;
-    serve.retention = options.worker.retention;
+    if (options.no_worker) serve.threads = 0;
     if (!options.no_api) serve.api = api_options(options.api);
     serve.on_ready = [&](std::uint16_t port) {
         const std::string scheme = options.tls_cert.empty() ? "http://" : "https://";

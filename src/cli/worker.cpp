@@ -14,14 +14,10 @@ int run_worker(const WorkerOptions& options) {
         return check_schema(connection, globals);
     });
     if (code != exit_ok) return code;
-    host::ServeOptions serve = serve_options(connect, options.functions_url);
+    host::ServeOptions serve = worker_options(globals, connect, options);
     serve.listen = options.serve_http;
     serve.server.host = options.listen.host;
     serve.server.port = options.listen.port;
-    serve.threads = options.threads;
-    if (options.runs_max > 0) serve.runs_max = options.runs_max;
-    serve.drain_timeout = options.drain_timeout;
-    serve.retention = options.retention;
     serve.on_ready = [&](std::uint16_t port) {
         const ListenAddress address{options.listen.host, port};
         log::info(

@@ -127,6 +127,7 @@ void Worker::Impl::execute(const StepOrder& order) {
     }
     steps::StepRequest request;
     request.run_id = to_string(order.run);
+    request.tenant = order.program->tenant;
     request.workflow = order.program->definition.name;
     request.node = node.id;
     request.type = node.type;

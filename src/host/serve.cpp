@@ -75,10 +75,10 @@ asio::awaitable<http::ServerResponse> answer(Process& process, http::ServerReque
 
 // Function steps go to the sandbox, unless there is a place for them.
 void use_sandbox(Process& process) {
-    if (!process.options.functions_url.empty()) return;
-    process.options.functions_url =
-        "http://127.0.0.1:" + std::to_string(process.server->port()) + "/functions/v1";
-    process.options.functions_key = process.options.api->sandbox_key;
+    steps::FunctionHost& usual = process.options.functions.all.usual;
+    if (!usual.url.empty()) return;
+    usual.url = "http://127.0.0.1:" + std::to_string(process.server->port()) + "/functions/v1";
+    usual.key = process.options.api->sandbox_key;
 }
 
 void start_threads(Process& process) {
@@ -88,7 +88,7 @@ void start_threads(Process& process) {
     options.worker.runs_max = process.options.runs_max;
     options.worker.drain_timeout = process.options.drain_timeout;
     options.retention = process.options.retention;
-    options.steps = {process.options.functions_url, process.options.functions_key};
+    options.steps.functions = process.options.functions;
     for (int i = 0; i < process.options.threads; ++i) {
         options.listen = i == 0;
         process.threads.push_back(

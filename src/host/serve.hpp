@@ -18,8 +18,7 @@ struct ServeOptions {
     http::ServerOptions server;
     std::optional<ApiOptions> api;  // none: only /livez, /readyz and /metrics
     int threads = 1;                // of workers; 0: others carry the runs out
-    std::string functions_url;
-    std::string functions_key;
+    steps::FunctionSettings functions;
     std::size_t runs_max = engine::WorkerOptions{}.runs_max;
     Duration drain_timeout = engine::WorkerOptions{}.drain_timeout;
     std::optional<Duration> retention;  // none: closed runs are kept for ever

@@ -109,6 +109,7 @@ json::object read_config(NodeType type, Fields& fields) {
             break;
         case NodeType::function: {
             read_function_name(config, fields);
+            put_text(config, "functions", fields.text("functions"));
             put_text(config, "action", fields.template_text("action"));
             put(config, "payload", fields.any("payload"));
             put(config, "payload", fields.any("payload_template"));

@@ -2,6 +2,7 @@
 
 #include "http/client.hpp"
 #include "steps/code.hpp"
+#include "steps/function_hosts.hpp"
 #include "steps/step.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -13,8 +14,7 @@
 namespace pawl::steps {
 
 struct StepSettings {
-    std::string functions_url;  // where `function` steps post to; empty: they need a url
-    std::string functions_key;  // their bearer token; never sent to a step's own url
+    FunctionSettings functions;  // the keys in it are never sent to a step's own url
 };
 
 // Runs attempts of steps. The registry and the client outlive it; it lives on their thread.

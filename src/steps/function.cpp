@@ -37,18 +37,22 @@ Prepared prepare(const StepSettings& settings, const StepRequest& step) {
     Prepared prepared;
     http::Request& request = prepared.request;
     const auto function = text_member(step.config, "function");
+    const std::string host_name = text_member(step.config, "functions").value_or("");
+    const FunctionHost* host = settings.functions.find(step.tenant, host_name);
     if (const auto own = text_member(step.config, "url")) {
         request.url = *own;
     } else if (!function || !is_function_name(*function)) {
         return refused("function must be a name made of letters, digits, - _ . and /");
-    } else if (settings.functions_url.empty()) {
+    } else if (host == nullptr && !host_name.empty()) {
+        return refused("no functions host '" + host_name + "' is configured");
+    } else if (host == nullptr) {
         return refused("no functions URL is configured, and the step has no url of its own");
     } else {
-        std::string_view base = settings.functions_url;
+        std::string_view base = host->url;
         while (base.ends_with('/')) base.remove_suffix(1);
         request.url = fmt::format("{}/{}", base, *function);
-        if (!settings.functions_key.empty()) {
-            request.headers.push_back({"Authorization", "Bearer " + settings.functions_key});
+        if (!host->key.empty()) {
+            request.headers.push_back({"Authorization", "Bearer " + host->key});
         }
     }
     request.method = "POST";

@@ -7,6 +7,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,7 @@ namespace json = boost::json;
 // One attempt of a step: everything an executor may know.
 struct StepRequest {
     std::string run_id;
+    std::int32_t tenant = 1;
     std::string workflow;
     std::string node;
     NodeType type = NodeType::code;

@@ -135,13 +135,16 @@ describe("requests that are wrong", { concurrency: 4 }, () => {
         }
         for (const [path, methods] of paths) {
             if (path.startsWith("/functions/")) continue; // document.test.ts
-            const wrong = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter(
-                (m) => !methods.includes(m),
-            );
             const concrete = path.replace(/\{version\}/, "1").replace(/\{[^}]+\}/, randomUUID());
+            // A literal path may stand where another route has a parameter.
+            const right = [...paths].filter(([other]) =>
+                new RegExp(`^${other.replace(/\{[^}]+\}/g, "[^/]+")}$`).test(concrete),
+            );
+            const wrong = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter(
+                (m) => !right.some(([, known]) => known.includes(m)),
+            );
             for (const method of wrong) {
                 const response = await uncheckedRequest(method, concrete);
-                // A literal path may stand where another route has a parameter.
                 const allowed = response.headers.get("allow");
                 await readProblem(response, 405);
                 for (const right of methods)
@@ -216,6 +219,8 @@ describe("requests that are wrong", { concurrency: 4 }, () => {
     });
 
     test("nothing of all that was started", async () => {
-        for await (const run of pawl.list({ workflow })) assert.deepEqual(run.input, {});
+        for await (const run of pawl.list({ workflow })) {
+            assert.deepEqual((await pawl.get(run.id)).input, {});
+        }
     });
 });

@@ -98,10 +98,12 @@ protected:
     }
 
     void expect_good_plans() {
+        expect_good_start();
         expect_good_claim();
         expect_good_commit();
         expect_good_reads();
     }
+    void expect_good_start();
     void expect_good_claim();
     void expect_good_commit();
     void expect_good_reads();
@@ -139,6 +141,18 @@ void Plans::expect_good_claim() {
         EXPECT_EQ(plan.text.find("Seq Scan on event"), std::string::npos) << plan.text;
     }
     EXPECT_EQ(logs, 1);
+}
+
+// A start with a correlation key looks at that key and no other.
+void Plans::expect_good_start() {
+    auto start = fmt::format(fmt::runtime(start_run), one_run);
+    const std::string no_keys = "null, array[false]";
+    start.replace(start.find(no_keys), no_keys.size(), "array['k'], array[false]");
+    expect_index(
+        explain(start),
+        "holder.run_id <> u.run_id",
+        R"(using correlation_pk on correlation c.*\n *Index Cond: .*key = u\.key)"
+    );
 }
 
 void Plans::expect_good_commit() {

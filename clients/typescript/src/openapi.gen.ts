@@ -1056,7 +1056,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["FunctionCall"];
+                "application/json": Record<string, unknown>;
             };
         };
         responses: {
@@ -1510,7 +1510,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Definition"];
+                "application/json": Record<string, unknown>;
                 "application/yaml": string;
             };
         };

@@ -68,6 +68,9 @@ TEST(JwtClaims, users_cannot_choose_their_tenant) {
 TEST(JwtClaims, a_name_cannot_forge_a_log_line) {
     EXPECT_EQ(identity(R"({"sub":"a\nb"})").name, "a?b");
     EXPECT_EQ(identity("{\"sub\":\"" + std::string(500, 'x') + "\"}").name.size(), 200u);
+    const std::string accented = std::string(199, 'x') + "\xc3\xa9";
+    EXPECT_EQ(identity("{\"sub\":\"" + accented + "\"}").name, std::string(199, 'x'));
+    EXPECT_EQ(identity("{}").name, "token");
 }
 
 }  // namespace

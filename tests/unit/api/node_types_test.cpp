@@ -17,6 +17,7 @@ TEST(NodeTypes, FieldsAreThoseTheReaderKnows) {
         {"code", "noop"},
         {"input", json::object()},
         {"function", "send-email"},
+        {"functions", "crm"},
         {"action", "send"},
         {"payload", json::object()},
         {"payload_template", json::object()},

@@ -33,8 +33,7 @@ protected:
 
     Executor executor(std::string functions_url = "") {
         StepSettings settings;
-        settings.functions_url = std::move(functions_url);
-        settings.functions_key = "secret";
+        settings.functions.all.usual = {std::move(functions_url), "secret"};
         return Executor(io.get_executor(), registry, client, settings);
     }
 

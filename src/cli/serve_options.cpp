@@ -1,0 +1,70 @@
+#include "cli/serve_options.hpp"
+
+#include "cli/database.hpp"
+#include "cli/functions_file.hpp"
+#include "cli/input.hpp"
+#include "cli/version.hpp"
+#include "pg/pool.hpp"
+#include "store/api_keys.hpp"
+
+#include <cstdlib>
+
+namespace pawl::cli {
+
+namespace {
+
+constexpr std::size_t file_bytes_max = 1 << 20;
+
+asio::awaitable<int> find_tenants(
+    pg::Pool& pool, const FunctionsFile& file, steps::FunctionSettings& settings
+) {
+    store::ApiKeys keys(pool);
+    for (const auto& [name, hosts] : file.tenants) {
+        const auto tenant = co_await keys.find_tenant(name);
+        if (!tenant) {
+            throw Failure(
+                {Errc::invalid,
+                 "the functions file names a tenant that does not exist",
+                 {{"tenant", name}}}
+            );
+        }
+        settings.tenants[tenant->tenant.id] = hosts;
+    }
+    co_return 0;
+}
+
+}  // namespace
+
+host::ServeOptions serve_options(
+    const pg::ConnectOptions& connect, const std::string& functions_url
+) {
+    host::ServeOptions serve;
+    serve.connect = connect;
+    serve.version = version;
+    serve.functions.all.usual.url = functions_url;
+    if (const char* key = std::getenv("PAWL_FUNCTIONS_KEY")) serve.functions.all.usual.key = key;
+    return serve;
+}
+
+host::ServeOptions worker_options(
+    const Globals& globals, const pg::ConnectOptions& connect, const WorkerOptions& options
+) {
+    host::ServeOptions serve = serve_options(connect, options.functions_url);
+    serve.threads = options.threads;
+    if (options.runs_max > 0) serve.runs_max = options.runs_max;
+    serve.drain_timeout = options.drain_timeout;
+    serve.retention = options.retention;
+    if (options.functions_file.empty()) return serve;
+    const std::string text = read_source(options.functions_file, file_bytes_max).value();
+    FunctionsFile file = parse_functions(text).value();
+    const steps::FunctionHost flag = serve.functions.all.usual;
+    serve.functions.all = std::move(file.all);
+    if (!flag.url.empty()) serve.functions.all.usual = flag;
+    if (file.tenants.empty()) return serve;
+    asio::io_context loop(1);
+    pg::Pool pool(loop.get_executor(), {connect, 1});
+    run_loop(globals, find_tenants(pool, file, serve.functions), loop);
+    return serve;
+}
+
+}  // namespace pawl::cli
