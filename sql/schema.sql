@@ -1723,6 +1723,7 @@ CREATE FUNCTION pawl.start_runs(p_bucket smallint, p_worker uuid, p_resend boole
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 declare
     v_skip uuid[] := '{}';
@@ -1739,11 +1740,16 @@ begin
          order by u.tenant, u.workflow, u.key, u.run_id
             on conflict do nothing;
         for requested, existing in
-            select u.run_id, c.run_id
+            select u.run_id, holder.run_id
               from unnest(p_run, p_tenant, p_workflow, p_correlation) as u (run_id, tenant, workflow, key)
-              join pawl.correlation c
-                on c.bucket = p_bucket and c.tenant = u.tenant and c.workflow = u.workflow and c.key = u.key
-             where u.key is not null and c.run_id <> u.run_id
+             cross join lateral (
+                 -- A join may be planned as a scan of the bucket, when the table was empty then.
+                 select c.run_id
+                   from pawl.correlation c
+                  where c.bucket = p_bucket and c.tenant = u.tenant and c.workflow = u.workflow and c.key = u.key
+                 offset 0
+             ) as holder
+             where u.key is not null and holder.run_id <> u.run_id
         loop
             v_skip := v_skip || requested;
             return next;
@@ -2321,7 +2327,7 @@ ALTER TABLE ONLY pawl.correlation
     ADD CONSTRAINT correlation_pk PRIMARY KEY (bucket, tenant, workflow, key);
 
 ALTER TABLE ONLY pawl.correlation
-    ADD CONSTRAINT correlation_run_unique UNIQUE (bucket, run_id);
+    ADD CONSTRAINT correlation_run_unique UNIQUE (run_id, bucket);
 
 ALTER TABLE ONLY pawl.dead_letter
     ADD CONSTRAINT dead_letter_pk PRIMARY KEY (bucket, run_id);
