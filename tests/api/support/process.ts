@@ -63,6 +63,10 @@ export class Program {
     }
 
     async stop(): Promise<void> {
+        const { exitCode, signalCode } = this.child;
+        if (exitCode !== null || signalCode !== null) {
+            throw new Error(`pawl ended by itself (${signalCode ?? exitCode}):\n${this.log}`);
+        }
         this.child.kill("SIGTERM");
         await within("the program has stopped", this.over, 30_000);
     }
