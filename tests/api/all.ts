@@ -1,7 +1,7 @@
 // Runs the tests of the files that are named, or all of them, in one process with one server.
 //
-//   node build/api/all.js            everything
-//   node build/api/all.js runs sse   runs.test.ts and sse.test.ts
+//   scripts/with-postgres node build/api/all.js               everything
+//   scripts/with-postgres node build/api/all.js runs stream   runs.test.ts and stream.test.ts
 import { readdirSync } from "node:fs";
 
 const named = process.argv.slice(2).map((name) => `${name}.test.js`);

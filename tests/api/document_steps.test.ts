@@ -19,11 +19,10 @@ describe("document 000, steps", { concurrency: 4 }, () => {
                 name: "b",
                 function: bare.name,
                 action: "note",
-                payload_template: { id: "{{step_0_result.id}}", spread: "{{id}}" },
+                payload_template: { id: "{{step_0_result.id}}", spread: "{{id}}" }, // 7 by then
             },
         ]);
-        // The document asks for all placeholders but step_N...; a result replaces what was given.
-        const { execution_id: id } = await enqueued(workflow, { who: "Ada", id: 0 });
+        const { execution_id: id } = await enqueued(workflow, { who: "Ada", id: 1 });
         const row = await ended(id);
         assert.equal(row["status"], "completed");
         assert.equal(data.calls[0]?.headers["authorization"], `Bearer ${functionsKey}`);

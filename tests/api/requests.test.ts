@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
-import { operations, readProblem } from "./support/contract.js";
+import { findOperation, operations, readProblem } from "./support/contract.js";
 import { define, key, pawl, request, uncheckedRequest, url } from "./support/server.js";
 import { within } from "./support/until.js";
 
@@ -135,20 +135,19 @@ describe("requests that are wrong", { concurrency: 4 }, () => {
         }
         for (const [path, methods] of paths) {
             if (path.startsWith("/functions/")) continue; // document.test.ts
-            const concrete = path.replace(/\{version\}/, "1").replace(/\{[^}]+\}/, randomUUID());
-            // A literal path may stand where another route has a parameter.
-            const right = [...paths].filter(([other]) =>
-                new RegExp(`^${other.replace(/\{[^}]+\}/g, "[^/]+")}$`).test(concrete),
-            );
             const wrong = ["GET", "POST", "PUT", "PATCH", "DELETE"].filter(
-                (m) => !right.some(([, known]) => known.includes(m)),
+                (m) => !methods.includes(m),
             );
+            const concrete = path.replace(/\{version\}/, "1").replace(/\{[^}]+\}/, randomUUID());
             for (const method of wrong) {
+                // Another route may have a parameter where this one has a word.
+                if (findOperation(method, concrete)) continue;
                 const response = await uncheckedRequest(method, concrete);
                 const allowed = response.headers.get("allow");
                 await readProblem(response, 405);
-                for (const right of methods)
+                for (const right of methods) {
                     assert.ok(allowed?.includes(right), `${method} ${path}`);
+                }
             }
         }
     });
@@ -218,9 +217,7 @@ describe("requests that are wrong", { concurrency: 4 }, () => {
         }
     });
 
-    test("nothing of all that was started", async () => {
-        for await (const run of pawl.list({ workflow })) {
-            assert.deepEqual((await pawl.get(run.id)).input, {});
-        }
+    test("the wrong ones started nothing", async () => {
+        assert.equal((await pawl.list({ workflow }).take(10)).length, 1);
     });
 });

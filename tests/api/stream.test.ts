@@ -128,14 +128,17 @@ describe("streams", { concurrency: 4 }, () => {
 
         const second = await runToEnd(workflow);
         const resumed = await open(path, told[1]?.id);
-        const rest = [await resumed.next(), await resumed.next()];
-        assert.deepEqual(
-            rest.map((one) => [one?.data.type, one?.data.run_id]),
-            [
-                ["run_completed", first.id],
-                ["run_started", second.id],
-            ],
-        );
+        // What happened in the same instant as the last one may come again.
+        const known = new Set(told.slice(0, 2).map((one) => one?.id));
+        const rest: unknown[] = [];
+        while (rest.length < 2) {
+            const one = await resumed.next();
+            if (!known.has(one?.id)) rest.push([one?.data.type, one?.data.run_id]);
+        }
+        assert.deepEqual(rest, [
+            ["run_completed", first.id],
+            ["run_started", second.id],
+        ]);
         await resumed.close();
     });
 

@@ -35,6 +35,7 @@ export class MessageReader {
         }
         this.data = [];
         this.event = "";
+        this.id = undefined;
     }
 
     private field(line: string): void {

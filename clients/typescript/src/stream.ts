@@ -21,6 +21,27 @@ function isUnable(error: PawlError): boolean {
     return error.code === "no_stream" || [405, 406, 501].includes(error.status);
 }
 
+// A server may send the last few messages again after a cut.
+const remembered = 10_000;
+
+class Seen {
+    private readonly ids = new Set<string>();
+
+    /** Whether this one is new. */
+    add(id: string | undefined): boolean {
+        if (id === undefined) return true;
+        if (this.ids.has(id)) return false;
+        this.ids.add(id);
+        // A set keeps its order: the oldest is the first.
+        if (this.ids.size > remembered)
+            for (const oldest of this.ids) {
+                this.ids.delete(oldest);
+                break;
+            }
+        return true;
+    }
+}
+
 /** The messages of a stream over as many connections as it takes, each message once. */
 export async function* follow(
     transport: Transport,
@@ -28,6 +49,7 @@ export async function* follow(
     options: FollowOptions = {},
 ): AsyncGenerator<Message> {
     const deadline = new Deadline(options.signal);
+    const seen = new Seen();
     let last = options.lastEventId;
     try {
         for (let failures = 0; ; ) {
@@ -39,7 +61,7 @@ export async function* follow(
                 for await (const message of messages(response)) {
                     failures = 0;
                     last = message.id ?? last;
-                    yield message;
+                    if (seen.add(message.id)) yield message;
                 }
             } catch (error) {
                 if (deadline.signal.aborted) throw deadline.signal.reason;

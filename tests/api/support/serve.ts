@@ -1,18 +1,29 @@
 import { randomUUID } from "node:crypto";
+import pg from "pg";
 import { pawlCommand, Program } from "./process.js";
-import { database, databaseUrl } from "./server.js";
 
-/** A database of its own in the cluster of the shared server. */
+/** A database of its own in the throw-away cluster that scripts/with-postgres gave this process. */
 export async function freshDatabase(): Promise<string> {
+    const host = process.env["PGHOST"];
+    if (!host) throw new Error("run this by: scripts/with-postgres node build/api/all.js");
     const name = `test_${randomUUID().replaceAll("-", "")}`;
-    await database.query(`create database ${name}`);
-    const url = new URL(databaseUrl);
-    url.pathname = `/${name}`;
-    await pawlCommand(["migrate", "up"], { DATABASE_URL: url.href });
-    return url.href;
+    const client = new pg.Client({ host, user: "postgres", database: "postgres" });
+    await client.connect();
+    await client.query(`create database ${name}`);
+    await client.end();
+    const url = `postgresql://postgres@/${name}?host=${encodeURIComponent(host)}`;
+    await pawlCommand(["migrate", "up"], { DATABASE_URL: url });
+    return url;
 }
 
-/** `pawl serve` on a database: to be killed, and started again on the same port. */
+export async function createKey(databaseUrl: string, scopes: string[]): Promise<string> {
+    const args = ["keys", "create", "--name", `test ${scopes.join(" ")}`, "-o", "json"];
+    for (const scope of scopes) args.push("--scope", scope);
+    const text = await pawlCommand(args, { DATABASE_URL: databaseUrl });
+    return (JSON.parse(text) as { key: string }).key;
+}
+
+/** `pawl serve` on a database: may be killed, and started again on the same port. */
 export class Serve {
     url = "";
     key = "";
@@ -21,17 +32,14 @@ export class Serve {
     constructor(
         readonly databaseUrl: string,
         private readonly options: string[] = [],
+        private readonly env: Record<string, string> = {},
     ) {}
 
     async start(): Promise<void> {
-        const env = { DATABASE_URL: this.databaseUrl };
-        if (!this.key) {
-            const args = ["keys", "create", "--name", "test", "--scope", "admin", "-o", "json"];
-            this.key = (JSON.parse(await pawlCommand(args, env)) as { key: string }).key;
-        }
+        this.key ||= await createKey(this.databaseUrl, ["admin"]);
         const listen = this.url ? new URL(this.url).host : "127.0.0.1:0";
         const args = ["serve", "--listen", listen, "--log-format", "json", ...this.options];
-        this.program = new Program(args, env);
+        this.program = new Program(args, { DATABASE_URL: this.databaseUrl, ...this.env });
         this.url = await this.program.logged(/"ready".*"url":"([^"]+)"/);
     }
 

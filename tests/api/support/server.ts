@@ -1,49 +1,25 @@
 import { Pawl, type Definition, type Run } from "@pawl/client";
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { after } from "node:test";
 import pg from "pg";
 import { checkedFetch } from "./contract.js";
-import { pawlCommand, Program } from "./process.js";
+import { pawlCommand } from "./process.js";
+import { createKey, freshDatabase, Serve } from "./serve.js";
 import { Sink } from "./sink.js";
 
-// One server for all test files of this process: `pawl dev` with a private Postgres, whose steps
-// call the sink.
-
-interface Ready {
-    url: string;
-    database_url: string;
-    env_file: string;
-}
+// One server for all test files of this process, whose steps call the sink.
 
 export const functionsKey = `functions-${randomUUID()}`;
 export const sink = new Sink();
 export const functionsUrl = await sink.start();
-const program = new Program(
-    [
-        "dev",
-        "--ephemeral",
-        "--listen",
-        "127.0.0.1:0",
-        "--functions-url",
-        functionsUrl,
-        "-o",
-        "json",
-    ],
-    { PAWL_FUNCTIONS_KEY: functionsKey },
-);
-const ready = await program.printed<Ready>();
+export const databaseUrl = await freshDatabase();
+await pawlCommand(["workflows", "apply", "-f", "workflows"], { DATABASE_URL: databaseUrl });
+const server = new Serve(databaseUrl, ["--functions-url", functionsUrl], {
+    PAWL_FUNCTIONS_KEY: functionsKey,
+});
+await server.start();
 
-function fromEnvFile(name: string): string {
-    const text = readFileSync(ready.env_file, "utf8");
-    const value = new RegExp(`^${name}=(.*)$`, "m").exec(text)?.[1];
-    if (!value) throw new Error(`${ready.env_file} has no ${name}`);
-    return value;
-}
-
-export const url = ready.url;
-export const databaseUrl = ready.database_url;
-export const key = fromEnvFile("PAWL_API_KEY");
+export const { url, key } = server;
 
 /** A client with all rights; what it gets is held against the OpenAPI document. */
 export const pawl = new Pawl({ url, key, fetch: checkedFetch });
@@ -52,7 +28,7 @@ export const database = new pg.Pool({ connectionString: databaseUrl, max: 4 });
 
 after(async () => {
     await database.end();
-    await program.stop();
+    await server.stop();
     sink.stop();
 });
 
@@ -93,19 +69,12 @@ export function uncheckedRequest(
 
 const keys = new Map<string, Promise<string>>();
 
-async function createKey(scopes: string[]): Promise<string> {
-    const args = ["keys", "create", "--name", `test ${scopes.join(" ")}`];
-    for (const scope of scopes) args.push("--scope", scope);
-    const text = await pawlCommand([...args, "-o", "json"], { DATABASE_URL: databaseUrl });
-    return (JSON.parse(text) as { key: string }).key;
-}
-
 /** A key that may do only this. */
 export function keyWith(...scopes: string[]): Promise<string> {
     const name = scopes.join(" ");
     let made = keys.get(name);
     if (!made) {
-        made = createKey(scopes);
+        made = createKey(databaseUrl, scopes);
         keys.set(name, made);
     }
     return made;
