@@ -48,6 +48,7 @@ public:
     int wait(Duration limit = std::chrono::seconds(60));
     void signal(int number);
     bool running();
+    pid_t pid() const { return pid_; }
     std::string out() const;
     std::string err() const;
 
