@@ -3,91 +3,127 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/write.hpp>
+#include <arpa/inet.h>
+#include <fmt/core.h>
+#include <netinet/tcp.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <charconv>
-#include <exception>
+#include <cstring>
 #include <string_view>
 
 namespace pawl::bench {
 
+// Plain epoll with two system calls a request: the load must cost as little as it can, because it
+// shares the machine with what it measures.
 namespace {
 
-namespace asio = boost::asio;
-using asio::ip::tcp;
+[[noreturn]] void give_up(std::string_view what) {
+    throw Failure({Errc::unavailable, fmt::format("{}: {}", what, std::strerror(errno)), {}});
+}
 
-struct Shared {
-    LoadOptions options;
-    LoadResult result;
-    Steady::time_point end{};
-    std::exception_ptr failed;
+struct Connection {
+    int fd = -1;
+    std::string received;
+    Steady::time_point sent{};
 };
 
-// The size of a whole answer once its head is there; 0 before.
-std::size_t answer_size(std::string_view text) {
-    const std::size_t head = text.find("\r\n\r\n");
-    if (head == std::string_view::npos) return 0;
-    constexpr std::string_view name = "\r\nContent-Length: ";
-    const std::size_t at = text.find(name);
-    if (at == std::string_view::npos || at > head) return head + 4;
-    std::size_t length = 0;
-    std::from_chars(text.data() + at + name.size(), text.data() + text.size(), length);
-    return head + 4 + length;
-}
-
-asio::awaitable<void> one_connection(Shared& shared) {
-    tcp::socket socket(co_await asio::this_coro::executor);
-    co_await socket.async_connect(
-        {asio::ip::address_v4::loopback(), shared.options.port}, asio::use_awaitable
-    );
-    socket.set_option(tcp::no_delay(true));
-    std::string buffer(16 << 10, '\0');
-    while (Steady::now() < shared.end) {
-        const auto begun = Steady::now();
-        co_await asio::async_write(
-            socket, asio::buffer(shared.options.request), asio::use_awaitable
-        );
-        std::size_t got = 0;
-        std::size_t wanted = 0;
-        while (wanted == 0 || got < wanted) {
-            got += co_await socket.async_read_some(
-                asio::buffer(buffer.data() + got, buffer.size() - got), asio::use_awaitable
-            );
-            if (wanted == 0) wanted = answer_size(std::string_view(buffer.data(), got));
-        }
-        const bool fine = std::string_view(buffer).starts_with("HTTP/1.1 2");
-        ++(fine ? shared.result.answers : shared.result.others);
-        shared.result.latency_ms.push_back(
-            std::chrono::duration<float, std::milli>(Steady::now() - begun).count()
-        );
+class Load {
+public:
+    explicit Load(LoadOptions options)
+        : options_(std::move(options)), epoll_(::epoll_create1(EPOLL_CLOEXEC)) {
+        connections_.resize(static_cast<std::size_t>(options_.connections));
+        for (Connection& connection : connections_) open(connection);
     }
-}
+    ~Load() {
+        for (const Connection& connection : connections_) ::close(connection.fd);
+        ::close(epoll_);
+    }
+    Load(const Load&) = delete;
+    Load& operator=(const Load&) = delete;
+
+    LoadResult run() {
+        const auto begun = Steady::now();
+        const auto end = begun + std::chrono::duration_cast<Steady::duration>(
+                                     std::chrono::duration<double>(options_.seconds)
+                                 );
+        for (Connection& connection : connections_) send(connection);
+        std::array<epoll_event, 64> events{};
+        while (Steady::now() < end) {
+            const int count = ::epoll_wait(epoll_, events.data(), int{events.size()}, 1000);
+            for (int i = 0; i < count; ++i) {
+                receive(*static_cast<Connection*>(events[static_cast<std::size_t>(i)].data.ptr));
+            }
+        }
+        result_.seconds = std::chrono::duration<double>(Steady::now() - begun).count();
+        std::sort(result_.latency_ms.begin(), result_.latency_ms.end());
+        return std::move(result_);
+    }
+
+private:
+    void open(Connection& connection) {
+        connection.fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_port = htons(options_.port);
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        const auto* plain = reinterpret_cast<const sockaddr*>(&address);
+        if (::connect(connection.fd, plain, sizeof address) != 0) give_up("cannot connect");
+        const int on = 1;
+        ::setsockopt(connection.fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+        epoll_event event{};
+        event.events = EPOLLIN;
+        event.data.ptr = &connection;
+        ::epoll_ctl(epoll_, EPOLL_CTL_ADD, connection.fd, &event);
+    }
+
+    // A request fits the empty send buffer of its socket.
+    void send(Connection& connection) {
+        const std::string& request = options_.request;
+        connection.sent = Steady::now();
+        const ssize_t size = ::send(connection.fd, request.data(), request.size(), MSG_NOSIGNAL);
+        if (size != static_cast<ssize_t>(request.size())) give_up("cannot send");
+    }
+
+    void receive(Connection& connection) {
+        std::array<char, 4096> buffer;  // NOLINT(cppcoreguidelines-pro-type-member-init)
+        const ssize_t size = ::recv(connection.fd, buffer.data(), buffer.size(), 0);
+        if (size <= 0) give_up("the server closed a connection");
+        connection.received.append(buffer.data(), static_cast<std::size_t>(size));
+        if (!is_whole(connection.received)) return;
+        ++(connection.received.starts_with("HTTP/1.1 2") ? result_.answers : result_.others);
+        const auto took = Steady::now() - connection.sent;
+        result_.latency_ms.push_back(std::chrono::duration<float, std::milli>(took).count());
+        connection.received.clear();
+        send(connection);
+    }
+
+    static bool is_whole(std::string_view text) {
+        const std::size_t head = text.find("\r\n\r\n");
+        if (head == std::string_view::npos) return false;
+        constexpr std::string_view name = "\r\nContent-Length: ";
+        const std::size_t at = text.find(name);
+        if (at > head) return true;
+        std::size_t length = 0;
+        std::from_chars(text.data() + at + name.size(), text.data() + text.size(), length);
+        return text.size() >= head + 4 + length;
+    }
+
+    LoadOptions options_;
+    int epoll_;
+    std::vector<Connection> connections_;
+    LoadResult result_;
+};
 
 }  // namespace
 
 LoadResult load_server(LoadOptions options) {
-    asio::io_context loop(1);
-    Shared shared;
-    shared.options = std::move(options);
-    const auto begun = Steady::now();
-    shared.end = begun + std::chrono::duration_cast<Steady::duration>(
-                             std::chrono::duration<double>(shared.options.seconds)
-                         );
-    for (int i = 0; i < shared.options.connections; ++i) {
-        asio::co_spawn(loop, one_connection(shared), [&shared](std::exception_ptr thrown) {
-            if (thrown) shared.failed = thrown;
-        });
-    }
-    loop.run();
-    if (shared.failed) std::rethrow_exception(shared.failed);
-    shared.result.seconds = std::chrono::duration<double>(Steady::now() - begun).count();
-    std::sort(shared.result.latency_ms.begin(), shared.result.latency_ms.end());
-    return std::move(shared.result);
+    return Load(std::move(options)).run();
 }
 
 }  // namespace pawl::bench
