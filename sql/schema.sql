@@ -205,6 +205,7 @@ $_$;
 CREATE FUNCTION pawl.check_steps(p_steps jsonb) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
+    SET jit TO 'off'
     AS $$
 declare
     v_names text[];
@@ -1118,6 +1119,7 @@ CREATE FUNCTION pawl.matches_replay(p_letter pawl.dead_letter, p_filter jsonb, p
 CREATE FUNCTION pawl.missing_input(p_definition jsonb, p_data jsonb, OUT fields text[], OUT variables text[], OUT problem text) RETURNS record
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog'
+    SET jit TO 'off'
     AS $_$
 declare
     v_root text;

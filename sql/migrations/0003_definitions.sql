@@ -279,7 +279,7 @@ $$;
 create function pawl.missing_input(
     p_definition jsonb, p_data jsonb, out fields text[], out variables text[], out problem text
 )
-language plpgsql immutable parallel safe set search_path = pg_catalog as $$
+language plpgsql immutable parallel safe set search_path = pg_catalog set jit = off as $$
 declare
     v_root text;
     v_placeholder record;
@@ -504,8 +504,9 @@ begin
 end
 $$;
 
+-- Without jit: the planner takes a few placeholders for millions, and compiling for them costs 0.2 s a step.
 create function pawl.check_steps(p_steps jsonb) returns void
-language plpgsql set search_path = pg_catalog as $$
+language plpgsql set search_path = pg_catalog set jit = off as $$
 declare
     v_names text[];
 begin
