@@ -41,7 +41,9 @@ host::ApiOptions api_options(const ApiFlags& flags) {
     if (!flags.jwt_roles.empty()) {
         options.auth.claims.roles = api::parse_role_scopes(flags.jwt_roles).value();
     }
-    options.auth.claims.tenant_claim = flags.tenant_claim;
+    if (!flags.tenant_claim.empty()) {
+        options.auth.claims.tenant_claim = api::parse_claim_path(flags.tenant_claim).value();
+    }
     return options;
 }
 

@@ -97,5 +97,26 @@ TEST_F(CliKeys, tenants_have_keys_of_their_own) {
     EXPECT_EQ(parse_json(theirs.out).value().as_array().size(), 1u);
 }
 
+TEST_F(CliKeys, serve_refuses_rules_for_tokens_that_cannot_be_meant) {
+    ASSERT_EQ(run({"create", "--name", "x", "--scope", "admin"}).code, 0);
+    const auto serve = [&](std::vector<std::string> more, const std::string& secret) {
+        std::vector<std::string> args{"serve", "--listen", "127.0.0.1:0"};
+        args.insert(args.end(), more.begin(), more.end());
+        const Env env{{"DATABASE_URL", database_.url()}, {"PAWL_JWT_SECRET", secret}};
+        return pawl({std::move(args), env});
+    };
+    const std::string secret(40, 's');
+    const auto claim = serve({"--tenant-claim", "user_metadata.tenant"}, secret);
+    EXPECT_EQ(claim.code, 2);
+    EXPECT_NE(claim.err.find("app_metadata"), std::string::npos) << claim.err;
+    const auto roles = serve({"--jwt-roles", "anon=run:write"}, secret);
+    EXPECT_EQ(roles.code, 2);
+    EXPECT_NE(roles.err.find("did you mean 'runs:write'"), std::string::npos) << roles.err;
+    const auto weak = serve({}, "hunter2");
+    EXPECT_EQ(weak.code, 2);
+    EXPECT_NE(weak.err.find("at least 32"), std::string::npos) << weak.err;
+    EXPECT_EQ(weak.err.find("hunter2"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace pawl::test
