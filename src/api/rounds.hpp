@@ -28,7 +28,7 @@ public:
 
     struct Options {
         std::size_t items_max = 500;
-        std::size_t trips_max = 2;  // under way at once
+        std::size_t trips_max = 1;  // under way at once; more of them are smaller
     };
 
     Rounds(asio::any_io_executor executor, Trip trip, Options options = {})
