@@ -5,13 +5,14 @@
 #include "cli/input.hpp"
 #include "cli/names.hpp"
 #include "cli/run_wait.hpp"
+#include "engine/start_request.hpp"
 #include "model/definition.hpp"
 #include "model/duration.hpp"
-#include "plan/planner.hpp"
 
 #include <fmt/core.h>
 
 #include <exception>
+#include <memory>
 
 namespace pawl::cli {
 
@@ -49,26 +50,17 @@ store::NewRun new_run(
     const Instant now = wall_now();
     const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch());
     Rng rng;
-    store::NewRun run;
-    run.id = RunId{IdMaker(rng).next(static_cast<std::uint64_t>(ms.count()))};
-    run.tenant = workflow.tenant;
-    run.workflow = workflow.id;
-    run.version = workflow.version;
-    run.subject = options.subject;
-    run.priority = options.priority;
-    run.correlation = options.correlation;
-    if (options.delay) run.due_at = saturating_add(now, *options.delay);
-    plan::Origin origin{options.correlation, "cli", "", run.due_at};
-    run.data = plan::run_started(
-                   workflow.id,
-                   workflow.version,
-                   std::move(input),
-                   options.subject,
-                   definition,
-                   std::move(origin)
-    )
-                   .data;
-    return run;
+    engine::StartRequest request;
+    request.program = std::make_shared<engine::Program>(engine::Program{
+        workflow.id, workflow.version, workflow.tenant, workflow.bucket, definition});
+    request.input = std::move(input);
+    request.subject = options.subject;
+    request.correlation = options.correlation;
+    request.priority = options.priority;
+    request.triggered_by = "cli";
+    if (options.delay) request.due_at = saturating_add(now, *options.delay);
+    const RunId id{IdMaker(rng).next(static_cast<std::uint64_t>(ms.count()))};
+    return engine::to_new_run(id, std::move(request));
 }
 
 // When the connection breaks meanwhile, nobody knows whether the run was started: the same batch is

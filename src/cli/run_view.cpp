@@ -8,49 +8,6 @@
 
 namespace pawl::cli {
 
-namespace {
-
-json::value time_or_null(const std::optional<Instant>& at) {
-    return at ? json::value(to_rfc3339(*at)) : json::value();
-}
-
-json::value text_or_null(const std::string& text) {
-    return text.empty() ? json::value() : json::value(text);
-}
-
-}  // namespace
-
-json::object to_json(const store::RunSummary& run) {
-    json::object out;
-    out["id"] = to_string(run.id);
-    out["workflow"] = run.workflow;
-    out["version"] = run.version;
-    out["status"] = run.status;
-    out["subject"] = text_or_null(run.subject);
-    out["started_at"] = to_rfc3339(run.started_at);
-    out["closed_at"] = time_or_null(run.closed_at);
-    out["due_at"] = time_or_null(run.due_at);
-    out["output"] = run.output;
-    out["error"] = run.error;
-    return out;
-}
-
-json::object to_json(const Event& event) {
-    json::object out;
-    out["seq"] = event.seq;
-    out["at"] = to_rfc3339(event.at);
-    out["type"] = name(event.type);
-    out["node"] = text_or_null(event.node);
-    out["attempt"] = event.attempt == 0 ? json::value() : json::value(event.attempt);
-    out["data"] = event.data;
-    out["error"] = event.error;
-    return out;
-}
-
-bool is_closed(const store::RunSummary& run) {
-    return run.status == "completed" || run.status == "failed" || run.status == "cancelled";
-}
-
 std::string human_time(Instant at) {
     const std::string text = to_rfc3339(at);
     return text.substr(0, 10) + " " + text.substr(11, 8);

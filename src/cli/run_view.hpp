@@ -1,16 +1,18 @@
 #pragma once
 
+#include "api/shapes.hpp"
 #include "cli/console.hpp"
 #include "store/store.hpp"
 
 namespace pawl::cli {
 
+// As JSON everything looks like in the API.
+using api::is_closed;
+using api::to_json;
+
 // A run as every command shows it.
-json::object to_json(const store::RunSummary& run);
-json::object to_json(const Event& event);
 std::vector<TableRow> details_of(const store::RunSummary& run);
 
-bool is_closed(const store::RunSummary& run);
 // "1.2 s", "3 m 20 s".
 std::string human_duration(Duration duration);
 // Seconds are enough for people.

@@ -49,7 +49,7 @@ void print_log(const Globals& globals, const std::vector<Event>& log) {
              gist(event)}
         );
     }
-    print_table(globals, {"SEQ", "TIME", "EVENT", "NODE", "TRY", "DATA"}, rows);
+    print_table(globals, {"SEQ", "TIME", "EVENT", "STEP", "TRY", "DATA"}, rows);
 }
 
 asio::awaitable<int> show(store::PgStore& store, const Globals& globals, RunId id) {
