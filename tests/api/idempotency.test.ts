@@ -90,13 +90,29 @@ describe("Idempotency-Key", { concurrency: 4 }, () => {
         assert.equal(await countRuns(workflow), 1);
     });
 
-    test("concurrent calls with one key and two payloads: one is done, the other 422", async () => {
+    /** Two payloads with one key at the same time: their answers, in the order of the payloads. */
+    async function collide(): Promise<{ workflow: string; answers: Response[] }> {
         const workflow = await define([noop]);
         const key = randomUUID();
-        const calls = [1, 2].map((n) => post("/v1/runs", { workflow, data: { n } }, key));
-        const statuses = (await Promise.all(calls)).map((response) => response.status);
-        assert.deepEqual(statuses.sort(), [201, 422]);
+        const calls = [0, 1].map((n) => post("/v1/runs", { workflow, data: { n } }, key));
+        return { workflow, answers: await Promise.all(calls) };
+    }
+
+    test("concurrent calls with one key and two payloads: one is done, the other 422", async () => {
+        const { workflow, answers } = await collide();
+        assert.equal(answers.filter((answer) => answer.ok).length, 1);
+        assert.equal(answers.filter((answer) => answer.status === 422).length, 1);
         assert.equal(await countRuns(workflow), 1);
+    });
+
+    const unsure = "the loser of the start may be the first to store its answer";
+    test("the one that is done is the one that started the run", { todo: unsure }, async () => {
+        for (let round = 0; round < 10; ++round) {
+            const { answers } = await collide();
+            const n = answers.findIndex((answer) => answer.ok);
+            const { id } = (await answers[n]?.json()) as { id: string };
+            assert.deepEqual((await pawl.get(id)).input, { n });
+        }
     });
 
     test("every other POST replays, too", async () => {

