@@ -62,9 +62,11 @@ asio::awaitable<http::ServerResponse> rerun_run(Services& services, Call call) {
         refuse_places(std::move(*missing), std::move(gaps));
     }
     start.correlation_id = correlation_for(call, "");
+    const json::value input = start.data;
     engine::StartRequest request = to_request(program, std::move(start));
     request.parent = to_string(old.id);
     const auto started = co_await services.starter.start(std::move(request));
+    co_await refuse_other_start(services, tenant_of(call), started, input);
     auto response = json_response(201, to_json(*program, started));
     response.headers.push_back({"Location", "/v1/runs/" + to_string(started.run)});
     co_return response;

@@ -42,8 +42,11 @@ asio::awaitable<http::ServerResponse> start_run(Services& services, Call call) {
     if (auto missing = check_input(*program, body.data, gaps)) {
         refuse_places(std::move(*missing), std::move(gaps));
     }
+    const bool keyed = body.correlation_id.empty() && !call.idempotency_key.empty();
+    const json::value data = keyed ? body.data : json::value();
     body.correlation_id = correlation_for(call, std::move(body.correlation_id));
     const auto started = co_await services.starter.start(to_request(program, std::move(body)));
+    if (keyed) co_await refuse_other_start(services, tenant_of(call), started, data);
     if (wait) {
         const auto run = co_await wait_for_end(services, tenant_of(call), started.run, *wait);
         co_return with_location(json_response(is_closed(run) ? 200 : 202, to_json(run)), run.id);

@@ -107,4 +107,17 @@ std::string correlation_for(const Call& call, std::string given, std::size_t ind
     return fmt::format("idempotency:{}:{}", call.idempotency_key, index);
 }
 
+asio::awaitable<void> refuse_other_start(
+    Services& services, store::Tenant tenant, engine::Started started, json::value data
+) {
+    if (started.created) co_return;
+    const auto run = co_await services.store.find_run(tenant, started.run);
+    if (!run || run->input == data) co_return;
+    refuse(
+        422,
+        "idempotency_key_reused",
+        "this Idempotency-Key was used for another request; take a new one"
+    );
+}
+
 }  // namespace pawl::api

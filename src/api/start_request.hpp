@@ -39,4 +39,10 @@ engine::StartRequest to_request(engine::ProgramPtr program, StartBody body);
 // when the answer was lost.
 std::string correlation_for(const Call& call, std::string given, std::size_t index = 0);
 
+// Two different starts at once with one Idempotency-Key: whoever came second finds the other's run,
+// which must not look like an answer to its own request. Throws Refused (422).
+asio::awaitable<void> refuse_other_start(
+    Services& services, store::Tenant tenant, engine::Started started, json::value data
+);
+
 }  // namespace pawl::api

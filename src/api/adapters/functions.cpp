@@ -70,10 +70,13 @@ asio::awaitable<json::value> enqueue(Services& services, Call call, json::object
     const auto program = co_await find_program(services, call.principal.tenant, body.workflow);
     std::vector<ProblemPlace> gaps;
     if (auto missing = check_input(*program, body.data, gaps)) invalid(std::move(*missing));
+    const bool keyed = body.correlation_id.empty() && !call.idempotency_key.empty();
+    const json::value given = keyed ? body.data : json::value();
     body.correlation_id = correlation_for(call, std::move(body.correlation_id));
     engine::StartRequest request = to_request(program, std::move(body));
     request.triggered_by = "frontend";
     const auto started = co_await services.starter.start(std::move(request));
+    if (keyed) co_await refuse_other_start(services, tenant_of(call), started, given);
     json::object data;
     data["execution_id"] = to_string(started.run);
     data["workflow_name"] = program->definition.name;
