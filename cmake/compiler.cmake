@@ -12,13 +12,18 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 find_program(PAWL_CCACHE ccache)
 if(PAWL_CCACHE)
-    set(CMAKE_CXX_COMPILER_LAUNCHER ${PAWL_CCACHE})
+    # Depend mode: a miss costs no extra pass over the headers.
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+        CCACHE_DEPEND=1
+        CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${PAWL_CCACHE})
 endif()
 find_program(PAWL_LLD NAMES ld.lld-16)
 if(PAWL_LLD)
     add_link_options(-fuse-ld=${PAWL_LLD})
 endif()
 
+# Two builds of the same headers must be the same file, or ccache never finds anything again.
+add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
 add_compile_options(
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual -Werror
     -fstack-protector-strong -fno-omit-frame-pointer)
@@ -30,3 +35,9 @@ if(PAWL_SANITIZE)
     add_compile_options(-fsanitize=${PAWL_SANITIZE} -fno-sanitize-recover=all)
     add_link_options(-fsanitize=${PAWL_SANITIZE})
 endif()
+
+# The same compiled headers for every target (src/precompiled.hpp): parsing them was most of a clean build.
+function(pawl_precompiled target)
+    target_link_libraries(${target} PRIVATE pawl_precompiled)
+    target_precompile_headers(${target} REUSE_FROM pawl_precompiled)
+endfunction()

@@ -18,3 +18,8 @@ add_compile_definitions(
     BOOST_ASIO_DISABLE_BOOST_COROUTINE)
 add_library(pawl_boost STATIC src/boost_impl.cpp)
 target_link_libraries(pawl_boost PUBLIC Boost::headers OpenSSL::SSL OpenSSL::Crypto Threads::Threads)
+
+add_library(pawl_precompiled STATIC src/precompiled.cpp)
+target_link_libraries(pawl_precompiled PUBLIC
+    Boost::headers Boost::json fmt::fmt spdlog::spdlog OpenSSL::SSL OpenSSL::Crypto Threads::Threads)
+target_precompile_headers(pawl_precompiled PRIVATE src/precompiled.hpp)

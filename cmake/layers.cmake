@@ -10,6 +10,7 @@ function(pawl_layer name)
     add_library(pawl_${name} STATIC ${sources})
     target_include_directories(pawl_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
     target_link_libraries(pawl_${name} PUBLIC ${ARG_USES} ${ARG_LINKS})
+    pawl_precompiled(pawl_${name})
 endfunction()
 
 pawl_layer(base LINKS Boost::headers Boost::json fmt::fmt spdlog::spdlog Threads::Threads)
