@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 namespace pawl {
@@ -151,8 +152,9 @@ GraphSource read_graph(
     return source;
 }
 
-Result<Definition> read_definition(const Document& document, DefinitionLimits limits) {
-    Problems problems;
+Result<Definition> read_definition(
+    const Document& document, DefinitionLimits limits, Problems& problems
+) {
     Definition definition;
     Fields fields(document, "", problems);
     if (problems.any()) return problems.first();
@@ -170,11 +172,24 @@ Result<Definition> read_definition(const Document& document, DefinitionLimits li
 Result<Definition> parse_definition(std::string_view text, DefinitionLimits limits) {
     auto document = read_document(text, limits);
     if (!document) return document.error();
-    return read_definition(*document, limits);
+    Problems problems;
+    return read_definition(*document, limits, problems);
+}
+
+std::vector<Problem> definition_problems(std::string_view text, DefinitionLimits limits) {
+    const auto document = read_document(text, limits);
+    if (!document) return {problem_of(document.error())};
+    Problems problems;
+    read_definition(*document, limits, problems);
+    auto found = problems.all();
+    const auto by_line = [](const Problem& a, const Problem& b) { return a.line < b.line; };
+    std::stable_sort(found.begin(), found.end(), by_line);
+    return found;
 }
 
 Result<Definition> definition_from_json(const json::value& value) {
-    return read_definition(document_from_json(value), {});
+    Problems problems;
+    return read_definition(document_from_json(value), {}, problems);
 }
 
 }  // namespace pawl

@@ -4,6 +4,8 @@
 
 #include <fmt/core.h>
 
+#include <charconv>
+
 namespace pawl {
 
 const Document* Document::find(std::string_view key) const {
@@ -60,6 +62,18 @@ Error error_at(int line, std::string_view path, std::string_view what) {
     where += path;
     return {
         Errc::invalid, where.empty() ? std::string(what) : fmt::format("{}: {}", where, what), {}};
+}
+
+Problem problem_of(const Error& error) {
+    std::string_view rest = error.message;
+    constexpr std::string_view word = "line ";
+    if (!rest.starts_with(word)) return {0, "", error.message};
+    rest.remove_prefix(word.size());
+    int line = 0;
+    const auto [end, failed] = std::from_chars(rest.data(), rest.data() + rest.size(), line);
+    rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+    if (failed != std::errc{} || !rest.starts_with(": ")) return {0, "", error.message};
+    return {line, "", std::string(rest.substr(2))};
 }
 
 }  // namespace pawl

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "model/definition.hpp"
+#include "model/problems.hpp"
 
 #include <boost/json/value.hpp>
 
@@ -41,5 +42,7 @@ boost::json::value to_json(const Document& document);
 
 // The error for one place: "line 4, steps[1].retry: must be ...".
 Error error_at(int line, std::string_view path, std::string_view what);
+// The place and the message of an error without a path, as read_document gives them.
+Problem problem_of(const Error& error);
 
 }  // namespace pawl

@@ -126,7 +126,6 @@ void Fields::finish() {
             path_of(member.key),
             fmt::format("unknown key{}", suggest(member.key, known_))
         );
-        return;
     }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/document.hpp"
+#include "model/problems.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -10,20 +11,6 @@
 #include <vector>
 
 namespace pawl {
-
-// The first thing found wrong. Readers note it and go on with a default, so that reading code
-// stays a straight line.
-class Problems {
-public:
-    void add(int line, std::string_view path, std::string_view what) {
-        if (!first_) first_ = error_at(line, path, what);
-    }
-    bool any() const { return first_.has_value(); }
-    const Error& first() const { return *first_; }
-
-private:
-    std::optional<Error> first_;
-};
 
 struct WholeRange {
     std::int64_t min;

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "base/error.hpp"
+#include "model/definition.hpp"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pawl {
+
+// One thing that is wrong with a text, and where.
+struct Problem {
+    int line = 0;      // 0: not known
+    std::string path;  // "steps[1].retry.attempts"; empty: the whole
+    std::string what;
+
+    bool operator==(const Problem&) const = default;
+};
+
+// What was found wrong, in the order it was found. Readers note it and go on with a default, so
+// that reading code stays a straight line. Past the limit nothing more is kept: what follows a
+// broken beginning is noise.
+class Problems {
+public:
+    static constexpr std::size_t kept_max = 20;
+
+    void add(int line, std::string_view path, std::string_view what);
+    bool any() const { return !found_.empty(); }
+    Error first() const;
+    const std::vector<Problem>& all() const { return found_; }
+
+private:
+    std::vector<Problem> found_;
+};
+
+// Everything that is wrong with a definition, sorted by line; empty when parse_definition takes it.
+std::vector<Problem> definition_problems(std::string_view text, DefinitionLimits limits = {});
+
+}  // namespace pawl
