@@ -10,6 +10,8 @@ find_package(spdlog REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(prometheus-cpp REQUIRED)
+find_package(date REQUIRED)
+find_library(RE2_LIBRARY re2 REQUIRED)
 
 # Asio and Beast are compiled once (src/boost_impl.cpp). Global, never per target: a mix would break the
 # one-definition rule.

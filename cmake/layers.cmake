@@ -27,6 +27,10 @@ pawl_layer(dev USES base)
 pawl_layer(bench USES base model plan pg store http steps engine api host dev)
 pawl_layer(cli USES base model plan pg store http steps engine api host dev bench LINKS CLI11::CLI11 OpenSSL::Crypto)
 
+# Not for those who use the layer: the headers and macros of these stay in a file or two.
+target_link_libraries(pawl_base PRIVATE date::date)
+target_link_libraries(pawl_model PRIVATE date::date-tz ${RE2_LIBRARY})
+
 pawl_embed_sql(pawl_store)
 pawl_embed_text(api openapi_texts src/api/openapi)
 pawl_embed_text(api node_type_texts src/api/node_types)
