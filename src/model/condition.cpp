@@ -1,0 +1,171 @@
+#include "model/condition.hpp"
+
+#include "base/json.hpp"
+#include "model/civil_time.hpp"
+#include "model/compare.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace pawl {
+
+namespace {
+
+constexpr std::array<std::string_view, 16> operator_names{
+    "=",
+    "!=",
+    "<",
+    "<=",
+    ">",
+    ">=",
+    "in",
+    "not in",
+    "contains",
+    "starts with",
+    "matches",
+    "exists",
+    "not exists",
+    "between",
+    "before",
+    "after"};
+
+std::optional<Instant> time_of(const json::value& value) {
+    const auto* text = value.if_string();
+    return text == nullptr ? std::nullopt : parse_time(*text);
+}
+
+// Times compare as moments, whatever their offsets; unordered unless both are times.
+std::partial_ordering compare_times(const json::value& left, const json::value& right) {
+    const auto a = time_of(left);
+    const auto b = time_of(right);
+    return a && b ? std::partial_ordering(*a <=> *b) : std::partial_ordering::unordered;
+}
+
+bool is_in(const json::value& actual, const json::value& list) {
+    const auto* items = list.if_array();
+    return items != nullptr && std::any_of(items->begin(), items->end(), [&](const auto& item) {
+               return equal(actual, item);
+           });
+}
+
+bool contains(const json::value& actual, const json::value& part) {
+    if (actual.is_array()) return is_in(part, actual);
+    if (!actual.is_string() || !part.is_string()) return false;
+    return std::string_view(actual.get_string()).find(part.get_string()) != std::string_view::npos;
+}
+
+bool starts_with(const json::value& actual, const json::value& start) {
+    return actual.is_string() && start.is_string() &&
+           std::string_view(actual.get_string()).starts_with(start.get_string());
+}
+
+bool is_between(const json::value& actual, const json::value& range) {
+    const auto* ends = range.if_array();
+    if (ends == nullptr || ends->size() != 2) return false;
+    const json::value& low = (*ends)[0];
+    const json::value& high = (*ends)[1];
+    const bool times = time_of(low) && time_of(high);
+    const auto order = times ? compare_times : compare;
+    return std::is_lteq(order(low, actual)) && std::is_lteq(order(actual, high));
+}
+
+const std::vector<Condition>* parts_of(const Condition& condition) {
+    if (const auto* all = std::get_if<AllOf>(&condition.test)) return &all->parts;
+    if (const auto* any = std::get_if<AnyOf>(&condition.test)) return &any->parts;
+    if (const auto* negation = std::get_if<Negation>(&condition.test)) return &negation->parts;
+    return nullptr;
+}
+
+template <class Test>
+void collect(const Condition& condition, std::vector<const Test*>& found) {
+    if (const auto* test = std::get_if<Test>(&condition.test)) found.push_back(test);
+    if (const auto* parts = parts_of(condition)) {
+        for (const Condition& part : *parts) collect(part, found);
+    }
+}
+
+}  // namespace
+
+std::string_view name(Operator op) {
+    const auto index = static_cast<std::size_t>(op);
+    return index < operator_names.size() ? operator_names[index] : "unknown";
+}
+
+std::optional<Operator> parse_operator(std::string_view text) {
+    std::string spaced(text);
+    std::replace(spaced.begin(), spaced.end(), '_', ' ');
+    const auto found = std::find(operator_names.begin(), operator_names.end(), spaced);
+    if (found == operator_names.end()) return std::nullopt;
+    return static_cast<Operator>(found - operator_names.begin());
+}
+
+bool Comparison::operator==(const Comparison& other) const {
+    return path == other.path && path_text == other.path_text && op == other.op &&
+           value == other.value;
+}
+
+bool holds(
+    const json::value& actual, Operator op, const json::value& expected, const Pattern* pattern
+) {
+    switch (op) {
+        case Operator::equal: return equal(actual, expected);
+        case Operator::not_equal: return !equal(actual, expected);
+        case Operator::less: return std::is_lt(compare(actual, expected));
+        case Operator::less_or_equal: return std::is_lteq(compare(actual, expected));
+        case Operator::greater: return std::is_gt(compare(actual, expected));
+        case Operator::greater_or_equal: return std::is_gteq(compare(actual, expected));
+        case Operator::in: return is_in(actual, expected);
+        case Operator::not_in: return expected.is_array() && !is_in(actual, expected);
+        case Operator::contains: return contains(actual, expected);
+        case Operator::starts_with: return starts_with(actual, expected);
+        case Operator::matches:
+            return pattern != nullptr && actual.is_string() &&
+                   pattern->found_in(actual.get_string());
+        case Operator::exists: return !actual.is_null();
+        case Operator::not_exists: return actual.is_null();
+        case Operator::between: return is_between(actual, expected);
+        case Operator::before: return std::is_lt(compare_times(actual, expected));
+        case Operator::after: return std::is_gt(compare_times(actual, expected));
+    }
+    return false;
+}
+
+bool has_query(const Condition& condition) {
+    return !queries(condition).empty();
+}
+
+std::vector<const QueryTest*> queries(const Condition& condition) {
+    std::vector<const QueryTest*> found;
+    collect(condition, found);
+    return found;
+}
+
+std::vector<const Comparison*> comparisons(const Condition& condition) {
+    std::vector<const Comparison*> found;
+    collect(condition, found);
+    return found;
+}
+
+bool evaluate(const Condition& condition, const PathLookup& lookup, std::span<const bool> answers) {
+    const auto of_part = [&](const Condition& part) { return evaluate(part, lookup, answers); };
+    if (const auto* all = std::get_if<AllOf>(&condition.test)) {
+        return std::all_of(all->parts.begin(), all->parts.end(), of_part);
+    }
+    if (const auto* any = std::get_if<AnyOf>(&condition.test)) {
+        return std::any_of(any->parts.begin(), any->parts.end(), of_part);
+    }
+    if (const auto* negation = std::get_if<Negation>(&condition.test)) {
+        return std::none_of(negation->parts.begin(), negation->parts.end(), of_part);
+    }
+    if (const auto* query = std::get_if<QueryTest>(&condition.test)) {
+        return query->index < answers.size() && answers[query->index];
+    }
+    const auto& test = std::get<Comparison>(condition.test);
+    const json::value nothing;
+    const json::value* actual = lookup(test.path);
+    const Pattern* pattern = test.pattern ? &*test.pattern : nullptr;
+    return holds(actual == nullptr ? nothing : *actual, test.op, test.value, pattern);
+}
+
+}  // namespace pawl
