@@ -1,0 +1,185 @@
+#include "model/definition_diff.hpp"
+
+#include "base/json.hpp"
+
+#include <boost/json/array.hpp>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+
+namespace pawl {
+
+namespace {
+
+void compare(
+    const std::string& path,
+    const json::value* before,
+    const json::value* after,
+    std::vector<FieldChange>& changes
+);
+
+void compare_maps(
+    const std::string& path,
+    const json::object& before,
+    const json::object& after,
+    std::vector<FieldChange>& changes
+) {
+    const auto below = [&](std::string_view key) {
+        return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
+    };
+    for (const auto& [key, value] : before) {
+        compare(below(key), &value, after.if_contains(key), changes);
+    }
+    for (const auto& [key, value] : after) {
+        if (!before.contains(key)) compare(below(key), nullptr, &value, changes);
+    }
+}
+
+// Lists of the same length are compared item by item, others as a whole.
+void compare(
+    const std::string& path,
+    const json::value* before,
+    const json::value* after,
+    std::vector<FieldChange>& changes
+) {
+    if (before != nullptr && after != nullptr) {
+        if (*before == *after) return;
+        if (before->is_object() && after->is_object()) {
+            return compare_maps(path, before->get_object(), after->get_object(), changes);
+        }
+        if (before->is_array() && after->is_array() &&
+            before->get_array().size() == after->get_array().size()) {
+            for (std::size_t i = 0; i < before->get_array().size(); ++i) {
+                const std::string at = fmt::format("{}[{}]", path, i);
+                compare(at, &before->get_array()[i], &after->get_array()[i], changes);
+            }
+            return;
+        }
+    }
+    FieldChange change{path, std::nullopt, std::nullopt};
+    if (before != nullptr) change.before = *before;
+    if (after != nullptr) change.after = *after;
+    changes.push_back(std::move(change));
+}
+
+json::array take_list(json::object& definition, std::string_view key) {
+    json::array list;
+    if (const auto found = definition.find(key); found != definition.end()) {
+        list = std::move(found->value().as_array());
+        definition.erase(found);
+    }
+    return list;
+}
+
+using ById = std::map<std::string, json::object>;
+
+ById by_id(const json::array& nodes) {
+    ById map;
+    for (const json::value& node : nodes) {
+        map.emplace(std::string(node.at("id").as_string()), node.as_object());
+    }
+    return map;
+}
+
+// The ids of nodes that the other side has too, in order.
+json::array common_order(const json::array& nodes, const ById& other) {
+    json::array ids;
+    for (const json::value& node : nodes) {
+        const auto& id = node.at("id").as_string();
+        if (other.contains(std::string(id))) ids.push_back(json::value(id));
+    }
+    return ids;
+}
+
+void compare_nodes(const json::array& before, const json::array& after, DefinitionDiff& diff) {
+    const ById old_nodes = by_id(before);
+    const ById new_nodes = by_id(after);
+    for (const json::value& node : before) {
+        const std::string id(node.at("id").as_string());
+        const auto found = new_nodes.find(id);
+        if (found == new_nodes.end()) {
+            diff.nodes_removed.push_back(node.as_object());
+            continue;
+        }
+        NodeChange change{id, {}};
+        compare_maps("", node.as_object(), found->second, change.fields);
+        if (!change.fields.empty()) diff.nodes_changed.push_back(std::move(change));
+    }
+    for (const json::value& node : after) {
+        const std::string id(node.at("id").as_string());
+        if (!old_nodes.contains(id)) diff.nodes_added.push_back(node.as_object());
+    }
+    // The order says where a run starts and what step_N_result means.
+    json::array old_order = common_order(before, new_nodes);
+    json::array new_order = common_order(after, old_nodes);
+    if (old_order == new_order) return;
+    diff.settings.push_back({"order of nodes", std::move(old_order), std::move(new_order)});
+}
+
+void compare_edges(const json::array& before, json::array after, DefinitionDiff& diff) {
+    for (const json::value& edge : before) {
+        const auto found = std::find(after.begin(), after.end(), edge);
+        if (found == after.end()) {
+            diff.edges_removed.push_back(edge.as_object());
+        } else {
+            after.erase(found);
+        }
+    }
+    for (const json::value& edge : after) diff.edges_added.push_back(edge.as_object());
+}
+
+json::array to_json(const std::vector<FieldChange>& changes) {
+    json::array list;
+    for (const FieldChange& change : changes) {
+        json::object item{{"path", change.path}};
+        if (change.before) item["before"] = *change.before;
+        if (change.after) item["after"] = *change.after;
+        list.push_back(std::move(item));
+    }
+    return list;
+}
+
+json::array to_json(const std::vector<json::object>& objects) {
+    json::array list;
+    for (const json::object& object : objects) list.push_back(object);
+    return list;
+}
+
+}  // namespace
+
+bool DefinitionDiff::empty() const {
+    return settings.empty() && nodes_added.empty() && nodes_removed.empty() &&
+           nodes_changed.empty() && edges_added.empty() && edges_removed.empty();
+}
+
+DefinitionDiff diff(const Definition& before, const Definition& after) {
+    DefinitionDiff found;
+    json::object left = to_json(before);
+    json::object right = to_json(after);
+    const json::array old_nodes = take_list(left, "nodes");
+    const json::array new_nodes = take_list(right, "nodes");
+    const json::array old_edges = take_list(left, "edges");
+    json::array new_edges = take_list(right, "edges");
+    compare_maps("", left, right, found.settings);
+    compare_nodes(old_nodes, new_nodes, found);
+    compare_edges(old_edges, std::move(new_edges), found);
+    return found;
+}
+
+json::object to_json(const DefinitionDiff& diff) {
+    json::array changed;
+    for (const NodeChange& node : diff.nodes_changed) {
+        changed.push_back(json::object{{"id", node.id}, {"fields", to_json(node.fields)}});
+    }
+    return {
+        {"settings", to_json(diff.settings)},
+        {"nodes",
+         {{"added", to_json(diff.nodes_added)},
+          {"removed", to_json(diff.nodes_removed)},
+          {"changed", std::move(changed)}}},
+        {"edges",
+         {{"added", to_json(diff.edges_added)}, {"removed", to_json(diff.edges_removed)}}}};
+}
+
+}  // namespace pawl
