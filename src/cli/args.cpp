@@ -54,7 +54,8 @@ void Parser::add_globals() {
     const Choices<OutputFormat> outputs{
         {"table", OutputFormat::table},
         {"json", OutputFormat::json},
-        {"jsonl", OutputFormat::jsonl}};
+        {"jsonl", OutputFormat::jsonl},
+        {"yaml", OutputFormat::yaml}};
     add_choice(app_, "-o,--output", globals_.output, outputs, "Form of the data on stdout");
     const Choices<bool> on_off{{"on", true}, {"off", false}};
     add_choice(

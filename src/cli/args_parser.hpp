@@ -94,6 +94,7 @@ private:
     void add_runs();
     void add_dead_letters();
     void add_workflows();
+    void add_workflows_show(CLI::App& workflows);
     void add_keys();
     void add_bench();
 
@@ -126,6 +127,8 @@ private:
     WorkflowsApplyOptions workflows_apply_;
     WorkflowsListOptions workflows_list_;
     WorkflowsShowOptions workflows_show_;
+    WorkflowsValidateOptions workflows_validate_;
+    WorkflowsDiffOptions workflows_diff_;
     KeysCreateOptions keys_create_;
     KeysListOptions keys_list_;
     KeysRevokeOptions keys_revoke_;

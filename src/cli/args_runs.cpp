@@ -2,7 +2,7 @@
 
 #include <limits>
 
-// The commands about runs and workflows, and the keys to them.
+// The commands about runs, and the keys to them.
 namespace pawl::cli {
 
 void Parser::add_run() {
@@ -83,28 +83,6 @@ void Parser::add_dead_letters() {
         }
         chosen_ = dead_replay_;
     });
-}
-
-void Parser::add_workflows() {
-    auto& app = command(app_, "workflows", "Publish and look at workflows", "");
-    app.require_subcommand(1);
-    auto& apply = command(
-        app,
-        "apply",
-        "Publish definitions; the same definition again changes nothing",
-        help::workflows_apply
-    );
-    apply
-        .add_option(
-            "-f,--file", workflows_apply_.files, "YAML or JSON file, folder, or - for stdin"
-        )
-        ->required()
-        ->type_name("FILE");
-    choose(apply, workflows_apply_);
-    choose(command(app, "list", "All workflows", ""), workflows_list_);
-    auto& show = command(app, "show", "One workflow and its steps", help::workflows_show);
-    show.add_option("NAME", workflows_show_.name, "The workflow")->required()->type_name("");
-    choose(show, workflows_show_);
 }
 
 void Parser::add_keys() {

@@ -19,6 +19,8 @@ int run_runs_cancel(const RunsCancelOptions& options);
 int run_workflows_apply(const WorkflowsApplyOptions& options);
 int run_workflows_list(const WorkflowsListOptions& options);
 int run_workflows_show(const WorkflowsShowOptions& options);
+int run_workflows_validate(const WorkflowsValidateOptions& options);
+int run_workflows_diff(const WorkflowsDiffOptions& options);
 int run_keys_create(const KeysCreateOptions& options);
 int run_keys_list(const KeysListOptions& options);
 int run_keys_revoke(const KeysRevokeOptions& options);

@@ -2,10 +2,12 @@
 
 #include "cli/pretty_json.hpp"
 #include "cli/text.hpp"
+#include "model/yaml_writer.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
 #include <fmt/core.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -82,6 +84,27 @@ void print_line(std::string_view text) {
     std::fputc('\n', stdout);
 }
 
+void print_text(std::string_view text) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+bool stdout_has_color(const Globals& globals) {
+    return wants_color(globals, STDOUT_FILENO);
+}
+
+int stdout_width() {
+    constexpr int narrowest = 20;
+    if (const char* columns = std::getenv("COLUMNS")) {
+        const int wanted = std::atoi(columns);
+        if (wanted >= narrowest) return wanted;
+    }
+    struct winsize size {};
+    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= narrowest) {
+        return size.ws_col;
+    }
+    return 100;
+}
+
 void print_table(
     const Globals& globals,
     const std::vector<std::string>& header,
@@ -98,10 +121,12 @@ void print_details(const Globals& globals, const std::vector<TableRow>& rows) {
 }
 
 void print_json(const Globals& globals, const json::value& value) {
+    if (globals.output == OutputFormat::yaml) return print_text(to_yaml(value));
     print_line(globals.output == OutputFormat::json ? pretty(value) : compact(value));
 }
 
 void print_json_list(const Globals& globals, const json::array& items) {
+    if (globals.output == OutputFormat::yaml) return print_text(to_yaml(items));
     if (globals.output == OutputFormat::json) return print_line(pretty(items));
     for (const json::value& item : items) print_line(compact(item));
 }

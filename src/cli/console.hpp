@@ -35,8 +35,14 @@ void print_table(
 // "name  value" lines, on stdout.
 void print_details(const Globals& globals, const std::vector<TableRow>& rows);
 void print_line(std::string_view text);
+// As it is, without a line feed of its own.
+void print_text(std::string_view text);
 
-// One document, indented for -o json and on one line for jsonl.
+bool stdout_has_color(const Globals& globals);
+// Columns of the terminal: COLUMNS, else what it says itself; 100 for a file or a pipe.
+int stdout_width();
+
+// One document: indented for -o json, on one line for jsonl, YAML for yaml.
 void print_json(const Globals& globals, const json::value& value);
 // One array for -o json, one line each for jsonl.
 void print_json_list(const Globals& globals, const json::array& items);

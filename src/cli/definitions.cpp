@@ -16,10 +16,13 @@ namespace {
 
 bool is_definition(const fs::path& path) {
     const std::string ending = path.extension().string();
+    if (path.stem().extension() == ".test") return false;
     return ending == ".yaml" || ending == ".yml" || ending == ".json";
 }
 
-Result<std::vector<std::string>> files_of(const std::string& source) {
+}  // namespace
+
+Result<std::vector<std::string>> definition_files(const std::string& source) {
     std::error_code failed;
     if (source == "-" || !fs::is_directory(source, failed)) {
         return std::vector<std::string>{source};
@@ -36,13 +39,11 @@ Result<std::vector<std::string>> files_of(const std::string& source) {
     return files;
 }
 
-}  // namespace
-
 Result<std::vector<DefinitionFile>> read_definitions(const std::vector<std::string>& sources) {
     std::vector<DefinitionFile> read;
     std::map<std::string, std::string> file_of;
     for (const std::string& source : sources) {
-        const auto files = files_of(source);
+        const auto files = definition_files(source);
         if (!files) return files.error();
         for (const std::string& file : *files) {
             const auto text = read_source(file, DefinitionLimits{}.bytes_max);

@@ -13,6 +13,10 @@ struct DefinitionFile {
     Definition definition;
 };
 
+// The files that a source stands for: itself, or the definitions in a folder (*.yaml, *.yml,
+// *.json, but not *.test.*, which hold test cases).
+Result<std::vector<std::string>> definition_files(const std::string& source);
+
 // Reads and checks definitions from files, folders (*.yaml, *.yml, *.json in them) and stdin (-).
 // One that is wrong fails all of them: "hello.yaml: line 4, steps[1].retry.attempts: must be ...".
 Result<std::vector<DefinitionFile>> read_definitions(const std::vector<std::string>& sources);

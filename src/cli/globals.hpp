@@ -6,7 +6,7 @@
 
 namespace pawl::cli {
 
-enum class OutputFormat { table, json, jsonl };
+enum class OutputFormat { table, json, jsonl, yaml };
 
 // Options every command has.
 struct Globals {

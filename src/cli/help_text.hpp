@@ -59,7 +59,19 @@ inline constexpr const char* workflows_apply =
     "  pawl workflows apply -f workflows/          (every definition in the folder)\n"
     "  generate | pawl workflows apply -f -";
 
-inline constexpr const char* workflows_show = "  pawl workflows show hello -o json";
+inline constexpr const char* workflows_show =
+    "  pawl workflows show hello\n"
+    "  pawl workflows show hello -o yaml > hello.yaml\n"
+    "  pawl workflows show hello --graph\n"
+    "  pawl workflows show -f hello.yaml --graph --format svg > hello.svg";
+
+inline constexpr const char* workflows_validate =
+    "  pawl workflows validate -f workflows/       (exit code 2 when something is wrong)\n"
+    "  pawl workflows validate -f hello.yaml -o json";
+
+inline constexpr const char* workflows_diff =
+    "  pawl workflows diff -f hello.yaml\n"
+    "  pawl workflows diff -f workflows/ && echo nothing to publish";
 
 inline constexpr const char* keys_create =
     "  pawl keys create --name ci --scope workflows:write --scope runs:write --expires 90d\n"

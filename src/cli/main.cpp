@@ -32,6 +32,12 @@ struct Dispatch {
     int operator()(const WorkflowsShowOptions& options) const {
         return run_workflows_show(options);
     }
+    int operator()(const WorkflowsValidateOptions& options) const {
+        return run_workflows_validate(options);
+    }
+    int operator()(const WorkflowsDiffOptions& options) const {
+        return run_workflows_diff(options);
+    }
     int operator()(const KeysCreateOptions& options) const { return run_keys_create(options); }
     int operator()(const KeysListOptions& options) const { return run_keys_list(options); }
     int operator()(const KeysRevokeOptions& options) const { return run_keys_revoke(options); }

@@ -109,8 +109,22 @@ struct WorkflowsListOptions {
 };
 
 struct WorkflowsShowOptions {
+    enum class Format { text, mermaid, svg };
     Globals globals;
-    std::string name;
+    std::string name;  // empty: `file` is shown
+    std::string file;
+    bool graph = false;
+    Format format = Format::text;
+};
+
+struct WorkflowsValidateOptions {
+    Globals globals;
+    std::vector<std::string> files;
+};
+
+struct WorkflowsDiffOptions {
+    Globals globals;
+    std::vector<std::string> files;
 };
 
 struct KeysCreateOptions {
@@ -168,6 +182,8 @@ using Command = std::variant<
     WorkflowsApplyOptions,
     WorkflowsListOptions,
     WorkflowsShowOptions,
+    WorkflowsValidateOptions,
+    WorkflowsDiffOptions,
     KeysCreateOptions,
     KeysListOptions,
     KeysRevokeOptions,

@@ -26,6 +26,7 @@ OutputFormat guess_output(int argc, char** argv) {
         if (arg.starts_with("-o") && arg.size() > 2) value = arg.substr(2);
         if (value == "json" || value == "=json") format = OutputFormat::json;
         if (value == "jsonl" || value == "=jsonl") format = OutputFormat::jsonl;
+        if (value == "yaml" || value == "=yaml") format = OutputFormat::yaml;
     }
     return format;
 }

@@ -1,12 +1,17 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/database.hpp"
+#include "cli/definitions.hpp"
 #include "cli/names.hpp"
 #include "cli/pretty_json.hpp"
 #include "cli/run_view.hpp"
 #include "cli/text.hpp"
+#include "draw/mermaid.hpp"
+#include "draw/svg.hpp"
+#include "draw/text.hpp"
 #include "model/definition.hpp"
 #include "model/duration.hpp"
+#include "model/yaml_writer.hpp"
 
 #include <boost/json/object.hpp>
 #include <fmt/format.h>
@@ -15,12 +20,33 @@ namespace pawl::cli {
 
 namespace {
 
-void print_workflow(
-    const Globals& globals, const store::WorkflowVersion& workflow, const Definition& definition
-) {
-    std::vector<TableRow> head{
-        {"workflow", fmt::format("{} v{}", workflow.name, workflow.version)},
-        {"published", human_time(workflow.created_at)}};
+// What is shown: a published version, or a file.
+struct Shown {
+    Definition definition;
+    const store::WorkflowVersion* published = nullptr;
+};
+
+std::string ways_out(const Definition& definition, NodeIndex node) {
+    std::string text;
+    for (const Edge& edge : definition.edges) {
+        if (edge.from != node) continue;
+        if (!text.empty()) text += ", ";
+        if (edge.handle != "default") text += fmt::format("{}: ", edge.handle);
+        text += definition.nodes[edge.to].id;
+    }
+    return text.empty() ? "(end)" : text;
+}
+
+void print_workflow(const Globals& globals, const Shown& shown) {
+    const Definition& definition = shown.definition;
+    std::vector<TableRow> head;
+    if (shown.published != nullptr) {
+        const auto& version = *shown.published;
+        head.push_back({"workflow", fmt::format("{} v{}", version.name, version.version)});
+        head.push_back({"published", human_time(version.created_at)});
+    } else {
+        head.push_back({"workflow", definition.name});
+    }
     if (!definition.description.empty()) head.push_back({"description", definition.description});
     if (!definition.required_fields.empty()) {
         head.push_back({"required", fmt::format("{}", fmt::join(definition.required_fields, ", "))}
@@ -32,44 +58,77 @@ void print_workflow(
     std::vector<TableRow> rows;
     for (NodeIndex i = 0; i < definition.nodes.size(); ++i) {
         const Node& node = definition.nodes[i];
-        const auto next = definition.next(i);
         rows.push_back(
             {node.id,
              std::string(name(node.type)),
              std::to_string(node.retry.attempts),
              node.timeout ? format_duration(*node.timeout) : "",
-             next ? definition.nodes[*next].id : "(end)",
+             ways_out(definition, i),
              shorten(compact(node.config), 60)}
         );
     }
     print_table(globals, {"NODE", "TYPE", "TRIES", "TIMEOUT", "NEXT", "CONFIG"}, rows);
 }
 
-asio::awaitable<int> show(store::PgStore& store, const WorkflowsShowOptions& options) {
+void print_graph(const WorkflowsShowOptions& options, const Definition& definition) {
+    using Format = WorkflowsShowOptions::Format;
+    const draw::Graph graph = draw::graph_of(definition);
+    switch (options.format) {
+        case Format::text:
+            return print_text(
+                draw::to_text(graph, {stdout_width(), stdout_has_color(options.globals)})
+            );
+        case Format::mermaid: return print_text(draw::to_mermaid(graph));
+        case Format::svg: return print_text(draw::to_svg(graph));
+    }
+}
+
+int print(const WorkflowsShowOptions& options, const Shown& shown) {
     const Globals& globals = options.globals;
+    if (options.graph) {
+        print_graph(options, shown.definition);
+    } else if (globals.output == OutputFormat::yaml) {
+        // The definition alone: a text to edit and apply again.
+        print_text(to_yaml(to_json(shown.definition)));
+    } else if (globals.machine()) {
+        json::object document{{"name", shown.definition.name}};
+        if (shown.published != nullptr) {
+            document["version"] = shown.published->version;
+            document["created_at"] = to_rfc3339(shown.published->created_at);
+        }
+        document["definition"] = to_json(shown.definition);
+        if (shown.published != nullptr) document["definition"] = shown.published->definition;
+        print_json(globals, document);
+    } else {
+        print_workflow(globals, shown);
+    }
+    return exit_ok;
+}
+
+asio::awaitable<int> show(store::PgStore& store, const WorkflowsShowOptions& options) {
     const auto workflow = co_await store.find_workflow(options.name);
     if (!workflow) {
         const Error unknown = co_await unknown_workflow(store, options.name);
-        co_return report(globals, unknown);
+        co_return report(options.globals, unknown);
     }
-    const auto definition = definition_from_json(workflow->definition);
-    if (!definition) co_return report(globals, definition.error());
-    if (globals.machine()) {
-        json::object document;
-        document["name"] = workflow->name;
-        document["version"] = workflow->version;
-        document["created_at"] = to_rfc3339(workflow->created_at);
-        document["definition"] = workflow->definition;
-        print_json(globals, document);
-        co_return exit_ok;
-    }
-    print_workflow(globals, *workflow, *definition);
-    co_return exit_ok;
+    auto definition = definition_from_json(workflow->definition);
+    if (!definition) co_return report(options.globals, definition.error());
+    co_return print(options, {std::move(*definition), &*workflow});
 }
 
 }  // namespace
 
 int run_workflows_show(const WorkflowsShowOptions& options) {
+    if (!options.file.empty()) {
+        auto files = read_definitions({options.file});
+        if (!files) return report(options.globals, files.error());
+        if (files->size() != 1) {
+            const std::string message =
+                fmt::format("{} holds {} definitions; show one", options.file, files->size());
+            return report(options.globals, {Errc::invalid, message, {}});
+        }
+        return print(options, {std::move(files->front().definition), nullptr});
+    }
     return with_store(options.globals, [&](store::PgStore& store) { return show(store, options); });
 }
 

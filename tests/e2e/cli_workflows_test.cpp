@@ -104,5 +104,90 @@ TEST_F(CliWorkflows, list_and_show) {
     EXPECT_NE(missing.err.find("did you mean 'hello'?"), std::string::npos) << missing.err;
 }
 
+TEST_F(CliWorkflows, validate_says_all_that_is_wrong_without_a_database) {
+    const std::string good = dir_.file("good.yaml", hello);
+    const auto fine = pawl({{"workflows", "validate", "-f", good}, {}, ""});
+    EXPECT_EQ(fine.code, 0) << fine.err;
+    EXPECT_EQ(fine.out, "");
+    const std::string bad = dir_.file("bad.yaml", R"(name: bad
+timeout: soon
+steps:
+  - {name: x, code: noop, zz: 1}
+)");
+    const auto wrong = pawl({{"workflows", "validate", "-f", dir_.path().string()}, {}, ""});
+    EXPECT_EQ(wrong.code, 2);
+    EXPECT_EQ(
+        wrong.out,
+        bad +
+            ":2: timeout: 'soon' is not a duration: write it like \"30s\", \"5m\", \"1h30m\", "
+            "\"2d\" or \"PT5M\"\n" +
+            bad + ":4: steps[0].zz: unknown key\n"
+    );
+    EXPECT_EQ(wrong.err, "2 problems in 2 files\n");
+    const auto json = pawl({{"workflows", "validate", "-f", bad, "-o", "json"}, {}, ""});
+    EXPECT_EQ(json.code, 2);
+    const auto list = parse_json(json.out).value();
+    EXPECT_EQ(find(list.as_array().at(1), "line")->as_int64(), 4);
+    EXPECT_EQ(find(list.as_array().at(1), "path")->as_string(), "steps[0].zz");
+    dir_.file("bad.yaml", hello);
+    const auto twice = pawl({{"workflows", "validate", "-f", dir_.path().string()}, {}, ""});
+    EXPECT_NE(twice.out.find("'hello' is defined in"), std::string::npos) << twice.out;
+    EXPECT_EQ(pawl({{"workflows", "validate", "-f", "/nowhere.yaml"}, {}, ""}).code, 2);
+}
+
+TEST_F(CliWorkflows, diff_against_what_is_published) {
+    const std::string file = dir_.file("hello.yaml", hello);
+    const auto fresh = run({"workflows", "diff", "-f", file});
+    EXPECT_EQ(fresh.code, 1);
+    EXPECT_NE(fresh.out.find("hello is new"), std::string::npos) << fresh.out;
+    run({"workflows", "apply", "-f", file});
+    const auto same = run({"workflows", "diff", "-f", file});
+    EXPECT_EQ(same.code, 0) << same.err;
+    EXPECT_EQ(same.out, "");
+    dir_.file(
+        "hello.yaml",
+        "name: hello\ndescription: Greets.\ntimeout: 5m\nsteps:\n"
+        "  - {name: greet, code: echo, input: {greeting: 'Hi'}}\n  - {name: done, code: noop}\n"
+    );
+    const auto changed = run({"workflows", "diff", "-f", file});
+    EXPECT_EQ(changed.code, 1);
+    EXPECT_EQ(
+        changed.out,
+        "hello v1 → " + file +
+            "\n  + timeout: \"5m\"\n  + node done (code)\n  ~ node greet\n"
+            "      - config.input.greeting: \"Hello, {{ name }}!\"\n"
+            "      + config.input.greeting: \"Hi\"\n  + edge greet → done\n"
+    );
+    const auto json = parse_json(run({"workflows", "diff", "-f", file, "-o", "json"}).out).value();
+    EXPECT_FALSE(find(json.as_array().at(0), "same")->as_bool());
+    const auto* nodes = find(*find(json.as_array().at(0), "diff"), "nodes");
+    EXPECT_EQ(find(*nodes, "changed")->as_array().size(), 1U);
+}
+
+TEST_F(CliWorkflows, show_as_text_that_can_be_applied_again) {
+    run({"workflows", "apply", "-f", "-"}, hello);
+    const auto yaml = run({"workflows", "show", "hello", "-o", "yaml"});
+    EXPECT_EQ(yaml.code, 0) << yaml.err;
+    EXPECT_TRUE(yaml.out.starts_with("name: hello\ndescription: Greets.\nnodes:\n")) << yaml.out;
+    const std::string file = dir_.file("again.yaml", yaml.out);
+    EXPECT_EQ(run({"workflows", "diff", "-f", file}).code, 0);
+    EXPECT_EQ(run({"workflows", "show", "-f", file, "-o", "yaml"}).out, yaml.out);
+}
+
+TEST_F(CliWorkflows, show_a_drawing) {
+    const std::string file = dir_.file("hello.yaml", hello);
+    const std::string drawn = "┌───────────┐\n│ greet     │\n│ code echo │\n└───────────┘\n";
+    EXPECT_EQ(pawl({{"workflows", "show", "-f", file, "--graph"}, {}, ""}).out, drawn);
+    run({"workflows", "apply", "-f", file});
+    EXPECT_EQ(run({"workflows", "show", "hello", "--graph"}).out, drawn);
+    const auto mermaid = run({"workflows", "show", "hello", "--graph", "--format", "mermaid"});
+    EXPECT_TRUE(mermaid.out.starts_with("flowchart TD\n")) << mermaid.out;
+    const auto svg = run({"workflows", "show", "hello", "--graph", "--format", "svg"});
+    EXPECT_TRUE(svg.out.starts_with("<svg ")) << svg.out;
+    EXPECT_EQ(run({"workflows", "show", "--graph"}).code, 2);
+    EXPECT_EQ(run({"workflows", "show", "hello", "-f", file}).code, 2);
+    EXPECT_EQ(run({"workflows", "show", "hello", "--format", "svg"}).code, 2);
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -1,0 +1,72 @@
+#include "cli/args_parser.hpp"
+
+// The commands about workflows.
+namespace pawl::cli {
+
+namespace {
+
+void add_files(CLI::App& app, std::vector<std::string>& files) {
+    app.add_option("-f,--file", files, "YAML or JSON file, folder, or - for stdin")
+        ->required()
+        ->type_name("FILE");
+}
+
+}  // namespace
+
+void Parser::add_workflows() {
+    auto& app = command(app_, "workflows", "Publish, check, compare and draw workflows", "");
+    app.require_subcommand(1);
+    auto& apply = command(
+        app,
+        "apply",
+        "Publish definitions; the same definition again changes nothing",
+        help::workflows_apply
+    );
+    add_files(apply, workflows_apply_.files);
+    choose(apply, workflows_apply_);
+    choose(command(app, "list", "All workflows", ""), workflows_list_);
+    add_workflows_show(app);
+
+    auto& validate = command(
+        app,
+        "validate",
+        "Check definitions and say all that is wrong; needs no database",
+        help::workflows_validate
+    );
+    add_files(validate, workflows_validate_.files);
+    choose(validate, workflows_validate_);
+
+    auto& diff = command(
+        app,
+        "diff",
+        "Compare definitions with what is published; exit code 1 when they differ",
+        help::workflows_diff
+    );
+    add_files(diff, workflows_diff_.files);
+    choose(diff, workflows_diff_);
+}
+
+void Parser::add_workflows_show(CLI::App& workflows) {
+    auto& show = command(
+        workflows, "show", "One workflow: its steps, its text, its drawing", help::workflows_show
+    );
+    auto* name = show.add_option("NAME", workflows_show_.name, "The workflow")->type_name("");
+    show.add_option("-f,--file", workflows_show_.file, "A file instead; needs no database")
+        ->type_name("FILE")
+        ->excludes(name);
+    auto* graph = show.add_flag("--graph", workflows_show_.graph, "Draw it");
+    const Choices<WorkflowsShowOptions::Format> formats{
+        {"text", WorkflowsShowOptions::Format::text},
+        {"mermaid", WorkflowsShowOptions::Format::mermaid},
+        {"svg", WorkflowsShowOptions::Format::svg}};
+    add_choice(show, "--format", workflows_show_.format, formats, "What to draw it as [text]")
+        ->needs(graph);
+    show.callback([this] {
+        if (workflows_show_.name.empty() && workflows_show_.file.empty()) {
+            throw CLI::ValidationError("say which: NAME, or -f FILE");
+        }
+        chosen_ = workflows_show_;
+    });
+}
+
+}  // namespace pawl::cli
