@@ -2,6 +2,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/explain.hpp"
+#include "jq/child.hpp"
 
 #include <cstdio>
 #include <exception>
@@ -72,6 +73,7 @@ int run(const Command& command) {
 }  // namespace pawl::cli
 
 int main(int argc, char** argv) {
+    if (pawl::jq::is_child(argc, argv)) pawl::jq::run_child();
     const auto parsed = pawl::cli::parse_args(argc, argv);
     int code = parsed.exit_code;
     if (parsed.command) code = pawl::cli::run(*parsed.command);

@@ -4,6 +4,7 @@
 #include "cli/functions_file.hpp"
 #include "cli/input.hpp"
 #include "cli/version.hpp"
+#include "jq/pool.hpp"
 #include "pg/pool.hpp"
 #include "store/api_keys.hpp"
 
@@ -42,6 +43,7 @@ host::ServeOptions serve_options(
     serve.connect = connect;
     serve.version = version;
     serve.functions.all.usual.url = functions_url;
+    serve.jq_binary = jq::this_binary;
     if (const char* key = std::getenv("PAWL_FUNCTIONS_KEY")) serve.functions.all.usual.key = key;
     return serve;
 }

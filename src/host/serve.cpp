@@ -89,6 +89,7 @@ void start_threads(Process& process) {
     options.worker.drain_timeout = process.options.drain_timeout;
     options.retention = process.options.retention;
     options.steps.functions = process.options.functions;
+    options.steps.jq.binary = process.options.jq_binary;
     for (int i = 0; i < process.options.threads; ++i) {
         options.listen = i == 0;
         process.threads.push_back(

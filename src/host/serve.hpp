@@ -19,6 +19,7 @@ struct ServeOptions {
     std::optional<ApiOptions> api;  // none: only /livez, /readyz and /metrics
     int threads = 1;                // of workers; 0: others carry the runs out
     steps::FunctionSettings functions;
+    std::string jq_binary;  // runs the programs of transform steps; empty: nobody does
     std::size_t runs_max = engine::WorkerOptions{}.runs_max;
     Duration drain_timeout = engine::WorkerOptions{}.drain_timeout;
     std::optional<Duration> retention;  // none: closed runs are kept for ever

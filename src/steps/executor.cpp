@@ -33,7 +33,8 @@ Executor::Executor(
     : executor_(std::move(executor)),
       registry_(registry),
       client_(client),
-      settings_(std::move(settings)) {}
+      settings_(std::move(settings)),
+      jq_(std::make_unique<jq::Pool>(executor_, settings_.jq)) {}
 
 std::optional<StepOutcome> Executor::try_now(const StepRequest& request) const {
     if (request.type != NodeType::code) return std::nullopt;

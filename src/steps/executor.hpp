@@ -1,6 +1,7 @@
 #pragma once
 
 #include "http/client.hpp"
+#include "jq/pool.hpp"
 #include "steps/code.hpp"
 #include "steps/function_hosts.hpp"
 #include "steps/step.hpp"
@@ -8,6 +9,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -15,6 +17,7 @@ namespace pawl::steps {
 
 struct StepSettings {
     FunctionSettings functions;  // the keys in it are never sent to a step's own url
+    jq::PoolOptions jq;
 };
 
 // Runs attempts of steps. The registry and the client outlive it; it lives on their thread.
@@ -39,6 +42,7 @@ private:
     const CodeRegistry& registry_;
     http::Client& client_;
     StepSettings settings_;
+    std::unique_ptr<jq::Pool> jq_;
 };
 
 }  // namespace pawl::steps

@@ -26,6 +26,7 @@ struct StepRequest {
     int attempt = 1;              // the first is 1
     std::string idempotency_key;  // the same for all attempts
     json::object config;          // rendered: no templates left
+    json::value context;          // what the run knows; for types that look at it
     Duration timeout = std::chrono::seconds(30);
 };
 

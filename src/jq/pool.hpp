@@ -1,0 +1,69 @@
+#pragma once
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+namespace pawl::jq {
+
+namespace asio = boost::asio;
+
+// The running binary. Good as PoolOptions::binary where main() looks at is_child() first.
+inline constexpr char this_binary[] = "/proc/self/exe";
+
+struct PoolOptions {
+    std::string binary;            // started as a child; empty: programs are not run here
+    std::size_t children_max = 2;  // at once; started when first needed
+    // How long a call may wait for a child that is busy.
+    Duration queue_timeout = std::chrono::seconds(30);
+};
+
+// What came of running a program.
+enum class Fate {
+    done,           // text is the first output as JSON, or empty when there was none
+    failed,         // the program raised an error: text
+    invalid,        // it does not compile: text
+    too_large,      // program, input or output: text
+    out_of_memory,  // it wanted more than a child may have
+    timeout,        // it was killed when its time was over
+    crashed,        // it made jq crash: text
+    unavailable,    // nothing wrong with the program: no child could be had, or it was killed: text
+};
+
+struct Outcome {
+    Fate fate = Fate::done;
+    std::string text;
+};
+
+// Runs jq programs of users in children: libjq cannot be interrupted, and a program can loop for
+// ever, want all memory or make it crash. A child whose time is over is killed, and the next call
+// gets another. One thread.
+class Pool {
+public:
+    Pool(asio::any_io_executor executor, PoolOptions options);
+    ~Pool();
+    Pool(const Pool&) = delete;
+    Pool& operator=(const Pool&) = delete;
+
+    // `input` is JSON. The limit counts from the moment a child is free.
+    asio::awaitable<Outcome> run(std::string program, std::string input, Duration limit);
+    // Compiles a program without running it.
+    asio::awaitable<Result<void>> check(std::string program);
+
+    std::size_t children() const;
+
+private:
+    struct Impl;
+    std::shared_ptr<Impl> impl_;
+};
+
+// The same for programs without a loop, such as a command: waits for the answer.
+Result<void> check_now(std::string program, PoolOptions options);
+
+}  // namespace pawl::jq

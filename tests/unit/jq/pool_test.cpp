@@ -1,0 +1,217 @@
+#include "jq/pool.hpp"
+
+#include "jq/frame.hpp"
+#include "support/loop.hpp"
+
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+namespace pawl::jq {
+namespace {
+
+using namespace std::chrono_literals;
+
+#if __has_feature(address_sanitizer)
+constexpr bool memory_is_limited = false;
+#else
+constexpr bool memory_is_limited = true;
+#endif
+
+std::string text(const Outcome& outcome) {
+    constexpr const char* names[] = {
+        "done",
+        "failed",
+        "invalid",
+        "too_large",
+        "out_of_memory",
+        "timeout",
+        "crashed",
+        "unavailable"};
+    return fmt::format("{} {}", names[static_cast<int>(outcome.fate)], outcome.text);
+}
+
+// Processes that this one has started and not yet buried.
+std::vector<pid_t> children() {
+    std::vector<pid_t> found;
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+        std::ifstream list(task.path() / "children");
+        for (pid_t pid = 0; list >> pid;) found.push_back(pid);
+    }
+    return found;
+}
+
+class JqPool : public testing::Test {
+protected:
+    static PoolOptions options() {
+        PoolOptions options;
+        options.binary = this_binary;
+        return options;
+    }
+    std::string run(std::string program, std::string input = "null", Duration limit = 5s) {
+        return text(loop.run(pool.run(std::move(program), std::move(input), limit)));
+    }
+
+    test::Loop loop;
+    Pool pool{loop.context().get_executor(), options()};
+};
+
+TEST_F(JqPool, runs_programs_in_a_child_that_stays) {
+    EXPECT_EQ(pool.children(), 0U);
+    EXPECT_EQ(run(".a + 1", R"({"a": 1})"), "done 2");
+    const auto before = children();
+    ASSERT_EQ(before.size(), 1U);
+    EXPECT_EQ(run("empty"), "done ");
+    EXPECT_EQ(run(".a.b", "[]"), "failed Cannot index array with string \"a\"");
+    EXPECT_EQ(run("}").substr(0, 8), "invalid ");
+    EXPECT_EQ(children(), before);
+}
+
+TEST_F(JqPool, the_child_sees_nothing_of_us) {
+    setenv("PAWL_TEST_SECRET", "x", 1);
+    EXPECT_EQ(run("env"), "done {}");
+    EXPECT_EQ(run("$ENV"), "done {}");
+    const std::string fds = fmt::format("/proc/{}/fd", children().at(0));
+    std::size_t open = 0;
+    for ([[maybe_unused]] const auto& fd : std::filesystem::directory_iterator(fds)) ++open;
+    EXPECT_EQ(open, 3U) << "its socket, and /dev/null twice";
+    EXPECT_TRUE(run("import \"a\" as a; .").starts_with("invalid "));
+    EXPECT_EQ(run("now | type"), "done \"number\"");
+    EXPECT_EQ(run("0 | localtime | mktime"), "done 0");
+    EXPECT_EQ(run("debug | stderr", "1"), "done 1");
+}
+
+TEST_F(JqPool, a_program_without_end_is_killed_and_the_next_one_runs) {
+    EXPECT_EQ(run("1"), "done 1");
+    const auto before = children();
+    const auto begun = Steady::now();
+    EXPECT_EQ(run("def f: f; f", "null", 200ms), "timeout ");
+    EXPECT_LT(Steady::now() - begun, 2s);
+    EXPECT_TRUE(children().empty()) << "killed and buried";
+    EXPECT_EQ(run("2"), "done 2");
+    EXPECT_NE(children(), before);
+    EXPECT_EQ(run("[range(1e9)] | length", "null", 100ms), "timeout ");
+    EXPECT_EQ(run("3"), "done 3");
+}
+
+TEST_F(JqPool, memory_has_a_limit) {
+    if (!memory_is_limited) GTEST_SKIP() << "not under this sanitizer";
+    EXPECT_EQ(run("[1] | until(false; . + .)", "null", 60s), "out_of_memory ");
+    EXPECT_EQ(run("2"), "done 2");
+}
+
+TEST_F(JqPool, a_crash_of_jq_is_the_programs_own) {
+    if (!memory_is_limited) GTEST_SKIP() << "not under this sanitizer";
+    // Letting go of a value this deep overflows the stack of jq 1.6.
+    const std::string deep = "reduce range(1000000) as $i (null; [.]) | 1";
+    EXPECT_EQ(run(deep, "null", 20s), "crashed jq crashed with signal 11");
+    EXPECT_EQ(run("1"), "done 1");
+}
+
+TEST_F(JqPool, a_child_that_somebody_killed_is_replaced) {
+    EXPECT_EQ(run("1"), "done 1");
+    const pid_t idle = children().at(0);
+    ::kill(idle, SIGKILL);
+    // Its end of the socket is closed before it can be waited for.
+    siginfo_t info{};
+    waitid(P_PID, static_cast<id_t>(idle), &info, WEXITED | WNOWAIT);
+    EXPECT_EQ(run("2"), "done 2");
+
+    const auto killed = loop.run_beside(pool.run("def f: f; f", "null", 20s), [] {
+        for (const pid_t pid : children()) ::kill(pid, SIGKILL);
+    });
+    EXPECT_EQ(text(killed), "unavailable the jq child ended (signal 9)");
+    EXPECT_EQ(run("3"), "done 3");
+}
+
+TEST_F(JqPool, calls_wait_for_a_free_child) {
+    std::vector<asio::awaitable<Outcome>> calls;
+    for (int i = 0; i < 50; ++i) calls.push_back(pool.run(fmt::format("{}", i % 7), "null", 10s));
+    const auto outcomes = loop.run_all(std::move(calls));
+    for (int i = 0; i < 50; ++i)
+        EXPECT_EQ(outcomes[static_cast<std::size_t>(i)].text, std::to_string(i % 7));
+    EXPECT_EQ(children().size(), 2U);
+}
+
+TEST_F(JqPool, those_behind_a_loop_without_end_have_their_own_time) {
+    std::vector<asio::awaitable<Outcome>> calls;
+    for (int i = 0; i < 4; ++i) calls.push_back(pool.run("def f: f; f", "null", 100ms));
+    for (int i = 0; i < 4; ++i) calls.push_back(pool.run("1", "null", 2s));
+    const auto outcomes = loop.run_all(std::move(calls));
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(text(outcomes[i]), "timeout ");
+    for (std::size_t i = 4; i < 8; ++i) EXPECT_EQ(text(outcomes[i]), "done 1");
+}
+
+TEST_F(JqPool, nobody_waits_for_ever) {
+    PoolOptions narrow = options();
+    narrow.children_max = 1;
+    narrow.queue_timeout = 50ms;
+    Pool small(loop.context().get_executor(), narrow);
+    std::vector<asio::awaitable<Outcome>> calls;
+    for (int i = 0; i < 3; ++i) calls.push_back(small.run("def f: f; f", "null", 400ms));
+    const auto outcomes = loop.run_all(std::move(calls));
+    EXPECT_EQ(text(outcomes[0]), "timeout ");
+    EXPECT_EQ(text(outcomes[1]), "unavailable all jq children are busy");
+    EXPECT_EQ(text(outcomes[2]), "unavailable all jq children are busy");
+}
+
+TEST_F(JqPool, large_texts_go_both_ways) {
+    const std::string large(900'000, 'x');
+    EXPECT_EQ(run(".", '"' + large + '"'), "done \"" + large + '"');
+    EXPECT_EQ(run(". + .", '"' + large + '"'), "too_large the output has more than 1048576 bytes");
+    const std::string huge(input_bytes_max, ' ');
+    EXPECT_EQ(run(".", huge + "1"), "too_large the input has more than 8388608 bytes");
+    EXPECT_EQ(
+        run(std::string(program_bytes_max, ' ') + '1'),
+        "too_large the program has more than 20000 bytes"
+    );
+    EXPECT_EQ(run(std::string(program_bytes_max - 1, ' ') + '1'), "done 1");
+}
+
+TEST_F(JqPool, deep_programs_are_refused_or_run_but_do_no_harm) {
+    for (const char c : {'[', '(', '{', '-', '"', '\\'}) {
+        run(std::string(program_bytes_max, c));
+        run(std::string(program_bytes_max / 2 - 1, c) + '1' +
+            std::string(program_bytes_max / 2 - 1, c == '[' ? ']' : ')'));
+    }
+    EXPECT_EQ(run("1"), "done 1");
+}
+
+TEST_F(JqPool, the_end_of_the_pool_is_the_end_of_its_children) {
+    {
+        Pool other(loop.context().get_executor(), options());
+        loop.run(other.run("1", "null", 5s));
+        EXPECT_EQ(children().size(), 1U);
+    }
+    EXPECT_TRUE(children().empty());
+}
+
+TEST_F(JqPool, without_a_binary_there_is_no_jq) {
+    PoolOptions none;
+    Pool empty(loop.context().get_executor(), none);
+    EXPECT_EQ(text(loop.run(empty.run("1", "null", 1s))), "unavailable jq is not set up here");
+    none.binary = "/does/not/exist";
+    Pool wrong(loop.context().get_executor(), none);
+    EXPECT_EQ(
+        text(loop.run(wrong.run("1", "null", 1s))),
+        "unavailable cannot start a jq child: No such file or directory"
+    );
+    EXPECT_EQ(wrong.children(), 0U);
+}
+
+TEST_F(JqPool, programs_can_be_checked_without_running_them) {
+    EXPECT_TRUE(loop.run(pool.check("def f: f; f")));
+    const auto wrong = loop.run(pool.check(".a |"));
+    ASSERT_FALSE(wrong);
+    EXPECT_EQ(wrong.error().code, Errc::invalid);
+    EXPECT_NE(wrong.error().message.find("line 1"), std::string::npos) << wrong.error().message;
+    EXPECT_TRUE(check_now(".", options()));
+    EXPECT_FALSE(check_now("import \"a\" as a; .", options()));
+    EXPECT_EQ(check_now(".", {}).error().code, Errc::unavailable);
+}
+
+}  // namespace
+}  // namespace pawl::jq
