@@ -3,14 +3,15 @@ select requested, existing
   from pawl.start_runs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 
 -- name: claim_runs
-select run_id, seq, type, attempt, node, data, error, at, signal from pawl.claim_runs($1, $2, $3)
+select run_id, seq, type, attempt, node, data, error, at, token, signal from pawl.claim_runs($1, $2, $3)
 
 -- name: leased_runs
-select run_id, seq, type, attempt, node, data, error, at from pawl.leased_runs($1, $2, $3)
+select run_id, seq, type, attempt, node, data, error, at, token from pawl.leased_runs($1, $2, $3)
 
 -- name: commit_runs
 select pawl.commit_runs(
-    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24
+    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
+    $25
 )
 
 -- name: pending_signals
@@ -20,7 +21,7 @@ select id, run_id, kind, data from pawl.pending_signals($1, $2)
 select pawl.request_cancel($1, $2, $3)
 
 -- name: load_log
-select seq, type, attempt, node, data, error, at from pawl.load_log($1, $2)
+select seq, type, attempt, node, data, error, at, token from pawl.load_log($1, $2)
 
 -- name: health
 -- The oldest ready run by the head of each priority: a million sleeping runs are not walked

@@ -3,6 +3,8 @@
 #include <boost/json/stream_parser.hpp>
 #include <fmt/core.h>
 
+#include <limits>
+
 namespace pawl {
 
 namespace {
@@ -67,6 +69,27 @@ Result<json::value> parse_json(std::string_view text, JsonLimits limits) {
 const json::value* find(const json::value& object, std::string_view key) {
     const auto* map = object.if_object();
     return map == nullptr ? nullptr : map->if_contains(key);
+}
+
+std::string_view text_in(const json::object& object, std::string_view key) {
+    const json::value* value = object.if_contains(key);
+    const bool text = value != nullptr && value->is_string();
+    return text ? std::string_view(value->get_string()) : std::string_view();
+}
+
+std::string_view text_in(const json::value& object, std::string_view key) {
+    const json::object* map = object.if_object();
+    return map == nullptr ? std::string_view() : text_in(*map, key);
+}
+
+std::optional<std::int64_t> whole_number(const json::value* value) {
+    if (value == nullptr) return std::nullopt;
+    if (const auto* number = value->if_int64()) return *number;
+    const auto* number = value->if_uint64();
+    if (number == nullptr || *number > std::numeric_limits<std::int64_t>::max()) {
+        return std::nullopt;
+    }
+    return static_cast<std::int64_t>(*number);
 }
 
 }  // namespace pawl

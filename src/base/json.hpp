@@ -2,9 +2,12 @@
 
 #include "base/error.hpp"
 
+#include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace pawl {
@@ -23,5 +26,12 @@ Result<json::value> parse_json(std::string_view text, JsonLimits limits = {});
 
 // The member `key` of an object, or null when absent or not an object.
 const json::value* find(const json::value& object, std::string_view key);
+
+// The text of the member `key`; empty when there is none. Lives as long as the object.
+std::string_view text_in(const json::value& object, std::string_view key);
+std::string_view text_in(const json::object& object, std::string_view key);
+
+// A whole number, however it is held; nothing when there is none or it does not fit.
+std::optional<std::int64_t> whole_number(const json::value* value);
 
 }  // namespace pawl

@@ -1,5 +1,7 @@
 #include "engine/core.hpp"
 
+#include "engine/project.hpp"
+
 #include <algorithm>
 #include <iterator>
 
@@ -45,14 +47,7 @@ void Core::signals(const std::vector<store::Signal>& signals, Instant now) {
         if (std::find(seen.begin(), seen.end(), signal.id) != seen.end()) continue;
         held.seen_signals.push_back(signal.id);
         held.consumed.push_back(signal);
-        const json::value* reason = find(signal.data, "reason");
-        const bool has_reason = reason != nullptr && reason->is_string();
-        stimulate(
-            signal.run,
-            held,
-            plan::CancelRequested{has_reason ? std::string(reason->get_string()) : std::string()},
-            now
-        );
+        stimulate(signal.run, held, plan::SignalReceived{signal.id, signal.kind, signal.data}, now);
     }
 }
 
@@ -72,7 +67,9 @@ void Core::stimulate(RunId run, Held& held, plan::Stimulus stimulus, Instant now
         return;
     }
     const plan::Moment moment{now, rng_.unit()};
+    const auto before = plan::open_waits(held.state);
     auto events = plan::decide(held.program->definition, held.state, std::move(stimulus), moment);
+    project(run, *held.program, before, held.state, events, held.projections);
     if (held.events.empty()) {
         held.events = std::move(events);
     } else {
@@ -174,6 +171,8 @@ void Core::load(Flight& flight, RunId run, Held& held, Instant now) {
     held.events.clear();
     for (store::Signal& signal : held.consumed) flight.batch.consumed.push_back(std::move(signal));
     held.consumed.clear();
+    append(flight.batch.projections, std::move(held.projections));
+    held.projections = {};
     const plan::RunState& state = held.state;
     if (is_terminal(state.status)) {
         held.exit = Exit::close;

@@ -102,6 +102,7 @@ private:
         std::vector<Event> events;            // decided, not in a commit yet
         std::vector<plan::Stimulus> inbox;    // came while a commit was under way
         std::vector<store::Signal> consumed;  // to be removed by the next commit
+        store::Projections projections;       // to be written by the next commit
         std::vector<std::int64_t> seen_signals;
         std::vector<plan::ExecuteStep> under_way;
         Exit exit = Exit::none;  // how it leaves with the commit it is in

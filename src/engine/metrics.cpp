@@ -36,9 +36,6 @@ const Histogram::BucketBoundaries seconds{
     60};
 const Histogram::BucketBoundaries counts{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000};
 
-constexpr std::array<NodeType, 4> node_types{
-    NodeType::code, NodeType::function, NodeType::http, NodeType::wait};
-
 Gauge& gauge(Registry& registry, const std::string& metric, const std::string& help) {
     return prometheus::BuildGauge().Name(metric).Help(help).Register(registry).Add({});
 }
@@ -66,9 +63,9 @@ struct Metrics::Impl {
     Registry registry;
     Counter& runs_started = counter(registry, "pawl_runs_started_total", "Runs started here.");
     std::array<Counter*, 4> runs_closed{};
-    std::array<Counter*, 4> steps_completed{};
-    std::array<Counter*, 4> steps_failed{};
-    std::array<Counter*, 4> steps_retried{};
+    std::array<Counter*, node_type_count> steps_completed{};
+    std::array<Counter*, node_type_count> steps_failed{};
+    std::array<Counter*, node_type_count> steps_retried{};
     Histogram& commit_seconds =
         histogram(registry, "pawl_commit_seconds", "Time of one group commit.", seconds);
     Histogram& commit_events =
@@ -114,7 +111,8 @@ struct Metrics::Impl {
                           .Name("pawl_steps_total")
                           .Help("Attempts of steps, by type and outcome.")
                           .Register(registry);
-        for (const auto type : node_types) {
+        for (int i = 0; i < node_type_count; ++i) {
+            const auto type = static_cast<NodeType>(i);
             const auto index = static_cast<std::size_t>(type);
             const std::string kind(name(type));
             steps_completed[index] = &steps.Add({{"type", kind}, {"outcome", "completed"}});

@@ -120,7 +120,8 @@ void Worker::Impl::execute(const StepOrder& order) {
     if (state == nullptr || is_terminal(state->status)) return;
     const Node& node = order.program->definition.nodes[order.step.node];
     const auto begun = Steady::now();
-    auto config = plan::render_config(order.program->definition, *state, order.step.node);
+    auto config =
+        plan::render_config(order.program->definition, *state, order.step.node, order.step.frame);
     if (!config) {
         finish_step(order, steps::failed(std::move(config).error()), begun);
         return;
@@ -132,9 +133,15 @@ void Worker::Impl::execute(const StepOrder& order) {
     request.node = node.id;
     request.type = node.type;
     request.attempt = order.step.attempt;
+    request.token = order.step.token;
+    request.visit = order.step.visit;
+    request.subject = state->subject;
     request.idempotency_key =
         plan::idempotency_key(request.run_id, order.program->definition, order.step);
     request.config = **config;
+    if (node.type == NodeType::transform && !request.config.contains("input")) {
+        request.config["input"] = plan::context_of(*state);
+    }
     request.timeout = node.timeout.value_or(step_timeout_default);
     if (auto outcome = steps.try_now(request)) {
         finish_step(order, std::move(*outcome), begun);
@@ -170,7 +177,9 @@ void Worker::Impl::finish_step(
     if (!outcome.error) {
         metrics.step_completed(node.type);
     } else {
-        const bool again = may_retry(node.retry, order.step.attempt, outcome.error->error_class);
+        const bool again = may_retry(
+            retry_for(node, *outcome.error), order.step.attempt, outcome.error->error_class
+        );
         metrics.step_failed(node.type, again);
         log::warn(
             again ? "a step failed and will be tried again" : "a step failed for good",
@@ -195,7 +204,12 @@ void Worker::Impl::finish_step(
         );
     }
     plan::StepFinished finished_step{
-        order.step.token, order.step.attempt, std::move(outcome.result), std::move(outcome.error)};
+        order.step.token,
+        order.step.attempt,
+        std::move(outcome.result),
+        std::move(outcome.error),
+        std::move(outcome.pending),
+        order.step.visit};
     core->step_finished(order.run, std::move(finished_step), now());
 }
 

@@ -1,5 +1,5 @@
 #include "base/json.hpp"
-#include "model/duration.hpp"
+#include "model/flow_reader.hpp"
 #include "model/node_reader.hpp"
 
 #include <fmt/format.h>
@@ -65,6 +65,14 @@ void read_expect_status(json::object& config, Fields& fields) {
         put(config, "expect_status", std::move(expected));
 }
 
+// The peer may answer 202 and call back later.
+void read_callback(json::object& config, Fields& fields) {
+    auto callback = fields.any("callback");
+    if (!callback || callback->is_null()) return;
+    if (!callback->is_bool()) fields.wrong("callback", "must be true or false");
+    put(config, "callback", std::move(callback));
+}
+
 void read_http(json::object& config, Fields& fields) {
     std::string method = fields.text("method").value_or("GET");
     std::transform(method.begin(), method.end(), method.begin(), [](char c) {
@@ -80,22 +88,7 @@ void read_http(json::object& config, Fields& fields) {
     read_headers(config, fields);
     put(config, "body", fields.any("body"));
     read_expect_status(config, fields);
-}
-
-void read_wait(json::object& config, Fields& fields) {
-    auto duration = fields.any("duration");
-    if (!duration || duration->is_null()) {
-        fields.wrong("duration", "must say how long to wait, such as \"10s\" or \"2d\"");
-        return;
-    }
-    const auto* text = duration->if_string();
-    const bool later =
-        text != nullptr && std::string_view(*text).find("{{") != std::string_view::npos;
-    if (!later) {
-        const auto parsed = duration_from_json(*duration);
-        if (!parsed) fields.wrong("duration", parsed.error().message);
-    }
-    put(config, "duration", std::move(duration));
+    read_callback(config, fields);
 }
 
 }  // namespace
@@ -115,10 +108,11 @@ json::object read_config(NodeType type, Fields& fields) {
             put(config, "payload", fields.any("payload_template"));
             put_text(config, "url", fields.template_text("url"));
             read_headers(config, fields);
+            read_callback(config, fields);
             break;
         }
         case NodeType::http: read_http(config, fields); break;
-        case NodeType::wait: read_wait(config, fields); break;
+        default: return read_flow_config(type, fields);
     }
     return config;
 }

@@ -1,29 +1,52 @@
 #include "model/definition.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace pawl {
 
+namespace {
+
+// In the order of NodeType.
+constexpr std::array<std::string_view, node_type_count> node_type_names{
+    "code",   "function", "http",      "transform", "sql",      "call", "lock",
+    "unlock", "wait",     "condition", "switch",    "parallel", "join", "foreach",
+    "loop",   "emit",     "human",     "cancel",    "exit",     "end",  "trigger"};
+
+}  // namespace
+
 std::string_view name(NodeType type) {
-    switch (type) {
-        case NodeType::code: return "code";
-        case NodeType::function: return "function";
-        case NodeType::http: return "http";
-        case NodeType::wait: return "wait";
-    }
-    return "unknown";
+    const auto index = static_cast<std::size_t>(type);
+    return index < node_type_names.size() ? node_type_names[index] : "unknown";
 }
 
 std::optional<NodeType> parse_node_type(std::string_view text) {
-    for (NodeType known : {NodeType::code, NodeType::function, NodeType::http, NodeType::wait}) {
-        if (text == name(known)) return known;
+    const auto found = std::find(node_type_names.begin(), node_type_names.end(), text);
+    if (found == node_type_names.end()) return std::nullopt;
+    return static_cast<NodeType>(found - node_type_names.begin());
+}
+
+std::vector<std::string_view> all_node_type_names() {
+    return {node_type_names.begin(), node_type_names.end()};
+}
+
+bool names_error(std::string_view written, const StepError& error) {
+    return written == "*" || written == error.code || written == name(error.error_class);
+}
+
+const RetryPolicy& retry_for(const Node& node, const StepError& error) {
+    for (const RetryRule& rule : node.retry_rules) {
+        for (const std::string& written : rule.errors) {
+            if (names_error(written, error)) return rule.policy;
+        }
     }
-    return std::nullopt;
+    return node.retry;
 }
 
 bool Node::operator==(const Node& other) const {
     return id == other.id && type == other.type && config == other.config && retry == other.retry &&
-           timeout == other.timeout && on_failure == other.on_failure;
+           timeout == other.timeout && on_failure == other.on_failure &&
+           retry_rules == other.retry_rules && compensate == other.compensate;
 }
 
 std::optional<NodeIndex> Definition::find(std::string_view node_id) const {

@@ -3,6 +3,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "model/retry_policy.hpp"
+#include "model/step_error.hpp"
 
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
@@ -18,17 +19,46 @@ namespace pawl {
 using NodeIndex = std::uint32_t;
 
 enum class NodeType {
-    code,      // a C++ function registered under config.function
-    function,  // POST {functions_url}/{config.function} with {action, payload}
-    http,      // any HTTP call: config.method, url, headers, body
-    wait,      // config.duration
+    // with an effect: carried out by a step executor
+    code,       // a C++ function registered under config.function
+    function,   // POST {functions_url}/{config.function} with {action, payload}
+    http,       // any HTTP call: config.method, url, headers, body
+    transform,  // config.jq over config.input
+    sql,        // config.statement with config.params, exactly once
+    call,       // a child run of config.workflow
+    lock,       // enters the critical section config.key
+    unlock,     // leaves it
+    // without one: the planner alone deals with them
+    wait,       // for a while, until a time, or for an event or signal
+    condition,  // handles true and false; one that asks the database has an effect after all
+    switch_,    // the handle of the first case that holds
+    parallel,   // every way out at once
+    join,       // branches come together
+    foreach_,   // handle each once per item of config.items
+    loop,       // handle each while config.while holds
+    emit,       // an event for whom it may concern
+    human,      // a person decides
+    cancel,     // withdraws what stands on config.nodes
+    exit,       // ends the whole run
+    end,        // ends this path
+    trigger,    // where a drawn workflow begins
 };
+inline constexpr int node_type_count = static_cast<int>(NodeType::trigger) + 1;
 
 std::string_view name(NodeType type);
 std::optional<NodeType> parse_node_type(std::string_view text);
+std::vector<std::string_view> all_node_type_names();
 
 // What happens to the run when a step has given up.
 enum class OnFailure { abort, continue_ };
+
+// A retry policy for some errors only.
+struct RetryRule {
+    std::vector<std::string> errors;  // codes or classes; "*" is any
+    RetryPolicy policy;
+
+    bool operator==(const RetryRule&) const = default;
+};
 
 // A place in the graph.
 struct Node {
@@ -36,8 +66,10 @@ struct Node {
     NodeType type = NodeType::code;
     boost::json::object config;  // type-specific; strings may hold templates
     RetryPolicy retry;
-    std::optional<Duration> timeout;  // of one attempt
+    std::vector<RetryRule> retry_rules;  // the first that names the error wins over `retry`
+    std::optional<Duration> timeout;     // of one attempt
     OnFailure on_failure = OnFailure::abort;
+    std::string compensate;  // the node that undoes this one; empty: none
     // False only when it is known that no string of the config holds a placeholder, so that
     // rendering can hand the config out as it is. Parsing sets it.
     bool has_templates = true;
@@ -46,13 +78,44 @@ struct Node {
     bool operator==(const Node& other) const;
 };
 
+const RetryPolicy& retry_for(const Node& node, const StepError& error);
+// Whether `written` ("*", a code or a class) means this error.
+bool names_error(std::string_view written, const StepError& error);
+
 // A way out of a node.
 struct Edge {
     NodeIndex from = 0;
     NodeIndex to = 0;
     std::string handle = "default";
+    boost::json::value when;  // a condition; null: always
 
     bool operator==(const Edge&) const = default;
+};
+
+// Whether a subject may have more than one run of a workflow.
+enum class Reentry { always, once, while_none_open };
+
+// An event that ends a run wherever it stands.
+struct ExitEvent {
+    std::string event;
+    std::string key;  // a template; empty: the run's subject
+
+    bool operator==(const ExitEvent&) const = default;
+};
+
+// What starts runs by itself: an event or a schedule.
+struct Trigger {
+    std::string event;          // empty: a schedule
+    boost::json::value filter;  // a condition on the event; null: none
+    std::string subject;        // a template over the event
+    std::string cron;           // empty: an event
+    std::string timezone = "UTC";
+    std::string overlap = "skip";               // or allow, queue
+    Duration catch_up = std::chrono::hours(1);  // how late a missed slot may still start
+    Duration jitter{};                          // a slot starts up to this much later
+    boost::json::value input;                   // templates over the event; null: its data
+
+    bool operator==(const Trigger&) const = default;
 };
 
 // An immutable workflow version: always a graph, also when it was written as a list of steps.
@@ -61,11 +124,15 @@ struct Definition {
     std::string description;
     std::vector<std::string> required_fields;
     std::optional<Duration> timeout;  // of the whole run
-    std::vector<Node> nodes;          // at least one; nodes[0] is the entry
+    Reentry reentry = Reentry::always;
+    std::vector<ExitEvent> exit_on;
+    std::vector<Trigger> triggers;
+    std::vector<Node> nodes;  // at least one; nodes[0] is the entry
     std::vector<Edge> edges;
 
     std::optional<NodeIndex> find(std::string_view node_id) const;
-    // Where `handle` leads from a node; nothing means the path ends there.
+    // Where `handle` leads from a node (one of the places, when there are several); nothing means
+    // the path ends there.
     std::optional<NodeIndex> next(NodeIndex from, std::string_view handle = "default") const;
 
     bool operator==(const Definition&) const = default;

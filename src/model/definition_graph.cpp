@@ -1,12 +1,14 @@
 #include "model/definition_graph.hpp"
 
 #include "base/json.hpp"
+#include "model/graph_shapes.hpp"
 #include "model/suggest.hpp"
 #include "model/template.hpp"
 
 #include <fmt/core.h>
 
 #include <set>
+#include <tuple>
 #include <unordered_set>
 
 namespace pawl {
@@ -31,26 +33,31 @@ public:
         }
     }
 
-    void unique_ways_out() {
-        std::set<std::pair<NodeIndex, std::string_view>> seen;
+    void unique_edges() {
+        std::set<std::tuple<NodeIndex, NodeIndex, std::string_view>> seen;
         for (std::size_t i = 0; i < definition_.edges.size(); ++i) {
             const Edge& edge = definition_.edges[i];
-            if (seen.emplace(edge.from, edge.handle).second) continue;
+            if (seen.emplace(edge.from, edge.to, edge.handle).second) continue;
             wrong_edge(
                 i,
                 fmt::format(
-                    "'{}' has a second edge for the handle '{}'",
+                    "'{}' leads to '{}' by the handle '{}' already",
                     definition_.nodes[edge.from].id,
+                    definition_.nodes[edge.to].id,
                     edge.handle
                 )
             );
         }
     }
 
-    // Removes nodes nobody leads to until none is left; what remains goes in circles.
-    void no_cycle() {
+    // Going round without doing anything would never end. Removes nodes nobody leads to until none
+    // is left; nodes that do or wait for something cut every circle through them.
+    void no_idle_cycle() {
         std::vector<std::size_t> incoming(next_.size());
-        for (const Edge& edge : definition_.edges) ++incoming[edge.to];
+        const auto counts = [this](NodeIndex to) { return is_instant(definition_.nodes[to].type); };
+        for (const Edge& edge : definition_.edges) {
+            if (counts(edge.from) && counts(edge.to)) ++incoming[edge.to];
+        }
         std::vector<std::size_t> free;
         for (std::size_t i = 0; i < incoming.size(); ++i) {
             if (incoming[i] == 0) free.push_back(i);
@@ -60,20 +67,34 @@ public:
             const std::size_t node = free.back();
             free.pop_back();
             ++removed;
+            if (!counts(static_cast<NodeIndex>(node))) continue;
             for (NodeIndex to : next_[node]) {
-                if (--incoming[to] == 0) free.push_back(to);
+                if (counts(to) && --incoming[to] == 0) free.push_back(to);
             }
         }
         if (removed == next_.size()) return;
         std::size_t at = 0;
         while (incoming[at] == 0) ++at;
-        wrong_node(at, fmt::format("'{}' is part of a cycle", definition_.nodes[at].id));
+        wrong_node(
+            at,
+            fmt::format(
+                "'{}' is part of a cycle in which nothing is done: put a step or a wait into it, "
+                "or use a loop",
+                definition_.nodes[at].id
+            )
+        );
     }
 
     void all_reachable() {
         std::vector<bool> reached(next_.size());
         std::vector<std::size_t> open{0};
         reached[0] = true;
+        for (const Node& node : definition_.nodes) {
+            const auto undo = definition_.find(node.compensate);
+            if (!undo || reached[*undo]) continue;
+            reached[*undo] = true;
+            open.push_back(*undo);
+        }
         while (!open.empty()) {
             const std::size_t node = open.back();
             open.pop_back();
@@ -120,7 +141,20 @@ public:
         }
     }
 
+    void shapes() {
+        check_shapes(
+            definition_,
+            {[this](std::size_t node, std::string_view what) { wrong_node(node, what); },
+             [this](std::size_t edge, std::string_view what) { wrong_edge(edge, what); }}
+        );
+    }
+
 private:
+    static bool is_instant(NodeType type) {
+        return type == NodeType::condition || type == NodeType::switch_ ||
+               type == NodeType::parallel || type == NodeType::join || type == NodeType::cancel ||
+               type == NodeType::trigger;
+    }
     void wrong_node(std::size_t index, std::string_view what) {
         const int line = source_.nodes == nullptr ? 0 : source_.nodes->items[index].line;
         problems_.add(line, fmt::format("{}[{}]", source_.nodes_key, index), what);
@@ -142,10 +176,11 @@ void check_graph(const Definition& definition, const GraphSource& source, Proble
     if (definition.nodes.empty() || problems.any()) return;
     Checker checker(definition, source, problems);
     checker.unique_ids();
-    checker.unique_ways_out();
-    checker.no_cycle();
+    checker.unique_edges();
+    checker.no_idle_cycle();
     checker.all_reachable();
     checker.known_references();
+    checker.shapes();
 }
 
 }  // namespace pawl

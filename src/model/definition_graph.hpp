@@ -13,8 +13,8 @@ struct GraphSource {
     const Document* edges = nullptr;  // null for a list of steps
 };
 
-// Unique ids, no second edge per (node, handle), no cycle, everything reachable from the entry, and
-// templates that refer only to steps that exist.
+// Unique ids, no edge twice, no cycle without a step in it, everything reachable from the entry,
+// templates that refer only to steps that exist, and every node connected as its type wants.
 void check_graph(const Definition& definition, const GraphSource& source, Problems& problems);
 
 }  // namespace pawl

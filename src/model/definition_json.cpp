@@ -3,6 +3,7 @@
 #include "model/duration.hpp"
 
 #include <boost/json/array.hpp>
+#include <boost/json/value_from.hpp>
 
 namespace pawl {
 
@@ -25,8 +26,52 @@ json::object to_json(const Node& node) {
         {"config", node.config},
         {"retry", to_json(node.retry)},
         {"on_failure", node.on_failure == OnFailure::continue_ ? "continue" : "abort"}};
+    if (!node.retry_rules.empty()) {
+        json::array& rules = object["retry"].emplace_array();
+        for (const RetryRule& rule : node.retry_rules) {
+            json::object one = to_json(rule.policy);
+            one["errors"] = json::value_from(rule.errors);
+            rules.push_back(std::move(one));
+        }
+    }
     if (node.timeout) object["timeout"] = format_duration(*node.timeout);
+    if (!node.compensate.empty()) object["compensate"] = node.compensate;
     return object;
+}
+
+json::object to_json(const Trigger& trigger) {
+    json::object object;
+    if (!trigger.event.empty()) {
+        object["event"] = trigger.event;
+        if (!trigger.filter.is_null()) object["filter"] = trigger.filter;
+    } else {
+        object["cron"] = trigger.cron;
+        object["timezone"] = trigger.timezone;
+        object["overlap"] = trigger.overlap;
+        object["catch_up"] = format_duration(trigger.catch_up);
+        if (trigger.jitter > Duration{}) object["jitter"] = format_duration(trigger.jitter);
+    }
+    if (!trigger.subject.empty()) object["subject"] = trigger.subject;
+    if (!trigger.input.is_null()) object["input"] = trigger.input;
+    return object;
+}
+
+void put_entries(json::object& object, const Definition& definition) {
+    if (definition.reentry != Reentry::always) {
+        object["reentry"] = definition.reentry == Reentry::once ? "once" : "while_none_open";
+    }
+    if (!definition.exit_on.empty()) {
+        json::array& exits = object["exit_on"].emplace_array();
+        for (const ExitEvent& exit : definition.exit_on) {
+            json::object one{{"event", exit.event}};
+            if (!exit.key.empty()) one["key"] = exit.key;
+            exits.push_back(std::move(one));
+        }
+    }
+    if (!definition.triggers.empty()) {
+        json::array& triggers = object["triggers"].emplace_array();
+        for (const Trigger& trigger : definition.triggers) triggers.push_back(to_json(trigger));
+    }
 }
 
 }  // namespace
@@ -39,14 +84,17 @@ json::object to_json(const Definition& definition) {
         for (const std::string& field : definition.required_fields) fields.emplace_back(field);
     }
     if (definition.timeout) object["timeout"] = format_duration(*definition.timeout);
+    put_entries(object, definition);
     json::array& nodes = object["nodes"].emplace_array();
     for (const Node& node : definition.nodes) nodes.push_back(to_json(node));
     json::array& edges = object["edges"].emplace_array();
     for (const Edge& edge : definition.edges) {
-        edges.push_back(json::object{
+        json::object one{
             {"from", definition.nodes.at(edge.from).id},
             {"to", definition.nodes.at(edge.to).id},
-            {"handle", edge.handle}});
+            {"handle", edge.handle}};
+        if (!edge.when.is_null()) one["when"] = edge.when;
+        edges.push_back(std::move(one));
     }
     return object;
 }

@@ -3,6 +3,7 @@
 #include "model/definition_graph.hpp"
 #include "model/document.hpp"
 #include "model/fields.hpp"
+#include "model/flow_reader.hpp"
 #include "model/node_reader.hpp"
 #include "model/suggest.hpp"
 
@@ -80,7 +81,7 @@ NodeDefaults read_defaults(Fields& fields) {
 void connect_line(Definition& definition) {
     for (std::size_t i = 1; i < definition.nodes.size(); ++i) {
         const auto to = static_cast<NodeIndex>(i);
-        definition.edges.push_back({to - 1, to, "default"});
+        definition.edges.push_back({to - 1, to, "default", nullptr});
     }
 }
 
@@ -108,8 +109,11 @@ void read_edges(const Document& list, Problems& problems, Definition& definition
             );
             return 0;
         };
-        Edge edge{end("from"), end("to"), fields.text("handle").value_or("default")};
-        if (!is_identifier(edge.handle)) fields.wrong("handle", "must be a name such as default");
+        Edge edge{end("from"), end("to"), fields.text("handle").value_or("default"), nullptr};
+        if (!is_identifier(edge.handle, true)) {
+            fields.wrong("handle", "must be a name such as default");
+        }
+        edge.when = read_condition(fields, "when");
         fields.finish();
         definition.edges.push_back(std::move(edge));
     }
@@ -160,6 +164,7 @@ Result<Definition> read_definition(
     if (problems.any()) return problems.first();
     read_head(fields, definition);
     read_required_fields(fields, definition);
+    read_entries(fields, definition);
     const NodeDefaults defaults = read_defaults(fields);
     const GraphSource source = read_graph(fields, defaults, limits, definition);
     check_graph(definition, source, problems);

@@ -11,6 +11,16 @@ std::string_view name(EventType type) {
         case EventType::run_completed: return "run_completed";
         case EventType::run_failed: return "run_failed";
         case EventType::run_cancelled: return "run_cancelled";
+        case EventType::node_passed: return "node_passed";
+        case EventType::routed: return "routed";
+        case EventType::joined: return "joined";
+        case EventType::signal_received: return "signal_received";
+        case EventType::wait_noted: return "wait_noted";
+        case EventType::run_paused: return "run_paused";
+        case EventType::run_resumed: return "run_resumed";
+        case EventType::compensation_started: return "compensation_started";
+        case EventType::items_listed: return "items_listed";
+        case EventType::step_skipped: return "step_skipped";
     }
     return "unknown";
 }

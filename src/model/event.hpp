@@ -21,12 +21,29 @@ enum class EventType : std::int16_t {
     step_completed = 1,  // data: the result
     step_failed =
         2,  // error; data: {retry_at} in microseconds since 1970 when it will be tried again
-    wait_started = 3,   // data: {until} in microseconds since 1970
+    // data: {until?, for?, ...}; until in microseconds since 1970, for: what is waited for when it
+    // is
+    // not time (event, signal, task, child, callback, lock)
+    wait_started = 3,
     run_completed = 4,  // data: the output
     run_failed = 5,     // error
     run_cancelled = 6,  // data: {reason}
+    // A node without an effect was passed, or a wait came to its end. data: {handle, value?,
+    // cancelled?: [token]}
+    node_passed = 7,
+    routed = 8,  // which edges were taken after the node ended. data: {edges: [index]}
+    joined = 9,  // data: {absorbed: [token], cancelled?: [token]}
+    // A message came. data: {id, kind, ...}; kept until somebody wants it
+    signal_received = 10,
+    wait_noted = 11,  // data: {note: reminded | escalated, assignee?}
+    run_paused = 12,  // data: {reason}
+    run_resumed = 13,
+    // What was done is undone before the run ends. data: {status, reason?}; error
+    compensation_started = 14,
+    items_listed = 15,  // of a foreach. data: {items}
+    step_skipped = 16,  // by a person. data: {by, reason, value?}
 };
-inline constexpr int event_type_count = 7;
+inline constexpr int event_type_count = 17;
 
 std::string_view name(EventType type);
 
@@ -39,6 +56,7 @@ struct Event {
     boost::json::value data;   // null when there is nothing to say
     boost::json::value error;  // null, or a StepError as JSON
     Instant at{};              // database clock; set by the store
+    std::uint32_t token = 0;   // which branch of the run it is about
 };
 
 // How a run ended. Stored in pawl.run.status.

@@ -58,7 +58,7 @@ std::optional<NodeType> read_type(Fields& fields) {
     if (const auto written = fields.text("type")) {
         const auto type = parse_node_type(*written);
         if (!type) {
-            const auto hint = suggest(*written, {"code", "function", "http", "wait"});
+            const auto hint = suggest(*written, all_node_type_names());
             fields.wrong("type", fmt::format("'{}' is not a step type{}", *written, hint));
         }
         return type;
@@ -67,6 +67,10 @@ std::optional<NodeType> read_type(Fields& fields) {
     if (fields.has("wait") || fields.has("duration")) return NodeType::wait;
     if (fields.has("function")) return NodeType::function;
     if (fields.has("http") || fields.has("url")) return NodeType::http;
+    // Any other type may be written as the key of its config.
+    for (const std::string_view word : all_node_type_names()) {
+        if (fields.has(word) && word != "cancel") return parse_node_type(word);
+    }
     return std::nullopt;
 }
 
@@ -75,6 +79,27 @@ json::object read_nested(NodeType type, const Document& map, Fields& outer, std:
     json::object config = read_config(type, inner);
     inner.finish();
     return config;
+}
+
+// What a step of this type is mostly about: `wait: 2d` stands for `wait: {duration: 2d}`.
+std::string_view main_key(NodeType type) {
+    switch (type) {
+        case NodeType::code: return "function";
+        case NodeType::transform: return "jq";
+        case NodeType::sql: return "statement";
+        case NodeType::call: return "workflow";
+        case NodeType::lock:
+        case NodeType::unlock: return "key";
+        case NodeType::join: return "mode";
+        case NodeType::foreach_: return "items";
+        case NodeType::loop: return "times";
+        case NodeType::emit: return "event";
+        case NodeType::human: return "title";
+        case NodeType::cancel: return "nodes";
+        case NodeType::exit: return "status";
+        case NodeType::end: return "output";
+        default: return "duration";
+    }
 }
 
 // The config may stand under `config`, under the name of the type, or beside the other keys.
@@ -91,7 +116,7 @@ json::object read_any_config(NodeType type, Fields& fields) {
         }
         return read_config(type, fields);
     }
-    fields.alias(type == NodeType::code ? "function" : "duration", shorthand);
+    fields.alias(main_key(type), shorthand);
     return read_config(type, fields);
 }
 
@@ -101,11 +126,41 @@ struct Stated {
     std::optional<std::string> on_failure;
 };
 
+// A list: each policy names the errors it is for.
+void read_retry_rules(const Document& list, Fields& fields, Node& node) {
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+        Fields rule_fields(
+            list.items[i], fmt::format("{}[{}]", fields.path_of("retry"), i), fields.problems()
+        );
+        RetryRule rule;
+        const auto errors = rule_fields.any("errors");
+        const json::array* names = errors ? errors->if_array() : nullptr;
+        for (const json::value& error : names != nullptr ? *names : json::array{}) {
+            if (error.is_string()) rule.errors.emplace_back(error.get_string());
+        }
+        if (names == nullptr || rule.errors.empty() || rule.errors.size() != names->size()) {
+            rule_fields.wrong(
+                "errors",
+                "must list error codes or classes, such as [timeout, http_503], or [\"*\"]"
+            );
+        }
+        rule.policy = node.retry;
+        std::optional<bool> ambiguous;
+        read_retry(std::move(rule_fields), rule.policy, ambiguous);
+        rule.policy.retry_ambiguous = ambiguous.value_or(true);
+        node.retry_rules.push_back(std::move(rule));
+    }
+}
+
 Stated read_policy(Fields& fields, const NodeDefaults& defaults, Node& node) {
     Stated stated{defaults.retry_given, defaults.ambiguous, fields.text("on_failure")};
     node.retry = defaults.retry;
-    if (const Document* retry = fields.take("retry")) {
-        stated.retry = true;
+    const Document* retry = fields.take("retry");
+    if (retry == nullptr) return stated;
+    stated.retry = true;
+    if (retry->kind == Document::Kind::list) {
+        read_retry_rules(*retry, fields, node);
+    } else {
         read_retry(
             Fields(*retry, fields.path_of("retry"), fields.problems()), node.retry, stated.ambiguous
         );
@@ -128,6 +183,10 @@ void settle_policy(const Stated& stated, const NodeDefaults& defaults, Fields& f
     const bool repeatable = node.type != NodeType::http || method == nullptr ||
                             (*method != "POST" && *method != "PATCH");
     node.retry.retry_ambiguous = stated.ambiguous.value_or(repeatable);
+    if (!node.retry_rules.empty()) {
+        // What no rule names is not tried again.
+        node.retry = {.attempts = 1, .retry_ambiguous = repeatable};
+    }
 }
 
 }  // namespace
@@ -155,8 +214,9 @@ Node read_node(
     const Stated stated = read_policy(fields, defaults, node);
     const auto timeout = fields.positive_duration("timeout");
     node.timeout = timeout ? timeout : defaults.timeout;
+    node.compensate = fields.text("compensate").value_or("");
     if (!type) {
-        for (std::string_view key : {"code", "function", "http", "wait"}) fields.take(key);
+        for (const std::string_view key : all_node_type_names()) fields.take(key);
         fields.finish();
         fields.wrong("does not say what to do: give it a type, or one of code, function, http, wait"
         );

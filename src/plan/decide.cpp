@@ -1,172 +1,260 @@
-#include "base/json.hpp"
 #include "model/duration.hpp"
-#include "plan/planner.hpp"
+#include "plan/decision.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace pawl::plan {
 
 namespace {
 
-// One call of decide: appends events and folds each of them at once, so that what follows sees it.
-class Decision {
-public:
-    Decision(const Definition& definition, RunState& state, const Moment& moment)
-        : definition_(definition), state_(state), moment_(moment) {}
+// Of one call. A run that has more to do without an effect goes on in the next call, so that no
+// commit grows without end.
+constexpr std::size_t events_max = 1000;
+// A message that nobody takes is kept as long as the run lives, within reason.
+constexpr std::size_t mailbox_max = 10'000;
 
-    std::vector<Event> take() && { return std::move(events_); }
-    bool over() const { return is_terminal(state_.status); }
+// Only if a log and a definition do not belong together.
+bool is_foreign(const Definition& definition, const RunState& state) {
+    return std::any_of(state.tokens.begin(), state.tokens.end(), [&](const Token& token) {
+        return token.node >= definition.nodes.size();
+    });
+}
 
-    void finish_step(StepFinished& finished) {
-        const Token* token = find_awaited(finished);
-        if (token == nullptr) return;
-        if (finished.error) {
-            fail_step(*token, *finished.error);
-        } else {
-            append_step(EventType::step_completed, *token, std::move(finished.result), nullptr);
+}  // namespace
+
+// The token whose attempt this is the outcome of, unless it is late, repeated or made up.
+const Token* Decision::find_awaited(const StepFinished& finished) const {
+    const Token* token = state_.find_token(finished.token);
+    if (token == nullptr || token->attempt != finished.attempt) return nullptr;
+    if (finished.visit != 0 && finished.visit != token->visit) return nullptr;
+    const bool due = token->phase == TokenPhase::ready ||
+                     (token->phase == TokenPhase::backoff && token->until <= moment_.now);
+    return due ? token : nullptr;
+}
+
+void Decision::finish_step(StepFinished& finished) {
+    const Token* token = find_awaited(finished);
+    if (token == nullptr) return;
+    if (finished.error) {
+        fail_step(*token, *finished.error);
+    } else if (finished.pending.is_object()) {
+        json::object wait = std::move(finished.pending.get_object());
+        if (const auto limit = node_of(*token).timeout; limit && !wait.contains("until")) {
+            wait["until"] = micros_of(saturating_add(moment_.now, *limit));
         }
+        append_step(EventType::wait_started, *token, std::move(wait), nullptr);
+    } else {
+        append_step(EventType::step_completed, *token, std::move(finished.result), nullptr);
     }
+}
 
-    void cancel(const std::string& reason) {
+void Decision::cancel(const std::string& reason) {
+    // Asked a second time, it does not go on undoing.
+    if (state_.unwinding) {
         Event event;
         event.type = EventType::run_cancelled;
         event.data = json::object{{"reason", reason}};
         append(std::move(event));
+        return;
     }
+    begin_undoing_or(RunStatus::cancelled, reason);
+}
 
-    void check_deadline() {
-        if (over() || !state_.deadline || *state_.deadline > moment_.now) return;
-        fail_run(to_json(StepError{
-            ErrorClass::permanent,
-            "run_timeout",
-            "the run did not finish within its timeout",
-            std::nullopt}));
+void Decision::receive(SignalReceived& signal) {
+    if (signal.kind == "cancel") {
+        cancel(std::string(text_in(signal.data, "reason")));
+        return;
     }
+    Event event;
+    if (signal.kind == "pause" || signal.kind == "resume") {
+        const bool pause = signal.kind == "pause";
+        if (state_.paused == pause) return;
+        event.type = pause ? EventType::run_paused : EventType::run_resumed;
+        event.data = std::move(signal.data);
+    } else if (signal.kind == "skip") {
+        skip(signal.data);
+        return;
+    } else {
+        if (state_.mailbox.size() >= mailbox_max) return;
+        event.type = EventType::signal_received;
+        event.data = json::object{
+            {"id", signal.id}, {"kind", signal.kind}, {"data", std::move(signal.data)}};
+    }
+    append(std::move(event));
+}
 
-    // Does everything that needs no effect, and ends the run when nothing is left of it.
-    void settle() {
-        // A line passes every node once, with two events for a wait. Only a definition that was
-        // never validated can go in circles; it must still come to an end.
-        std::size_t budget = 2 * definition_.nodes.size() + 2;
-        while (!over() && settle_one()) {
-            if (budget-- == 0) {
-                fail_run(to_json(StepError{
-                    ErrorClass::permanent,
-                    "loop",
-                    "the workflow goes in circles without doing anything",
-                    std::nullopt}));
-            }
-        }
-        if (over() || !state_.tokens.empty()) return;
-        if (!state_.error.is_null()) {
+// A person lets a step be. The one that is meant may have ended meanwhile.
+void Decision::skip(const json::value& data) {
+    const std::string node(text_in(data, "node"));
+    const auto wanted = whole_number(find(data, "token"));
+    for (const Token& token : state_.tokens) {
+        if (node_of(token).id != node) continue;
+        if (wanted && *wanted != std::int64_t{token.id}) continue;
+        append_step(EventType::step_skipped, token, data, nullptr);
+        return;
+    }
+}
+
+void Decision::check_deadline() {
+    const bool passed = state_.deadline && *state_.deadline <= moment_.now;
+    if (over() || !passed || state_.unwinding) return;
+    state_.error = to_json(StepError{
+        ErrorClass::permanent,
+        "run_timeout",
+        "the run did not finish within its timeout",
+        std::nullopt});
+    begin_undoing_or(RunStatus::failed, {});
+}
+
+// Ends the run, unless something that it did has to be undone first.
+void Decision::begin_undoing_or(RunStatus status, const std::string& reason) {
+    const bool undo =
+        !state_.unwinding &&
+        std::any_of(state_.records.begin(), state_.records.end(), [this](const StepRecord& r) {
+            return !r.error && r.node < definition_.nodes.size() &&
+                   !definition_.nodes[r.node].compensate.empty();
+        });
+    Event event;
+    if (undo) {
+        event.type = EventType::compensation_started;
+        event.data = json::object{{"status", name(status)}};
+        if (!reason.empty()) event.data.get_object()["reason"] = reason;
+        if (status == RunStatus::failed) event.error = state_.error;
+    } else if (status == RunStatus::failed) {
+        fail_run(state_.error);
+        return;
+    } else {
+        event.type = EventType::run_cancelled;
+        event.data = json::object{{"reason", reason}};
+    }
+    append(std::move(event));
+}
+
+void Decision::settle() {
+    if (state_.paused) return;
+    const std::size_t most = events_.size() + events_max;
+    while (!over() && events_.size() < most && (watch_exits() || settle_one())) {
+    }
+    if (!over() && state_.tokens.empty()) end();
+}
+
+void Decision::end() {
+    if (state_.unwinding) {
+        if (state_.unwinding->status == RunStatus::failed) {
             fail_run(state_.error);
             return;
         }
         Event event;
-        event.type = EventType::run_completed;
-        if (!state_.records.empty()) event.data = state_.records.back().result;
+        event.type = EventType::run_cancelled;
+        event.data = json::object{{"reason", state_.unwinding->reason}};
         append(std::move(event));
+        return;
     }
-
-private:
-    // The token whose attempt this is the outcome of, unless it is late, repeated or made up.
-    const Token* find_awaited(const StepFinished& finished) const {
-        for (const Token& token : state_.tokens) {
-            if (token.id != finished.token) continue;
-            const bool due = token.phase == TokenPhase::ready ||
-                             (token.phase == TokenPhase::backoff && token.until <= moment_.now);
-            return due && token.attempt == finished.attempt ? &token : nullptr;
-        }
-        return nullptr;
+    if (!state_.error.is_null()) {
+        begin_undoing_or(RunStatus::failed, {});
+        // What undoes may need no effect.
+        if (!over() && state_.unwinding) settle();
+        return;
     }
-
-    void fail_step(const Token& token, const StepError& error) {
-        const RetryPolicy& policy = definition_.nodes[token.node].retry;
-        json::value data;
-        const bool countable = token.attempt < std::numeric_limits<std::int16_t>::max();
-        if (countable && may_retry(policy, token.attempt, error.error_class)) {
-            const Duration wait = backoff(policy, token.attempt, moment_.random, error.retry_after);
-            const Instant at = saturating_add(moment_.now, wait);
-            data = json::object{{"retry_at", at.time_since_epoch().count()}};
-        }
-        append_step(EventType::step_failed, token, std::move(data), to_json(error));
+    Event event;
+    event.type = EventType::run_completed;
+    if (state_.ended) {
+        event.data = state_.output;
+    } else if (!state_.records.empty()) {
+        event.data = state_.records.back().result;
     }
+    append(std::move(event));
+}
 
-    // One thing that is due without an effect; false when there is none.
-    bool settle_one() {
-        for (const Token& token : state_.tokens) {
-            if (token.phase == TokenPhase::arrived) {
-                begin_wait(token);
-                return true;
-            }
-            if (token.phase == TokenPhase::waiting && token.until <= moment_.now) {
-                append_step(EventType::step_completed, token, nullptr, nullptr);
-                return true;
-            }
-        }
-        return false;
+// One thing that is due without an effect; false when there is none.
+bool Decision::settle_one() {
+    for (std::size_t i = 0; i < state_.tokens.size(); ++i) {
+        if (settle_token(state_.tokens[i])) return true;
     }
+    return break_deadlock();
+}
 
-    void begin_wait(const Token& token) {
-        const auto duration = wait_duration(token.node);
-        if (!duration) {
-            append_step(EventType::step_failed, token, nullptr, to_json(duration.error()));
-            return;
-        }
-        const Instant until = saturating_add(moment_.now, *duration);
-        json::object data{{"until", until.time_since_epoch().count()}};
-        append_step(EventType::wait_started, token, std::move(data), nullptr);
-    }
-
-    boost::system::result<Duration, StepError> wait_duration(NodeIndex node) const {
-        const auto config = render_config(definition_, state_, node);
-        if (!config) return config.error();
-        const json::value* written = (*config)->if_contains("duration");
-        auto duration = duration_from_json(written == nullptr ? json::value() : *written);
-        if (duration) return *duration;
-        return StepError{
-            ErrorClass::permanent, "wait_duration", duration.error().message, std::nullopt};
-    }
-
-    void fail_run(json::value error) {
-        Event event;
-        event.type = EventType::run_failed;
-        event.error = std::move(error);
-        append(std::move(event));
-    }
-
-    void append_step(EventType type, const Token& token, json::value data, json::value error) {
-        Event event;
-        event.type = type;
-        event.attempt = token.attempt;
-        event.node = definition_.nodes[token.node].id;
-        event.data = std::move(data);
-        event.error = std::move(error);
-        append(std::move(event));
-    }
-
-    void append(Event event) {
-        event.seq = state_.next_seq;
-        event.at = moment_.now;
-        events_.push_back(std::move(event));
-        evolve(definition_, state_, events_.back());
-    }
-
-    const Definition& definition_;
-    RunState& state_;
-    const Moment& moment_;
-    std::vector<Event> events_;
-};
-
-// Only if a log and a definition do not belong together.
-bool is_foreign(const Definition& definition, const RunState& state) {
-    for (const Token& token : state.tokens) {
-        if (token.node >= definition.nodes.size()) return true;
+bool Decision::settle_token(const Token& token) {
+    switch (token.phase) {
+        case TokenPhase::arrived: settle_arrived(token); return true;
+        case TokenPhase::routing: route(token); return true;
+        case TokenPhase::joining: return settle_join(token);
+        case TokenPhase::waiting: return settle_waiting(token);
+        case TokenPhase::ready:
+            if (token.visit <= visits_max || token.attempt > 1) return false;
+            fail_step(token, "loop_limit", "the step was come to more often than is allowed");
+            return true;
+        case TokenPhase::backoff:
+        case TokenPhase::iterating: return false;
     }
     return false;
 }
 
-}  // namespace
+std::string Decision::catching_handle(const Token& token, const StepError& error) const {
+    const auto has = [&](std::string_view handle) {
+        return definition_.next(token.node, handle).has_value();
+    };
+    if (auto exact = "error." + error.code; has(exact)) return exact;
+    if (auto kind = "error." + std::string(name(error.error_class)); has(kind)) return kind;
+    if (has("error")) return "error";
+    if (node_of(token).on_failure == OnFailure::continue_) return "";
+    return token.frame != 0 && !state_.unwinding ? "item" : "";
+}
+
+void Decision::fail_step(const Token& token, const StepError& error) {
+    const RetryPolicy& policy = retry_for(node_of(token), error);
+    json::value data;
+    const bool countable = token.attempt < std::numeric_limits<std::int16_t>::max();
+    const bool repeatable = token.phase != TokenPhase::arrived &&
+                            token.phase != TokenPhase::joining &&
+                            token.phase != TokenPhase::routing;
+    if (repeatable && countable && may_retry(policy, token.attempt, error.error_class)) {
+        const Duration wait = backoff(policy, token.attempt, moment_.random, error.retry_after);
+        data = json::object{{"retry_at", micros_of(saturating_add(moment_.now, wait))}};
+    } else if (const auto handle = catching_handle(token, error); !handle.empty()) {
+        data = json::object{{"caught", handle}};
+    }
+    append_step(EventType::step_failed, token, std::move(data), to_json(error));
+}
+
+void Decision::fail_step(const Token& token, std::string code, std::string message) {
+    fail_step(
+        token, StepError{ErrorClass::permanent, std::move(code), std::move(message), std::nullopt}
+    );
+}
+
+void Decision::fail_run(json::value error) {
+    Event event;
+    event.type = EventType::run_failed;
+    event.error = std::move(error);
+    append(std::move(event));
+}
+
+void Decision::pass(const Token& token, std::string_view handle, json::object data) {
+    data["handle"] = handle;
+    append_step(EventType::node_passed, token, std::move(data), nullptr);
+}
+
+void Decision::append_step(
+    EventType type, const Token& token, json::value data, json::value error
+) {
+    Event event;
+    event.type = type;
+    event.attempt = token.attempt;
+    event.node = node_of(token).id;
+    event.token = token.id;
+    event.data = std::move(data);
+    event.error = std::move(error);
+    append(std::move(event));
+}
+
+void Decision::append(Event event) {
+    event.seq = state_.next_seq;
+    event.at = moment_.now;
+    events_.push_back(std::move(event));
+    evolve(definition_, state_, events_.back());
+}
 
 std::vector<Event> decide(
     const Definition& definition, RunState& state, Stimulus stimulus, const Moment& moment
@@ -175,6 +263,7 @@ std::vector<Event> decide(
     Decision decision(definition, state, moment);
     if (auto* finished = std::get_if<StepFinished>(&stimulus)) decision.finish_step(*finished);
     if (auto* request = std::get_if<CancelRequested>(&stimulus)) decision.cancel(request->reason);
+    if (auto* signal = std::get_if<SignalReceived>(&stimulus)) decision.receive(*signal);
     // After the result was noted: that the effect took place is a fact, also when it is too late.
     decision.check_deadline();
     decision.settle();

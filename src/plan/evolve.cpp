@@ -1,6 +1,8 @@
 #include "base/json.hpp"
 #include "model/duration.hpp"
+#include "plan/moves.hpp"
 #include "plan/planner.hpp"
+#include "plan/waits.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -9,31 +11,26 @@ namespace pawl::plan {
 
 namespace {
 
-std::optional<std::int64_t> whole(const json::value* value) {
-    const auto* number = value == nullptr ? nullptr : value->if_int64();
-    return number == nullptr ? std::nullopt : std::optional(*number);
-}
-
 std::int32_t small(const json::value* value) {
-    const std::int64_t number = whole(value).value_or(0);
+    const std::int64_t number = whole_number(value).value_or(0);
     const bool fits = number >= 0 && number <= std::numeric_limits<std::int32_t>::max();
     return fits ? static_cast<std::int32_t>(number) : 0;
 }
 
-Instant instant(std::int64_t micros) {
-    return Instant(Duration(micros));
+std::string_view text(const json::value* value) {
+    return value != nullptr && value->is_string() ? std::string_view(value->get_string())
+                                                  : std::string_view();
 }
 
-void place(const Definition& definition, RunState& state, Token& token, NodeIndex node) {
-    token.node = node;
-    token.attempt = 1;
-    token.until = {};
-    token.phase =
-        definition.nodes[node].type == NodeType::wait ? TokenPhase::arrived : TokenPhase::ready;
-    const auto earlier = std::count_if(
-        state.records.begin(), state.records.end(), [&](const auto& r) { return r.node == node; }
-    );
-    token.visit = static_cast<std::uint32_t>(earlier) + 1;
+// The numbers of a list of tokens or edges.
+std::vector<std::uint32_t> numbers(const json::value* value) {
+    std::vector<std::uint32_t> found;
+    const json::array* list = value == nullptr ? nullptr : value->if_array();
+    if (list == nullptr) return found;
+    for (const json::value& item : *list) {
+        found.push_back(static_cast<std::uint32_t>(small(&item)));
+    }
+    return found;
 }
 
 void start(const Definition& definition, RunState& state, const Event& event) {
@@ -43,81 +40,254 @@ void start(const Definition& definition, RunState& state, const Event& event) {
     state.workflow = small(find(event.data, "workflow"));
     state.version = small(find(event.data, "version"));
     if (const auto* input = find(event.data, "input")) state.input = *input;
-    if (const auto* subject = find(event.data, "subject"); subject && subject->is_string()) {
-        state.subject = std::string_view(subject->get_string());
-    }
-    if (const auto timeout = whole(find(event.data, "timeout_ms")); timeout && *timeout > 0) {
+    state.subject = text(find(event.data, "subject"));
+    if (const auto timeout = whole_number(find(event.data, "timeout_ms"));
+        timeout && *timeout > 0) {
         const auto most = std::chrono::duration_cast<std::chrono::milliseconds>(duration_max);
         const std::chrono::milliseconds bounded(std::min(*timeout, std::int64_t{most.count()}));
         // The time that it was told to wait does not count.
-        const auto start_at = whole(find(event.data, "start_at"));
-        const Instant begin = start_at ? std::max(event.at, instant(*start_at)) : event.at;
+        const auto start_at = whole_number(find(event.data, "start_at"));
+        const Instant begin = start_at ? std::max(event.at, instant_of(*start_at)) : event.at;
         state.deadline = saturating_add(begin, bounded);
     }
-    if (definition.nodes.empty()) return;
-    state.tokens.emplace_back();
-    place(definition, state, state.tokens.back(), 0);
+    if (!definition.nodes.empty()) enter(definition, state, 0, 0);
 }
 
-// The token that an event of a step is about. Few tokens, so a scan; no index by name.
+// The token that an event of a step is about.
 Token* token_of(const Definition& definition, RunState& state, const Event& event) {
-    for (Token& token : state.tokens) {
-        if (token.node < definition.nodes.size() && token.attempt == event.attempt &&
-            definition.nodes[token.node].id == event.node) {
-            return &token;
-        }
-    }
-    return nullptr;
+    Token* token = state.find_token(event.token);
+    const bool fits = token != nullptr && token->node < definition.nodes.size() &&
+                      token->attempt == event.attempt &&
+                      definition.nodes[token->node].id == event.node;
+    return fits ? token : nullptr;
 }
 
-void move_on(const Definition& definition, RunState& state, Token& token) {
-    const auto next = definition.next(token.node);
-    if (next && *next < definition.nodes.size()) {
-        place(definition, state, token, *next);
-    } else {
-        state.tokens.erase(state.tokens.begin() + (&token - state.tokens.data()));
+// What was meant for this very visit is of no use any more.
+void forget_mail(RunState& state, TokenId token) {
+    if (state.mailbox.empty()) return;
+    std::erase_if(state.mailbox, [token](const Mail& mail) {
+        return is_addressed(mail) && mail_token(mail) == token;
+    });
+}
+
+void take_mail(RunState& state, const json::value* ids) {
+    const json::array* list = ids == nullptr ? nullptr : ids->if_array();
+    if (list == nullptr) return;
+    for (const json::value& id : *list) {
+        std::erase_if(state.mailbox, [&](const Mail& mail) {
+            return whole_number(&id) == mail.id;
+        });
     }
+}
+
+void finish(
+    const Definition& definition,
+    RunState& state,
+    const Token& token,
+    json::value result,
+    std::string_view handle
+) {
+    const TokenId id = token.id;
+    state.records.push_back({token.node, std::move(result), std::nullopt, token.frame});
+    forget_mail(state, id);
+    leave_by(definition, state, id, handle);
+    undo_next(definition, state);
 }
 
 void complete_step(const Definition& definition, RunState& state, const Event& event) {
-    Token* token = token_of(definition, state, event);
+    const Token* token = token_of(definition, state, event);
     if (token == nullptr || token->phase == TokenPhase::arrived) return;
-    state.records.push_back({token->node, event.data, std::nullopt});
-    move_on(definition, state, *token);
+    std::string_view handle = "default";
+    if (definition.nodes[token->node].type == NodeType::condition) {
+        const json::value* holds = find(event.data, "result");
+        handle = holds != nullptr && holds->is_bool() && holds->get_bool() ? "true" : "false";
+    }
+    finish(definition, state, *token, event.data, handle);
+}
+
+// The step gave up, and somebody catches that: an error edge, an item that may fail, on_failure.
+bool caught(const Definition& definition, RunState& state, const Token& token, const Event& event) {
+    const std::string_view by = text(find(event.data, "caught"));
+    const bool goes_on = definition.nodes[token.node].on_failure == OnFailure::continue_;
+    if (by.empty() && !goes_on && !state.unwinding) return false;
+    const TokenId id = token.id;
+    const FrameId frame = token.frame;
+    json::value error = event.error;
+    if (json::object* object = error.if_object()) (*object)["step"] = event.node;
+    state.caught = error;
+    forget_mail(state, id);
+    std::erase_if(state.iterations, [id](const Iteration& one) { return one.token == id; });
+    if (by == "item") {
+        fail_item(definition, state, frame, error);
+        return true;
+    }
+    state.records.push_back({token.node, nullptr, step_error_from_json(event.error), frame});
+    if (state.unwinding && by.empty()) {
+        end_path(definition, state, id);
+    } else {
+        leave_by(definition, state, id, by.empty() ? "default" : by);
+    }
+    undo_next(definition, state);
+    return true;
 }
 
 void fail_step(const Definition& definition, RunState& state, const Event& event) {
     Token* token = token_of(definition, state, event);
-    if (token == nullptr || token->phase == TokenPhase::waiting) return;
-    const auto retry_at = whole(find(event.data, "retry_at"));
+    if (token == nullptr) return;
+    const auto retry_at = whole_number(find(event.data, "retry_at"));
     if (retry_at && token->phase != TokenPhase::arrived) {
         if (token->attempt == std::numeric_limits<std::int16_t>::max()) return;
         ++token->attempt;
         token->phase = TokenPhase::backoff;
-        token->until = instant(*retry_at);
+        token->until = instant_of(*retry_at);
+        token->waits_for = nullptr;
+        forget_mail(state, token->id);
         return;
     }
-    if (definition.nodes[token->node].on_failure == OnFailure::continue_) {
-        state.records.push_back({token->node, nullptr, step_error_from_json(event.error)});
-        move_on(definition, state, *token);
-        return;
-    }
+    if (caught(definition, state, *token, event)) return;
     // The run fails in the next event; until that is seen, the reason is remembered, and where.
     state.error = event.error;
     if (json::object* error = state.error.if_object()) (*error)["step"] = event.node;
-    state.tokens.clear();
+    clear_paths(state);
+}
+
+void pass_node(const Definition& definition, RunState& state, const Event& event) {
+    const Token* token = token_of(definition, state, event);
+    if (token == nullptr) return;
+    const TokenId id = token->id;
+    const Node& node = definition.nodes[token->node];
+    for (const TokenId gone : numbers(find(event.data, "cancelled"))) {
+        if (gone != id) withdraw(definition, state, gone);
+    }
+    take_mail(state, find(event.data, "mail"));
+    const std::string_view handle = text(find(event.data, "handle"));
+    count_round(state, *state.find_token(id), node.type, handle);
+    std::erase_if(state.iterations, [id](const Iteration& one) { return one.token == id; });
+    const json::value* value = find(event.data, "value");
+    if (node.type == NodeType::exit) {
+        state.ended = true;
+        if (value != nullptr) state.output = *value;
+        state.error = event.error;
+        clear_paths(state);
+        return;
+    }
+    if (value != nullptr) {
+        token = state.find_token(id);
+        state.records.push_back({token->node, *value, std::nullopt, token->frame});
+    }
+    forget_mail(state, id);
+    leave_by(definition, state, id, handle);
+    undo_next(definition, state);
+}
+
+void route(const Definition& definition, RunState& state, const Event& event) {
+    const Token* token = token_of(definition, state, event);
+    if (token == nullptr || token->phase != TokenPhase::routing) return;
+    const auto edges = numbers(find(event.data, "edges"));
+    leave_by_edges(definition, state, token->id, {edges.begin(), edges.end()});
+    undo_next(definition, state);
+}
+
+void join(const Definition& definition, RunState& state, const Event& event) {
+    const Token* token = token_of(definition, state, event);
+    if (token == nullptr || token->phase != TokenPhase::joining) return;
+    const TokenId id = token->id;
+    const NodeIndex node = token->node;
+    if (find(event.data, "late") != nullptr) {
+        end_path(definition, state, id);
+        return;
+    }
+    for (const TokenId gone : numbers(find(event.data, "absorbed"))) {
+        if (gone != id) end_path(definition, state, gone);
+    }
+    for (const TokenId gone : numbers(find(event.data, "cancelled"))) {
+        if (gone != id) withdraw(definition, state, gone);
+    }
+    if (auto late = numbers(find(event.data, "stragglers")); !late.empty()) {
+        state.fired.push_back({node, std::move(late)});
+    }
+    leave_by(definition, state, id, "default");
 }
 
 void start_wait(const Definition& definition, RunState& state, const Event& event) {
+    state.has_waited = state.has_waited || find(event.data, "for") != nullptr;
+    if (event.node.empty()) {
+        state.exit_watch = event.data;
+        return;
+    }
     Token* token = token_of(definition, state, event);
-    if (token == nullptr || token->phase != TokenPhase::arrived) return;
+    if (token == nullptr) return;
+    // A step whose effect took place waits for its outcome, never for time alone.
+    const bool begun = token->phase == TokenPhase::ready || token->phase == TokenPhase::backoff;
+    const bool later = begun && find(event.data, "for") != nullptr;
+    if (token->phase != TokenPhase::arrived && !later) return;
     token->phase = TokenPhase::waiting;
-    token->until = instant(whole(find(event.data, "until")).value_or(0));
+    if (find(event.data, "for") != nullptr) token->waits_for = event.data;
+    token->until = next_look(event.data);
+}
+
+void note_wait(const Definition& definition, RunState& state, const Event& event) {
+    Token* token = token_of(definition, state, event);
+    json::object* wait = token == nullptr ? nullptr : token->waits_for.if_object();
+    if (wait == nullptr) return;
+    wait->erase(text(find(event.data, "note")) == "escalated" ? "escalate_at" : "remind_at");
+    if (const auto* assignee = find(event.data, "assignee")) (*wait)["assignee"] = *assignee;
+    token->until = next_look(token->waits_for);
+}
+
+void receive(RunState& state, const Event& event) {
+    Mail mail;
+    mail.id = whole_number(find(event.data, "id")).value_or(0);
+    mail.kind = text(find(event.data, "kind"));
+    if (const auto* data = find(event.data, "data")) mail.data = *data;
+    state.mailbox.push_back(std::move(mail));
+}
+
+void list_items(const Definition& definition, RunState& state, const Event& event) {
+    const Token* token = token_of(definition, state, event);
+    const json::value* items = find(event.data, "items");
+    if (token == nullptr || items == nullptr || !items->is_array()) return;
+    begin_items(definition, state, token->id, items->get_array());
+}
+
+void skip_step(const Definition& definition, RunState& state, const Event& event) {
+    const Token* token = token_of(definition, state, event);
+    if (token == nullptr) return;
+    const TokenId id = token->id;
+    std::erase_if(state.iterations, [id](const Iteration& one) { return one.token == id; });
+    const json::value* value = find(event.data, "value");
+    const std::string_view handle = text(find(event.data, "handle"));
+    finish(
+        definition,
+        state,
+        *state.find_token(id),
+        value == nullptr ? json::value() : *value,
+        handle.empty() ? "default" : handle
+    );
+}
+
+void start_undoing(const Definition& definition, RunState& state, const Event& event) {
+    Unwinding unwinding;
+    unwinding.status =
+        text(find(event.data, "status")) == "cancelled" ? RunStatus::cancelled : RunStatus::failed;
+    unwinding.reason = text(find(event.data, "reason"));
+    for (std::size_t i = 0; i < state.records.size(); ++i) {
+        const StepRecord& record = state.records[i];
+        const bool known = record.node < definition.nodes.size() && !record.error;
+        if (known && !definition.nodes[record.node].compensate.empty()) {
+            unwinding.left.push_back(i);
+        }
+    }
+    clear_paths(state);
+    state.error = event.error;
+    state.unwinding = std::move(unwinding);
+    undo_next(definition, state);
 }
 
 void end_run(RunState& state, RunStatus status) {
     state.status = status;
-    state.tokens.clear();
+    clear_paths(state);
+    state.mailbox.clear();
 }
 
 }  // namespace
@@ -133,6 +303,16 @@ void evolve(const Definition& definition, RunState& state, const Event& event) {
         case EventType::step_completed: complete_step(definition, state, event); return;
         case EventType::step_failed: fail_step(definition, state, event); return;
         case EventType::wait_started: start_wait(definition, state, event); return;
+        case EventType::node_passed: pass_node(definition, state, event); return;
+        case EventType::routed: route(definition, state, event); return;
+        case EventType::joined: join(definition, state, event); return;
+        case EventType::signal_received: receive(state, event); return;
+        case EventType::wait_noted: note_wait(definition, state, event); return;
+        case EventType::run_paused: state.paused = true; return;
+        case EventType::run_resumed: state.paused = false; return;
+        case EventType::compensation_started: start_undoing(definition, state, event); return;
+        case EventType::items_listed: list_items(definition, state, event); return;
+        case EventType::step_skipped: skip_step(definition, state, event); return;
         case EventType::run_completed:
             state.output = event.data;
             end_run(state, RunStatus::completed);

@@ -13,6 +13,21 @@ StepError template_error(std::string message) {
     return {ErrorClass::permanent, "template", std::move(message), std::nullopt};
 }
 
+// Whether `frame` is an item of this very foreach.
+bool is_item_of(const RunState& state, FrameId frame, NodeIndex node) {
+    const Frame* found = state.find_frame(frame);
+    const Token* owner = found == nullptr ? nullptr : state.find_token(found->token);
+    return owner != nullptr && owner->node == node;
+}
+
+// What one item of a foreach hands to its child run; without the list of all items.
+json::value child_config(const Node& node) {
+    json::object config = node.config;
+    config.erase("items");
+    if (!config.contains("input")) config["input"] = "{{ item }}";
+    return config;
+}
+
 }  // namespace
 
 Event run_started(
@@ -46,13 +61,17 @@ Event run_started(
 }
 
 boost::system::result<RenderedConfig, StepError> render_config(
-    const Definition& definition, const RunState& state, NodeIndex node
+    const Definition& definition, const RunState& state, NodeIndex node, FrameId frame
 ) {
     if (node >= definition.nodes.size()) return template_error("there is no such step");
     const Node& source = definition.nodes[node];
-    if (!source.has_templates) return RenderedConfig(&source.config);
-    Scope scope(definition, state);
-    auto rendered = render(source.config, [&scope](const Path& path) { return scope.find(path); });
+    const bool item =
+        frame != 0 && source.type == NodeType::foreach_ && is_item_of(state, frame, node);
+    if (!source.has_templates && !item) return RenderedConfig(&source.config);
+    Scope scope(definition, state, frame);
+    auto rendered = render(item ? child_config(source) : source.config, [&scope](const Path& path) {
+        return scope.find(path);
+    });
     if (!rendered) return template_error(std::move(rendered).error().message);
     return RenderedConfig(std::move(rendered->get_object()));
 }

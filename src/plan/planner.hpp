@@ -20,17 +20,30 @@ namespace pawl::plan {
 struct Resumed {};
 // An attempt ended. Ignored when the token has moved on meanwhile (late or duplicate results).
 struct StepFinished {
-    std::uint32_t token = 0;
+    TokenId token = 0;
     std::int16_t attempt = 1;
     boost::json::value result;  // when there is no error
     std::optional<StepError> error;
+    // The effect took place, but its outcome comes later as a message: the data of wait_started,
+    // {for: child | callback | lock, ...}. Null: it is over.
+    boost::json::value pending;
+    std::uint32_t visit = 0;  // 0: any
 };
 // Time passed: backoffs, waits and the run's deadline are looked at.
 struct TimerDue {};
 struct CancelRequested {
     std::string reason;
 };
-using Stimulus = std::variant<Resumed, StepFinished, TimerDue, CancelRequested>;
+// A message to the run: pause, resume, skip, event, signal, task, child, callback, lock.
+struct SignalReceived {
+    std::int64_t id = 0;
+    std::string kind;
+    boost::json::value data;
+};
+using Stimulus = std::variant<Resumed, StepFinished, TimerDue, CancelRequested, SignalReceived>;
+
+// How often a run may come to one node (within one item of a foreach): a circle must end.
+inline constexpr std::uint32_t visits_max = 1000;
 
 // The world as the planner may know it: given, never asked for.
 struct Moment {
@@ -42,10 +55,11 @@ struct Moment {
 
 // Carry out the effect of a token's node.
 struct ExecuteStep {
-    std::uint32_t token = 0;
+    TokenId token = 0;
     NodeIndex node = 0;
     std::int16_t attempt = 1;
     std::uint32_t visit = 1;
+    FrameId frame = 0;
 };
 struct Wants {
     std::vector<ExecuteStep> steps;  // tokens that are ready
@@ -91,12 +105,14 @@ Event run_started(
 
 // What the templates of a run can see. Roots: "input", "run" (subject, workflow, version,
 // started_at), "steps" (steps.<node id>.result and .error), "step_N_result" and "step_N_error" (N
-// counts nodes from 0; the error is its message), then the keys of step results (newest first),
-// then the keys of the input. Borrows both arguments.
+// counts nodes from 0; the error is its message), inside a foreach "item" and "index", after an
+// error edge "error" (code, message, class, step), then the keys of step results (newest first),
+// then the keys of the input. Steps of an item see their own item's results and those around it.
+// Borrows both arguments.
 class Scope {
 public:
-    Scope(const Definition& definition, const RunState& state)
-        : definition_(definition), state_(state) {}
+    Scope(const Definition& definition, const RunState& state, FrameId frame = 0)
+        : definition_(definition), state_(state), frame_(frame) {}
 
     // Null when undefined. Lives as long as the scope and the state.
     const boost::json::value* find(const Path& path);
@@ -104,12 +120,15 @@ public:
 private:
     const boost::json::value* find_step(const Path& path);
     const boost::json::value* find_outcome(const Path& path);
+    const boost::json::value* find_item(const Path& path);
     const boost::json::value* find_key(const Path& path) const;
     const StepRecord* record_of(std::size_t node) const;
+    bool sees(const StepRecord& record) const;
     const boost::json::value* keep(boost::json::value value);
 
     const Definition& definition_;
     const RunState& state_;
+    FrameId frame_;
     std::forward_list<boost::json::value> made_;  // values that the state does not hold as such
 };
 
@@ -137,7 +156,7 @@ private:
 // A node's config with its templates rendered for this run; the error is permanent, code
 // "template".
 boost::system::result<RenderedConfig, StepError> render_config(
-    const Definition& definition, const RunState& state, NodeIndex node
+    const Definition& definition, const RunState& state, NodeIndex node, FrameId frame = 0
 );
 
 // Stable over attempts and workers: derived from run, token, node and visit, never from the

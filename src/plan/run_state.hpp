@@ -5,6 +5,7 @@
 #include "model/event.hpp"
 #include "model/step_error.hpp"
 
+#include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 
 #include <cstdint>
@@ -14,21 +15,33 @@
 
 namespace pawl::plan {
 
+using TokenId = std::uint32_t;
+// Stands for the run as a whole where a token is asked for: events that end it.
+inline constexpr TokenId token_of_run = 0x7fffffff;
+using FrameId = std::uint32_t;  // 0: the run itself; else one item of a foreach
+
 enum class TokenPhase {
-    arrived,  // came to a node without an effect; the next decide settles it
-    ready,    // stands on a node whose effect should be (or is being) carried out
-    backoff,  // failed, tried again at `until`
-    waiting,  // on a wait node, goes on at `until`
+    arrived,    // came to a node without an effect; the next decide settles it
+    ready,      // stands on a node whose effect should be (or is being) carried out
+    backoff,    // failed, tried again at `until`
+    waiting,    // goes on at `until`, or when what `waits_for` tells has come
+    routing,    // its node ended; which of the conditional edges are taken is decided next
+    joining,    // came to a join and waits for others
+    iterating,  // on a foreach whose items are under way
 };
 
 // A position of a run in its graph. Its id is stable for the life of the run.
 struct Token {
-    std::uint32_t id = 0;
+    TokenId id = 0;
     NodeIndex node = 0;
     TokenPhase phase = TokenPhase::ready;
     std::int16_t attempt = 1;  // the attempt that is due or under way
     std::uint32_t visit = 1;   // how often it has come to this node; part of the idempotency key
-    Instant until{};           // for backoff and waiting
+    Instant until{};           // for backoff and waiting; Instant{} when waiting without an end
+    FrameId frame = 0;
+    std::uint32_t via = 0;         // the edge it came by; for joins
+    std::string handle;            // by which it leaves; for routing
+    boost::json::value waits_for;  // the data of wait_started when it is not time alone
 
     bool operator==(const Token&) const = default;
 };
@@ -38,8 +51,74 @@ struct StepRecord {
     NodeIndex node = 0;
     boost::json::value result;
     std::optional<StepError> error;  // set when the step gave up and the run went on
+    FrameId frame = 0;
 
     bool operator==(const StepRecord&) const = default;
+};
+
+// How often nodes were come to, by node; short until a later node is.
+using Visits = std::vector<std::uint32_t>;
+
+// One item of a foreach that is under way: what its steps see and leave is theirs alone.
+struct Frame {
+    FrameId id = 0;
+    FrameId parent = 0;
+    TokenId token = 0;  // of the foreach
+    std::uint32_t index = 0;
+    boost::json::value item;
+    Visits visits;
+    bool closed = false;  // kept only because something may have to be undone
+
+    bool operator==(const Frame&) const = default;
+};
+
+// A foreach that has begun.
+struct Iteration {
+    TokenId token = 0;
+    NodeIndex node = 0;
+    boost::json::array items;  // those begun are null: their frame holds them
+    std::uint32_t begun = 0;
+    std::uint32_t open = 0;
+    std::uint32_t failed = 0;
+    boost::json::array results;
+    boost::json::value last_error;
+
+    bool operator==(const Iteration&) const = default;
+};
+
+// A join that went on before all had come: whoever of these comes later is let in silently.
+struct FiredJoin {
+    NodeIndex node = 0;
+    std::vector<TokenId> stragglers;
+
+    bool operator==(const FiredJoin&) const = default;
+};
+
+// How often a loop has gone round.
+struct LoopCount {
+    NodeIndex node = 0;
+    FrameId frame = 0;
+    std::uint32_t rounds = 0;
+
+    bool operator==(const LoopCount&) const = default;
+};
+
+// A message that came and that nobody has taken yet.
+struct Mail {
+    std::int64_t id = 0;
+    std::string kind;         // event, signal, task, child, callback, lock
+    boost::json::value data;  // of the signal
+
+    bool operator==(const Mail&) const = default;
+};
+
+// A run that is undoing what it did.
+struct Unwinding {
+    RunStatus status = RunStatus::failed;  // how it will end
+    std::string reason;                    // of a cancel
+    std::vector<std::size_t> left;         // records to undo, the next one last
+
+    bool operator==(const Unwinding&) const = default;
 };
 
 // The fold of a run's log.
@@ -57,6 +136,27 @@ struct RunState {
     std::vector<StepRecord> records;
     boost::json::value output;
     boost::json::value error;  // of a failed run, or of the step that is about to fail it
+
+    // Only runs that branch, wait for messages or undo things use the rest.
+    TokenId next_token = 1;
+    FrameId next_frame = 1;
+    Visits visits;
+    std::vector<Frame> frames;
+    std::vector<Iteration> iterations;
+    std::vector<FiredJoin> fired;
+    std::vector<LoopCount> loops;
+    std::vector<Mail> mailbox;
+    boost::json::value caught;      // the error that was caught last
+    boost::json::value exit_watch;  // events that end the run: the data of their wait_started
+    bool has_waited = false;        // rows may tell others what it waits for
+    bool paused = false;
+    bool ended = false;  // an exit was passed: `output` and `error` are final
+    std::optional<Unwinding> unwinding;
+
+    Token* find_token(TokenId id);
+    const Token* find_token(TokenId id) const;
+    const Frame* find_frame(FrameId id) const;
+    Iteration* find_iteration(TokenId token);
 
     bool operator==(const RunState&) const = default;
 };

@@ -34,14 +34,34 @@ const json::value* Scope::find(const Path& path) {
         return walk(run, path, 1);
     }
     if (const auto* outcome = find_outcome(path)) return outcome;
+    if (frame_ != 0 && (root == "item" || root == "index")) return find_item(path);
+    if (root == "error" && !state_.caught.is_null()) return walk(&state_.caught, path, 1);
     return find_key(path);
+}
+
+const json::value* Scope::find_item(const Path& path) {
+    const Frame* frame = state_.find_frame(frame_);
+    if (frame == nullptr) return nullptr;
+    if (path[0].key == "item") return walk(&frame->item, path, 1);
+    return walk(keep(frame->index), path, 1);
+}
+
+// Its own item's, those of the items around it, and those of the run.
+bool Scope::sees(const StepRecord& record) const {
+    if (record.frame == 0 || record.frame == frame_) return true;
+    const Frame* frame = state_.find_frame(frame_);
+    while (frame != nullptr && frame->parent != 0) {
+        if (frame->parent == record.frame) return true;
+        frame = state_.find_frame(frame->parent);
+    }
+    return false;
 }
 
 const json::value* Scope::find_step(const Path& path) {
     if (path.size() == 1) {
         json::object all;
         for (const StepRecord& record : state_.records) {
-            if (record.node >= definition_.nodes.size()) continue;
+            if (record.node >= definition_.nodes.size() || !sees(record)) continue;
             all.insert_or_assign(definition_.nodes[record.node].id, describe(record));
         }
         return keep(std::move(all));
@@ -76,6 +96,7 @@ const json::value* Scope::find_outcome(const Path& path) {
 const json::value* Scope::find_key(const Path& path) const {
     const std::string& root = path[0].key;
     for (auto record = state_.records.rbegin(); record != state_.records.rend(); ++record) {
+        if (!sees(*record)) continue;
         if (const auto* value = pawl::find(record->result, root)) return walk(value, path, 1);
     }
     return walk(pawl::find(state_.input, root), path, 1);
@@ -83,7 +104,7 @@ const json::value* Scope::find_key(const Path& path) const {
 
 const StepRecord* Scope::record_of(std::size_t node) const {
     for (auto record = state_.records.rbegin(); record != state_.records.rend(); ++record) {
-        if (record->node == node) return &*record;
+        if (record->node == node && sees(*record)) return &*record;
     }
     return nullptr;
 }

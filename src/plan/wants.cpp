@@ -10,13 +10,21 @@ Wants wants(const RunState& state, Instant now) {
     const auto wake = [&](Instant at) {
         result.wake_at = result.wake_at ? std::min(*result.wake_at, at) : at;
     };
-    if (state.deadline) wake(*state.deadline);
+    if (state.deadline && !state.unwinding) wake(*state.deadline);
+    // Held before its next effect; time and messages wait with it.
+    if (state.paused) return result;
     // All paths ended but the run did not: the log stops in the middle of a decision.
     if (state.tokens.empty()) wake(now);
     for (const Token& token : state.tokens) {
         switch (token.phase) {
-            case TokenPhase::arrived: wake(now); break;
-            case TokenPhase::waiting: wake(token.until); break;
+            case TokenPhase::arrived:
+            case TokenPhase::routing: wake(now); break;
+            case TokenPhase::waiting:
+                if (token.until != Instant{}) wake(token.until);
+                break;
+            // Others bring them on.
+            case TokenPhase::joining:
+            case TokenPhase::iterating: break;
             case TokenPhase::backoff:
                 if (token.until > now) {
                     wake(token.until);
@@ -24,7 +32,9 @@ Wants wants(const RunState& state, Instant now) {
                 }
                 [[fallthrough]];
             case TokenPhase::ready:
-                result.steps.push_back({token.id, token.node, token.attempt, token.visit});
+                result.steps.push_back(
+                    {token.id, token.node, token.attempt, token.visit, token.frame}
+                );
                 break;
         }
     }

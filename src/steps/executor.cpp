@@ -62,7 +62,7 @@ asio::awaitable<StepOutcome> Executor::execute(StepRequest request) const {
         }
         case NodeType::function: return call_function(client_, settings_, std::move(request));
         case NodeType::http: return call_http(client_, std::move(request));
-        case NodeType::wait: break;
+        default: break;
     }
     return at_once(invalid_config("a step of this type has nothing to execute"));
 }

@@ -13,6 +13,12 @@ constexpr std::size_t message_bytes_max = 2000;
 
 }  // namespace
 
+StepOutcome pending(json::object waits_for) {
+    StepOutcome outcome;
+    outcome.pending = std::move(waits_for);
+    return outcome;
+}
+
 StepOutcome completed(json::value result) {
     return {std::move(result), std::nullopt};
 }

@@ -23,7 +23,10 @@ struct StepRequest {
     std::string workflow;
     std::string node;
     NodeType type = NodeType::code;
-    int attempt = 1;              // the first is 1
+    int attempt = 1;          // the first is 1
+    std::uint32_t token = 0;  // where in the run, for whoever answers later
+    std::uint32_t visit = 1;
+    std::string subject;
     std::string idempotency_key;  // the same for all attempts
     json::object config;          // rendered: no templates left
     json::value context;          // what the run knows; for types that look at it
@@ -34,9 +37,13 @@ struct StepRequest {
 struct StepOutcome {
     json::value result;
     std::optional<StepError> error;
+    // The effect took place and its outcome comes later as a signal: {for: child | callback | lock,
+    // ...}. Null: it is over.
+    json::value pending = nullptr;
 };
 
 StepOutcome completed(json::value result);
+StepOutcome pending(json::object waits_for);
 // The message may hold anything, also what a peer or an exception said: it is cut to a bearable
 // length and made storable.
 StepOutcome failed(ErrorClass error_class, std::string code, std::string_view message);

@@ -10,6 +10,26 @@ using pg::Type;
 
 namespace {
 
+// NULL instead of an array when no run has branched: the server then stores none.
+void add_tokens(Params& params, const std::vector<LogRow>& events) {
+    const bool any = std::any_of(events.begin(), events.end(), [](const LogRow& row) {
+        return row.event.token != 0;
+    });
+    if (!any) {
+        params.add_null();
+        return;
+    }
+    Array token(Type::int4);
+    for (const LogRow& row : events) {
+        if (row.event.token != 0) {
+            token.add(static_cast<std::int32_t>(row.event.token));
+        } else {
+            token.add_null();
+        }
+    }
+    params.add(std::move(token));
+}
+
 void add_events(Params& params, const std::vector<LogRow>& events) {
     Array run(Type::uuid), seq(Type::int4), type(Type::int2), attempt(Type::int2), node(Type::text),
         data(Type::jsonb), error(Type::jsonb);
@@ -35,6 +55,7 @@ void add_events(Params& params, const std::vector<LogRow>& events) {
     }
     params.add(std::move(run)).add(std::move(seq)).add(std::move(type)).add(std::move(attempt));
     params.add(std::move(node)).add(std::move(data)).add(std::move(error));
+    add_tokens(params, events);
 }
 
 void add_parks(Params& params, const std::vector<Park>& parks) {
@@ -156,6 +177,9 @@ Event event_of(const pg::Rows& rows, int row, int first) {
     event.data = rows.jsonb(row, first + 4);
     event.error = rows.jsonb(row, first + 5);
     event.at = rows.instant(row, first + 6);
+    if (!rows.is_null(row, first + 7)) {
+        event.token = static_cast<std::uint32_t>(rows.int4(row, first + 7));
+    }
     return event;
 }
 
@@ -164,11 +188,11 @@ Claimed claimed_of(const pg::Rows& rows) {
     claimed.log.reserve(static_cast<std::size_t>(rows.size()));
     for (int row = 0; row < rows.size(); ++row) {
         const RunId run{rows.uuid(row, 0)};
-        if (rows.is_null(row, 8)) {
+        if (rows.is_null(row, 9)) {
             claimed.log.push_back({run, event_of(rows, row, 1)});
         } else {
             claimed.signals.push_back(
-                {rows.int8(row, 8), run, rows.text(row, 4), rows.jsonb(row, 5)}
+                {rows.int8(row, 9), run, rows.text(row, 4), rows.jsonb(row, 5)}
             );
         }
     }

@@ -6,6 +6,7 @@
 #include "base/json.hpp"
 #include "model/definition.hpp"
 #include "model/event.hpp"
+#include "store/projection.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -65,7 +66,7 @@ struct LogRow {
 struct Signal {
     std::int64_t id = 0;
     RunId run;
-    std::string kind;  // "cancel"
+    std::string kind;  // cancel, pause, resume, skip, event, signal, task, child, callback, lock
     json::value data;
 };
 
@@ -109,9 +110,11 @@ struct CommitBatch {
     std::vector<Park> parks;
     std::vector<Close> closes;
     std::vector<Signal> consumed;
+    Projections projections;
 
     bool empty() const {
-        return events.empty() && parks.empty() && closes.empty() && consumed.empty();
+        return events.empty() && parks.empty() && closes.empty() && consumed.empty() &&
+               projections.empty();
     }
 };
 

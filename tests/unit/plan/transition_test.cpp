@@ -158,6 +158,9 @@ std::string_view classify(const RunState& state, Instant now) {
         case TokenPhase::ready: return "ready";
         case TokenPhase::backoff: return token.until <= now ? "backoff_over" : "backoff";
         case TokenPhase::waiting: return token.until <= now ? "wait_over" : "waiting";
+        case TokenPhase::routing: return "routing";
+        case TokenPhase::joining: return "joining";
+        case TokenPhase::iterating: return "iterating";
     }
     return "?";
 }

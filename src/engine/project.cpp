@@ -1,0 +1,140 @@
+#include "engine/project.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace pawl::engine {
+
+namespace {
+
+class Projector {
+public:
+    Projector(
+        RunId run, const Program& program, const plan::RunState& state, store::Projections& out
+    )
+        : run_(run), program_(program), state_(state), out_(out) {}
+
+    void event(const Event& event) {
+        switch (event.type) {
+            case EventType::wait_started: wait(event); break;
+            case EventType::wait_noted:
+                out_.noted.push_back({run_, event.token, event.data});
+                break;
+            case EventType::node_passed: publish(event); break;
+            default: break;
+        }
+    }
+
+    // Decided tasks are closed by whoever decided them.
+    void ended(const plan::OpenWait& wait) {
+        // What was not committed yet need not be taken back.
+        const auto mine = [&](const auto& row) { return row.token == wait.token; };
+        if (std::erase_if(out_.subscribes, mine) + std::erase_if(out_.opened, mine) > 0) return;
+        if (wait.kind == "task") {
+            const bool open = !is_terminal(state_.status);
+            out_.closed.push_back({run_, wait.token, open ? "timed_out" : "withdrawn"});
+        } else if (wait.kind == "event" || wait.kind == "lock") {
+            out_.unsubscribes.push_back({run_, wait.token});
+        }
+    }
+
+    // False when the wait was over before anybody could hear of it.
+    bool still_waits(const Event& event) const {
+        if (is_terminal(state_.status)) return false;
+        if (event.token == plan::token_of_run) return true;
+        const plan::Token* token = state_.find_token(event.token);
+        return token != nullptr && !token->waits_for.is_null() && token->waits_for == event.data;
+    }
+
+private:
+    void wait(const Event& event) {
+        const std::string_view kind = text_in(event.data, "for");
+        if (kind == "task") {
+            out_.opened.push_back(
+                {run_,
+                 event.token,
+                 program_.tenant,
+                 program_.workflow,
+                 event.node,
+                 state_.subject,
+                 event.data}
+            );
+        }
+        const json::value* events = find(event.data, "events");
+        if (kind != "event" || events == nullptr || !events->is_array()) return;
+        for (const json::value& one : events->get_array()) {
+            out_.subscribes.push_back(
+                {run_,
+                 event.token,
+                 program_.tenant,
+                 std::string(text_in(one, "event")),
+                 std::string(text_in(one, "key")),
+                 state_.started_at}
+            );
+        }
+    }
+
+    void publish(const Event& event) {
+        const json::value* emit = find(event.data, "emit");
+        if (emit == nullptr) return;
+        const json::value* data = find(*emit, "data");
+        // The sequence number makes it one event, however often the commit is sent.
+        out_.published.push_back(
+            {run_,
+             program_.tenant,
+             fmt::format("{}:{}", to_string(run_), event.seq),
+             std::string(text_in(*emit, "event")),
+             std::string(text_in(*emit, "key")),
+             data == nullptr ? json::value() : *data}
+        );
+    }
+
+    RunId run_;
+    const Program& program_;
+    const plan::RunState& state_;
+    store::Projections& out_;
+};
+
+template <typename T>
+void move_to(std::vector<T>& to, std::vector<T>& from) {
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+}  // namespace
+
+void project(
+    RunId run,
+    const Program& program,
+    const std::vector<plan::OpenWait>& before,
+    const plan::RunState& after,
+    const std::vector<Event>& events,
+    store::Projections& out
+) {
+    Projector projector(run, program, after, out);
+    if (!before.empty()) {
+        const auto now = plan::open_waits(after);
+        for (const plan::OpenWait& wait : before) {
+            if (std::find(now.begin(), now.end(), wait) == now.end()) projector.ended(wait);
+        }
+    }
+    for (const Event& event : events) {
+        if (event.type == EventType::wait_started && !projector.still_waits(event)) continue;
+        projector.event(event);
+    }
+    if (is_terminal(after.status) && after.has_waited) out.ended.push_back(run);
+}
+
+void append(store::Projections& to, store::Projections&& from) {
+    move_to(to.subscribes, from.subscribes);
+    move_to(to.unsubscribes, from.unsubscribes);
+    move_to(to.opened, from.opened);
+    move_to(to.noted, from.noted);
+    move_to(to.closed, from.closed);
+    move_to(to.published, from.published);
+    move_to(to.children, from.children);
+    move_to(to.ended, from.ended);
+}
+
+}  // namespace pawl::engine

@@ -1,0 +1,93 @@
+#include "base/json.hpp"
+#include "model/flow_reader.hpp"
+#include "model/suggest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace pawl {
+
+namespace {
+
+const std::vector<std::string_view> reentry_words{"always", "once", "while_none_open"};
+const std::vector<std::string_view> overlap_words{"skip", "allow", "queue"};
+
+std::string word_of(
+    Fields& fields, std::string_view key, const std::vector<std::string_view>& words
+) {
+    std::string word = fields.text(key).value_or(std::string(words.front()));
+    if (std::find(words.begin(), words.end(), word) == words.end()) {
+        fields.wrong(
+            key,
+            fmt::format(
+                "'{}' is not known{}: use one of {}",
+                word,
+                suggest(word, words),
+                fmt::join(words, ", ")
+            )
+        );
+    }
+    return word;
+}
+
+// Calls read(fields) for every map of a list.
+template <typename Read>
+void each_map(Fields& fields, std::string_view key, std::string_view shape, Read read) {
+    const Document* list = fields.take(key);
+    if (list == nullptr) return;
+    if (list->kind != Document::Kind::list || list->items.size() > 50) {
+        fields.wrong(key, fmt::format("must be a list of {}, 50 at most", shape));
+        return;
+    }
+    for (std::size_t i = 0; i < list->items.size(); ++i) {
+        Fields item(
+            list->items[i], fmt::format("{}[{}]", fields.path_of(key), i), fields.problems()
+        );
+        read(item);
+        item.finish();
+    }
+}
+
+ExitEvent read_exit(Fields& fields) {
+    ExitEvent exit{fields.text("event").value_or(""), fields.template_text("key").value_or("")};
+    if (exit.event.empty()) fields.wrong("event", "must name the event that ends the run");
+    return exit;
+}
+
+Trigger read_trigger(Fields& fields) {
+    Trigger trigger;
+    trigger.event = fields.text("event").value_or("");
+    trigger.cron = fields.text("cron").value_or("");
+    if (trigger.event.empty() == trigger.cron.empty()) {
+        fields.wrong("must have either an event or a cron expression");
+    }
+    trigger.input = fields.any("input").value_or(nullptr);
+    trigger.subject = fields.template_text("subject").value_or("");
+    if (!trigger.event.empty()) {
+        trigger.filter = read_condition(fields, "filter");
+        return trigger;
+    }
+    trigger.timezone = fields.text("timezone").value_or("UTC");
+    trigger.overlap = word_of(fields, "overlap", overlap_words);
+    if (const auto late = fields.positive_duration("catch_up")) trigger.catch_up = *late;
+    if (const auto jitter = fields.positive_duration("jitter")) trigger.jitter = *jitter;
+    return trigger;
+}
+
+}  // namespace
+
+void read_entries(Fields& fields, Definition& definition) {
+    const std::string reentry = word_of(fields, "reentry", reentry_words);
+    if (reentry == "once") definition.reentry = Reentry::once;
+    if (reentry == "while_none_open") definition.reentry = Reentry::while_none_open;
+    each_map(fields, "exit_on", "{event, key}", [&](Fields& item) {
+        definition.exit_on.push_back(read_exit(item));
+    });
+    each_map(fields, "triggers", "{event} or {cron}", [&](Fields& item) {
+        definition.triggers.push_back(read_trigger(item));
+    });
+}
+
+}  // namespace pawl

@@ -1,0 +1,358 @@
+#include "model/flow_reader.hpp"
+
+#include "base/json.hpp"
+#include "model/condition.hpp"
+#include "model/duration.hpp"
+#include "model/suggest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pawl {
+
+namespace {
+
+bool is_template(const json::value& value) {
+    const auto* text = value.if_string();
+    return text != nullptr && std::string_view(*text).find("{{") != std::string_view::npos;
+}
+
+// Reads the members of one config into a JSON object, complaining about what is wrong.
+class Config {
+public:
+    explicit Config(Fields& fields) : fields_(fields) {}
+
+    json::object take() && { return std::move(config_); }
+    bool has(std::string_view key) const { return fields_.has(key); }
+
+    void any(std::string_view key) {
+        if (auto value = fields_.any(key)) config_.insert_or_assign(key, std::move(*value));
+    }
+    void needed(std::string_view key, std::string_view why) {
+        auto value = fields_.any(key);
+        if (!value || value->is_null()) {
+            fields_.wrong(key, why);
+        } else {
+            config_.insert_or_assign(key, std::move(*value));
+        }
+    }
+    void text(std::string_view key) {
+        if (auto value = fields_.template_text(key)) {
+            config_.insert_or_assign(key, json::value(std::move(*value)));
+        }
+    }
+    void needed_text(std::string_view key, std::string_view why) {
+        auto value = fields_.template_text(key);
+        if (!value || value->empty()) {
+            fields_.wrong(key, why);
+        } else {
+            config_.insert_or_assign(key, json::value(std::move(*value)));
+        }
+    }
+    // Part of the definition, never of the data.
+    void fixed_text(std::string_view key, std::string_view why) {
+        auto value = fields_.text(key);
+        if (!value || value->empty()) {
+            fields_.wrong(key, why);
+        } else {
+            config_.insert_or_assign(key, json::value(std::move(*value)));
+        }
+    }
+    void name(std::string_view key, std::string_view why) {
+        fixed_text(key, why);
+        const auto* written = config_.if_contains(key);
+        if (written != nullptr && is_template(*written)) {
+            fields_.wrong(key, "may not be a template");
+        }
+    }
+    void word(std::string_view key, std::initializer_list<std::string_view> words) {
+        const auto value = fields_.text(key);
+        if (!value) return;
+        if (std::find(words.begin(), words.end(), *value) == words.end()) {
+            fields_.wrong(
+                key,
+                fmt::format(
+                    "'{}' is not known{}: use one of {}",
+                    *value,
+                    suggest(*value, words),
+                    fmt::join(words, ", ")
+                )
+            );
+        }
+        config_.insert_or_assign(key, json::value(*value));
+    }
+    void whole(std::string_view key, WholeRange range) {
+        if (const auto value = fields_.whole(key, range)) config_.insert_or_assign(key, *value);
+    }
+    void flag(std::string_view key) {
+        auto value = fields_.any(key);
+        if (!value || value->is_null()) return;
+        if (!value->is_bool()) fields_.wrong(key, "must be true or false");
+        config_.insert_or_assign(key, std::move(*value));
+    }
+    // Kept as written: it may be a template.
+    void duration(std::string_view key) {
+        auto value = fields_.any(key);
+        if (!value || value->is_null()) return;
+        if (!is_template(*value)) {
+            std::string_view text;
+            if (const auto* written = value->if_string()) text = *written;
+            const bool back = text.starts_with("-");
+            const auto parsed =
+                back ? duration_from_json(json::value(text.substr(1))) : duration_from_json(*value);
+            if (!parsed) {
+                fields_.wrong(key, parsed.error().message);
+            } else if (back && key != "offset") {
+                fields_.wrong(key, "may not be negative");
+            }
+        }
+        config_.insert_or_assign(key, std::move(*value));
+    }
+    void condition(std::string_view key) {
+        json::value value = read_condition(fields_, key);
+        if (!value.is_null()) config_.insert_or_assign(key, std::move(value));
+    }
+    void names(std::string_view key, std::string_view why) {
+        any(key);
+        const json::value* value = config_.if_contains(key);
+        const json::array* list = value == nullptr ? nullptr : value->if_array();
+        const bool valid = list != nullptr && !list->empty() &&
+                           std::all_of(list->begin(), list->end(), [](const json::value& item) {
+                               return item.is_string();
+                           });
+        if (!valid) fields_.wrong(key, why);
+    }
+    Fields& fields() { return fields_; }
+    json::object& object() { return config_; }
+
+private:
+    Fields& fields_;
+    json::object config_;
+};
+
+void read_cases(Config& config) {
+    const bool by_value = config.has("value");
+    if (by_value) config.any("value");
+    const Document* list = config.fields().take("cases");
+    if (list == nullptr || list->kind != Document::Kind::list || list->items.empty()) {
+        config.fields().wrong(
+            "cases", "must be a list of {when, handle}, or of {equals, handle} beside a value"
+        );
+        return;
+    }
+    json::array cases;
+    for (std::size_t i = 0; i < list->items.size(); ++i) {
+        Fields fields(
+            list->items[i],
+            fmt::format("{}[{}]", config.fields().path_of("cases"), i),
+            config.fields().problems()
+        );
+        json::object one;
+        if (by_value) {
+            auto equals = fields.any("equals");
+            if (!equals) fields.wrong("equals", "must be the value of this case");
+            one["equals"] = std::move(equals).value_or(nullptr);
+        } else {
+            one["when"] = read_condition(fields, "when");
+            if (one["when"].is_null()) fields.wrong("when", "must be the condition of this case");
+        }
+        const std::string handle = fields.text("handle").value_or("");
+        if (!is_identifier(handle, true)) {
+            fields.wrong("handle", "must name the way out, such as gold");
+        }
+        one["handle"] = handle;
+        fields.finish();
+        cases.push_back(std::move(one));
+    }
+    config.object()["cases"] = std::move(cases);
+}
+
+void read_events(Config& config) {
+    const Document* list = config.fields().take("events");
+    if (list == nullptr) return;
+    if (list->kind != Document::Kind::list || list->items.empty() || list->items.size() > 50) {
+        config.fields().wrong("events", "must be a list of {event, key, handle}, 50 at most");
+        return;
+    }
+    json::array events;
+    for (std::size_t i = 0; i < list->items.size(); ++i) {
+        Fields fields(
+            list->items[i],
+            fmt::format("{}[{}]", config.fields().path_of("events"), i),
+            config.fields().problems()
+        );
+        Config one(fields);
+        one.name("event", "must name the event to wait for");
+        one.text("key");
+        const std::string handle = fields.text("handle").value_or("default");
+        if (!is_identifier(handle, true)) fields.wrong("handle", "must be a name");
+        one.object()["handle"] = handle;
+        fields.finish();
+        events.push_back(std::move(one).take());
+    }
+    config.object()["events"] = std::move(events);
+    config.word("mode", {"any", "all"});
+}
+
+void read_wait(Config& config) {
+    const bool date = config.has("date");
+    int forms = 0;
+    for (std::string_view key : {"duration", "until", "event", "events", "signal", "date"}) {
+        if (config.has(key)) ++forms;
+    }
+    if (!date && config.has("local_time")) ++forms;
+    if (forms != 1) {
+        config.fields().wrong(
+            forms == 0 ? "does not say what to wait for: give one of duration, until, local_time, "
+                         "date, event, events, signal"
+                       : "waits for more than one thing: keep one of duration, until, local_time, "
+                         "date, event, events, signal"
+        );
+    }
+    config.duration("duration");
+    config.text("until");
+    if (config.has("event")) config.name("event", "must name the event to wait for");
+    config.text("key");
+    read_events(config);
+    if (config.has("signal")) config.name("signal", "must name the signal to wait for");
+    config.any("date");
+    config.duration("offset");
+    config.text("local_time");
+    config.any("weekdays");
+    config.text("timezone");
+    config.duration("timeout");
+}
+
+void read_join(Config& config) {
+    config.word("mode", {"chosen", "all", "any", "count"});
+    config.whole("count", {1, 1000});
+    config.flag("cancel_rest");
+    const auto* mode = config.object().if_contains("mode");
+    const bool counts = mode != nullptr && *mode == "count";
+    if (counts != config.object().contains("count")) {
+        config.fields().wrong(
+            "count", counts ? "must say how many branches are enough" : "is for mode: count"
+        );
+    }
+}
+
+void read_foreach(Config& config) {
+    config.needed("items", "must be the list to go through, such as \"{{ input.orders }}\"");
+    const auto* items = config.object().if_contains("items");
+    if (items != nullptr && !items->is_array() && !is_template(*items)) {
+        config.fields().wrong("items", "must be a list, or a template that gives one");
+    }
+    config.whole("concurrency", {1, 10'000});
+    config.whole("tolerated_failures", {0, 1'000'000});
+    if (config.has("workflow")) config.name("workflow", "must name a workflow");
+    config.any("input");
+}
+
+void read_loop(Config& config) {
+    int ends = 0;
+    for (std::string_view key : {"while", "until", "times"}) {
+        if (config.has(key)) ++ends;
+    }
+    if (ends != 1) config.fields().wrong("needs one of while, until, times to come to an end");
+    config.condition("while");
+    config.condition("until");
+    config.any("times");
+    config.whole("max", {1, 1'000'000});
+}
+
+void read_human(Config& config) {
+    config.needed_text("title", "must say what the person is asked");
+    config.text("description");
+    config.any("data");
+    config.any("form");
+    const auto* form = config.object().if_contains("form");
+    if (form != nullptr && !form->is_object())
+        config.fields().wrong("form", "must be a JSON Schema");
+    config.text("assignee");
+    config.text("group");
+    if (config.has("approvers")) config.names("approvers", "must be a list of names");
+    config.whole("approvals", {1, 100});
+    config.duration("due");
+    config.duration("remind_after");
+    config.duration("escalate_after");
+    config.text("escalate_to");
+    const json::object& object = config.object();
+    if (object.contains("escalate_after") != object.contains("escalate_to")) {
+        config.fields().wrong("escalate_to", "and escalate_after go together");
+    }
+    const auto* approvals = object.if_contains("approvals");
+    const auto* approvers = object.if_contains("approvers");
+    const auto* list = approvers == nullptr ? nullptr : approvers->if_array();
+    if (approvals != nullptr && list != nullptr && approvals->is_int64() &&
+        static_cast<std::size_t>(approvals->get_int64()) > list->size()) {
+        config.fields().wrong("approvals", "asks for more approvals than there are approvers");
+    }
+}
+
+void read_condition_config(Config& config) {
+    static constexpr std::array<std::string_view, 8> keys{
+        "path", "field", "operator", "value", "all", "any", "not", "query"};
+    for (std::string_view key : keys) config.any(key);
+    if (config.object().empty()) {
+        config.fields().wrong("has no condition: give path, operator and value, or all, any, not");
+        return;
+    }
+    const auto parsed = parse_condition(config.object());
+    if (!parsed) config.fields().wrong(parsed.error().message);
+}
+
+}  // namespace
+
+json::value read_condition(Fields& fields, std::string_view key) {
+    auto value = fields.any(key);
+    if (!value || value->is_null()) return nullptr;
+    const auto parsed = parse_condition(*value);
+    if (!parsed) fields.wrong(key, parsed.error().message);
+    return std::move(*value);
+}
+
+json::object read_flow_config(NodeType type, Fields& fields) {
+    Config config(fields);
+    switch (type) {
+        case NodeType::transform:
+            config.fixed_text("jq", "must be a jq program, such as .items | length");
+            config.any("input");
+            break;
+        case NodeType::sql:
+            config.fixed_text("statement", "must be the SQL to run, with $1, $2 for params");
+            config.any("params");
+            break;
+        case NodeType::call:
+            config.name("workflow", "must name the workflow to start");
+            config.any("input");
+            config.text("subject");
+            config.flag("wait");
+            break;
+        case NodeType::lock:
+        case NodeType::unlock: config.needed_text("key", "must name the critical section"); break;
+        case NodeType::wait: read_wait(config); break;
+        case NodeType::condition: read_condition_config(config); break;
+        case NodeType::switch_: read_cases(config); break;
+        case NodeType::join: read_join(config); break;
+        case NodeType::foreach_: read_foreach(config); break;
+        case NodeType::loop: read_loop(config); break;
+        case NodeType::emit:
+            config.name("event", "must name the event");
+            config.text("key");
+            config.any("data");
+            break;
+        case NodeType::human: read_human(config); break;
+        case NodeType::cancel: config.names("nodes", "must list the nodes to withdraw"); break;
+        case NodeType::exit:
+            config.word("status", {"completed", "failed"});
+            config.any("output");
+            config.text("reason");
+            break;
+        case NodeType::end: config.any("output"); break;
+        default: break;
+    }
+    return std::move(config).take();
+}
+
+}  // namespace pawl

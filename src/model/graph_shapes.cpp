@@ -1,0 +1,227 @@
+#include "model/graph_shapes.hpp"
+
+#include "base/json.hpp"
+#include "model/suggest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pawl {
+
+namespace {
+
+bool is_error_handle(std::string_view handle) {
+    return handle == "error" || handle.starts_with("error.");
+}
+
+// The handles of a switch's cases, or of the events that a wait knows.
+std::vector<std::string_view> listed_handles(const Node& node, std::string_view key) {
+    std::vector<std::string_view> handles;
+    const json::value* list = node.config.if_contains(key);
+    if (list == nullptr || !list->is_array()) return handles;
+    for (const json::value& item : list->get_array()) {
+        const json::value* handle = find(item, "handle");
+        if (handle != nullptr && handle->is_string()) handles.emplace_back(handle->get_string());
+    }
+    return handles;
+}
+
+// The ways out that a node of this type can take, apart from those for errors.
+std::vector<std::string_view> handles_of(const Node& node) {
+    switch (node.type) {
+        case NodeType::condition: return {"true", "false"};
+        case NodeType::foreach_:
+        case NodeType::loop: return {"default", "each"};
+        case NodeType::human: return {"approved", "rejected", "timeout", "default"};
+        case NodeType::exit:
+        case NodeType::end: return {};
+        case NodeType::switch_: {
+            auto handles = listed_handles(node, "cases");
+            handles.emplace_back("default");
+            return handles;
+        }
+        case NodeType::wait: {
+            auto handles = listed_handles(node, "events");
+            handles.emplace_back("default");
+            handles.emplace_back("timeout");
+            return handles;
+        }
+        default: return {"default"};
+    }
+}
+
+class Shapes {
+public:
+    Shapes(const Definition& definition, const ShapeProblems& problems)
+        : definition_(definition), problems_(problems) {}
+
+    void edges() {
+        for (std::size_t i = 0; i < definition_.edges.size(); ++i) {
+            const Edge& edge = definition_.edges[i];
+            const Node& from = definition_.nodes[edge.from];
+            const auto handles = handles_of(from);
+            if (handles.empty()) {
+                problems_.edge(
+                    i,
+                    fmt::format("'{}' is an {}: nothing comes after it", from.id, name(from.type))
+                );
+            } else if (!is_error_handle(edge.handle) &&
+                       std::find(handles.begin(), handles.end(), edge.handle) == handles.end()) {
+                problems_.edge(
+                    i,
+                    fmt::format(
+                        "'{}' has no handle '{}'{}: a {} leaves by {}, or error",
+                        from.id,
+                        edge.handle,
+                        suggest(edge.handle, handles),
+                        name(from.type),
+                        fmt::join(handles, ", ")
+                    )
+                );
+            }
+        }
+    }
+
+    void node(std::size_t index) {
+        const Node& node = definition_.nodes[index];
+        switch (node.type) {
+            case NodeType::switch_: cases(index, node); break;
+            case NodeType::join: join(index, node); break;
+            case NodeType::foreach_: foreach_body(index, node); break;
+            case NodeType::loop:
+                if (!has_way(index, "each")) {
+                    problems_.node(
+                        index,
+                        fmt::format(
+                            "'{}' has nothing to repeat: add an edge with the handle each", node.id
+                        )
+                    );
+                }
+                break;
+            case NodeType::cancel: cancelled_nodes(index, node); break;
+            default: break;
+        }
+        if (!node.compensate.empty()) compensation(index, node);
+    }
+
+private:
+    bool has_way(std::size_t from, std::string_view handle) const {
+        return definition_.next(static_cast<NodeIndex>(from), handle).has_value();
+    }
+    std::size_t incoming(std::size_t node) const {
+        return static_cast<std::size_t>(std::count_if(
+            definition_.edges.begin(),
+            definition_.edges.end(),
+            [node](const Edge& edge) { return edge.to == node; }
+        ));
+    }
+
+    void cases(std::size_t index, const Node& node) {
+        for (const std::string_view handle : listed_handles(node, "cases")) {
+            if (has_way(index, handle)) continue;
+            problems_.node(
+                index,
+                fmt::format(
+                    "the case '{}' of '{}' leads nowhere: add an edge with that handle",
+                    handle,
+                    node.id
+                )
+            );
+        }
+    }
+
+    void join(std::size_t index, const Node& node) {
+        const std::size_t ways = incoming(index);
+        if (ways == 0) {
+            problems_.node(index, fmt::format("'{}' joins nothing: no edge leads to it", node.id));
+        }
+        const json::value* count = node.config.if_contains("count");
+        if (count != nullptr && count->is_int64() &&
+            static_cast<std::size_t>(count->get_int64()) > ways) {
+            problems_.node(
+                index,
+                fmt::format(
+                    "'{}' waits for {} branches, but only {} lead to it",
+                    node.id,
+                    count->get_int64(),
+                    ways
+                )
+            );
+        }
+    }
+
+    void foreach_body(std::size_t index, const Node& node) {
+        const bool child = node.config.contains("workflow");
+        const bool body = has_way(index, "each");
+        if (child == body) {
+            problems_.node(
+                index,
+                child
+                    ? fmt::format("'{}' has both a workflow and a body: keep one of them", node.id)
+                    : fmt::format(
+                          "'{}' has nothing to do for an item: add an edge with the handle each, "
+                          "or a workflow",
+                          node.id
+                      )
+            );
+        }
+    }
+
+    void cancelled_nodes(std::size_t index, const Node& node) {
+        std::vector<std::string_view> ids;
+        for (const Node& other : definition_.nodes) ids.push_back(other.id);
+        const json::value* list = node.config.if_contains("nodes");
+        if (list == nullptr || !list->is_array()) return;
+        for (const json::value& item : list->get_array()) {
+            const std::string_view id =
+                item.is_string() ? std::string_view(item.get_string()) : std::string_view();
+            if (definition_.find(id)) continue;
+            problems_.node(
+                index,
+                fmt::format(
+                    "'{}' withdraws '{}', which does not exist{}", node.id, id, suggest(id, ids)
+                )
+            );
+        }
+    }
+
+    void compensation(std::size_t index, const Node& node) {
+        const auto undo = definition_.find(node.compensate);
+        if (!undo) {
+            std::vector<std::string_view> ids;
+            for (const Node& other : definition_.nodes) ids.push_back(other.id);
+            problems_.node(
+                index,
+                fmt::format(
+                    "'{}' is undone by '{}', which does not exist{}",
+                    node.id,
+                    node.compensate,
+                    suggest(node.compensate, ids)
+                )
+            );
+        } else if (*undo == index || *undo == 0 || incoming(*undo) > 0) {
+            problems_.node(
+                index,
+                fmt::format(
+                    "'{}' is undone by '{}': that must be a node of its own that no edge leads to",
+                    node.id,
+                    node.compensate
+                )
+            );
+        }
+    }
+
+    const Definition& definition_;
+    const ShapeProblems& problems_;
+};
+
+}  // namespace
+
+void check_shapes(const Definition& definition, const ShapeProblems& problems) {
+    Shapes shapes(definition, problems);
+    shapes.edges();
+    for (std::size_t i = 0; i < definition.nodes.size(); ++i) shapes.node(i);
+}
+
+}  // namespace pawl

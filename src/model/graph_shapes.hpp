@@ -1,0 +1,20 @@
+#pragma once
+
+#include "model/definition.hpp"
+
+#include <functional>
+#include <string_view>
+
+namespace pawl {
+
+// Who hears about what is wrong: the index of a node or of an edge, and the sentence.
+struct ShapeProblems {
+    std::function<void(std::size_t, std::string_view)> node;
+    std::function<void(std::size_t, std::string_view)> edge;
+};
+
+// Whether nodes are connected as their types want: handles that exist, joins that can be complete,
+// bodies for loops, compensations that nobody walks into.
+void check_shapes(const Definition& definition, const ShapeProblems& problems);
+
+}  // namespace pawl

@@ -1,0 +1,207 @@
+#include "model/condition.hpp"
+#include "plan/decision.hpp"
+#include "plan/moves.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace pawl::plan {
+
+namespace {
+
+constexpr std::int64_t rounds_default = 1000;
+// What one run holds in its own log. More items belong into child runs.
+constexpr std::size_t items_max = 10'000;
+
+std::optional<std::int64_t> whole_of(const json::object& object, std::string_view key) {
+    const json::value* value = object.if_contains(key);
+    if (value == nullptr) return std::nullopt;
+    if (const auto number = whole_number(value)) return number;
+    if (const auto* number = value->if_double()) return static_cast<std::int64_t>(*number);
+    return std::nullopt;
+}
+
+}  // namespace
+
+void Decision::settle_arrived(const Token& token) {
+    const Node& node = node_of(token);
+    if (token.visit > visits_max && node.type != NodeType::loop) {
+        fail_step(token, "loop_limit", "the step was come to more often than is allowed");
+        return;
+    }
+    if (node.type == NodeType::foreach_ && state_.find_iteration(token.id) != nullptr) {
+        end_iteration(token);
+        return;
+    }
+    const auto config = render_config(definition_, state_, token.node, token.frame);
+    if (!config) {
+        fail_step(token, config.error());
+        return;
+    }
+    switch (node.type) {
+        case NodeType::wait: begin_wait(token, **config); return;
+        case NodeType::human: begin_task(token, **config); return;
+        case NodeType::condition: choose(token, **config); return;
+        case NodeType::switch_: switch_over(token, **config); return;
+        case NodeType::foreach_: iterate(token, **config); return;
+        case NodeType::loop: repeat(token, **config); return;
+        case NodeType::cancel: withdraw_nodes(token, **config); return;
+        case NodeType::exit: exit_run(token, **config); return;
+        case NodeType::emit: pass(token, "default", {{"emit", **config}}); return;
+        case NodeType::end: {
+            json::object data;
+            if (const auto* output = (*config)->if_contains("output")) data["value"] = *output;
+            pass(token, "", std::move(data));
+            return;
+        }
+        default: pass(token, "default"); return;
+    }
+}
+
+std::optional<bool> Decision::holds(const Token& token, const json::value& condition) {
+    const auto parsed = parse_condition(condition);
+    if (!parsed) {
+        fail_step(token, "condition", parsed.error().message);
+        return std::nullopt;
+    }
+    Scope scope(definition_, state_, token.frame);
+    return evaluate(*parsed, [&scope](const Path& path) { return scope.find(path); });
+}
+
+void Decision::choose(const Token& token, const json::object& config) {
+    const auto answer = holds(token, config);
+    if (answer) pass(token, *answer ? "true" : "false");
+}
+
+void Decision::switch_over(const Token& token, const json::object& config) {
+    const json::value* value = config.if_contains("value");
+    const json::value* cases = config.if_contains("cases");
+    if (cases == nullptr || !cases->is_array()) return fail_step(token, "no_match", "no cases");
+    for (const json::value& one : cases->get_array()) {
+        bool hit = false;
+        if (value != nullptr) {
+            const json::value* equals = find(one, "equals");
+            hit = equals != nullptr && pawl::holds(*value, Operator::equal, *equals);
+        } else {
+            const json::value* when = find(one, "when");
+            const auto answer = holds(token, when == nullptr ? json::value() : *when);
+            if (!answer) return;
+            hit = *answer;
+        }
+        if (hit) return pass(token, std::string(text_in(one, "handle")));
+    }
+    if (definition_.next(token.node, "default")) return pass(token, "default");
+    fail_step(token, "no_match", "no case holds, and there is no default way out");
+}
+
+void Decision::repeat(const Token& token, const json::object& config) {
+    const auto count =
+        std::find_if(state_.loops.begin(), state_.loops.end(), [&](const LoopCount& loop) {
+            return loop.node == token.node && loop.frame == token.frame;
+        });
+    const std::int64_t rounds = count == state_.loops.end() ? 0 : count->rounds;
+    std::optional<bool> again;
+    if (const auto* condition = config.if_contains("while")) {
+        again = holds(token, *condition);
+    } else if (const auto* until = config.if_contains("until")) {
+        // At least once: the condition is about what the body did.
+        again = rounds == 0 ? std::optional(true) : holds(token, *until);
+        if (rounds > 0 && again) again = !*again;
+    } else {
+        const auto times = whole_of(config, "times");
+        if (!times) return fail_step(token, "loop_times", "times must be a whole number");
+        again = rounds < *times;
+    }
+    if (!again) return;
+    const std::int64_t most = whole_of(config, "max").value_or(rounds_default);
+    if (*again && rounds >= most && !config.contains("times")) {
+        fail_step(token, "loop_limit", fmt::format("the loop went round {} times", rounds));
+        return;
+    }
+    json::object data;
+    if (*again) data["value"] = json::object{{"index", rounds}};
+    pass(token, *again ? "each" : "default", std::move(data));
+}
+
+void Decision::iterate(const Token& token, const json::object& config) {
+    const json::value* items = config.if_contains("items");
+    const json::array* list = items == nullptr ? nullptr : items->if_array();
+    if (list == nullptr) return fail_step(token, "items", "items is not a list");
+    if (list->size() > items_max) {
+        fail_step(
+            token,
+            "items",
+            fmt::format("{} items are too many for one run, {} at most", list->size(), items_max)
+        );
+        return;
+    }
+    append_step(EventType::items_listed, token, json::object{{"items", *list}}, nullptr);
+}
+
+void Decision::end_iteration(const Token& token) {
+    const Iteration& iteration = *state_.find_iteration(token.id);
+    const auto tolerated = whole_of(node_of(token).config, "tolerated_failures").value_or(0);
+    if (iteration.failed > tolerated) {
+        std::string message =
+            fmt::format("{} of {} items failed", iteration.failed, iteration.results.size());
+        const json::value* why = find(iteration.last_error, "message");
+        if (why != nullptr && why->is_string()) {
+            message +=
+                fmt::format(", the last one because: {}", std::string_view(why->get_string()));
+        }
+        return fail_step(token, "items_failed", std::move(message));
+    }
+    pass(token, "default", {{"value", iteration.results}});
+}
+
+void Decision::withdraw_nodes(const Token& token, const json::object& config) {
+    json::array cancelled;
+    const json::value* nodes = config.if_contains("nodes");
+    const json::array none;
+    for (const json::value& id : nodes && nodes->is_array() ? nodes->get_array() : none) {
+        for (const Token& other : state_.tokens) {
+            if (other.id == token.id || other.frame != token.frame) continue;
+            if (id.is_string() && id.get_string() == node_of(other).id)
+                cancelled.push_back(other.id);
+        }
+    }
+    json::object data;
+    if (!cancelled.empty()) data["cancelled"] = std::move(cancelled);
+    pass(token, "default", std::move(data));
+}
+
+void Decision::exit_run(const Token& token, const json::object& config) {
+    json::object data{{"handle", ""}};
+    if (const auto* output = config.if_contains("output")) data["value"] = *output;
+    json::value error;
+    if (text_in(config, "status") == "failed") {
+        const std::string_view reason = text_in(config, "reason");
+        error = to_json(StepError{
+            ErrorClass::permanent,
+            "exit",
+            reason.empty() ? "the workflow ended itself as failed" : std::string(reason),
+            std::nullopt});
+        error.get_object()["step"] = node_of(token).id;
+    }
+    append_step(EventType::node_passed, token, std::move(data), std::move(error));
+}
+
+void Decision::route(const Token& token) {
+    json::array taken;
+    for (std::size_t i = 0; i < definition_.edges.size(); ++i) {
+        const Edge& edge = definition_.edges[i];
+        if (edge.from != token.node || edge.handle != token.handle) continue;
+        if (!edge.when.is_null()) {
+            Scope scope(definition_, state_, token.frame);
+            const PathLookup lookup = [&scope](const Path& path) { return scope.find(path); };
+            const auto rendered = render(edge.when, lookup);
+            const auto condition = rendered ? parse_condition(*rendered) : rendered.error();
+            if (!condition || !evaluate(*condition, lookup)) continue;
+        }
+        taken.push_back(i);
+    }
+    append_step(EventType::routed, token, json::object{{"edges", std::move(taken)}}, nullptr);
+}
+
+}  // namespace pawl::plan

@@ -1,0 +1,150 @@
+#include "plan/decision.hpp"
+
+#include <algorithm>
+
+namespace pawl::plan {
+
+namespace {
+
+// Whether some way leads from one node to another, in any number of edges from one on.
+bool reaches(const Definition& definition, NodeIndex from, NodeIndex to) {
+    std::vector<bool> seen(definition.nodes.size());
+    std::vector<NodeIndex> open{from};
+    while (!open.empty()) {
+        const NodeIndex node = open.back();
+        open.pop_back();
+        for (const Edge& edge : definition.edges) {
+            if (edge.from != node || edge.to >= seen.size()) continue;
+            if (edge.to == to) return true;
+            if (seen[edge.to]) continue;
+            seen[edge.to] = true;
+            open.push_back(edge.to);
+        }
+    }
+    return false;
+}
+
+std::string_view mode_of(const Node& node) {
+    const json::value* mode = node.config.if_contains("mode");
+    return mode != nullptr && mode->is_string() ? std::string_view(mode->get_string()) : "chosen";
+}
+
+bool cancels_rest(const Node& node) {
+    const json::value* flag = node.config.if_contains("cancel_rest");
+    return flag != nullptr && flag->is_bool() && flag->get_bool();
+}
+
+// How many of the incoming edges must have brought a token.
+std::size_t wanted(const Definition& definition, NodeIndex index) {
+    const Node& node = definition.nodes[index];
+    const std::string_view mode = mode_of(node);
+    if (mode == "any") return 1;
+    if (mode == "count") {
+        return static_cast<std::size_t>(whole_number(node.config.if_contains("count")).value_or(1));
+    }
+    return static_cast<std::size_t>(std::count_if(
+        definition.edges.begin(),
+        definition.edges.end(),
+        [index](const Edge& edge) { return edge.to == index; }
+    ));
+}
+
+// Tokens of the same item that stand at this join: the oldest of each edge.
+std::vector<TokenId> gathered(const RunState& state, const Token& at) {
+    std::vector<TokenId> ids;
+    std::vector<std::uint32_t> edges;
+    for (const Token& token : state.tokens) {
+        const bool here =
+            token.phase == TokenPhase::joining && token.node == at.node && token.frame == at.frame;
+        if (!here || std::find(edges.begin(), edges.end(), token.via) != edges.end()) continue;
+        edges.push_back(token.via);
+        ids.push_back(token.id);
+    }
+    return ids;
+}
+
+// Tokens of the same item elsewhere that could still come to this join.
+std::vector<TokenId> on_their_way(
+    const Definition& definition, const RunState& state, const Token& at
+) {
+    std::vector<TokenId> ids;
+    for (const Token& token : state.tokens) {
+        const bool here = token.phase == TokenPhase::joining && token.node == at.node;
+        if (token.frame != at.frame || here) continue;
+        if (reaches(definition, token.node, at.node)) ids.push_back(token.id);
+    }
+    return ids;
+}
+
+json::array to_array(const std::vector<TokenId>& ids) {
+    return json::array(ids.begin(), ids.end());
+}
+
+}  // namespace
+
+void Decision::fire(const Token& token, const std::vector<TokenId>& absorbed, bool cancel_rest) {
+    json::object data{{"absorbed", to_array(absorbed)}};
+    const std::string_view mode = mode_of(node_of(token));
+    if (mode == "any" || mode == "count") {
+        const auto late = on_their_way(definition_, state_, token);
+        if (!late.empty()) data[cancel_rest ? "cancelled" : "stragglers"] = to_array(late);
+    }
+    append_step(EventType::joined, token, std::move(data), nullptr);
+}
+
+bool Decision::settle_join(const Token& token) {
+    for (const FiredJoin& join : state_.fired) {
+        const auto& ids = join.stragglers;
+        if (join.node != token.node || std::find(ids.begin(), ids.end(), token.id) == ids.end()) {
+            continue;
+        }
+        append_step(EventType::joined, token, json::object{{"late", true}}, nullptr);
+        return true;
+    }
+    const Node& node = node_of(token);
+    const auto here = gathered(state_, token);
+    // Everybody looks from the place of the oldest.
+    if (here.empty() || here[0] != token.id) return false;
+    const bool enough = here.size() >= wanted(definition_, token.node);
+    if (mode_of(node) == "chosen") {
+        if (!on_their_way(definition_, state_, token).empty()) return false;
+        fire(token, here, false);
+        return true;
+    }
+    if (enough) {
+        fire(token, here, cancels_rest(node));
+        return true;
+    }
+    if (!on_their_way(definition_, state_, token).empty()) return false;
+    fail_step(
+        token,
+        "join_incomplete",
+        "not all the branches that it waits for were taken, and none can come any more; "
+        "mode: chosen waits only for those that were taken"
+    );
+    return true;
+}
+
+// Joins that wait for each other in a circle, and nothing else is under way: one has to go first.
+bool Decision::break_deadlock() {
+    if (state_.tokens.empty()) return false;
+    const bool all_join =
+        std::all_of(state_.tokens.begin(), state_.tokens.end(), [](const Token& token) {
+            return token.phase == TokenPhase::joining || token.phase == TokenPhase::iterating;
+        });
+    if (!all_join) return false;
+    for (const Token& token : state_.tokens) {
+        if (token.phase != TokenPhase::joining) continue;
+        const auto here = gathered(state_, token);
+        if (here.empty()) continue;
+        if (mode_of(node_of(token)) == "chosen") {
+            fire(token, here, false);
+        } else {
+            fail_step(token, "join_incomplete", "the joins of the workflow wait for each other");
+        }
+        return true;
+    }
+    return false;
+}
+
+}  // namespace pawl::plan

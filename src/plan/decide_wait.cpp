@@ -1,0 +1,246 @@
+#include "model/duration.hpp"
+#include "model/wait_time.hpp"
+#include "plan/decision.hpp"
+
+#include <fmt/core.h>
+
+namespace pawl::plan {
+
+namespace {
+
+// The instant that a duration of the config leads to; nothing when there is none.
+boost::system::result<std::optional<Instant>, StepError> after(
+    const json::object& config, std::string_view key, Instant now
+) {
+    const json::value* written = config.if_contains(key);
+    if (written == nullptr || written->is_null()) return std::nullopt;
+    const auto duration = duration_from_json(*written);
+    if (duration) return std::optional(saturating_add(now, *duration));
+    return StepError{
+        ErrorClass::permanent,
+        "wait_duration",
+        fmt::format("{}: {}", key, duration.error().message),
+        std::nullopt};
+}
+
+void copy(json::object& to, const json::object& from, std::string_view key) {
+    if (const json::value* value = from.if_contains(key)) to.insert_or_assign(key, *value);
+}
+
+StepError child_error(const json::value& data) {
+    const json::value* error = find(data, "error");
+    const std::string_view status = text_in(data, "status");
+    std::string message = fmt::format("the child run {} {}", text_in(data, "run"), status);
+    std::string code = "child_" + std::string(status.empty() ? "failed" : status);
+    if (error != nullptr && error->is_object()) {
+        message += fmt::format(": {}", text_in(*error, "message"));
+    }
+    return {ErrorClass::permanent, std::move(code), std::move(message), std::nullopt};
+}
+
+}  // namespace
+
+void Decision::begin_wait(const Token& token, const json::object& config) {
+    if (config.contains("event") || config.contains("events") || config.contains("signal")) {
+        begin_event_wait(token, config);
+        return;
+    }
+    const auto until = wait_end(config, moment_.now);
+    if (!until) return fail_step(token, "wait_duration", until.error().message);
+    append_step(
+        EventType::wait_started, token, json::object{{"until", micros_of(*until)}}, nullptr
+    );
+}
+
+void Decision::begin_event_wait(const Token& token, const json::object& config) {
+    const auto until = after(config, "timeout", moment_.now);
+    if (!until) return fail_step(token, until.error());
+    json::object data;
+    if (*until) data["until"] = micros_of(**until);
+    if (const auto* signal = config.if_contains("signal")) {
+        data["for"] = "signal";
+        data["name"] = *signal;
+    } else {
+        data["for"] = "event";
+        json::array events;
+        if (const auto* list = config.if_contains("events")) {
+            if (const auto* several = list->if_array()) events = *several;
+            copy(data, config, "mode");
+        } else {
+            json::object one{{"handle", "default"}};
+            copy(one, config, "event");
+            copy(one, config, "key");
+            events.push_back(std::move(one));
+        }
+        for (json::value& event : events) {
+            json::object* one = event.if_object();
+            if (one != nullptr && !one->contains("key")) (*one)["key"] = state_.subject;
+        }
+        data["events"] = std::move(events);
+    }
+    append_step(EventType::wait_started, token, std::move(data), nullptr);
+}
+
+void Decision::begin_task(const Token& token, const json::object& config) {
+    json::object data = config;
+    data["for"] = "task";
+    data["visit"] = token.visit;
+    for (const auto& [from, to] :
+         {std::pair{"due", "until"},
+          {"remind_after", "remind_at"},
+          {"escalate_after", "escalate_at"}}) {
+        const auto at = after(config, from, moment_.now);
+        if (!at) return fail_step(token, at.error());
+        data.erase(from);
+        if (*at) data[to] = micros_of(**at);
+    }
+    append_step(EventType::wait_started, token, std::move(data), nullptr);
+}
+
+// False when the token goes on waiting.
+bool Decision::settle_waiting(const Token& token) {
+    const std::string_view kind = waited_kind(token.waits_for);
+    if (kind.empty()) {
+        if (token.until > moment_.now) return false;
+        append_step(EventType::step_completed, token, nullptr, nullptr);
+        return true;
+    }
+    if (const Mail* mail = find_addressed(state_, token)) return settle_addressed(token, *mail);
+    if (kind == "task") return settle_task(token);
+    if (kind == "event" || kind == "signal") return settle_event_wait(token);
+    const auto until = instant_in(token.waits_for, "until");
+    if (!until || *until > moment_.now) return false;
+    time_out(token);
+    return true;
+}
+
+bool Decision::settle_event_wait(const Token& token) {
+    const auto match = match_events(state_, token);
+    if (match) {
+        json::array mails;
+        json::array values;
+        for (const Mail* mail : match->mails) {
+            mails.push_back(mail->id);
+            json::object value;
+            for (const std::string_view key : {"name", "key", "id", "data"}) {
+                if (const auto* part = find(mail->data, key)) value[key] = *part;
+            }
+            values.push_back(std::move(value));
+        }
+        const bool all = text_in(token.waits_for, "mode") == "all";
+        json::object data{{"mail", std::move(mails)}};
+        data["value"] = all ? json::value(std::move(values)) : values[0];
+        pass(token, std::string(match->handle), std::move(data));
+        return true;
+    }
+    const auto until = instant_in(token.waits_for, "until");
+    if (!until || *until > moment_.now) return false;
+    time_out(token);
+    return true;
+}
+
+void Decision::time_out(const Token& token) {
+    if (definition_.next(token.node, "timeout")) {
+        pass(token, "timeout", {{"value", json::object{{"timed_out", true}}}});
+        return;
+    }
+    const std::string_view kind = waited_kind(token.waits_for);
+    fail_step(
+        token, "timeout", fmt::format("no {} came in time", kind == "task" ? "decision" : kind)
+    );
+}
+
+bool Decision::settle_task(const Token& token) {
+    const auto due = [&](std::string_view key) {
+        const auto at = instant_in(token.waits_for, key);
+        return at && *at <= moment_.now;
+    };
+    if (due("until")) {
+        time_out(token);
+        return true;
+    }
+    for (const auto& [key, note] :
+         {std::pair{"escalate_at", "escalated"}, {"remind_at", "reminded"}}) {
+        if (!due(key)) continue;
+        json::object data{{"note", note}};
+        const json::value* fallback = find(token.waits_for, "escalate_to");
+        if (std::string_view(note) == "escalated" && fallback) data["assignee"] = *fallback;
+        append_step(EventType::wait_noted, token, std::move(data), nullptr);
+        return true;
+    }
+    return false;
+}
+
+// The answer to what this token asked for.
+bool Decision::settle_addressed(const Token& token, const Mail& mail) {
+    const json::value data = mail.data;
+    if (mail.kind == "task") {
+        const bool approved = text_in(data, "decision") == "approved";
+        const std::string_view handle = approved ? "approved" : "rejected";
+        const bool way = definition_.next(token.node, handle).has_value();
+        if (!way && !approved) {
+            fail_step(
+                token,
+                "rejected",
+                fmt::format("{} rejected it: {}", text_in(data, "by"), text_in(data, "reason"))
+            );
+            return true;
+        }
+        json::object value;
+        for (const std::string_view key : {"decision", "by", "reason", "data"}) {
+            if (const auto* part = find(data, key)) value[key] = *part;
+        }
+        pass(token, way ? handle : "default", {{"value", std::move(value)}});
+        return true;
+    }
+    const std::string_view status = text_in(data, "status");
+    if (mail.kind != "lock" && status != "completed") {
+        const json::value* error = find(data, "error");
+        fail_step(
+            token,
+            mail.kind == "child" || error == nullptr ? child_error(data)
+                                                     : step_error_from_json(*error)
+        );
+        return true;
+    }
+    const json::value* result = find(data, mail.kind == "child" ? "output" : "data");
+    append_step(
+        EventType::step_completed, token, result == nullptr ? json::value() : *result, nullptr
+    );
+    return true;
+}
+
+// Events that end the run wherever it stands.
+bool Decision::watch_exits() {
+    if (definition_.exit_on.empty() || state_.unwinding || state_.ended) return false;
+    if (state_.exit_watch.is_null()) {
+        json::array events;
+        Scope scope(definition_, state_);
+        for (const ExitEvent& exit : definition_.exit_on) {
+            json::value key(state_.subject);
+            if (!exit.key.empty()) {
+                auto rendered = render(json::value(exit.key), [&](const Path& path) {
+                    return scope.find(path);
+                });
+                // A run that cannot tell what would end it goes on without.
+                key = rendered ? std::move(*rendered) : json::value("");
+            }
+            events.push_back(json::object{{"event", exit.event}, {"key", std::move(key)}});
+        }
+        Event event;
+        event.type = EventType::wait_started;
+        event.token = token_of_run;
+        event.data = json::object{{"for", "event"}, {"events", std::move(events)}};
+        append(std::move(event));
+        return true;
+    }
+    const Mail* mail = find_exit(state_);
+    if (mail == nullptr) return false;
+    Event event;
+    event.type = EventType::run_completed;
+    event.data = json::object{{"exited_by", text_in(mail->data, "name")}};
+    append(std::move(event));
+    return true;
+}
+
+}  // namespace pawl::plan

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "base/json.hpp"
+#include "plan/planner.hpp"
+#include "plan/waits.hpp"
+
+#include <string_view>
+
+namespace pawl::plan {
+
+// One call of decide: appends events and folds each of them at once, so that what follows sees it.
+// References to tokens are void after anything was appended.
+class Decision {
+public:
+    Decision(const Definition& definition, RunState& state, const Moment& moment)
+        : definition_(definition), state_(state), moment_(moment) {}
+
+    std::vector<Event> take() && { return std::move(events_); }
+
+    // --- decide.cpp: what happened ---
+    void finish_step(StepFinished& finished);
+    void cancel(const std::string& reason);
+    void receive(SignalReceived& signal);
+    void check_deadline();
+    // Does everything that needs no effect, and ends the run when nothing is left of it.
+    void settle();
+
+private:
+    bool over() const { return is_terminal(state_.status); }
+    bool settle_one();
+    bool settle_token(const Token& token);
+    void end();
+    void begin_undoing_or(RunStatus status, const std::string& reason);
+    void skip(const json::value& data);
+    const Token* find_awaited(const StepFinished& finished) const;
+    const Node& node_of(const Token& token) const { return definition_.nodes[token.node]; }
+
+    // --- decide_flow.cpp: nodes that choose and repeat ---
+    void settle_arrived(const Token& token);
+    void choose(const Token& token, const json::object& config);
+    void switch_over(const Token& token, const json::object& config);
+    void repeat(const Token& token, const json::object& config);
+    void iterate(const Token& token, const json::object& config);
+    void end_iteration(const Token& token);
+    void withdraw_nodes(const Token& token, const json::object& config);
+    void exit_run(const Token& token, const json::object& config);
+    void route(const Token& token);
+    // Whether a condition holds for a token; fails its step when it is not one.
+    std::optional<bool> holds(const Token& token, const json::value& condition);
+
+    // --- decide_wait.cpp: nodes that wait ---
+    void begin_wait(const Token& token, const json::object& config);
+    void begin_event_wait(const Token& token, const json::object& config);
+    void begin_task(const Token& token, const json::object& config);
+    bool settle_waiting(const Token& token);
+    bool settle_event_wait(const Token& token);
+    bool settle_task(const Token& token);
+    bool settle_addressed(const Token& token, const Mail& mail);
+    void time_out(const Token& token);
+    bool watch_exits();
+
+    // --- decide_join.cpp: branches that come together ---
+    bool settle_join(const Token& token);
+    bool break_deadlock();
+    void fire(const Token& token, const std::vector<TokenId>& absorbed, bool cancel_rest);
+
+    // --- what is appended ---
+    void append(Event event);
+    void append_step(EventType type, const Token& token, json::value data, json::value error);
+    void pass(const Token& token, std::string_view handle, json::object data = {});
+    void fail_step(const Token& token, const StepError& error);
+    void fail_step(const Token& token, std::string code, std::string message);
+    void fail_run(json::value error);
+    // By which handle a failure of this node is caught; empty: by none.
+    std::string catching_handle(const Token& token, const StepError& error) const;
+
+    const Definition& definition_;
+    RunState& state_;
+    const Moment& moment_;
+    std::vector<Event> events_;
+};
+
+}  // namespace pawl::plan

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "plan/run_state.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace pawl::plan {
+
+// How tokens move through the graph: what evolve is made of. All of it is total; a token that is
+// not there is left alone. References to tokens are void after any of these.
+
+// The first token of a run or of an item.
+void enter(const Definition& definition, RunState& state, FrameId frame, NodeIndex node);
+// Leaves its node by every edge of `handle`; ends where there is none. Waits for `routed` when some
+// of them are conditional.
+void leave_by(
+    const Definition& definition, RunState& state, TokenId token, std::string_view handle
+);
+void leave_by_edges(
+    const Definition& definition,
+    RunState& state,
+    TokenId token,
+    const std::vector<std::size_t>& edges
+);
+// The path of a token ends; an item may end with it, and the next one begin.
+void end_path(const Definition& definition, RunState& state, TokenId token);
+// Takes a token away, and with a foreach all of its items.
+void withdraw(const Definition& definition, RunState& state, TokenId token);
+// An item gives up: all of its tokens go.
+void fail_item(
+    const Definition& definition, RunState& state, FrameId frame, const boost::json::value& error
+);
+void begin_items(
+    const Definition& definition, RunState& state, TokenId token, boost::json::array items
+);
+// Stands on the node that undoes the next record; nothing when all is undone.
+void undo_next(const Definition& definition, RunState& state);
+
+// Nothing of the run is under way any more.
+void clear_paths(RunState& state);
+// Counts the rounds of a loop that was passed by this handle.
+void count_round(RunState& state, const Token& token, NodeType type, std::string_view handle);
+
+// Whether a condition asks the database, so that it has an effect.
+bool asks_database(const Node& node);
+bool has_effect(const Node& node);
+
+}  // namespace pawl::plan

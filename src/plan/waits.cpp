@@ -1,0 +1,113 @@
+#include "plan/waits.hpp"
+
+#include "base/json.hpp"
+
+#include <algorithm>
+
+namespace pawl::plan {
+
+namespace {
+
+bool is_event(const Mail& mail, const json::value& wanted, TokenId token) {
+    return mail.kind == "event" && mail_token(mail) == token &&
+           text_in(mail.data, "name") == text_in(wanted, "event") &&
+           text_in(mail.data, "key") == text_in(wanted, "key");
+}
+
+const Mail* find_event(const RunState& state, const json::value& wanted, TokenId token) {
+    for (const Mail& mail : state.mailbox) {
+        if (is_event(mail, wanted, token)) return &mail;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+bool is_addressed(const Mail& mail) {
+    return mail.kind == "task" || mail.kind == "child" || mail.kind == "callback" ||
+           mail.kind == "lock";
+}
+
+TokenId mail_token(const Mail& mail) {
+    return static_cast<TokenId>(whole_number(find(mail.data, "token")).value_or(0));
+}
+
+std::string_view waited_kind(const json::value& waits_for) {
+    return text_in(waits_for, "for");
+}
+
+std::optional<Instant> instant_in(const json::value& wait, std::string_view key) {
+    const auto micros = whole_number(find(wait, key));
+    if (!micros) return std::nullopt;
+    return instant_of(*micros);
+}
+
+Instant next_look(const json::value& wait) {
+    Instant next{};
+    for (const std::string_view key : {"until", "remind_at", "escalate_at"}) {
+        const auto at = instant_in(wait, key);
+        if (at && (next == Instant{} || *at < next)) next = *at;
+    }
+    return next;
+}
+
+std::optional<Match> match_events(const RunState& state, const Token& token) {
+    if (waited_kind(token.waits_for) == "signal") {
+        for (const Mail& mail : state.mailbox) {
+            if (mail.kind == "signal" &&
+                text_in(mail.data, "name") == text_in(token.waits_for, "name")) {
+                return Match{{&mail}, "default"};
+            }
+        }
+        return std::nullopt;
+    }
+    const json::value* events = find(token.waits_for, "events");
+    const json::array* list = events == nullptr ? nullptr : events->if_array();
+    if (list == nullptr) return std::nullopt;
+    const bool all = text_in(token.waits_for, "mode") == "all";
+    Match match;
+    for (const json::value& wanted : *list) {
+        const Mail* mail = find_event(state, wanted, token.id);
+        if (mail == nullptr) {
+            if (all) return std::nullopt;
+            continue;
+        }
+        // Of several that have come, the first to come wins.
+        if (all || match.mails.empty()) {
+            match.mails.push_back(mail);
+            if (!all) match.handle = text_in(wanted, "handle");
+        } else if (mail->id < match.mails[0]->id) {
+            match.mails[0] = mail;
+            match.handle = text_in(wanted, "handle");
+        }
+    }
+    if (match.mails.empty()) return std::nullopt;
+    return match;
+}
+
+const Mail* find_addressed(const RunState& state, const Token& token) {
+    const std::string_view kind = waited_kind(token.waits_for);
+    for (const Mail& mail : state.mailbox) {
+        if (mail.kind != kind || !is_addressed(mail) || mail_token(mail) != token.id) continue;
+        // An answer to an earlier visit, or from an earlier child.
+        const auto visit = whole_number(find(mail.data, "visit"));
+        if (visit && *visit != std::int64_t{token.visit}) continue;
+        const json::value* child = find(token.waits_for, "run");
+        const json::value* run = find(mail.data, "run");
+        if (child != nullptr && run != nullptr && *child != *run) continue;
+        return &mail;
+    }
+    return nullptr;
+}
+
+const Mail* find_exit(const RunState& state) {
+    const json::value* events = find(state.exit_watch, "events");
+    const json::array* list = events == nullptr ? nullptr : events->if_array();
+    if (list == nullptr) return nullptr;
+    for (const json::value& wanted : *list) {
+        if (const Mail* mail = find_event(state, wanted, token_of_run)) return mail;
+    }
+    return nullptr;
+}
+
+}  // namespace pawl::plan

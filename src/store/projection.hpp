@@ -1,0 +1,94 @@
+#pragma once
+
+#include "base/clock.hpp"
+#include "base/ids.hpp"
+#include "base/json.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pawl::store {
+
+// Rows that a commit writes beside the log, because others look for them: who waits for which
+// event, who is asked to decide. They follow from the events and are written with them.
+
+// A token waits for an event with this key, or the whole run does (plan::token_of_run).
+struct Subscribe {
+    RunId run;
+    std::uint32_t token = 0;
+    std::int32_t tenant = 1;
+    std::string event;
+    std::string key;
+    Instant since{};  // events of that time or later count, also those that came before the wait
+};
+
+// A token does not wait any more; none of its subscriptions, tasks or places in a queue is left.
+struct Unsubscribe {
+    RunId run;
+    std::uint32_t token = 0;
+};
+
+// A person is asked. `data` is that of wait_started: title, description, data, form, assignee,
+// group, approvers, approvals, due_at.
+struct OpenTask {
+    RunId run;
+    std::uint32_t token = 0;
+    std::int32_t tenant = 1;
+    std::int32_t workflow = 0;
+    std::string node;
+    std::string subject;
+    json::value data;
+};
+
+// Something about an open task: {note: reminded | escalated, assignee?}.
+struct NoteTask {
+    RunId run;
+    std::uint32_t token = 0;
+    json::value data;
+};
+
+// How an open task ended when nobody decided it: "timed_out" or "withdrawn". A task that was
+// decided is left as it is.
+struct CloseTask {
+    RunId run;
+    std::uint32_t token = 0;
+    std::string state;
+};
+
+// An event that a run publishes. The id is made from run, token and visit: publishing is
+// idempotent.
+struct Publish {
+    RunId run;
+    std::int32_t tenant = 1;
+    std::string id;
+    std::string event;
+    std::string key;
+    json::value data;
+};
+
+// A run that another one waits for has closed.
+struct ChildClosed {
+    RunId parent;
+    json::value data;  // of the signal `child`: {token, index, run, status, output, error}
+};
+
+struct Projections {
+    std::vector<Subscribe> subscribes;
+    std::vector<Unsubscribe> unsubscribes;
+    std::vector<OpenTask> opened;
+    std::vector<NoteTask> noted;
+    std::vector<CloseTask> closed;
+    std::vector<Publish> published;
+    std::vector<ChildClosed> children;
+    // Runs that close: whatever is left of theirs goes.
+    std::vector<RunId> ended;
+
+    bool empty() const {
+        return subscribes.empty() && unsubscribes.empty() && opened.empty() && noted.empty() &&
+               closed.empty() && published.empty() && children.empty() && ended.empty();
+    }
+};
+
+}  // namespace pawl::store

@@ -1,0 +1,232 @@
+#include "graph_run.hpp"
+
+namespace pawl::plan {
+namespace {
+
+constexpr std::string_view paid = R"(
+name: x
+nodes:
+- {id: pay, type: wait, config: {event: order.paid, key: "{{ input.order }}", timeout: 1h}}
+- {id: ship, code: {function: f, input: "{{ steps.pay.result.data.amount }}"}}
+- {id: remind, code: f}
+edges:
+- {from: pay, to: ship}
+- {from: pay, to: remind, handle: timeout}
+)";
+
+json::object event_mail(std::string_view name, std::string_view key, std::int64_t token = 0) {
+    return {{"name", name}, {"key", key}, {"token", token}, {"data", {{"amount", 5}}}};
+}
+
+TEST(GraphWait, AnEventLetsTheRunGoOn) {
+    GraphRun run(paid, {{"order", "17"}});
+    EXPECT_EQ(run.wanted(), "");
+    EXPECT_EQ(wants(run.state, at(0)).wake_at, at(3600));
+    run.signal("event", event_mail("order.paid", "18"));
+    EXPECT_EQ(run.wanted(), "");
+    run.signal("event", event_mail("order.paid", "17"));
+    EXPECT_EQ(run.wanted(), "ship");
+}
+
+TEST(GraphWait, WithoutItTheTimeoutDoes) {
+    GraphRun run(paid, {{"order", "17"}});
+    run.pass_time(3601);
+    EXPECT_EQ(run.wanted(), "remind");
+}
+
+TEST(GraphWait, WithoutATimeoutEdgeTheStepFails) {
+    GraphRun run(
+        "name: x\nsteps: [{name: w, wait: {event: e, key: k, timeout: 10s}, retry: {attempts: 1}}]"
+    );
+    run.pass_time(11);
+    EXPECT_EQ(run.status(), "failed timeout");
+}
+
+TEST(GraphWait, DeferredChoiceTakesTheHandleOfTheFirstEvent) {
+    const std::string_view text = R"(
+name: x
+nodes:
+- id: w
+  wait:
+    events: [{event: yes, key: k, handle: accepted}, {event: no, key: k, handle: declined}]
+- {id: a, code: f}
+- {id: d, code: f}
+edges:
+- {from: w, to: a, handle: accepted}
+- {from: w, to: d, handle: declined}
+)";
+    GraphRun run(text);
+    run.signal("event", event_mail("no", "k"));
+    EXPECT_EQ(run.wanted(), "d");
+}
+
+TEST(GraphWait, AllWaitsForEveryEvent) {
+    GraphRun run(R"(
+name: x
+nodes:
+- {id: w, wait: {events: [{event: a, key: k}, {event: b, key: k}], mode: all}}
+- {id: after, code: f}
+edges: [{from: w, to: after}]
+)");
+    run.signal("event", event_mail("b", "k"));
+    EXPECT_EQ(run.wanted(), "");
+    run.signal("event", event_mail("a", "k"));
+    EXPECT_EQ(run.wanted(), "after");
+}
+
+TEST(GraphWait, ASignalThatComesBeforeTheWaitIsKept) {
+    GraphRun run(
+        "name: x\nsteps: [{name: a, code: f}, {name: w, wait: {signal: go}}, {name: b, code: f}]"
+    );
+    run.signal("signal", {{"name", "go"}, {"data", 1}});
+    EXPECT_EQ(run.wanted(), "a");
+    run.complete("a", 1);
+    EXPECT_EQ(run.wanted(), "b");
+    EXPECT_TRUE(run.state.mailbox.empty());
+}
+
+constexpr std::string_view review = R"(
+name: x
+nodes:
+- id: ask
+  human: {title: "Send it?", due: 2d, remind_after: 1h, escalate_after: 1d, escalate_to: boss}
+- {id: send, code: f}
+- {id: drop, code: f}
+edges:
+- {from: ask, to: send, handle: approved}
+- {from: ask, to: drop, handle: rejected}
+)";
+
+TEST(GraphWait, APersonApproves) {
+    GraphRun run(review);
+    run.signal("task", {{"token", 0}, {"decision", "approved"}, {"by", "ann"}});
+    EXPECT_EQ(run.wanted(), "send");
+}
+
+TEST(GraphWait, APersonRejects) {
+    GraphRun run(review);
+    run.signal("task", {{"token", 0}, {"decision", "rejected"}, {"by", "ann"}, {"reason", "no"}});
+    EXPECT_EQ(run.wanted(), "drop");
+}
+
+TEST(GraphWait, RemindersThenEscalationThenTheEnd) {
+    GraphRun run(review);
+    EXPECT_EQ(run.pass_time(3600), "wait_noted");
+    EXPECT_EQ(run.pass_time(23 * 3600), "wait_noted");
+    EXPECT_EQ(run.state.tokens[0].waits_for.at("assignee"), "boss");
+    run.pass_time(24 * 3600 + 1);
+    EXPECT_EQ(run.status(), "failed timeout");
+}
+
+TEST(GraphWait, AChildRunAnswersItsParent) {
+    GraphRun run("name: x\nsteps: [{name: c, call: other}, {name: b, code: f}]");
+    EXPECT_EQ(run.wanted(), "c");
+    // It may close before the parent has noted that it began.
+    run.signal("child", {{"token", 0}, {"run", "r1"}, {"status", "completed"}, {"output", 5}});
+    EXPECT_EQ(run.wanted(), "c");
+    run.pend("c", {{"for", "child"}, {"run", "r1"}});
+    EXPECT_EQ(run.wanted(), "b");
+}
+
+TEST(GraphWait, AChildThatFailedFailsTheStep) {
+    GraphRun run("name: x\nsteps: [{name: c, call: other, retry: {attempts: 1}}]");
+    run.pend("c", {{"for", "child"}, {"run", "r1"}});
+    run.signal(
+        "child", {{"token", 0}, {"run", "r1"}, {"status", "failed"}, {"error", {{"message", "no"}}}}
+    );
+    EXPECT_EQ(run.status(), "failed child_failed");
+}
+
+TEST(GraphWait, ExitOnEndsTheRunWhereverItStands) {
+    GraphRun run(
+        "name: x\nexit_on: [{event: gone}]\nsteps: [{name: a, code: f}, {name: w, wait: 30d}]"
+    );
+    run.complete("a", 1);
+    run.signal("event", event_mail("gone", "someone", token_of_run));
+    EXPECT_EQ(run.status(), "completed {\"exited_by\":\"gone\"}");
+}
+
+TEST(GraphWait, ForeachRunsItsBodyForEveryItem) {
+    GraphRun run(
+        R"(
+name: x
+nodes:
+- {id: all, foreach: {items: "{{ input.list }}", concurrency: 2}}
+- {id: a, code: {function: f, input: "{{ item.n }}"}}
+- {id: b, code: {function: f, input: "{{ steps.a.result }}"}}
+- {id: after, code: f}
+edges:
+- {from: all, to: a, handle: each}
+- {from: a, to: b}
+- {from: all, to: after}
+)",
+        {{"list", {{{"n", 1}}, {{"n", 2}}, {{"n", 3}}}}}
+    );
+    EXPECT_EQ(run.wanted(), "a a");
+    const auto steps = wants(run.state, at(0)).steps;
+    const auto config = render_config(run.definition, run.state, steps[1].node, steps[1].frame);
+    EXPECT_EQ((*config)->at("input"), 2);
+    run.complete("a", 10);
+    EXPECT_EQ(run.wanted(), "b a");
+    run.complete("b", 100);
+    EXPECT_EQ(run.wanted(), "a a");
+    run.complete("a", 20);
+    run.complete("b", 200);
+    run.complete("a", 30);
+    run.complete("b", 300);
+    EXPECT_EQ(run.wanted(), "after");
+    EXPECT_EQ(json::serialize(run.state.records.back().result), "[100,200,300]");
+    EXPECT_TRUE(run.state.frames.empty());
+}
+
+TEST(GraphWait, ForeachToleratesSomeFailures) {
+    const std::string text = R"(
+name: x
+nodes:
+- {id: all, foreach: {items: [1, 2, 3], tolerated_failures: TOLERATED}}
+- {id: a, code: f, retry: {attempts: 1}}
+edges: [{from: all, to: a, handle: each}]
+)";
+    for (const auto& [tolerated, expected] :
+         {std::pair{"1", "completed [7,null,7]"}, {"0", "failed items_failed"}}) {
+        std::string one = text;
+        one.replace(one.find("TOLERATED"), 9, tolerated);
+        GraphRun run(one);
+        run.complete("a", 7);
+        run.fail("a", "boom");
+        run.complete("a", 7);
+        EXPECT_EQ(run.status(), expected);
+    }
+}
+
+TEST(GraphWait, ForeachWithAWorkflowStartsAChildForEachItem) {
+    GraphRun run(R"(
+name: x
+nodes:
+- {id: all, foreach: {items: [5, 6], workflow: other}}
+- {id: after, code: f}
+edges: [{from: all, to: after}]
+)");
+    const auto steps = wants(run.state, at(0)).steps;
+    ASSERT_EQ(steps.size(), 2u);
+    const auto config = render_config(run.definition, run.state, steps[1].node, steps[1].frame);
+    EXPECT_EQ(json::serialize(**config), R"({"workflow":"other","input":6})");
+    run.pend("all", {{"for", "child"}, {"run", "r1"}});
+    const auto first = static_cast<std::int64_t>(steps[0].token);
+    run.signal("child", {{"token", first}, {"run", "r1"}, {"status", "completed"}, {"output", 50}});
+    run.complete("all", 60);
+    EXPECT_EQ(run.wanted(), "after");
+    EXPECT_EQ(json::serialize(run.state.records.back().result), "[50,60]");
+}
+
+TEST(GraphWait, AnEmptyListIsOverAtOnce) {
+    GraphRun run(R"(
+name: x
+nodes: [{id: all, foreach: {items: []}}, {id: a, code: f}]
+edges: [{from: all, to: a, handle: each}]
+)");
+    EXPECT_EQ(run.status(), "completed []");
+}
+
+}  // namespace
+}  // namespace pawl::plan
