@@ -109,7 +109,8 @@ asio::awaitable<http::ServerResponse> start_runs(Services& services, Call call) 
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         StartBody& body = bodies[i];
         body.correlation_id = correlation_for(call, std::move(body.correlation_id), i);
-        requests.push_back(to_request(programs.at(body.workflow), std::move(body)));
+        const engine::ProgramPtr program = programs.at(body.workflow);
+        requests.push_back(to_request(program, std::move(body)));
     }
     std::vector<engine::ProgramPtr> started_as;
     for (const auto& request : requests) started_as.push_back(request.program);

@@ -107,7 +107,7 @@ Reports run_latency(WorkloadContext context) {
         {"same_process_ms", percentiles(std::move(here))},
         {"two_processes_ms", percentiles(std::move(there))},
         {"runs", runs - warm_up}};
-    meter.finish(report, 2 * runs);
+    meter.finish(report, std::int64_t{2} * runs);
     return {report};
 }
 

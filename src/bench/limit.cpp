@@ -77,7 +77,7 @@ struct BareLoop {
             for (RunId& run : runs) run = RunId{next_id()};
             co_await start(runs);
             for (int seq = 1; seq <= 4; ++seq) co_await append(runs, seq);
-            steps += 3 * batch_size;
+            steps += std::int64_t{3} * batch_size;
         }
     }
 };

@@ -48,6 +48,20 @@ public:
         return token != nullptr && !token->waits_for.is_null() && token->waits_for == event.data;
     }
 
+    // Whoever waits for this run hears how it ended, in the commit that ends it.
+    void tell_caller() {
+        const json::value* waits = find(state_.caller, "waits");
+        const auto parent = parse_uuid(state_.parent);
+        if (!parent || waits == nullptr || *waits != true) return;
+        json::object data{
+            {"token", whole_number(find(state_.caller, "token")).value_or(0)},
+            {"run", to_string(run_)},
+            {"status", name(state_.status)}};
+        if (state_.status == RunStatus::completed) data["output"] = state_.output;
+        if (state_.status == RunStatus::failed) data["error"] = state_.error;
+        out_.children.push_back({RunId{*parent}, std::move(data)});
+    }
+
 private:
     void wait(const Event& event) {
         const std::string_view kind = text_in(event.data, "for");
@@ -123,7 +137,9 @@ void project(
         if (event.type == EventType::wait_started && !projector.still_waits(event)) continue;
         projector.event(event);
     }
-    if (is_terminal(after.status) && after.has_waited) out.ended.push_back(run);
+    if (!is_terminal(after.status)) return;
+    if (after.has_waited) out.ended.push_back(run);
+    projector.tell_caller();
 }
 
 void append(store::Projections& to, store::Projections&& from) {

@@ -1,7 +1,5 @@
 #include "engine/start_request.hpp"
 
-#include "plan/planner.hpp"
-
 namespace pawl::engine {
 
 store::NewRun to_new_run(RunId id, StartRequest request) {
@@ -19,7 +17,8 @@ store::NewRun to_new_run(RunId id, StartRequest request) {
         std::move(request.correlation),
         std::move(request.triggered_by),
         std::move(request.parent),
-        request.due_at};
+        request.due_at,
+        request.caller};
     run.data = plan::run_started(
                    program.workflow,
                    program.version,

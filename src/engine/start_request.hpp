@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/program.hpp"
+#include "plan/planner.hpp"
 #include "store/store.hpp"
 
 #include <optional>
@@ -17,7 +18,8 @@ struct StartRequest {
     std::int16_t priority = 0;
     std::optional<Instant> due_at;
     std::string triggered_by = "api";
-    std::string parent;  // the run that this one repeats
+    std::string parent;  // the run that this one repeats, or that calls it
+    std::optional<plan::Caller> caller;
 };
 
 struct Started {

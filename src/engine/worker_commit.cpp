@@ -155,10 +155,18 @@ void Worker::Impl::execute(const StepOrder& order) {
     step_tasks.spawn(execute_outside(order, std::move(request)));
 }
 
+asio::awaitable<steps::StepOutcome> Worker::Impl::carry_out(
+    const StepOrder& order, steps::StepRequest request
+) {
+    const bool child = request.type == NodeType::call || request.type == NodeType::foreach_;
+    if (child) return call_child(order, std::move(request));
+    return steps.execute(std::move(request));
+}
+
 asio::awaitable<void> Worker::Impl::execute_outside(StepOrder order, steps::StepRequest request) {
     const auto begun = Steady::now();
     const auto session_before = session;
-    auto outcome = co_await steps.execute(std::move(request));
+    auto outcome = co_await carry_out(order, std::move(request));
     --waiting_steps;
     if (finished) co_return;
     if (session_before == session) finish_step(order, std::move(outcome), begun);

@@ -103,6 +103,9 @@ struct Worker::Impl {
     asio::awaitable<bool> commit(Flight& flight);
     void pump();
     void execute(const StepOrder& order);
+    asio::awaitable<steps::StepOutcome> carry_out(
+        const StepOrder& order, steps::StepRequest request
+    );
     asio::awaitable<void> execute_outside(StepOrder order, steps::StepRequest request);
     void finish_step(const StepOrder& order, steps::StepOutcome outcome, Steady::time_point begun);
     void report_closed();
@@ -114,6 +117,9 @@ struct Worker::Impl {
     asio::awaitable<std::size_t> adopt(std::vector<store::LogRow> log, std::uint64_t begun);
     asio::awaitable<ProgramPtr> program(store::WorkflowId workflow, std::int32_t version);
     asio::awaitable<void> put_aside(RunId run, std::string why);
+
+    // worker_call.cpp
+    asio::awaitable<steps::StepOutcome> call_child(StepOrder order, steps::StepRequest request);
 
     // worker_start.cpp
     asio::awaitable<std::vector<Started>> start(std::vector<StartRequest> requests);

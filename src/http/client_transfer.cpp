@@ -201,7 +201,7 @@ bool Transfer::set_headers() {
         if (longer == nullptr) {
             complete = false;
         } else if (longer != list) {
-            header_list_.release();
+            static_cast<void>(header_list_.release());  // `longer` holds it
             header_list_.reset(longer);
         }
     };

@@ -41,7 +41,7 @@ std::string read_id(Fields& fields) {
     const auto id = fields.text("id");
     const auto step_name = fields.text("name");
     const std::string_view key = id ? "id" : "name";
-    const std::string value = id ? *id : step_name.value_or("");
+    std::string value = id ? *id : step_name.value_or("");
     if (value.empty()) {
         fields.wrong(key, "is missing: every step needs a name");
     } else if (!is_identifier(value)) {

@@ -41,6 +41,10 @@ void start(const Definition& definition, RunState& state, const Event& event) {
     state.version = small(find(event.data, "version"));
     if (const auto* input = find(event.data, "input")) state.input = *input;
     state.subject = text(find(event.data, "subject"));
+    if (const auto* caller = find(event.data, "caller")) {
+        state.caller = *caller;
+        state.parent = text(find(event.data, "parent"));
+    }
     if (const auto timeout = whole_number(find(event.data, "timeout_ms"));
         timeout && *timeout > 0) {
         const auto most = std::chrono::duration_cast<std::chrono::milliseconds>(duration_max);

@@ -56,6 +56,16 @@ Event run_started(
     put("correlation_id", origin.correlation_id);
     put("triggered_by", origin.triggered_by);
     put("parent", origin.parent);
+    if (origin.caller) {
+        data.emplace(
+            "caller",
+            json::object{
+                {"token", origin.caller->token},
+                {"visit", origin.caller->visit},
+                {"depth", origin.caller->depth},
+                {"waits", origin.caller->waits}}
+        );
+    }
     if (origin.start_at) data.emplace("start_at", origin.start_at->time_since_epoch().count());
     return event;
 }

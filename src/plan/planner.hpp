@@ -85,12 +85,21 @@ std::vector<Event> decide(
 // folded; until then an unsettled run asks to be woken at once.
 Wants wants(const RunState& state, Instant now);
 
+// The token of another run that waits for this one; that run is Origin::parent.
+struct Caller {
+    TokenId token = 0;
+    std::uint32_t visit = 1;
+    std::uint32_t depth = 1;  // how many calls deep
+    bool waits = true;        // false: it only started it
+};
+
 // Where a run comes from; kept in event 0. Empty: not known.
 struct Origin {
     std::string correlation_id;
     std::string triggered_by = "api";
-    std::string parent;               // the run that this one repeats
+    std::string parent;               // the run that this one repeats, or that called it
     std::optional<Instant> start_at;  // when it was told to start later
+    std::optional<Caller> caller;     // who waits for it
 };
 
 // Event 0 of a new run.

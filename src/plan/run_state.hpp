@@ -137,6 +137,9 @@ struct RunState {
     boost::json::value output;
     boost::json::value error;  // of a failed run, or of the step that is about to fail it
 
+    std::string parent;         // the run that called this one
+    boost::json::value caller;  // where in it: {token, visit, depth, waits}
+
     // Only runs that branch, wait for messages or undo things use the rest.
     TokenId next_token = 1;
     FrameId next_frame = 1;

@@ -1,0 +1,71 @@
+#include "engine/worker_impl.hpp"
+
+#include <fmt/core.h>
+
+namespace pawl::engine {
+
+namespace {
+
+// A workflow that calls itself must come to an end.
+constexpr std::uint32_t depth_max = 20;
+
+}  // namespace
+
+// Starts a child run, once however often this is tried: the correlation key is made from the step.
+// A further attempt starts another child, because the one before has failed.
+asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
+    StepOrder order, steps::StepRequest request
+) {
+    const plan::RunState* state = core->state_of(order.run);
+    if (state == nullptr) co_return steps::StepOutcome{};
+    const std::string workflow(text_in(request.config, "workflow"));
+    const auto depth =
+        static_cast<std::uint32_t>(whole_number(find(state->caller, "depth")).value_or(0) + 1);
+    if (depth > depth_max) {
+        co_return steps::failed(
+            ErrorClass::permanent,
+            "call_depth",
+            fmt::format("runs call each other more than {} deep", depth_max)
+        );
+    }
+    StartRequest start_request;
+    try {
+        start_request.program = co_await owner.find_program(workflow);
+    } catch (const Failure& failure) {
+        co_return steps::failed(ErrorClass::retryable, "call", failure.what());
+    }
+    if (!start_request.program) {
+        co_return steps::failed(
+            ErrorClass::permanent,
+            "unknown_workflow",
+            fmt::format("there is no active workflow named \"{}\"", workflow)
+        );
+    }
+    const json::value* input = request.config.if_contains("input");
+    start_request.input = input == nullptr ? json::value(json::object()) : *input;
+    const auto valid = validate_input(start_request.program->definition, start_request.input);
+    if (!valid) {
+        co_return steps::failed(ErrorClass::permanent, "invalid_input", valid.error().message);
+    }
+    const json::value* wait = request.config.if_contains("wait");
+    const bool waits = wait == nullptr || *wait != false;
+    const std::string_view subject = text_in(request.config, "subject");
+    start_request.subject = subject.empty() ? request.subject : std::string(subject);
+    start_request.correlation = fmt::format("call:{}:{}", request.idempotency_key, request.attempt);
+    start_request.triggered_by = "call";
+    start_request.parent = request.run_id;
+    start_request.caller = plan::Caller{request.token, request.visit, depth, waits};
+    std::vector<Started> started;
+    try {
+        std::vector<StartRequest> requests;
+        requests.push_back(std::move(start_request));
+        started = co_await start(std::move(requests));
+    } catch (const Failure& failure) {
+        co_return steps::failed(ErrorClass::retryable, "call", failure.what());
+    }
+    const std::string child = to_string(started.at(0).run);
+    if (!waits) co_return steps::completed(json::object{{"run_id", child}});
+    co_return steps::pending({{"for", "child"}, {"run", child}});
+}
+
+}  // namespace pawl::engine
