@@ -1,0 +1,267 @@
+#include "interpreter.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace pawl::reference {
+
+namespace {
+
+// More than this without a step in between is a circle that does nothing.
+constexpr int passes_max = 3000;
+
+std::size_t index(int place) {
+    return static_cast<std::size_t>(place);
+}
+
+}  // namespace
+
+Interpreter::Interpreter(const Shape& shape, std::vector<bool> holds)
+    : shape_(&shape), holds_(std::move(holds)) {
+    const std::size_t size = shape.places.size();
+    tally_ = {std::vector<int>(size), std::vector<int>(size)};
+    reach_.assign(size, std::vector<bool>(size));
+    for (const Link& link : shape.links) reach_[index(link.from)][index(link.to)] = true;
+    for (std::size_t k = 0; k < size; ++k) {
+        for (std::size_t i = 0; i < size; ++i) {
+            for (std::size_t j = 0; j < size; ++j) {
+                if (reach_[i][k] && reach_[k][j]) reach_[i][j] = true;
+            }
+        }
+    }
+    enter({}, -1);
+}
+
+void Interpreter::enter(Mark mark, int link) {
+    mark.via = link;
+    mark.since = turn_;
+    if (link >= 0) mark.place = shape_->links[index(link)].to;
+    for (const int firing : mark.late_for) {
+        if (firings_[index(firing)] == mark.place) return;  // let in silently
+    }
+    marks_.push_back(std::move(mark));
+}
+
+void Interpreter::leave(const Mark& from, Way way) {
+    for (std::size_t i = 0; i < shape_->links.size(); ++i) {
+        const Link& link = shape_->links[i];
+        if (link.from == from.place && link.way == way) enter(from, static_cast<int>(i));
+    }
+}
+
+// First come first, and by the order of links when they came at once.
+std::vector<std::size_t> Interpreter::in_order() const {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < marks_.size(); ++i) order.push_back(i);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return std::pair(marks_[a].since, marks_[a].via) <
+               std::pair(marks_[b].since, marks_[b].via);
+    });
+    return order;
+}
+
+std::vector<int> Interpreter::pending() const {
+    std::vector<int> places;
+    for (const std::size_t i : in_order()) {
+        if (at(marks_[i].place).kind == Kind::step) places.push_back(marks_[i].place);
+    }
+    return places;
+}
+
+void Interpreter::finish(std::size_t position, bool succeeded) {
+    ++turn_;
+    for (const std::size_t i : in_order()) {
+        if (at(marks_[i].place).kind != Kind::step || position-- > 0) continue;
+        const Mark mark = marks_[i];
+        marks_.erase(marks_.begin() + static_cast<std::ptrdiff_t>(i));
+        ++(succeeded ? tally_.passed : tally_.failed)[index(mark.place)];
+        const bool caught =
+            std::any_of(shape_->links.begin(), shape_->links.end(), [&](const Link& link) {
+                return link.from == mark.place && link.way == Way::other;
+            });
+        if (succeeded || caught) {
+            leave(mark, succeeded ? Way::usual : Way::other);
+        } else {
+            status_ = Status::failed;
+            marks_.clear();
+        }
+        return;
+    }
+}
+
+void Interpreter::pass(std::size_t position) {
+    const Mark mark = marks_[position];
+    marks_.erase(marks_.begin() + static_cast<std::ptrdiff_t>(position));
+    ++tally_.passed[index(mark.place)];
+    const bool fails = at(mark.place).kind == Kind::condition && !holds_[index(mark.place)];
+    leave(mark, fails ? Way::other : Way::usual);
+}
+
+std::vector<std::size_t> Interpreter::waiting_at(int place) const {
+    std::vector<std::size_t> waiting;
+    for (const std::size_t i : in_order()) {
+        if (marks_[i].place == place) waiting.push_back(i);
+    }
+    return waiting;
+}
+
+std::vector<std::size_t> Interpreter::first_by_link(int place) const {
+    std::vector<std::size_t> first;
+    for (const std::size_t i : waiting_at(place)) {
+        const bool seen = std::any_of(first.begin(), first.end(), [&](std::size_t other) {
+            return marks_[other].via == marks_[i].via;
+        });
+        if (!seen) first.push_back(i);
+    }
+    return first;
+}
+
+bool Interpreter::can_reach(const Mark& mark, int place) const {
+    return reach_[index(mark.place)][index(place)];
+}
+
+bool Interpreter::others_can_come(int place) const {
+    return std::any_of(marks_.begin(), marks_.end(), [&](const Mark& mark) {
+        return mark.place != place && can_reach(mark, place);
+    });
+}
+
+std::ptrdiff_t Interpreter::needed_at(int place) const {
+    if (at(place).mode == Mode::any) return 1;
+    if (at(place).mode == Mode::count) return at(place).count;
+    return std::count_if(shape_->links.begin(), shape_->links.end(), [&](const Link& link) {
+        return link.to == place;
+    });
+}
+
+bool Interpreter::is_enough(int place) const {
+    if (at(place).kind != Kind::join) return false;
+    const auto first = first_by_link(place);
+    if (at(place).mode == Mode::chosen) return !first.empty() && !others_can_come(place);
+    return std::ssize(first) >= needed_at(place);
+}
+
+void Interpreter::go_on(int place) {
+    const auto first = first_by_link(place);
+    const auto waiting = waiting_at(place);
+    if (waiting.size() > first.size()) question_ = Question::twice;
+    if (at(place).mode == Mode::chosen) return fire(place, waiting);
+    fire(place, {first.begin(), first.begin() + needed_at(place)});
+}
+
+void Interpreter::fire(int place, const std::vector<std::size_t>& taken) {
+    const Place& join = at(place);
+    const bool early = join.mode == Mode::any || join.mode == Mode::count;
+    // What goes on is late for another join if all that it is made of is.
+    Mark next = marks_[taken.front()];
+    for (const std::size_t i : taken) {
+        if (marks_[i].late_for != next.late_for) question_ = Question::mixed;
+        std::erase_if(next.late_for, [&](int firing) {
+            const auto& late = marks_[i].late_for;
+            return std::find(late.begin(), late.end(), firing) == late.end();
+        });
+    }
+    std::vector<Mark> left;
+    const int firing = static_cast<int>(firings_.size());
+    firings_.push_back(place);
+    for (std::size_t i = 0; i < marks_.size(); ++i) {
+        Mark& mark = marks_[i];
+        if (std::find(taken.begin(), taken.end(), i) != taken.end()) continue;
+        const bool here = mark.place == place;
+        if (here && early) continue;  // one more than was needed, of the same lot
+        if (!here && join.cancel_rest && can_reach(mark, place)) {
+            if (join.mode == Mode::all) question_ = Question::rest;
+            if (at(mark.place).kind == Kind::join) question_ = Question::last;
+            continue;
+        }
+        if (!here && early && can_reach(mark, place)) mark.late_for.push_back(firing);
+        left.push_back(std::move(mark));
+    }
+    marks_ = std::move(left);
+    ++tally_.passed[index(place)];
+    leave(next, Way::usual);
+}
+
+// Nothing else moves: a join that still waits, and to which nothing can come, has failed.
+bool Interpreter::fail_one() {
+    for (std::size_t i = 0; i < shape_->places.size(); ++i) {
+        const int place = static_cast<int>(i);
+        const auto waiting = waiting_at(place);
+        if (at(place).kind != Kind::join || waiting.empty() || others_can_come(place)) continue;
+        if (waiting.size() > first_by_link(place).size()) question_ = Question::twice;
+        ++tally_.failed[i];
+        status_ = Status::failed;
+        marks_.clear();
+        return true;
+    }
+    return false;
+}
+
+std::vector<Interpreter::Move> Interpreter::moves() const {
+    std::vector<Move> list;
+    if (status_ != Status::running) return list;
+    for (std::size_t i = 0; i < marks_.size(); ++i) {
+        const Kind kind = at(marks_[i].place).kind;
+        if (kind == Kind::condition || kind == Kind::parallel) list.push_back({i, -1});
+    }
+    for (std::size_t i = 0; i < shape_->places.size(); ++i) {
+        if (is_enough(static_cast<int>(i))) list.push_back({0, static_cast<int>(i)});
+    }
+    return list;
+}
+
+void Interpreter::make(const Move& move) {
+    if (move.join >= 0) {
+        go_on(move.join);
+    } else {
+        pass(move.mark);
+    }
+}
+
+void Interpreter::close() {
+    if (status_ != Status::running) return;
+    if (marks_.empty()) {
+        status_ = Status::completed;
+    } else if (pending().empty()) {
+        question_ = Question::circle;
+    }
+}
+
+std::vector<Interpreter> Interpreter::settled() const {
+    const bool orders_matter =
+        std::any_of(shape_->places.begin(), shape_->places.end(), [](const Place& place) {
+            return place.cancel_rest;
+        });
+    std::set<Interpreter> seen{*this};
+    std::vector<Interpreter> open{*this};
+    std::vector<Interpreter> done;
+    int budget = passes_max;
+    while (!open.empty()) {
+        Interpreter now = std::move(open.back());
+        open.pop_back();
+        if (--budget < 0 || now.marks_.size() > 500) {
+            now.question_ = Question::endless;
+            return {now};
+        }
+        auto moves = now.moves();
+        if (moves.empty()) {
+            if (now.status_ == Status::running && now.fail_one()) {
+                open.push_back(std::move(now));
+            } else {
+                now.close();
+                done.push_back(std::move(now));
+            }
+            continue;
+        }
+        if (!orders_matter) moves.resize(1);
+        for (const Move& move : moves) {
+            Interpreter next = now;
+            next.make(move);
+            std::sort(next.marks_.begin(), next.marks_.end());
+            if (seen.insert(next).second) open.push_back(std::move(next));
+        }
+    }
+    return done;
+}
+
+}  // namespace pawl::reference

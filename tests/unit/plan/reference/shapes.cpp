@@ -1,0 +1,180 @@
+#include "shapes.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+namespace pawl::reference {
+
+namespace {
+
+const std::vector<Place>& simple_places() {
+    static const std::vector<Place> places{{Kind::step}, {Kind::condition}, {Kind::parallel}};
+    return places;
+}
+
+const std::vector<Place>& all_places() {
+    static const std::vector<Place> places = [] {
+        std::vector<Place> list = simple_places();
+        for (const Mode mode : {Mode::chosen, Mode::all, Mode::any, Mode::count}) {
+            for (const bool cancel : {false, true}) list.push_back({Kind::join, mode, 2, cancel});
+        }
+        return list;
+    }();
+    return places;
+}
+
+bool has_two_ways(const Place& place) {
+    return place.kind == Kind::step || place.kind == Kind::condition;
+}
+
+int links_to(const Shape& shape, int place) {
+    return static_cast<int>(std::count_if(
+        shape.links.begin(), shape.links.end(), [&](const Link& link) { return link.to == place; }
+    ));
+}
+
+int code_of(const Place& place) {
+    return static_cast<int>(place.kind) * 32 + static_cast<int>(place.mode) * 8 +
+           (place.cancel_rest ? 4 : 0);
+}
+
+// The same for shapes that differ in their numbering only: the least of all ways to write it.
+std::vector<int> canonical(const Shape& shape) {
+    std::vector<int> order(shape.places.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::vector<int> best;
+    do {
+        std::vector<int> written(order.size());
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            written[static_cast<std::size_t>(order[i])] = code_of(shape.places[i]);
+        }
+        std::vector<int> links;
+        for (const Link& link : shape.links) {
+            const int from = order[static_cast<std::size_t>(link.from)];
+            const int to = order[static_cast<std::size_t>(link.to)];
+            links.push_back((from * 8 + to) * 2 + static_cast<int>(link.way));
+        }
+        std::sort(links.begin(), links.end());
+        written.insert(written.end(), links.begin(), links.end());
+        if (best.empty() || written < best) best = written;
+    } while (std::next_permutation(order.begin() + 1, order.end()));
+    return best;
+}
+
+class Enumeration {
+public:
+    Enumeration(int size, const std::function<void(const Shape&)>& visit)
+        : size_(size), visit_(visit) {}
+
+    // Links first, then what stands at their ends.
+    void run() {
+        shape_.places.resize(static_cast<std::size_t>(size_));
+        choose_link(0, 1);
+    }
+
+private:
+    void choose_link(int from, int to) {
+        if (to == size_) {
+            if (from + 2 < size_) return choose_link(from + 1, from + 2);
+            for (int i = 1; i < size_; ++i) {
+                if (links_to(shape_, i) == 0) return;
+            }
+            return choose_place(0);
+        }
+        choose_link(from, to + 1);
+        shape_.links.push_back({from, to, Way::usual});
+        choose_link(from, to + 1);
+        shape_.links.pop_back();
+    }
+
+    void choose_place(int at) {
+        if (at == size_) return choose_ways(0);
+        for (const Place& place : links_to(shape_, at) > 1 ? all_places() : simple_places()) {
+            shape_.places[static_cast<std::size_t>(at)] = place;
+            choose_place(at + 1);
+        }
+    }
+
+    void choose_ways(std::size_t at) {
+        if (at == shape_.links.size()) {
+            if (seen_.insert(canonical(shape_)).second) visit_(shape_);
+            return;
+        }
+        Link& link = shape_.links[at];
+        choose_ways(at + 1);
+        if (!has_two_ways(shape_.places[static_cast<std::size_t>(link.from)])) return;
+        link.way = Way::other;
+        choose_ways(at + 1);
+        shape_.links[at].way = Way::usual;
+    }
+
+    int size_;
+    const std::function<void(const Shape&)>& visit_;
+    Shape shape_;
+    std::set<std::vector<int>> seen_;
+};
+
+}  // namespace
+
+std::string describe(const Shape& shape) {
+    const char* const kinds[] = {"step", "condition", "parallel", "join"};
+    const char* const modes[] = {"chosen", "all", "any", "count 2"};
+    std::string text;
+    for (std::size_t i = 0; i < shape.places.size(); ++i) {
+        const Place& place = shape.places[i];
+        text += fmt::format("{}{} {}", i == 0 ? "" : ", ", i, kinds[static_cast<int>(place.kind)]);
+        if (place.kind == Kind::join) {
+            text += fmt::format(
+                " {}{}",
+                modes[static_cast<int>(place.mode)],
+                place.cancel_rest ? " cancel_rest" : ""
+            );
+        }
+    }
+    text += ";";
+    for (const Link& link : shape.links) {
+        text += fmt::format(" {}{}>{}", link.from, link.way == Way::other ? "!" : "", link.to);
+    }
+    return text;
+}
+
+void for_each_shape(int size, const std::function<void(const Shape&)>& visit) {
+    if (size == 1) {
+        for (const Place& place : simple_places()) visit({{place}, {}});
+        return;
+    }
+    Enumeration(size, visit).run();
+}
+
+Shape random_shape(Rng& rng, int size, bool with_link_back) {
+    const auto pick = [&](int bound) {
+        return static_cast<int>(rng.below(static_cast<std::uint64_t>(bound)));
+    };
+    Shape shape;
+    for (int to = 1; to < size; ++to) {
+        const int sure = pick(to);
+        for (int from = 0; from < to; ++from) {
+            if (from == sure || pick(3) == 0) shape.links.push_back({from, to, Way::usual});
+        }
+    }
+    if (with_link_back) {
+        const int from = pick(size);
+        const Link back{from, pick(from + 1), Way::usual};
+        shape.links.push_back(back);
+    }
+    for (int i = 0; i < size; ++i) {
+        const auto& choices =
+            links_to(shape, i) > 1 && pick(4) > 0 ? all_places() : simple_places();
+        shape.places.push_back(choices[rng.below(choices.size())]);
+    }
+    for (Link& link : shape.links) {
+        if (!has_two_ways(shape.places[static_cast<std::size_t>(link.from)])) continue;
+        link.way = pick(3) == 0 ? Way::other : Way::usual;
+    }
+    return shape;
+}
+
+}  // namespace pawl::reference
