@@ -50,7 +50,11 @@ std::string label_of(const Definition& definition, const Edge& edge) {
         return e.from == edge.from && e.handle != edge.handle && !is_aside(e.handle);
     };
     const bool several = std::any_of(definition.edges.begin(), definition.edges.end(), other);
-    return edge.handle != "default" || several ? edge.handle : "";
+    std::string label = edge.handle != "default" || several ? edge.handle : "";
+    if (!edge.when.is_null()) {
+        label += fmt::format("{}if {}", label.empty() ? "" : " ", condition_text(edge.when));
+    }
+    return label;
 }
 
 }  // namespace
@@ -79,6 +83,10 @@ Graph graph_of(const Definition& definition) {
         graph.arrows.push_back(
             {edge.from, edge.to, label_of(definition, edge), is_aside(edge.handle)}
         );
+    }
+    for (NodeIndex i = 0; i < definition.nodes.size(); ++i) {
+        const auto undone_by = definition.find(definition.nodes[i].compensate);
+        if (undone_by) graph.arrows.push_back({i, *undone_by, "undone by", true});
     }
     return graph;
 }

@@ -101,6 +101,10 @@ std::string summary(const json::object& config) {
     for (std::string_view key : telling) {
         const json::value* value = config.if_contains(key);
         if (value == nullptr || value->is_structured() || value->is_null()) continue;
+        const json::value* count = config.if_contains("count");
+        if (key == "mode" && count != nullptr) {
+            return fmt::format("{} {}", text_of(*value), text_of(*count));
+        }
         if (key == "url" && method != nullptr) {
             return fmt::format("{} {}", text_of(*method), text_of(*value));
         }

@@ -11,6 +11,8 @@
 namespace pawl::draw {
 namespace {
 
+using test::Tracer;
+
 const std::string_view nasty = R"(name: nasty
 nodes:
   - {id: a, type: code, config: {function: "x\"]; click a <script>&'`#|{1}"}}
@@ -120,6 +122,30 @@ TEST(DrawGraph, what_a_definition_says) {
     EXPECT_TRUE(graph.arrows[1].aside);
     EXPECT_EQ(to_text(graph).find('\x1b'), std::string::npos);
     EXPECT_NE(to_text(graph, {.color = true}).find("\x1b[1m"), std::string::npos);
+}
+
+TEST(DrawGraph, branches_and_what_undoes_a_step) {
+    const Graph graph = graph_of(parse_definition(R"(name: g
+nodes:
+  - {id: split, type: parallel}
+  - {id: book, type: code, config: {function: f}, compensate: unbook}
+  - {id: pay, type: code, config: {function: f}}
+  - {id: both, type: join, config: {mode: count, count: 2}}
+  - {id: unbook, type: code, config: {function: f}}
+edges:
+  - {from: split, to: book, when: {path: input.total, operator: ">", value: 100}}
+  - {from: split, to: pay}
+  - {from: book, to: both}
+  - {from: pay, to: both}
+)")
+                                     .value());
+    EXPECT_EQ(graph.boxes[3].detail, "join count 2");
+    EXPECT_EQ(graph.boxes[3].kind, Kind::flow);
+    EXPECT_EQ(graph.arrows[0].label, "if input.total > 100");
+    ASSERT_EQ(graph.arrows.size(), 5U);
+    EXPECT_EQ(graph.arrows[4].label, "undone by");
+    EXPECT_TRUE(graph.arrows[4].aside);
+    EXPECT_EQ(Tracer(to_text(graph)).arrows(), test::arrows_of(graph));
 }
 
 TEST(DrawGraph, conditions_in_words) {
