@@ -308,7 +308,7 @@ begin
     select kept.new, case when kept.type = 0 then now() else kept.at end, kept.place, p_bucket, kept.type,
            kept.attempt, kept.node,
            case when kept.type = 0
-                then kept.data - 'start_at'
+                then kept.data - 'start_at' - 'caller'
                      || jsonb_build_object('parent', kept.old, 'retry_of', kept.old, 'copied', kept.copied,
                                            'triggered_by', 'retry')
                 else kept.data end,
@@ -345,6 +345,9 @@ begin
            ) as e
            -- What was undone must be done again: such a run begins anew.
            where e.type not in (4, 5, 6) and (e.type <> 2 or e.finished) and (not e.undone or e.type = 0)
+             -- Whoever was to answer the old run does not know the new one: it asks again.
+             and (e.type <> 3 or coalesce(e.data ->> 'for', '') not in ('child', 'callback', 'lock'))
+             and (e.type <> 10 or e.data ->> 'kind' not in ('child', 'callback', 'lock', 'task'))
       ) as kept;
     insert into pawl.live_run (run_id, due_at, tenant, workflow, version, bucket, state, priority, subject)
     select u.new, now(), p_tenant, r.workflow, r.version, p_bucket, 0, coalesce(r.priority, 0), r.subject

@@ -56,3 +56,12 @@ select (select count(*) from (
                    from pg_stat_activity a
                   where a.backend_xmin is not null and a.pid <> pg_backend_pid()), 0)::float8,
        (select count(*) from pawl.worker)
+
+-- name: enter_lock
+select pawl.enter_lock($1, $2, $3, $4, $5)
+
+-- name: leave_locks
+select pawl.leave_locks($1, $2, $3, $4)
+
+-- name: rerun_from
+select pawl.rerun_from($1, $2, $3, $4, $5, $6)

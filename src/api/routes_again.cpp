@@ -42,15 +42,46 @@ asio::awaitable<http::ServerResponse> retry_run(Services& services, Call call) {
     co_return response;
 }
 
+// Where the step was come to first; what happened before stays as it was.
+asio::awaitable<http::ServerResponse> rerun_from(
+    Services& services, Call call, store::RunDetails old, std::string step, json::value input
+) {
+    const auto program = co_await services.programs.version(old.workflow_id, old.version);
+    if (!program->definition.find(step)) {
+        refuse_places("there is no step " + step, {{"/from", "", "is not a step of this version"}});
+    }
+    const auto log = co_await services.store.load_log(tenant_of(call).bucket, old.id);
+    const auto first = std::find_if(log.begin(), log.end(), [&](const Event& event) {
+        return event.node == step;
+    });
+    if (first == log.end()) {
+        refuse(409, "not_reached", "the run never came to the step " + step);
+    }
+    const RunId fresh = fresh_run_id();
+    const bool made = co_await services.retries.rerun_from(
+        tenant_of(call), {old.id, fresh}, first->seq, std::move(input)
+    );
+    if (!made) refuse_not_found("there is no run " + to_string(old.id));
+    services.wake_workers();
+    auto response = json_response(201, to_json(*program, {fresh, true}));
+    response.headers.push_back({"Location", "/v1/runs/" + to_string(fresh)});
+    co_return response;
+}
+
 asio::awaitable<http::ServerResponse> rerun_run(Services& services, Call call) {
     only_params(call, {});
     std::vector<ProblemPlace> places;
     const json::object object = call.object(true);
     Body body(object, places);
     const json::object* data = body.object("data");
+    const auto from = body.text("from", 100);
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
-    const auto old = co_await find_run(services, tenant_of(call), run_param(call));
+    auto old = co_await find_run(services, tenant_of(call), run_param(call));
+    if (from) {
+        json::value input = data == nullptr ? json::value() : json::value(*data);
+        co_return co_await rerun_from(services, call, std::move(old), *from, std::move(input));
+    }
     const auto program = co_await services.programs.active(call.principal.tenant, old.workflow);
     StartBody start;
     start.workflow = old.workflow;

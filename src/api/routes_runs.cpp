@@ -4,6 +4,10 @@
 #include "api/run_end.hpp"
 #include "api/run_steps.hpp"
 #include "api/shapes.hpp"
+#include "plan/planner.hpp"
+#include "plan/why.hpp"
+
+#include <boost/json/value_from.hpp>
 
 #include <algorithm>
 #include <array>
@@ -105,6 +109,25 @@ asio::awaitable<http::ServerResponse> list_steps(Services& services, Call call) 
     );
 }
 
+asio::awaitable<http::ServerResponse> why_run(Services& services, Call call) {
+    only_params(call, {});
+    const store::Tenant tenant = tenant_of(call);
+    const auto run = co_await find_run(services, tenant, run_param(call));
+    const auto log = co_await services.store.load_log(tenant.bucket, run.id);
+    const auto program = co_await services.programs.version(run.workflow_id, run.version);
+    const auto health = co_await services.store.health(tenant.bucket);
+    const plan::Surroundings around{run.status == "running", health.workers, to_string(run.id)};
+    const auto state = plan::fold(program->definition, log);
+    const plan::Why answer = plan::why(program->definition, state, around, wall_now());
+    co_return json_response(
+        200,
+        json::object{
+            {"sentence", answer.sentence},
+            {"what_helps", answer.what_helps},
+            {"places", json::value_from(answer.places)}}
+    );
+}
+
 asio::awaitable<http::ServerResponse> cancel_run(Services& services, Call call) {
     only_params(call, {});
     std::vector<ProblemPlace> places;
@@ -129,6 +152,7 @@ void add_run_routes(Router& router, Services& services) {
     router.add({"GET", "/v1/runs/{id}", Scope::runs_read, bound(services, get_run), {}});
     router.add({"GET", "/v1/runs/{id}/events", Scope::runs_read, bound(services, list_events), {}});
     router.add({"GET", "/v1/runs/{id}/steps", Scope::runs_read, bound(services, list_steps), {}});
+    router.add({"GET", "/v1/runs/{id}/why", Scope::runs_read, bound(services, why_run), {}});
     router.add({"POST", "/v1/runs/{id}/cancel", Scope::runs_write, bound(services, cancel_run), {}}
     );
 }

@@ -24,6 +24,7 @@ constexpr Workload workloads[] = {
     {"limit", run_limit},
     {"steps", run_steps},
     {"jobs", run_jobs},
+    {"graph", run_graph},
     {"latency", run_latency},
     {"parked", run_parked},
     {"recovery", run_recovery},

@@ -32,7 +32,8 @@ asio::awaitable<void> claim_all(pg::ConnectOptions connect, std::vector<double>&
 // Median time of a claim of 500 due runs, from a backlog that is just due.
 double claim_ms(const WorkloadContext& context, std::int32_t workflow) {
     fill_backlog(
-        context.target.connect(), {.workflow = workflow, .runs = std::int64_t{claims} * claim_size, .due_at = {}}
+        context.target.connect(),
+        {.workflow = workflow, .runs = std::int64_t{claims} * claim_size, .due_at = {}}
     );
     std::vector<double> ms;
     run_sync(claim_all(context.target.connect(), ms));

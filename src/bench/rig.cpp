@@ -59,8 +59,6 @@ asio::awaitable<engine::ProgramPtr> make_workflow(
 
 namespace {
 
-constexpr std::size_t start_size = 500;
-
 struct Load {
     explicit Load(asio::any_io_executor executor)
         : room(executor), done(executor), starters(executor) {}
@@ -69,6 +67,8 @@ struct Load {
     engine::TaskGroup starters;
     engine::ProgramPtr program;
     Steady::time_point until{};
+    json::value input = json::object();
+    std::size_t start_size = 500;
     std::int64_t started = 0;
     std::int64_t closed = 0;
     bool starting = true;
@@ -76,24 +76,21 @@ struct Load {
 
 asio::awaitable<void> keep_starting(engine::Worker& worker, Load& load) {
     while (Steady::now() < load.until) {
-        if (worker.room() < start_size) {
+        if (worker.room() < load.start_size) {
             co_await load.room.wait(load.until);
             continue;
         }
-        std::vector<engine::StartRequest> requests(start_size);
-        for (auto& request : requests) request.program = load.program;
+        std::vector<engine::StartRequest> requests(load.start_size);
+        for (auto& request : requests) {
+            request.program = load.program;
+            request.input = load.input;
+        }
         co_await worker.start(std::move(requests));
-        load.started += start_size;
+        load.started += static_cast<std::int64_t>(load.start_size);
     }
 }
 
-}  // namespace
-
-asio::awaitable<void> run_steps_for(
-    host::WorkerThread& thread, double seconds, std::int64_t& steps
-) {
-    Load load(thread.executor());
-    load.program = co_await make_workflow(thread, "bench_steps", 3, "noop");
+asio::awaitable<void> run_load(host::WorkerThread& thread, Load& load, double seconds) {
     load.until =
         Steady::now() +
         std::chrono::duration_cast<Steady::duration>(std::chrono::duration<double>(seconds));
@@ -107,7 +104,28 @@ asio::awaitable<void> run_steps_for(
     load.starting = false;
     while (load.closed < load.started) co_await load.done.wait();
     thread.worker().on_closed = nullptr;
+}
+
+}  // namespace
+
+asio::awaitable<void> run_steps_for(
+    host::WorkerThread& thread, double seconds, std::int64_t& steps
+) {
+    Load load(thread.executor());
+    load.program = co_await make_workflow(thread, "bench_steps", 3, "noop");
+    co_await run_load(thread, load, seconds);
     steps = load.closed * 3;
+}
+
+asio::awaitable<void> drive(host::WorkerThread& thread, Drive drive, std::int64_t& steps) {
+    Load load(thread.executor());
+    const auto definition = parse_definition(drive.text);
+    co_await thread.store().apply_workflow(definition.value());
+    load.program = co_await thread.worker().find_program(drive.name);
+    load.input = drive.input;
+    load.start_size = drive.batch;
+    co_await run_load(thread, load, drive.seconds);
+    steps = load.closed * drive.steps;
 }
 
 double steps_per_second(Rig& rig, double seconds) {

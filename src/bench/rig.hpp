@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/json.hpp"
 #include "host/worker_thread.hpp"
 
 #include <cstdint>
@@ -38,6 +39,17 @@ asio::awaitable<engine::ProgramPtr> make_workflow(
 asio::awaitable<void> run_steps_for(
     host::WorkerThread& thread, double seconds, std::int64_t& steps
 );
+
+// The same for any definition text: `steps` are those of a run.
+struct Drive {
+    std::string text;
+    std::string name;
+    std::int64_t steps = 1;   // of one run
+    std::size_t batch = 500;  // runs started at a time
+    double seconds = 5;
+    json::value input = json::object();
+};
+asio::awaitable<void> drive(host::WorkerThread& thread, Drive drive, std::int64_t& steps);
 
 // The rate of run_steps_for.
 double steps_per_second(Rig& rig, double seconds);

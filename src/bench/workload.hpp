@@ -34,5 +34,6 @@ Reports run_recovery(WorkloadContext context);
 Reports run_horizon(WorkloadContext context);
 Reports run_history(WorkloadContext context);
 Reports run_http(WorkloadContext context);
+Reports run_graph(WorkloadContext context);
 
 }  // namespace pawl::bench

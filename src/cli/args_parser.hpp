@@ -121,6 +121,7 @@ private:
     RunOptions run_;
     RunsListOptions runs_list_;
     RunsShowOptions runs_show_;
+    RunsWhyOptions runs_why_;
     RunsWatchOptions runs_watch_;
     DeadLettersOptions dead_list_, dead_replay_;
     RunsCancelOptions runs_cancel_;

@@ -49,6 +49,11 @@ void Parser::add_runs() {
     show.add_option("ID", runs_show_.id, "The run")->required()->type_name("");
     choose(show, runs_show_);
 
+    auto& why =
+        command(app, "why", "Why a run is not moving, and what would move it", help::runs_why);
+    why.add_option("ID", runs_why_.id, "The run")->required()->type_name("");
+    choose(why, runs_why_);
+
     auto& watch = command(app, "watch", "Follow a run until it has ended", help::runs_watch);
     watch.add_option("ID", runs_watch_.id, "The run")->required()->type_name("");
     choose(watch, runs_watch_);

@@ -45,6 +45,8 @@ inline constexpr const char* runs_list =
 
 inline constexpr const char* runs_show = "  pawl runs show ID -o json";
 
+inline constexpr const char* runs_why = "  pawl runs why ID";
+
 inline constexpr const char* runs_watch =
     "  pawl runs watch ID        (exit code 5 when it did not complete)";
 

@@ -21,6 +21,7 @@ struct Dispatch {
     int operator()(const RunOptions& options) const { return run_run(options); }
     int operator()(const RunsListOptions& options) const { return run_runs_list(options); }
     int operator()(const RunsShowOptions& options) const { return run_runs_show(options); }
+    int operator()(const RunsWhyOptions& options) const { return run_runs_why(options); }
     int operator()(const RunsWatchOptions& options) const { return run_runs_watch(options); }
     int operator()(const DeadLettersOptions& options) const { return run_dead_letters(options); }
     int operator()(const RunsCancelOptions& options) const { return run_runs_cancel(options); }

@@ -73,6 +73,10 @@ struct RunsListOptions {
     std::string before;
 };
 
+struct RunsWhyOptions {
+    Globals globals;
+    std::string id;
+};
 struct RunsShowOptions {
     Globals globals;
     std::string id;
@@ -176,6 +180,7 @@ using Command = std::variant<
     RunOptions,
     RunsListOptions,
     RunsShowOptions,
+    RunsWhyOptions,
     RunsWatchOptions,
     RunsCancelOptions,
     DeadLettersOptions,

@@ -17,6 +17,7 @@ void Core::adopt(RunId run, ProgramPtr program, const std::vector<Event>& log, I
     }
     held.state = plan::fold(program->definition, log);
     held.program = std::move(program);
+    if (is_copy(log)) project_again(run, *held.program, held.state, log, held.projections);
     stimulate(run, held, plan::Resumed{}, now);
 }
 
@@ -79,7 +80,7 @@ void Core::stimulate(RunId run, Held& held, plan::Stimulus stimulus, Instant now
             std::make_move_iterator(events.end())
         );
     }
-    if (!held.events.empty() || !held.consumed.empty()) {
+    if (!held.events.empty() || !held.consumed.empty() || !held.projections.empty()) {
         push(run, held);
     } else {
         settle(run, held, now);

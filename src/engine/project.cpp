@@ -142,6 +142,27 @@ void project(
     projector.tell_caller();
 }
 
+bool is_copy(const std::vector<Event>& log) {
+    if (log.empty()) return false;
+    const auto copied = whole_number(find(log[0].data, "copied"));
+    return copied && static_cast<std::size_t>(*copied) + 1 == log.size();
+}
+
+void project_again(
+    RunId run,
+    const Program& program,
+    const plan::RunState& state,
+    const std::vector<Event>& log,
+    store::Projections& out
+) {
+    Projector projector(run, program, state, out);
+    for (const Event& event : log) {
+        if (event.type == EventType::wait_started && projector.still_waits(event)) {
+            projector.event(event);
+        }
+    }
+}
+
 void append(store::Projections& to, store::Projections&& from) {
     move_to(to.subscribes, from.subscribes);
     move_to(to.unsubscribes, from.unsubscribes);

@@ -20,6 +20,17 @@ void project(
     store::Projections& out
 );
 
+// A run whose log was copied from another one and that has not been worked on yet: nobody has been
+// told what it waits for.
+bool is_copy(const std::vector<Event>& log);
+void project_again(
+    RunId run,
+    const Program& program,
+    const plan::RunState& state,
+    const std::vector<Event>& log,
+    store::Projections& out
+);
+
 void append(store::Projections& to, store::Projections&& from);
 
 }  // namespace pawl::engine

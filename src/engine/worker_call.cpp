@@ -68,4 +68,30 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
     co_return steps::pending({{"for", "child"}, {"run", child}});
 }
 
+// Enters or leaves a critical section. Who has to wait is told by a signal.
+asio::awaitable<steps::StepOutcome> Worker::Impl::pass_lock(
+    StepOrder order, steps::StepRequest request
+) {
+    store::LockPlace place;
+    place.tenant = {request.tenant, options.bucket};
+    place.key = text_in(request.config, "key");
+    place.run = order.run;
+    place.token = request.token;
+    if (place.key.empty() || place.key.size() > 500) {
+        co_return steps::failed(
+            ErrorClass::permanent, "lock_key", "the key of a lock must have 1 to 500 characters"
+        );
+    }
+    try {
+        if (request.type == NodeType::unlock) {
+            co_await store.leave_lock(place);
+            co_return steps::completed(nullptr);
+        }
+        if (co_await store.enter_lock(place)) co_return steps::completed(nullptr);
+    } catch (const Failure& failure) {
+        co_return steps::failed(ErrorClass::retryable, "lock", failure.what());
+    }
+    co_return steps::pending({{"for", "lock"}, {"key", place.key}});
+}
+
 }  // namespace pawl::engine

@@ -160,6 +160,8 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::carry_out(
 ) {
     const bool child = request.type == NodeType::call || request.type == NodeType::foreach_;
     if (child) return call_child(order, std::move(request));
+    const bool lock = request.type == NodeType::lock || request.type == NodeType::unlock;
+    if (lock) return pass_lock(order, std::move(request));
     return steps.execute(std::move(request));
 }
 

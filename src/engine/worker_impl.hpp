@@ -120,6 +120,7 @@ struct Worker::Impl {
 
     // worker_call.cpp
     asio::awaitable<steps::StepOutcome> call_child(StepOrder order, steps::StepRequest request);
+    asio::awaitable<steps::StepOutcome> pass_lock(StepOrder order, steps::StepRequest request);
 
     // worker_start.cpp
     asio::awaitable<std::vector<Started>> start(std::vector<StartRequest> requests);

@@ -102,6 +102,8 @@ void complete_step(const Definition& definition, RunState& state, const Event& e
     const Token* token = token_of(definition, state, event);
     if (token == nullptr || token->phase == TokenPhase::arrived) return;
     std::string_view handle = "default";
+    // What it holds must be given up when the run ends.
+    if (definition.nodes[token->node].type == NodeType::lock) state.has_waited = true;
     if (definition.nodes[token->node].type == NodeType::condition) {
         const json::value* holds = find(event.data, "result");
         handle = holds != nullptr && holds->is_bool() && holds->get_bool() ? "true" : "false";

@@ -45,6 +45,17 @@ asio::awaitable<std::vector<Event>> MemStore::load_log(Bucket bucket, RunId run)
     co_return tables_.load_log(bucket, run);
 }
 
+asio::awaitable<bool> MemStore::enter_lock(LockPlace place) {
+    co_return tables_.enter_lock(std::move(place));
+}
+
+asio::awaitable<void> MemStore::leave_lock(LockPlace place) {
+    tables_.leave_locks([&](const LockPlace& one) {
+        return one.run == place.run && one.key == place.key;
+    });
+    co_return;
+}
+
 asio::awaitable<bool> MemStore::request_cancel(Bucket bucket, RunId run, std::string reason) {
     co_return tables_.request_cancel(bucket, run, reason);
 }

@@ -241,18 +241,57 @@ Instant MemTables::commit_runs(const CommitBatch& batch) {
 }
 
 bool MemTables::request_cancel(Bucket bucket, RunId run, const std::string& reason) {
+    if (!live_.contains({bucket, run})) return false;
+    send_signal(bucket, run, "cancel", json::object{{"reason", reason}});
+    return true;
+}
+
+// A message, and the run made ready unless somebody holds it.
+void MemTables::send_signal(Bucket bucket, RunId run, std::string kind, json::value data) {
     const RunKey key{bucket, run};
     const auto found = live_.find(key);
-    if (found == live_.end()) return false;
-    const json::object data{{"reason", reason}};
-    signals_[{bucket, run, next_signal_}] = {next_signal_, run, "cancel", data};
+    if (found == live_.end()) return;
+    signals_[{bucket, run, next_signal_}] = {next_signal_, run, std::move(kind), std::move(data)};
     ++next_signal_;
-    if (found->second.state == LiveState::leased) return true;
+    if (found->second.state == LiveState::leased) return;
     LiveRun live = found->second;
     live.state = LiveState::ready;
     live.due_at = std::min(live.due_at, now);
     put_live(key, std::move(live));
-    return true;
+}
+
+// --- Critical sections --------------------------------------------------------------------------
+
+bool MemTables::enter_lock(LockPlace place) {
+    const auto same = [&](const LockPlace& one) {
+        return one.tenant.id == place.tenant.id && one.key == place.key;
+    };
+    const auto mine = [&](const LockPlace& one) {
+        return same(one) && one.run == place.run && one.token == place.token;
+    };
+    if (std::none_of(locks_.begin(), locks_.end(), mine)) locks_.push_back(place);
+    return std::find_if(locks_.begin(), locks_.end(), same)->run == place.run;
+}
+
+void MemTables::leave_locks(const std::function<bool(const LockPlace&)>& leaves) {
+    std::vector<LockPlace> left;
+    for (const LockPlace& place : locks_) {
+        if (leaves(place)) left.push_back(place);
+    }
+    for (const LockPlace& place : left) {
+        const auto same = [&](const LockPlace& one) {
+            return one.tenant.id == place.tenant.id && one.key == place.key;
+        };
+        const auto inside = std::find_if(locks_.begin(), locks_.end(), same);
+        const bool makes_room = inside != locks_.end() && inside->run == place.run;
+        std::erase_if(locks_, [&](const LockPlace& one) {
+            return same(one) && one.run == place.run && one.token == place.token;
+        });
+        const auto next = std::find_if(locks_.begin(), locks_.end(), same);
+        if (!makes_room || next == locks_.end()) continue;
+        json::object data{{"token", next->token}, {"key", next->key}};
+        send_signal(next->tenant.bucket, next->run, "lock", std::move(data));
+    }
 }
 
 // --- Workers ------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 #include "store/store.hpp"
 
 #include <compare>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -33,6 +34,9 @@ public:
 
     std::vector<Event> load_log(Bucket bucket, RunId run) const;
     bool request_cancel(Bucket bucket, RunId run, const std::string& reason);
+    bool enter_lock(LockPlace place);
+    void leave_locks(const std::function<bool(const LockPlace&)>& leaves);
+    void send_signal(Bucket bucket, RunId run, std::string kind, json::value data);
     std::optional<RunDetails> find_run(Tenant tenant, RunId run) const;
     RunPage list_runs(Tenant tenant, const RunFilter& filter) const;
 
@@ -122,6 +126,7 @@ private:
     std::map<WorkerId, Worker> workers_;
     std::map<CorrelationKey, RunId> correlations_;
     std::map<SignalKey, Signal> signals_;
+    std::vector<LockPlace> locks_;  // in the order of their places
     std::map<WorkflowId, Workflow> workflows_;
     std::map<std::pair<WorkflowId, std::int32_t>, WorkflowVersion> versions_;
     std::int64_t next_signal_ = 1;

@@ -131,6 +131,25 @@ asio::awaitable<bool> PgStore::request_cancel(Bucket bucket, RunId run_id, std::
     co_return rows.boolean(0, 0);
 }
 
+asio::awaitable<bool> PgStore::enter_lock(LockPlace place) {
+    pg::Params params;
+    params.add(place.tenant.bucket).add(place.tenant.id).add(std::string_view(place.key));
+    params.add(place.run.uuid).add(static_cast<std::int32_t>(place.token));
+    const auto rows = co_await run(queries::enter_lock, std::move(params));
+    co_return rows.boolean(0, 0);
+}
+
+asio::awaitable<void> PgStore::leave_lock(LockPlace place) {
+    pg::Array runs(pg::Type::uuid), tokens(pg::Type::int4), keys(pg::Type::text);
+    runs.add(place.run.uuid);
+    tokens.add_null();
+    keys.add(std::string_view(place.key));
+    pg::Params params;
+    params.add(place.tenant.bucket);
+    params.add(std::move(runs)).add(std::move(tokens)).add(std::move(keys));
+    co_await run(queries::leave_locks, std::move(params));
+}
+
 asio::awaitable<Health> PgStore::health(Bucket bucket) {
     pg::Params params;
     params.add(bucket);

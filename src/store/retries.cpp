@@ -30,4 +30,22 @@ asio::awaitable<std::vector<Retried>> Retries::retry(Tenant tenant, std::vector<
     co_return retried;
 }
 
+asio::awaitable<bool> Retries::rerun_from(
+    Tenant tenant, Retry rerun, std::int32_t before, json::value input
+) {
+    std::vector<pg::Statement> statements(2);
+    statements[0].query = &queries::rerun_from;
+    statements[0].params.add(tenant.bucket).add(tenant.id);
+    statements[0].params.add(rerun.run.uuid).add(rerun.new_run.uuid).add(before);
+    if (input.is_null()) {
+        statements[0].params.add_null();
+    } else {
+        statements[0].params.add_json(input);
+    }
+    statements[1] = wake_workers(tenant.bucket);
+    auto connection = co_await pool_.acquire();
+    const auto results = co_await connection->run_all(std::move(statements), call_limit);
+    co_return results[0].boolean(0, 0);
+}
+
 }  // namespace pawl::store

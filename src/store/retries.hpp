@@ -6,7 +6,7 @@
 namespace pawl::store {
 
 struct Retry {
-    RunId run;      // failed or cancelled
+    RunId run;
     RunId new_run;  // a fresh id for the run that goes on from it
 };
 
@@ -26,6 +26,12 @@ public:
     // All of them in one transaction, answered in the order of the old ids; workers are told. May
     // be sent again when the outcome is unknown: a run is retried once.
     asio::awaitable<std::vector<Retried>> retry(Tenant tenant, std::vector<Retry> retries);
+
+    // A new run with the log of another up to (without) event `before`, and with `input` unless
+    // that is null; workers are told. False: the tenant has no such run.
+    asio::awaitable<bool> rerun_from(
+        Tenant tenant, Retry rerun, std::int32_t before, json::value input
+    );
 
 private:
     pg::Pool& pool_;

@@ -118,6 +118,14 @@ struct CommitBatch {
     }
 };
 
+// A token's place in the queue for a critical section.
+struct LockPlace {
+    Tenant tenant;
+    std::string key;
+    RunId run;
+    std::uint32_t token = 0;
+};
+
 struct WorkerInfo {
     WorkerId id;
     std::string host;
@@ -229,6 +237,12 @@ public:
     virtual asio::awaitable<std::vector<Signal>> pending_signals(
         Bucket bucket, WorkerId worker
     ) = 0;
+
+    // Asks to enter a critical section. True: inside; else a signal `lock` comes when it is. May be
+    // repeated.
+    virtual asio::awaitable<bool> enter_lock(LockPlace place) = 0;
+    // The run leaves it, and the next one in the queue hears of it.
+    virtual asio::awaitable<void> leave_lock(LockPlace place) = 0;
 
     virtual asio::awaitable<Instant> register_worker(WorkerInfo worker) = 0;
     // Returns the database's time; throws Errc::fenced when the worker is gone.

@@ -9,13 +9,14 @@ namespace pawl::sim {
 // What comes from outside in the chaos phase: callers, crashes, clocks.
 void Simulation::disturb() {
     const Swarm& swarm = world_.swarm;
-    const std::array<double, 7> weights = {
+    const std::array<double, 8> weights = {
         1.5,
         0.3,
         swarm.cancel,
         swarm.crash * 0.3,
         swarm.declared_dead * 0.5,
         swarm.clock_jump * 0.5,
+        swarm.signals,
         swarm.drain * 0.3};
     double total = 0;
     for (const double weight : weights) total += weight;
@@ -35,6 +36,7 @@ void Simulation::disturb() {
             return crash(worker);
         case 4: return declare_dead();
         case 5: return jump_clock();
+        case 6: return send_signal();
         default:
             if (!places_[worker].shell) return;
             world_.note(fmt::format("{} is told to stop", worker));
@@ -72,6 +74,28 @@ void Simulation::cancel_run() {
     world_.note("somebody cancels " + short_id(run.uuid));
     world_.ledger.cancel_asked(run);
     ++world_.tally["cancel"];
+}
+
+// Messages of all kinds to any run, wanted or not.
+void Simulation::send_signal() {
+    const auto runs = world_.ledger.runs();
+    if (runs.empty()) return;
+    const RunId run = runs[world_.rng.below(runs.size())];
+    world_.tables.now = world_.db_now();
+    const std::uint64_t kind = world_.rng.below(4);
+    json::object data{{"name", "go"}, {"data", 1}};
+    if (kind == 1) data = {{"node", "n" + std::to_string(world_.rng.below(8))}, {"by", "sim"}};
+    const char* const names[] = {"signal", "skip", "pause", "resume"};
+    if (kind == 2) paused_.push_back(run);
+    world_.note(std::string("somebody sends ") + names[kind] + " to " + short_id(run.uuid));
+    world_.tables.send_signal(0, run, names[kind], kind < 2 ? data : json::object());
+    ++world_.tally["signal"];
+}
+
+void Simulation::resume_all() {
+    world_.tables.now = world_.db_now();
+    for (const RunId run : paused_) world_.tables.send_signal(0, run, "resume", json::object());
+    paused_.clear();
 }
 
 void Simulation::jump_clock() {

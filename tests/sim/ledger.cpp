@@ -1,5 +1,7 @@
 #include "sim/ledger.hpp"
 
+#include "plan/moves.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -111,11 +113,12 @@ void Ledger::check_step(RunId id, const Run& run, const Event& event) const {
     const Definition& definition = run.program->definition;
     const auto& tokens = run.state.tokens;
     const auto token = std::find_if(tokens.begin(), tokens.end(), [&](const plan::Token& one) {
-        return definition.nodes[one.node].id == event.node && one.attempt == event.attempt;
+        return one.id == event.token && definition.nodes[one.node].id == event.node &&
+               one.attempt == event.attempt;
     });
     if (token == tokens.end()) fail(id, "an event tells of a step that was not due");
     const Node& node = definition.nodes[token->node];
-    if (node.type == NodeType::wait) return;
+    if (!plan::has_effect(node)) return;
     if (event.attempt > node.retry.attempts) fail(id, "more attempts than the policy allows");
     if (event.type == EventType::step_completed &&
         !run.effects.contains({node.id, event.attempt})) {

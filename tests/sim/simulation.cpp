@@ -44,6 +44,7 @@ void Simulation::chaos_phase() {
 void Simulation::heal_phase() {
     world_.chaos = false;
     world_.note("--- heal ---");
+    resume_all();
     for (Place& place : places_) place.restart_at = world_.elapsed;
     const Duration deadline = world_.elapsed + heal_time_max;
     for (int i = 0;; ++i) {

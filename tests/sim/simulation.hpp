@@ -38,6 +38,8 @@ private:
     void disturb();
     void start_run();
     void cancel_run();
+    void send_signal();
+    void resume_all();
     void jump_clock();
     void declare_dead();
     void crash(std::size_t worker);
@@ -48,6 +50,7 @@ private:
     World world_;
     std::vector<Place> places_;
     std::size_t started_ = 0;
+    std::vector<RunId> paused_;
 };
 
 // Empty when the seed passes, else the story of its failure.

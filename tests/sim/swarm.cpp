@@ -39,6 +39,7 @@ Swarm draw_swarm(Rng& rng) {
     swarm.clock_jump = rate(rng, 1);
     swarm.drain = rate(rng, 1);
     swarm.cancel = rate(rng, 1);
+    swarm.signals = rate(rng, 1.0);
     swarm.retryable = rate(rng, 0.4);
     swarm.permanent = rate(rng, 0.1);
     swarm.ambiguous = rate(rng, 0.2);

@@ -38,6 +38,7 @@ struct Swarm {
     double clock_jump = 0;
     double drain = 0;
     double cancel = 0;
+    double signals = 0;
     // Chances per attempt of a step.
     double retryable = 0;
     double permanent = 0;

@@ -32,14 +32,126 @@ Node random_node(Rng& rng, std::size_t index) {
 
 }  // namespace
 
+namespace {
+
+// Grows a graph from left to right: every part is entered from the ends of the part before it.
+class Graph {
+public:
+    Graph(Rng& rng, Definition& definition) : rng_(rng), definition_(definition) {}
+
+    void part() {
+        switch (rng_.below(7)) {
+            case 0: return branches();
+            case 1: return foreach_part();
+            case 2: return loop_part();
+            case 3: return signal_part();
+            default: step(); return;
+        }
+    }
+
+private:
+    NodeIndex add(Node node) {
+        const auto index = static_cast<NodeIndex>(definition_.nodes.size());
+        node.id = "n" + std::to_string(index);
+        node.has_templates = false;
+        definition_.nodes.push_back(std::move(node));
+        return index;
+    }
+    NodeIndex add(NodeType type, json::object config = {}) {
+        Node node;
+        node.type = type;
+        node.config = std::move(config);
+        return add(std::move(node));
+    }
+    void edge(NodeIndex from, NodeIndex to, std::string handle = "default") {
+        definition_.edges.push_back({from, to, std::move(handle), nullptr});
+    }
+    void enter(NodeIndex node) {
+        for (const auto& [from, handle] : ends_) edge(from, node, handle);
+        ends_.clear();
+    }
+    NodeIndex random_step() {
+        const NodeIndex index = add(random_node(rng_, 0));
+        // Some failures are caught, some steps are undone.
+        if (definition_.nodes[index].type != NodeType::wait && chance(rng_, 0.3)) {
+            const NodeIndex undo = add(random_node(rng_, 0));
+            if (chance(rng_, 0.5)) {
+                definition_.nodes[index].compensate = definition_.nodes[undo].id;
+            } else {
+                edge(index, undo, "error");
+            }
+        }
+        return index;
+    }
+    void step() {
+        const NodeIndex index = random_step();
+        enter(index);
+        ends_ = {{index, "default"}};
+    }
+    void branches() {
+        const NodeIndex split = add(NodeType::parallel);
+        enter(split);
+        const char* const modes[] = {"chosen", "all", "any", "count"};
+        json::object config{{"mode", modes[rng_.below(4)]}, {"cancel_rest", chance(rng_, 0.5)}};
+        if (config["mode"] == "count") config["count"] = 2;
+        const std::size_t count = 2 + rng_.below(2);
+        std::vector<NodeIndex> steps;
+        for (std::size_t i = 0; i < count; ++i) steps.push_back(random_step());
+        const NodeIndex join = add(NodeType::join, std::move(config));
+        for (const NodeIndex one : steps) {
+            edge(split, one);
+            edge(one, join);
+        }
+        ends_ = {{join, "default"}};
+    }
+    void foreach_part() {
+        json::array items(rng_.below(6));
+        const NodeIndex each =
+            add(NodeType::foreach_,
+                {{"items", std::move(items)},
+                 {"concurrency", 1 + static_cast<int>(rng_.below(3))},
+                 {"tolerated_failures", static_cast<int>(rng_.below(3))}});
+        enter(each);
+        edge(each, random_step(), "each");
+        ends_ = {{each, "default"}};
+    }
+    void loop_part() {
+        const NodeIndex loop = add(NodeType::loop, {{"times", static_cast<int>(rng_.below(4))}});
+        enter(loop);
+        const NodeIndex body = random_step();
+        edge(loop, body, "each");
+        edge(body, loop);
+        ends_ = {{loop, "default"}};
+    }
+    void signal_part() {
+        const NodeIndex wait = add(NodeType::wait, {{"signal", "go"}, {"timeout", "30s"}});
+        enter(wait);
+        ends_ = {{wait, "default"}, {wait, "timeout"}};
+    }
+
+    Rng& rng_;
+    Definition& definition_;
+    std::vector<std::pair<NodeIndex, std::string>> ends_;
+};
+
+}  // namespace
+
 Definition random_workflow(Rng& rng, std::string name) {
     Definition definition;
     definition.name = std::move(name);
+    if (chance(rng, 0.5)) {
+        Graph graph(rng, definition);
+        for (std::size_t i = 0, count = 1 + rng.below(4); i < count; ++i) graph.part();
+        if (chance(rng, 0.3)) definition.timeout = between(rng, seconds(1), seconds(90));
+        return definition;
+    }
     const std::size_t count = 1 + rng.below(5);
     for (std::size_t i = 0; i < count; ++i) {
         definition.nodes.push_back(random_node(rng, i));
         if (i == 0) continue;
-        definition.edges.push_back({static_cast<NodeIndex>(i - 1), static_cast<NodeIndex>(i)});
+        definition.edges.push_back(
+            {static_cast<NodeIndex>(i - 1), static_cast<NodeIndex>(i), "default", nullptr}
+        );
     }
     if (chance(rng, 0.3)) definition.timeout = between(rng, seconds(1), seconds(90));
     return definition;

@@ -19,7 +19,7 @@ struct Contract {
 
 const std::string log_columns =
     "seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, "
-    "at timestamp with time zone";
+    "at timestamp with time zone, token integer";
 const std::string summary_columns =
     "run_id uuid, workflow text, version integer, status text, subject text, started_at timestamp "
     "with time zone, closed_at timestamp with time zone, "
@@ -108,13 +108,17 @@ std::map<std::string, Contract, std::less<>> contracts() {
         {"leased_runs", {"smallint, uuid, uuid[]", "run_id uuid, " + log_columns}},
         {"commit_runs",
          {"smallint, uuid, boolean, uuid[], integer[], smallint[], smallint[], text[], jsonb[], "
-          "jsonb[], uuid[], timestamp with time zone[], uuid[], timestamp with time zone[], "
+          "jsonb[], integer[], uuid[], timestamp with time zone[], uuid[], timestamp with time zone[], "
           "integer[], integer[], integer[], smallint[], text[], jsonb[], jsonb[], text[], "
           "bigint[], uuid[]",
           "commit_runs timestamp with time zone"}},
         {"pending_signals", {"smallint, uuid", "id bigint, run_id uuid, kind text, data jsonb"}},
         {"request_cancel", {"smallint, uuid, text", "request_cancel boolean"}},
         {"load_log", {"smallint, uuid", log_columns}},
+        {"enter_lock", {"smallint, integer, text, uuid, integer", "enter_lock boolean"}},
+        {"leave_locks", {"smallint, uuid[], integer[], text[]", "leave_locks integer"}},
+        {"rerun_from",
+         {"smallint, integer, uuid, uuid, integer, jsonb", "rerun_from boolean"}},
         {"find_run",
          {"smallint, integer, uuid",
           summary_columns + ", workflow_id integer, priority smallint, retried_as uuid, "

@@ -26,8 +26,11 @@ TEST(NodeTypes, FieldsAreThoseTheReaderKnows) {
         {"method", "POST"},
         {"body", json::object()},
         {"expect_status", 204},
+        {"callback", true},
+        {"compensate", ""},
         {"wait", "5s"}};
     for (const json::value& type : node_types()) {
+        if (type.as_object().contains("example")) continue;
         const json::object& schema = type.at("schema").as_object();
         json::object required;
         for (const json::value& field : schema.at("required").as_array()) {
@@ -45,8 +48,39 @@ TEST(NodeTypes, FieldsAreThoseTheReaderKnows) {
     }
 }
 
+// The example of a type is read, has only fields that the schema names, and may be left by every
+// handle that the type tells.
+TEST(NodeTypes, ExamplesAreValid) {
+    for (const json::value& type : node_types()) {
+        const json::object* example =
+            type.as_object().contains("example") ? type.at("example").if_object() : nullptr;
+        if (example == nullptr) continue;
+        json::object node = *example;
+        node["id"] = "it";
+        node["type"] = type.at("type");
+        json::array edges;
+        json::array nodes{json::object{{"id", "first"}, {"code", "f"}}, node};
+        edges.push_back(json::object{{"from", "first"}, {"to", "it"}});
+        nodes.push_back(json::object{{"id", "other"}, {"code", "f"}});
+        edges.push_back(json::object{{"from", "first"}, {"to", "other"}});
+        for (const json::value& handle : type.at("handles").as_array()) {
+            edges.push_back(json::object{{"from", "it"}, {"to", "other"}, {"handle", handle}});
+        }
+        const auto read =
+            definition_from_json(json::object{{"name", "w"}, {"nodes", nodes}, {"edges", edges}});
+        EXPECT_TRUE(read) << type.at("type") << ": " << (read ? "" : read.error().message);
+        const auto* config = example->if_contains("config");
+        if (config == nullptr) continue;
+        const auto& known =
+            type.at("schema").at("properties").at("config").at("properties").as_object();
+        for (const auto& [field, ignored] : config->as_object()) {
+            EXPECT_TRUE(known.contains(field)) << type.at("type") << "." << field;
+        }
+    }
+}
+
 TEST(NodeTypes, AllTypesAreThere) {
-    EXPECT_EQ(node_types().size(), 4u);
+    EXPECT_EQ(node_types().size(), static_cast<std::size_t>(node_type_count) - 3);
     for (const json::value& type : node_types()) {
         EXPECT_TRUE(parse_node_type(type.at("type").as_string())) << type.at("type");
         EXPECT_FALSE(type.at("title").as_string().empty());

@@ -1,0 +1,245 @@
+#include "plan/why.hpp"
+
+#include "base/json.hpp"
+#include "plan/waits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pawl::plan {
+
+namespace {
+
+// One place of a run.
+struct Place {
+    int rank = 0;  // the most telling one is shown first
+    std::string sentence;
+    std::string helps;
+};
+
+class Explainer {
+public:
+    Explainer(
+        const Definition& definition, const RunState& state, const Surroundings& around, Instant now
+    )
+        : definition_(definition), state_(state), around_(around), now_(now) {}
+
+    Place place(const Token& token) const {
+        switch (token.phase) {
+            case TokenPhase::ready: return at_work(token);
+            case TokenPhase::backoff: return backing_off(token);
+            case TokenPhase::waiting: return waiting(token);
+            case TokenPhase::joining: return joining(token);
+            case TokenPhase::iterating: return iterating(token);
+            case TokenPhase::arrived:
+            case TokenPhase::routing: return unsettled(token);
+        }
+        return {};
+    }
+
+private:
+    const std::string& id_of(const Token& token) const { return definition_.nodes[token.node].id; }
+
+    Place nobody(const Token& token) const {
+        if (around_.workers == 0) {
+            return {
+                0,
+                fmt::format("'{}' is ready, but no worker is alive", id_of(token)),
+                "start one: pawl worker"};
+        }
+        return {1, fmt::format("'{}' is ready and waits for a worker with room", id_of(token)), ""};
+    }
+
+    Place at_work(const Token& token) const {
+        if (!around_.held) return nobody(token);
+        return {
+            2,
+            fmt::format("'{}' is being carried out (attempt {})", id_of(token), token.attempt),
+            ""};
+    }
+
+    Place unsettled(const Token& token) const {
+        if (!around_.held) return nobody(token);
+        return {2, fmt::format("'{}' was just come to", id_of(token)), ""};
+    }
+
+    Place backing_off(const Token& token) const {
+        return {
+            3,
+            fmt::format(
+                "'{}' failed {} times and is tried again {}",
+                id_of(token),
+                token.attempt - 1,
+                moment(token.until)
+            ),
+            fmt::format("or skip it: pawl runs skip {} {}", around_.run, id_of(token))};
+    }
+
+    std::string moment(Instant at) const {
+        return at <= now_ ? "now" : fmt::format("at {}", to_rfc3339(at));
+    }
+
+    std::string limit(const Token& token) const {
+        const auto until = instant_in(token.waits_for, "until");
+        return until ? fmt::format(", until {} at the latest", to_rfc3339(*until)) : std::string();
+    }
+
+    Place waiting(const Token& token) const {
+        const std::string_view kind = waited_kind(token.waits_for);
+        if (kind == "event") return for_events(token);
+        if (kind == "task") return for_person(token);
+        const std::string& id = id_of(token);
+        const std::string end = limit(token);
+        if (kind == "signal") {
+            const std::string_view signal = text_in(token.waits_for, "name");
+            return {
+                5,
+                fmt::format("waits at '{}' for the signal {}{}", id, signal, end),
+                fmt::format("send it: pawl runs signal {} {}", around_.run, signal)};
+        }
+        if (kind == "child") {
+            const std::string_view child = text_in(token.waits_for, "run");
+            return {
+                4,
+                fmt::format("waits at '{}' for its child run {}{}", id, child, end),
+                fmt::format("look there: pawl runs why {}", child)};
+        }
+        if (kind == "callback") {
+            return {
+                5,
+                fmt::format("waits at '{}' for the called service to call back{}", id, end),
+                fmt::format("or skip it: pawl runs skip {} {}", around_.run, id)};
+        }
+        if (kind == "lock") {
+            return {
+                4,
+                fmt::format("waits at '{}' for the lock {}", id, text_in(token.waits_for, "key")),
+                "the run that holds it must leave it or end"};
+        }
+        return {3, fmt::format("waits at '{}' until {}", id, to_rfc3339(token.until)), ""};
+    }
+
+    Place for_events(const Token& token) const {
+        std::string names;
+        std::string helps;
+        const json::value* events = find(token.waits_for, "events");
+        const json::array* list = events == nullptr ? nullptr : events->if_array();
+        for (const json::value& event : list == nullptr ? json::array() : *list) {
+            const std::string_view name = text_in(event, "event");
+            const std::string_view key = text_in(event, "key");
+            if (!names.empty())
+                names += text_in(token.waits_for, "mode") == "all" ? " and " : " or ";
+            names +=
+                key.empty() ? fmt::format("{}", name) : fmt::format("{} with key {}", name, key);
+            if (helps.empty())
+                helps = fmt::format("send it: pawl events send {} --key {}", name, key);
+        }
+        return {
+            5,
+            fmt::format("waits at '{}' for the event {}{}", id_of(token), names, limit(token)),
+            std::move(helps)};
+    }
+
+    Place for_person(const Token& token) const {
+        std::string who(text_in(token.waits_for, "assignee"));
+        const std::string_view group = text_in(token.waits_for, "group");
+        if (who.empty()) who = group.empty() ? "somebody" : fmt::format("somebody of {}", group);
+        return {
+            6,
+            fmt::format(
+                "waits at '{}' for {} to decide: {}{}",
+                id_of(token),
+                who,
+                text_in(token.waits_for, "title"),
+                limit(token)
+            ),
+            fmt::format("decide it: pawl tasks list --run {}", around_.run)};
+    }
+
+    Place joining(const Token& token) const {
+        const auto here =
+            std::count_if(state_.tokens.begin(), state_.tokens.end(), [&](const Token& other) {
+                return other.phase == TokenPhase::joining && other.node == token.node &&
+                       other.frame == token.frame;
+            });
+        return {1, fmt::format("'{}' waits for other branches, {} came", id_of(token), here), ""};
+    }
+
+    Place iterating(const Token& token) const {
+        for (const Iteration& one : state_.iterations) {
+            if (one.token != token.id) continue;
+            return {
+                1,
+                fmt::format(
+                    "'{}' has done {} of {} items, {} are under way",
+                    id_of(token),
+                    one.begun - one.open,
+                    one.results.size(),
+                    one.open
+                ),
+                ""};
+        }
+        return {};
+    }
+
+    const Definition& definition_;
+    const RunState& state_;
+    const Surroundings& around_;
+    Instant now_;
+};
+
+std::string capitalised(std::string text) {
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
+        text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    }
+    return text + ".";
+}
+
+Why closed(const RunState& state, const Surroundings& around) {
+    const std::string_view code = text_in(state.error, "code");
+    switch (state.status) {
+        case RunStatus::completed: return {"It completed.", "", {}};
+        case RunStatus::cancelled: return {"It was cancelled.", "", {}};
+        default:
+            return {
+                fmt::format(
+                    "It failed at '{}': {}: {}.",
+                    text_in(state.error, "step"),
+                    code,
+                    text_in(state.error, "message")
+                ),
+                fmt::format("put it right, then: pawl runs retry {}", around.run),
+                {}};
+    }
+}
+
+}  // namespace
+
+Why why(
+    const Definition& definition, const RunState& state, const Surroundings& around, Instant now
+) {
+    if (is_terminal(state.status)) return closed(state, around);
+    if (state.paused) {
+        return {"It is paused.", fmt::format("let it go on: pawl runs resume {}", around.run), {}};
+    }
+    const Explainer explainer(definition, state, around, now);
+    std::vector<Place> places;
+    for (const Token& token : state.tokens) {
+        if (token.node < definition.nodes.size()) places.push_back(explainer.place(token));
+    }
+    if (places.empty()) return {"It is about to end.", "", {}};
+    std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+        return a.rank > b.rank;
+    });
+    Why result;
+    result.sentence = capitalised(places[0].sentence);
+    if (state.unwinding) result.sentence = "It is undoing what it did: " + result.sentence;
+    result.what_helps = places[0].helps;
+    if (places.size() > 1) {
+        for (const Place& place : places) result.places.push_back(capitalised(place.sentence));
+    }
+    return result;
+}
+
+}  // namespace pawl::plan

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "plan/run_state.hpp"
+
+#include <string>
+#include <vector>
+
+namespace pawl::plan {
+
+// Why a run stands where it stands, for a person.
+struct Why {
+    std::string sentence;             // "Waits at 'pay' for the event order.paid with key 17."
+    std::string what_helps;           // what would move it; empty when nothing needs to be done
+    std::vector<std::string> places;  // one line for every token when there are several
+};
+
+// What the run's own log cannot tell.
+struct Surroundings {
+    bool held = false;         // a worker has it
+    std::int64_t workers = 1;  // that are alive
+    std::string run;           // its id, for the commands that help
+};
+
+Why why(
+    const Definition& definition, const RunState& state, const Surroundings& around, Instant now
+);
+
+}  // namespace pawl::plan

@@ -1,0 +1,67 @@
+#include "plan/why.hpp"
+
+#include "graph_run.hpp"
+
+namespace pawl::plan {
+namespace {
+
+std::string told(const GraphRun& run, Surroundings around = {true, 1, "R"}) {
+    const Why answer = why(run.definition, run.state, around, at(run.now));
+    return answer.what_helps.empty() ? answer.sentence
+                                     : answer.sentence + " | " + answer.what_helps;
+}
+
+TEST(Why, TellsWhoOrWhatIsWaitedFor) {
+    GraphRun step("name: x\nsteps: [{name: a, code: f, retry: {attempts: 2, base: 10s, jitter: 0}}]"
+    );
+    EXPECT_EQ(told(step), "'a' is being carried out (attempt 1).");
+    EXPECT_EQ(told(step, {false, 1, "R"}), "'a' is ready and waits for a worker with room.");
+    EXPECT_EQ(
+        told(step, {false, 0, "R"}),
+        "'a' is ready, but no worker is alive. | start one: pawl worker"
+    );
+    step.fail("a", "busy", ErrorClass::retryable);
+    EXPECT_EQ(
+        told(step),
+        "'a' failed 1 times and is tried again at 2023-11-14T22:13:30Z. | or skip it: pawl runs "
+        "skip "
+        "R a"
+    );
+    GraphRun event("name: x\nsteps: [{name: w, wait: {event: paid, key: '17'}}]");
+    EXPECT_EQ(
+        told(event),
+        "Waits at 'w' for the event paid with key 17. | send it: pawl events send paid --key 17"
+    );
+    GraphRun person("name: x\nsteps: [{name: ask, human: {title: Send it?, group: sales}}]");
+    EXPECT_EQ(
+        told(person),
+        "Waits at 'ask' for somebody of sales to decide: Send it?. | decide it: pawl tasks list "
+        "--run "
+        "R"
+    );
+    GraphRun paused("name: x\nsteps: [{name: a, code: f}]");
+    paused.signal("pause", {});
+    EXPECT_EQ(told(paused), "It is paused. | let it go on: pawl runs resume R");
+    paused.signal("cancel", {});
+    EXPECT_EQ(told(paused), "It was cancelled.");
+}
+
+TEST(Why, NamesEveryPlaceWhenThereAreSeveral) {
+    GraphRun run(R"(
+name: x
+nodes:
+- {id: split, type: parallel}
+- {id: a, code: f}
+- {id: b, wait: 1h}
+- {id: both, type: join}
+edges: [{from: split, to: a}, {from: split, to: b}, {from: a, to: both}, {from: b, to: both}]
+)");
+    run.complete("a", 1);
+    const Why answer = why(run.definition, run.state, {true, 1, "R"}, at(0));
+    EXPECT_EQ(answer.sentence, "Waits at 'b' until 2023-11-14T23:13:20Z.");
+    ASSERT_EQ(answer.places.size(), 2u);
+    EXPECT_EQ(answer.places[1], "'both' waits for other branches, 1 came.");
+}
+
+}  // namespace
+}  // namespace pawl::plan
