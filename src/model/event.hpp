@@ -15,8 +15,8 @@ namespace pawl {
 // (pawl.event_type_name), and a test compares the two.
 enum class EventType : std::int16_t {
     // data: {workflow, version, input, subject?, timeout_ms?, correlation_id?, triggered_by?,
-    // parent?, caller?, start_at?, priority?}, of a retry {retry_of, copied} too; start_at in microseconds
-    // since 1970
+    // parent?, caller?, start_at?, priority?}, of a retry {retry_of, copied} too; start_at in
+    // microseconds since 1970
     run_started = 0,
     step_completed = 1,  // data: the result
     step_failed =

@@ -6,6 +6,7 @@ namespace pawl::sim {
 
 namespace {
 
+namespace json = boost::json;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 

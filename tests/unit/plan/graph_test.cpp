@@ -118,7 +118,9 @@ TEST(Graph, SwitchTakesTheFirstCaseThatHolds) {
 name: x
 nodes:
 - id: kind
-  switch: {value: "{{ input.kind }}", cases: [{equals: gold, handle: gold}, {equals: silver, handle: silver}]}
+  switch:
+    value: "{{ input.kind }}"
+    cases: [{equals: gold, handle: gold}, {equals: silver, handle: silver}]
 - {id: g, code: f}
 - {id: s, code: f}
 - {id: d, code: f}

@@ -23,7 +23,7 @@ TEST(Why, TellsWhoOrWhatIsWaitedFor) {
     step.fail("a", "busy", ErrorClass::retryable);
     EXPECT_EQ(
         told(step),
-        "'a' failed 1 times and is tried again at 2023-11-14T22:13:30Z. | or skip it: pawl runs "
+        "'a' failed 1 times and is tried again at 2023-11-14T22:13:30.000000Z. | or skip it: pawl runs "
         "skip "
         "R a"
     );
@@ -32,7 +32,7 @@ TEST(Why, TellsWhoOrWhatIsWaitedFor) {
         told(event),
         "Waits at 'w' for the event paid with key 17. | send it: pawl events send paid --key 17"
     );
-    GraphRun person("name: x\nsteps: [{name: ask, human: {title: Send it?, group: sales}}]");
+    GraphRun person("name: x\nsteps: [{name: ask, human: {title: 'Send it?', group: sales}}]");
     EXPECT_EQ(
         told(person),
         "Waits at 'ask' for somebody of sales to decide: Send it?. | decide it: pawl tasks list "
@@ -58,7 +58,7 @@ edges: [{from: split, to: a}, {from: split, to: b}, {from: a, to: both}, {from: 
 )");
     run.complete("a", 1);
     const Why answer = why(run.definition, run.state, {true, 1, "R"}, at(0));
-    EXPECT_EQ(answer.sentence, "Waits at 'b' until 2023-11-14T23:13:20Z.");
+    EXPECT_EQ(answer.sentence, "Waits at 'b' until 2023-11-14T23:13:20.000000Z.");
     ASSERT_EQ(answer.places.size(), 2u);
     EXPECT_EQ(answer.places[1], "'both' waits for other branches, 1 came.");
 }
