@@ -1,4 +1,5 @@
 #include "base/json.hpp"
+#include "model/cron.hpp"
 #include "model/flow_reader.hpp"
 #include "model/suggest.hpp"
 
@@ -56,23 +57,36 @@ ExitEvent read_exit(Fields& fields) {
     return exit;
 }
 
+// A schedule that could not fire is refused here, not found out at night.
+void read_schedule(Fields& fields, Trigger& trigger) {
+    if (const auto cron = parse_cron(trigger.cron); !cron) {
+        fields.wrong("cron", cron.error().message);
+    }
+    trigger.timezone = fields.text("timezone").value_or("UTC");
+    if (const auto zone = parse_time_zone(trigger.timezone); !zone) {
+        fields.wrong("timezone", zone.error().message);
+    }
+    trigger.overlap = word_of(fields, "overlap", overlap_words);
+    if (const auto late = fields.positive_duration("catch_up")) trigger.catch_up = *late;
+    if (const auto jitter = fields.positive_duration("jitter")) trigger.jitter = *jitter;
+    if (!trigger.input.is_null() && !trigger.input.is_object()) {
+        fields.wrong("input", "must be a map: it becomes the input of the run");
+    }
+}
+
 Trigger read_trigger(Fields& fields) {
     Trigger trigger;
     trigger.event = fields.text("event").value_or("");
     trigger.cron = fields.text("cron").value_or("");
+    trigger.input = fields.any("input").value_or(nullptr);
     if (trigger.event.empty() == trigger.cron.empty()) {
         fields.wrong("must have either an event or a cron expression");
-    }
-    trigger.input = fields.any("input").value_or(nullptr);
-    trigger.subject = fields.template_text("subject").value_or("");
-    if (!trigger.event.empty()) {
+    } else if (!trigger.cron.empty()) {
+        read_schedule(fields, trigger);
+    } else {
+        trigger.subject = fields.template_text("subject").value_or("");
         trigger.filter = read_condition(fields, "filter");
-        return trigger;
     }
-    trigger.timezone = fields.text("timezone").value_or("UTC");
-    trigger.overlap = word_of(fields, "overlap", overlap_words);
-    if (const auto late = fields.positive_duration("catch_up")) trigger.catch_up = *late;
-    if (const auto jitter = fields.positive_duration("jitter")) trigger.jitter = *jitter;
     return trigger;
 }
 

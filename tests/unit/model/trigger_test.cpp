@@ -1,0 +1,65 @@
+#include "base/json.hpp"
+#include "model/definition.hpp"
+
+#include <gtest/gtest.h>
+
+namespace pawl {
+namespace {
+
+using namespace std::chrono_literals;
+
+Result<Definition> with_trigger(const std::string& trigger) {
+    return parse_definition(
+        "name: nightly\nsteps:\n  - {name: a, code: noop}\ntriggers:\n  - " + trigger + "\n"
+    );
+}
+
+TEST(CronTrigger, ReadsAndReadsBack) {
+    const auto definition = with_trigger(
+        "{cron: '0 9 * * mon-fri', timezone: Europe/Berlin, overlap: queue, catch_up: 2h, "
+        "jitter: 90s, input: {day: '{{ schedule.date }}'}}"
+    );
+    ASSERT_TRUE(definition) << definition.error().message;
+    ASSERT_EQ(definition->triggers.size(), 1U);
+    const Trigger& trigger = definition->triggers[0];
+    EXPECT_EQ(trigger.cron, "0 9 * * mon-fri");
+    EXPECT_EQ(trigger.timezone, "Europe/Berlin");
+    EXPECT_EQ(trigger.overlap, "queue");
+    EXPECT_EQ(trigger.catch_up, Duration(2h));
+    EXPECT_EQ(trigger.jitter, Duration(90s));
+    EXPECT_EQ(definition_from_json(to_json(*definition)).value(), *definition);
+    const auto plain = with_trigger("{cron: '@daily'}");
+    ASSERT_TRUE(plain) << plain.error().message;
+    EXPECT_EQ(plain->triggers[0].catch_up, Duration(1h));
+    EXPECT_EQ(plain->triggers[0].overlap, "skip");
+    EXPECT_EQ(definition_from_json(to_json(*plain)).value(), *plain);
+}
+
+TEST(CronTrigger, SaysWhatIsWrongAndWhere) {
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {"{cron: '0 25 * * *'}",
+         "line 5, triggers[0].cron: cron hour '25': '25' is not from 0 to 23"},
+        {"{cron: '0 0 31 2 *'}",
+         "line 5, triggers[0].cron: cron '0 0 31 2 *' can never fire: none of its months has such "
+         "a day"},
+        {"{cron: '@daily', timezone: Berlin}",
+         "line 5, triggers[0].timezone: 'Berlin' is not a time zone, did you mean "
+         "'Europe/Berlin'?"},
+        {"{cron: '@daily', input: [1]}",
+         "line 5, triggers[0].input: must be a map: it becomes the input of the run"},
+        {"{cron: '@daily', subject: me}", "line 5, triggers[0].subject: unknown key"},
+        {"{cron: '@daily', catch_up: soon}",
+         "line 5, triggers[0].catch_up: 'soon' is not a duration: write it like \"30s\", \"5m\", "
+         "\"1h30m\", \"2d\" or \"PT5M\""},
+        {"{cron: '@daily', event: paid}",
+         "line 5, triggers[0]: must have either an event or a cron expression"},
+    };
+    for (const auto& [trigger, message] : cases) {
+        const auto definition = with_trigger(trigger);
+        ASSERT_FALSE(definition) << trigger;
+        EXPECT_EQ(definition.error().message, message);
+    }
+}
+
+}  // namespace
+}  // namespace pawl
