@@ -221,7 +221,7 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.claim_runs(p_bucket smallint, p_worker uuid, p_limit integer) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, signal bigint)
+CREATE FUNCTION pawl.claim_runs(p_bucket smallint, p_worker uuid, p_limit integer) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer, signal bigint)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -270,7 +270,7 @@ begin
     end loop;
     if cardinality(v_ids) > 0 then
         return query
-        select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at, null::bigint
+        select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at, e.token, null::bigint
           from unnest(v_ids) as u (run_id)
          cross join lateral (
              select * from pawl.event l where l.bucket = p_bucket and l.run_id = u.run_id offset 0
@@ -281,13 +281,13 @@ begin
     -- are there any.
     if exists (select 1 from pawl.signal s where s.bucket = p_bucket) then
         return query
-        select s.run_id, null::int, null::smallint, null::smallint, s.kind, s.data, null::jsonb, now(), s.id
+        select s.run_id, null::int, null::smallint, null::smallint, s.kind, s.data, null::jsonb, now(), null::int, s.id
           from pawl.pending_signals(p_bucket, p_worker) s;
     end if;
 end
 $$;
 
-CREATE FUNCTION pawl.commit_runs(p_bucket smallint, p_worker uuid, p_resend boolean, p_run uuid[], p_seq integer[], p_type smallint[], p_attempt smallint[], p_node text[], p_data jsonb[], p_error jsonb[], p_park_run uuid[], p_park_due timestamp with time zone[], p_close_run uuid[], p_close_started timestamp with time zone[], p_close_tenant integer[], p_close_workflow integer[], p_close_version integer[], p_close_status smallint[], p_close_subject text[], p_close_output jsonb[], p_close_error jsonb[], p_close_node text[], p_signal bigint[], p_signal_run uuid[]) RETURNS timestamp with time zone
+CREATE FUNCTION pawl.commit_runs(p_bucket smallint, p_worker uuid, p_resend boolean, p_run uuid[], p_seq integer[], p_type smallint[], p_attempt smallint[], p_node text[], p_data jsonb[], p_error jsonb[], p_token integer[], p_park_run uuid[], p_park_due timestamp with time zone[], p_close_run uuid[], p_close_started timestamp with time zone[], p_close_tenant integer[], p_close_workflow integer[], p_close_version integer[], p_close_status smallint[], p_close_subject text[], p_close_output jsonb[], p_close_error jsonb[], p_close_node text[], p_signal bigint[], p_signal_run uuid[]) RETURNS timestamp with time zone
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -300,16 +300,16 @@ CREATE FUNCTION pawl.commit_runs(p_bucket smallint, p_worker uuid, p_resend bool
 begin
     perform pawl.assert_worker(p_worker);
     if p_resend then
-        insert into pawl.event (run_id, at, seq, bucket, type, attempt, node, data, error)
-        select u.run_id, now(), u.seq, p_bucket, u.type, u.attempt, u.node, u.data, u.error
-          from unnest(p_run, p_seq, p_type, p_attempt, p_node, p_data, p_error)
-               as u (run_id, seq, type, attempt, node, data, error)
+        insert into pawl.event (run_id, at, seq, bucket, type, attempt, node, data, error, token)
+        select u.run_id, now(), u.seq, p_bucket, u.type, u.attempt, u.node, u.data, u.error, u.token
+          from unnest(p_run, p_seq, p_type, p_attempt, p_node, p_data, p_error, p_token)
+               as u (run_id, seq, type, attempt, node, data, error, token)
             on conflict do nothing;
     else
-        insert into pawl.event (run_id, at, seq, bucket, type, attempt, node, data, error)
-        select u.run_id, now(), u.seq, p_bucket, u.type, u.attempt, u.node, u.data, u.error
-          from unnest(p_run, p_seq, p_type, p_attempt, p_node, p_data, p_error)
-               as u (run_id, seq, type, attempt, node, data, error);
+        insert into pawl.event (run_id, at, seq, bucket, type, attempt, node, data, error, token)
+        select u.run_id, now(), u.seq, p_bucket, u.type, u.attempt, u.node, u.data, u.error, u.token
+          from unnest(p_run, p_seq, p_type, p_attempt, p_node, p_data, p_error, p_token)
+               as u (run_id, seq, type, attempt, node, data, error, token);
     end if;
     if cardinality(p_close_run) > 0 then
         -- Nobody but the holder moves a leased row, so its place is known (see claim_runs).
@@ -479,6 +479,29 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.duration_ms(p_duration jsonb) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (jsonb_typeof(p_duration) = 'number'::text) THEN (ceil((((p_duration #>> '{}'::text[]))::numeric * (1000)::numeric)))::bigint WHEN ((p_duration #>> '{}'::text[]) ~ '^ *P'::text) THEN (ceil((EXTRACT(epoch FROM ((p_duration #>> '{}'::text[]))::interval) * (1000)::numeric)))::bigint WHEN ((p_duration #>> '{}'::text[]) ~ '^ *[0-9.]+ *$'::text) THEN (ceil((((p_duration #>> '{}'::text[]))::numeric * (1000)::numeric)))::bigint ELSE (SELECT (ceil(sum(((m.part[1])::numeric * CASE m.part[2] WHEN 'd'::text THEN (86400000)::numeric WHEN 'h'::text THEN (3600000)::numeric WHEN 'm'::text THEN (60000)::numeric WHEN 's'::text THEN (1000)::numeric WHEN 'ms'::text THEN (1)::numeric WHEN 'us'::text THEN 0.001 ELSE NULL::numeric END))))::bigint AS ceil FROM regexp_matches((duration_ms.p_duration #>> '{}'::text[]), '([0-9.]+)(d|h|ms|m|s|us)'::text, 'g'::text) m(part)) END;
+
+CREATE FUNCTION pawl.cron_triggers(p_triggers jsonb) RETURNS TABLE(place integer, cron text, timezone text, overlap text, catch_up_ms bigint, jitter_ms bigint, input jsonb, nth bigint)
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    BEGIN ATOMIC
+ SELECT ((t.place - 1))::integer AS int4,
+     (t.spec ->> 'cron'::text),
+     COALESCE((t.spec ->> 'timezone'::text), 'UTC'::text) AS "coalesce",
+     COALESCE((t.spec ->> 'overlap'::text), 'skip'::text) AS "coalesce",
+     COALESCE(pawl.duration_ms((t.spec -> 'catch_up'::text)), (3600000)::bigint) AS "coalesce",
+     COALESCE(pawl.duration_ms((t.spec -> 'jitter'::text)), (0)::bigint) AS "coalesce",
+     COALESCE((t.spec -> 'input'::text), '{}'::jsonb) AS "coalesce",
+     row_number() OVER (PARTITION BY (t.spec ->> 'cron'::text), COALESCE((t.spec ->> 'timezone'::text), 'UTC'::text) ORDER BY t.place) AS row_number
+    FROM jsonb_array_elements(
+         CASE
+             WHEN (jsonb_typeof(cron_triggers.p_triggers) = 'array'::text) THEN cron_triggers.p_triggers
+             ELSE '[]'::jsonb
+         END) WITH ORDINALITY t(spec, place)
+   WHERE (t.spec ? 'cron'::text);
+END;
+
 CREATE FUNCTION pawl.deactivate_workflow(p_tenant integer, p_name text) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -596,10 +619,6 @@ begin
 end
 $_$;
 
-CREATE FUNCTION pawl.duration_ms(p_duration jsonb) RETURNS bigint
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN (jsonb_typeof(p_duration) = 'number'::text) THEN (ceil((((p_duration #>> '{}'::text[]))::numeric * (1000)::numeric)))::bigint WHEN ((p_duration #>> '{}'::text[]) ~ '^ *P'::text) THEN (ceil((EXTRACT(epoch FROM ((p_duration #>> '{}'::text[]))::interval) * (1000)::numeric)))::bigint WHEN ((p_duration #>> '{}'::text[]) ~ '^ *[0-9.]+ *$'::text) THEN (ceil((((p_duration #>> '{}'::text[]))::numeric * (1000)::numeric)))::bigint ELSE (SELECT (ceil(sum(((m.part[1])::numeric * CASE m.part[2] WHEN 'd'::text THEN (86400000)::numeric WHEN 'h'::text THEN (3600000)::numeric WHEN 'm'::text THEN (60000)::numeric WHEN 's'::text THEN (1000)::numeric WHEN 'ms'::text THEN (1)::numeric WHEN 'us'::text THEN 0.001 ELSE NULL::numeric END))))::bigint AS ceil FROM regexp_matches((duration_ms.p_duration #>> '{}'::text[]), '([0-9.]+)(d|h|ms|m|s|us)'::text, 'g'::text) m(part)) END;
-
 CREATE FUNCTION pawl.ensure_partitions(p_weeks_ahead integer DEFAULT 4) RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -639,15 +658,41 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.enter_lock(p_bucket smallint, p_tenant integer, p_key text, p_run uuid, p_token integer) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_first record;
+begin
+    perform pg_advisory_xact_lock(hashtextextended(format('pawl.lock %s %s %s', p_bucket, p_tenant, p_key), 0));
+    if not exists (
+        select 1
+          from pawl.lock_place l
+         where l.bucket = p_bucket and l.tenant = p_tenant and l.key = p_key and l.run_id = p_run and l.token = p_token
+    ) then
+        insert into pawl.lock_place (bucket, tenant, key, run_id, token)
+        values (p_bucket, p_tenant, p_key, p_run, p_token);
+    end if;
+    select l.run_id, l.token into v_first
+      from pawl.lock_place l
+     where l.bucket = p_bucket and l.tenant = p_tenant and l.key = p_key
+     order by l.place
+     limit 1;
+    return v_first.run_id = p_run;
+end
+$$;
+
 CREATE FUNCTION pawl.error_fingerprint(p_workflow integer, p_node text, p_error jsonb) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN md5(concat_ws('|'::text, p_workflow, p_node, (p_error ->> 'code'::text), regexp_replace(regexp_replace("left"((p_error ->> 'message'::text), 1000), '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\m[0-9a-f]{8,}\M|\w*[0-9]\w*'::text, '#'::text, 'gi'::text), '#([-+.,:/@]+#)+'::text, '#'::text, 'g'::text)));
 
 CREATE FUNCTION pawl.event_type_name(p_type smallint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (ARRAY['run_started'::text, 'step_completed'::text, 'step_failed'::text, 'wait_started'::text, 'run_completed'::text, 'run_failed'::text, 'run_cancelled'::text])[(p_type + 1)];
+    RETURN (ARRAY['run_started'::text, 'step_completed'::text, 'step_failed'::text, 'wait_started'::text, 'run_completed'::text, 'run_failed'::text, 'run_cancelled'::text, 'node_passed'::text, 'routed'::text, 'joined'::text, 'signal_received'::text, 'wait_noted'::text, 'run_paused'::text, 'run_resumed'::text, 'compensation_started'::text, 'items_listed'::text, 'step_skipped'::text])[(p_type + 1)];
 
-CREATE FUNCTION pawl.events_after(p_bucket smallint, p_run uuid[], p_seq integer[], p_limit integer) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone)
+CREATE FUNCTION pawl.events_after(p_bucket smallint, p_run uuid[], p_seq integer[], p_limit integer) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -659,7 +704,7 @@ CREATE FUNCTION pawl.events_after(p_bucket smallint, p_run uuid[], p_seq integer
 #variable_conflict use_column
 begin
     return query
-    select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at
+    select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at, e.token
       from unnest(p_run, p_seq) as u (run_id, seq)
      cross join lateral (
          select * from pawl.event x where x.bucket = p_bucket and x.run_id = u.run_id and x.seq > u.seq
@@ -820,7 +865,7 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.leased_runs(p_bucket smallint, p_worker uuid, p_held uuid[]) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone)
+CREATE FUNCTION pawl.leased_runs(p_bucket smallint, p_worker uuid, p_held uuid[]) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET enable_seqscan TO 'off'
@@ -828,13 +873,68 @@ CREATE FUNCTION pawl.leased_runs(p_bucket smallint, p_worker uuid, p_held uuid[]
 #variable_conflict use_column
 begin
     return query
-    select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at
+    select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at, e.token
       from pawl.live_run l
      cross join lateral (
          select * from pawl.event h where h.bucket = p_bucket and h.run_id = l.run_id offset 0
      ) as e
      where l.bucket = p_bucket and l.worker = p_worker and l.state = 1 and l.run_id <> all (p_held)
      order by e.run_id, e.seq;
+end
+$$;
+
+CREATE FUNCTION pawl.leave_locks(p_bucket smallint, p_run uuid[], p_token integer[], p_key text[]) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_left record;
+    v_next record;
+    v_inside boolean;
+    v_count int := 0;
+begin
+    if not exists (select 1 from pawl.lock_place l where l.bucket = p_bucket) then
+        return 0;
+    end if;
+    for v_left in
+        select distinct l.tenant, l.key, l.run_id, u.token
+          from unnest(p_run, p_token, p_key) as u (run_id, token, key)
+          join pawl.lock_place l
+            on l.bucket = p_bucket and l.run_id = u.run_id
+           and (u.token is null or l.token = u.token) and (u.key is null or l.key = u.key)
+         order by l.tenant, l.key, l.run_id
+    loop
+        perform pg_advisory_xact_lock(
+            hashtextextended(format('pawl.lock %s %s %s', p_bucket, v_left.tenant, v_left.key), 0)
+        );
+        -- Only whoever was inside makes room.
+        select l.run_id into v_next
+          from pawl.lock_place l
+         where l.bucket = p_bucket and l.tenant = v_left.tenant and l.key = v_left.key
+         order by l.place
+         limit 1;
+        v_inside := v_next.run_id = v_left.run_id;
+        delete from pawl.lock_place l
+         where l.bucket = p_bucket and l.tenant = v_left.tenant and l.key = v_left.key and l.run_id = v_left.run_id
+           and (v_left.token is null or l.token = v_left.token);
+        v_count := v_count + 1;
+        continue when not v_inside;
+        select l.run_id, l.token into v_next
+          from pawl.lock_place l
+         where l.bucket = p_bucket and l.tenant = v_left.tenant and l.key = v_left.key
+         order by l.place
+         limit 1;
+        if found then
+            perform 1 from pawl.live_run l where l.bucket = p_bucket and l.run_id = v_next.run_id for no key update;
+            insert into pawl.signal (bucket, run_id, kind, data)
+            values (p_bucket, v_next.run_id, 'lock', jsonb_build_object('token', v_next.token, 'key', v_left.key));
+            update pawl.live_run l
+               set state = 0, due_at = least(l.due_at, now())
+             where l.bucket = p_bucket and l.run_id = v_next.run_id and l.state in (0, 2);
+        end if;
+    end loop;
+    return v_count;
 end
 $$;
 
@@ -1071,7 +1171,7 @@ CREATE FUNCTION pawl.live_state_name(p_state smallint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (ARRAY['ready'::text, 'leased'::text, 'parked'::text])[(p_state + 1)];
 
-CREATE FUNCTION pawl.load_log(p_bucket smallint, p_run uuid) RETURNS TABLE(seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone)
+CREATE FUNCTION pawl.load_log(p_bucket smallint, p_run uuid) RETURNS TABLE(seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_custom_plan'
@@ -1081,7 +1181,7 @@ CREATE FUNCTION pawl.load_log(p_bucket smallint, p_run uuid) RETURNS TABLE(seq i
 #variable_conflict use_column
 begin
     return query
-    select e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at
+    select e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at, e.token
       from pawl.event e
      where e.bucket = p_bucket and e.run_id = p_run
      order by e.seq;
@@ -1152,6 +1252,79 @@ begin
     end loop;
 end
 $_$;
+
+CREATE FUNCTION pawl.move_schedule(p_bucket smallint, p_id integer, p_backfill boolean, p_seen timestamp with time zone, p_next timestamp with time zone, p_due timestamp with time zone, p_missed bigint, p_problem text, p_slot timestamp with time zone[], p_run uuid[], p_workflow integer[], p_version integer[], p_data jsonb[], p_correlation text[]) RETURNS TABLE(started integer, skipped integer)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_column
+declare
+    v_schedule pawl.schedule;
+    v_now timestamptz := clock_timestamp();
+    v_open boolean;
+    v_waits boolean;
+    v_existing uuid[];
+    v_new uuid[] := '{}';
+begin
+    select s.* into v_schedule from pawl.schedule s where s.id = p_id for no key update skip locked;
+    if not found or not v_schedule.active
+       or (p_backfill and v_schedule.backfill_at is distinct from p_seen)
+       or (not p_backfill and v_schedule.next_at is distinct from p_seen)
+       or (not p_backfill and v_schedule.paused_at is not null) then
+        return;
+    end if;
+    v_schedule.runs := array(
+        select r.id
+          from unnest(v_schedule.runs) as r (id)
+         where exists (select 1 from pawl.live_run l where l.bucket = p_bucket and l.run_id = r.id)
+    );
+    v_open := v_schedule.overlap <> 'allow' and cardinality(v_schedule.runs) > 0;
+    v_waits := v_open and cardinality(p_run) > 0 and (p_backfill or v_schedule.overlap = 'queue');
+    started := 0;
+    skipped := 0;
+    if cardinality(p_run) > 0 and not v_open then
+        select coalesce(array_agg(s.requested), '{}') into v_existing
+          from pawl.start_runs(
+              p_bucket, null, false, p_run, array_fill(v_schedule.tenant, array[cardinality(p_run)]), p_workflow,
+              p_version, array_fill(null::text, array[cardinality(p_run)]),
+              array_fill(0::smallint, array[cardinality(p_run)]),
+              array_fill(null::timestamptz, array[cardinality(p_run)]), p_data, p_correlation,
+              array_fill(false, array[cardinality(p_run)])
+          ) s;
+        v_new := array(select r.id from unnest(p_run) as r (id) where r.id <> all (v_existing));
+        started := cardinality(v_new);
+    end if;
+    if not v_waits then
+        skipped := cardinality(p_slot) - case when v_open then 0 else cardinality(p_run) end;
+    end if;
+    if p_backfill then
+        update pawl.schedule s
+           set backfill_at = case when v_waits then p_slot[1] else p_next end,
+               backfill_to = case when v_waits or p_next is not null then s.backfill_to end,
+               backfill_due = case when v_waits then v_now + interval '1 second'
+                                   when p_next is not null then v_now end,
+               problem = p_problem
+         where s.id = p_id;
+    else
+        update pawl.schedule s
+           set next_at = case when v_waits then p_slot[1] else p_next end,
+               due_at = case when v_waits then v_now + interval '1 second' else p_due end,
+               skipped = s.skipped + move_schedule.skipped,
+               missed = s.missed + p_missed,
+               problem = p_problem
+         where s.id = p_id;
+    end if;
+    if started > 0 then
+        update pawl.schedule s
+           set fired = s.fired + move_schedule.started,
+               last_slot = greatest(s.last_slot, p_slot[cardinality(p_run)]),
+               last_run = v_new[cardinality(v_new)],
+               runs = case when s.overlap = 'allow' then '{}' else v_schedule.runs || v_new end
+         where s.id = p_id;
+    end if;
+    return next;
+end
+$$;
 
 CREATE FUNCTION pawl.open_status_name(p_state smallint, p_due timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -1509,6 +1682,53 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.rerun_from(p_bucket smallint, p_tenant integer, p_run uuid, p_new uuid, p_before integer, p_input jsonb) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_run record;
+begin
+    select r.workflow, r.version, r.subject into v_run
+      from (
+          select l.workflow, l.version, l.subject, l.tenant
+            from pawl.live_run l
+           where l.bucket = p_bucket and l.run_id = p_run
+           union all
+          select c.workflow, c.version, c.subject, c.tenant
+            from pawl.run c
+           where c.bucket = p_bucket and c.run_id = p_run
+      ) as r
+     where r.tenant = p_tenant;
+    if not found then
+        return false;
+    end if;
+    insert into pawl.event (run_id, at, seq, bucket, type, attempt, node, data, error, token)
+    select p_new, case when kept.type = 0 then now() else kept.at end, kept.place, p_bucket, kept.type, kept.attempt,
+           kept.node,
+           case when kept.type = 0
+                then kept.data - 'start_at' - 'caller' - 'retry_of'
+                     || jsonb_build_object('parent', p_run, 'rerun_of', p_run, 'copied', kept.copied,
+                                           'triggered_by', 'rerun', 'input', coalesce(p_input, kept.data -> 'input'))
+                else kept.data end,
+           kept.error, kept.token
+      from (
+          select e.*, row_number() over (order by e.seq) - 1 as place, count(*) over () - 1 as copied
+            from pawl.event e
+           where e.bucket = p_bucket and e.run_id = p_run and e.seq < greatest(p_before, 1)
+             and e.type not in (4, 5, 6)
+             and (e.type <> 3 or coalesce(e.data ->> 'for', '') not in ('child', 'callback', 'lock'))
+             and (e.type <> 10 or e.data ->> 'kind' not in ('child', 'callback', 'lock', 'task'))
+      ) as kept;
+    insert into pawl.live_run (run_id, due_at, tenant, workflow, version, bucket, state, priority, subject)
+    values (p_new, now(), p_tenant, v_run.workflow, v_run.version, p_bucket, 0, 0, v_run.subject);
+    return true;
+end
+$$;
+
 CREATE FUNCTION pawl.retire_worker(p_worker uuid) RETURNS bigint
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -1570,17 +1790,17 @@ begin
     if cardinality(v_old) = 0 then
         return;
     end if;
-    insert into pawl.event (run_id, at, seq, bucket, type, attempt, node, data, error)
+    insert into pawl.event (run_id, at, seq, bucket, type, attempt, node, data, error, token)
     select kept.new, case when kept.type = 0 then now() else kept.at end, kept.place, p_bucket, kept.type,
            kept.attempt, kept.node,
            case when kept.type = 0
-                then kept.data - 'start_at'
+                then kept.data - 'start_at' - 'caller'
                      || jsonb_build_object('parent', kept.old, 'retry_of', kept.old, 'copied', kept.copied,
                                            'triggered_by', 'retry')
                 else kept.data end,
-           kept.error
+           kept.error, kept.token
       from (
-          select u.old, u.new, e.type, e.at, e.attempt, e.node, e.data, e.error,
+          select u.old, u.new, e.type, e.at, e.attempt, e.node, e.data, e.error, e.token,
                  row_number() over (partition by u.new order by e.seq) - 1 as place,
                  count(*) over (partition by u.new) - 1 as copied
             from unnest(v_old, v_new) as u (old, new)
@@ -1600,14 +1820,20 @@ begin
                -- run went on.
                select f.*,
                       bool_or(
-                          f.type = 1
-                          or f.type = 2 and f.data -> 'retry_at' is null and f.node = any (continuing.nodes)
-                      ) over (partition by f.node order by f.seq desc) as finished
+                          f.type in (1, 7, 16)
+                          or f.type = 2 and f.data -> 'retry_at' is null
+                          and (f.node = any (continuing.nodes) or f.data ? 'caught')
+                      ) over (partition by f.node, f.token order by f.seq desc) as finished,
+                      bool_or(f.type = 14) over () as undone
                  from pawl.event f
                 where f.bucket = p_bucket and f.run_id = u.old
                offset 0
            ) as e
-           where e.type not in (4, 5, 6) and (e.type <> 2 or e.finished)
+           -- What was undone must be done again: such a run begins anew.
+           where e.type not in (4, 5, 6) and (e.type <> 2 or e.finished) and (not e.undone or e.type = 0)
+             -- Whoever was to answer the old run does not know the new one: it asks again.
+             and (e.type <> 3 or coalesce(e.data ->> 'for', '') not in ('child', 'callback', 'lock'))
+             and (e.type <> 10 or e.data ->> 'kind' not in ('child', 'callback', 'lock', 'task'))
       ) as kept;
     insert into pawl.live_run (run_id, due_at, tenant, workflow, version, bucket, state, priority, subject)
     select u.new, now(), p_tenant, r.workflow, r.version, p_bucket, 0, coalesce(r.priority, 0), r.subject
@@ -1876,6 +2102,65 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.sync_schedules() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+    if tg_op = 'DELETE' then
+        delete from pawl.schedule s where s.workflow = old.workflow;
+        return null;
+    end if;
+    if not new.settings ? 'triggers'
+       and not exists (select 1 from pawl.schedule s where s.workflow = new.workflow) then
+        return null;
+    end if;
+    with wanted as materialized (
+        select * from pawl.cron_triggers(new.settings -> 'triggers')
+    ), kept as materialized (
+        select s.id, s.place, s.cron, s.timezone,
+               row_number() over (partition by s.cron, s.timezone order by s.place) as nth
+          from pawl.schedule s
+         where s.workflow = new.workflow
+    ), same as materialized (
+        select k.id, w.place
+          from wanted w
+          join kept k on k.cron = w.cron and k.timezone = w.timezone and k.nth = w.nth
+    ), changed as materialized (
+        select k.id, w.place
+          from (select w.place, row_number() over (order by w.place) as turn
+                  from wanted w where w.place not in (select s.place from same s)) as w
+          join (select k.id, row_number() over (order by k.place) as turn
+                  from kept k where k.id not in (select s.id from same s)) as k using (turn)
+    ), pairs as materialized (
+        select s.id, s.place, false as restart from same s
+         union all
+        select c.id, c.place, true from changed c
+    ), gone as (
+        delete from pawl.schedule s
+         where s.workflow = new.workflow and s.id not in (select p.id from pairs p)
+    ), updated as (
+        update pawl.schedule s
+           set place = w.place, cron = w.cron, timezone = w.timezone, overlap = w.overlap,
+               catch_up_ms = w.catch_up_ms, jitter_ms = w.jitter_ms, input = w.input, active = new.active,
+               problem = null, due_at = now(),
+               since = case when p.restart or (new.active and not s.active) then now() else s.since end,
+               next_at = case when not p.restart and (s.active or not new.active) then s.next_at end
+          from pairs p
+          join wanted w on w.place = p.place
+         where s.id = p.id
+    )
+    insert into pawl.schedule
+        (tenant, workflow, place, cron, timezone, overlap, catch_up_ms, jitter_ms, input, active)
+    select new.tenant, new.workflow, w.place, w.cron, w.timezone, w.overlap, w.catch_up_ms, w.jitter_ms, w.input,
+           new.active
+      from wanted w
+     where w.place not in (select p.place from pairs p)
+     order by w.place;
+    return null;
+end
+$$;
+
 CREATE FUNCTION pawl.tail_events(p_bucket smallint, p_tenant integer, p_after timestamp with time zone, p_limit integer) RETURNS TABLE(run_id uuid, workflow text, seq integer, type text, node text, attempt smallint, at timestamp with time zone)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -2045,7 +2330,8 @@ CREATE TABLE pawl.event (
     node text,
     data jsonb,
     error jsonb,
-    external_message_id text
+    external_message_id text,
+    token integer
 )
 PARTITION BY RANGE (run_id);
 
@@ -2059,7 +2345,8 @@ CREATE TABLE pawl.event_default (
     node text,
     data jsonb,
     error jsonb,
-    external_message_id text
+    external_message_id text,
+    token integer
 );
 
 CREATE TABLE pawl.idempotency_key (
@@ -2088,6 +2375,25 @@ CREATE TABLE pawl.live_run (
     CONSTRAINT live_run_worker_check CHECK (((state = 1) = (worker IS NOT NULL)))
 )
 WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0', autovacuum_analyze_scale_factor='0', autovacuum_analyze_threshold='50000', vacuum_truncate=off);
+
+CREATE TABLE pawl.lock_place (
+    bucket smallint NOT NULL,
+    tenant integer NOT NULL,
+    key text NOT NULL,
+    place bigint NOT NULL,
+    run_id uuid NOT NULL,
+    token integer NOT NULL,
+    CONSTRAINT lock_place_key_check CHECK (((length(key) >= 1) AND (length(key) <= 500)))
+);
+
+ALTER TABLE pawl.lock_place ALTER COLUMN place ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME pawl.lock_place_place_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 CREATE TABLE pawl.migration (
     number integer NOT NULL,
@@ -2130,6 +2436,47 @@ CREATE TABLE pawl.run_default (
     CONSTRAINT run_status_check CHECK ((status = ANY (ARRAY[1, 2, 3])))
 );
 
+CREATE TABLE pawl.schedule (
+    id integer NOT NULL,
+    tenant integer NOT NULL,
+    workflow integer NOT NULL,
+    place integer NOT NULL,
+    cron text NOT NULL,
+    timezone text NOT NULL,
+    overlap text NOT NULL,
+    catch_up_ms bigint NOT NULL,
+    jitter_ms bigint NOT NULL,
+    input jsonb NOT NULL,
+    active boolean NOT NULL,
+    paused_at timestamp with time zone,
+    pause_reason text,
+    since timestamp with time zone DEFAULT now() NOT NULL,
+    next_at timestamp with time zone,
+    due_at timestamp with time zone DEFAULT now(),
+    backfill_at timestamp with time zone,
+    backfill_to timestamp with time zone,
+    backfill_due timestamp with time zone,
+    last_slot timestamp with time zone,
+    last_run uuid,
+    runs uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+    fired bigint DEFAULT 0 NOT NULL,
+    skipped bigint DEFAULT 0 NOT NULL,
+    missed bigint DEFAULT 0 NOT NULL,
+    problem text,
+    CONSTRAINT schedule_backfill_check CHECK (((backfill_at IS NULL) = (backfill_to IS NULL))),
+    CONSTRAINT schedule_overlap_check CHECK ((overlap = ANY (ARRAY['skip'::text, 'allow'::text, 'queue'::text])))
+)
+WITH (fillfactor='70');
+
+ALTER TABLE pawl.schedule ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME pawl.schedule_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE pawl.signal (
     id bigint NOT NULL,
     bucket smallint NOT NULL,
@@ -2137,7 +2484,7 @@ CREATE TABLE pawl.signal (
     kind text NOT NULL,
     data jsonb,
     at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT signal_kind_check CHECK ((kind = 'cancel'::text))
+    CONSTRAINT signal_kind_check CHECK ((kind = ANY (ARRAY['cancel'::text, 'pause'::text, 'resume'::text, 'skip'::text, 'event'::text, 'signal'::text, 'task'::text, 'child'::text, 'callback'::text, 'lock'::text])))
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
@@ -2361,6 +2708,9 @@ ALTER TABLE ONLY pawl.job
 ALTER TABLE ONLY pawl.live_run
     ADD CONSTRAINT live_run_pk PRIMARY KEY (bucket, run_id);
 
+ALTER TABLE ONLY pawl.lock_place
+    ADD CONSTRAINT lock_place_pk PRIMARY KEY (bucket, tenant, key, place);
+
 ALTER TABLE ONLY pawl.migration
     ADD CONSTRAINT migration_pk PRIMARY KEY (number);
 
@@ -2369,6 +2719,9 @@ ALTER TABLE ONLY pawl.run
 
 ALTER TABLE ONLY pawl.run_default
     ADD CONSTRAINT run_default_pkey PRIMARY KEY (bucket, run_id);
+
+ALTER TABLE ONLY pawl.schedule
+    ADD CONSTRAINT schedule_pk PRIMARY KEY (id);
 
 ALTER TABLE ONLY pawl.signal
     ADD CONSTRAINT signal_pk PRIMARY KEY (bucket, run_id, id);
@@ -2407,6 +2760,8 @@ CREATE INDEX job_open ON pawl.job USING btree (created_at) WHERE (status = ANY (
 
 CREATE INDEX live_run_ready ON pawl.live_run USING btree (bucket, priority, due_at, run_id) WHERE (state = 0);
 
+CREATE INDEX lock_place_run ON pawl.lock_place USING btree (bucket, run_id, token);
+
 CREATE INDEX run_unsuccessful ON ONLY pawl.run USING btree (bucket, tenant, run_id) WHERE (status <> 1);
 
 CREATE INDEX run_default_bucket_tenant_run_id_idx ON pawl.run_default USING btree (bucket, tenant, run_id) WHERE (status <> 1);
@@ -2414,6 +2769,14 @@ CREATE INDEX run_default_bucket_tenant_run_id_idx ON pawl.run_default USING btre
 CREATE INDEX run_subject ON ONLY pawl.run USING btree (bucket, tenant, subject, run_id) WHERE (subject IS NOT NULL);
 
 CREATE INDEX run_default_bucket_tenant_subject_run_id_idx ON pawl.run_default USING btree (bucket, tenant, subject, run_id) WHERE (subject IS NOT NULL);
+
+CREATE INDEX schedule_backfill ON pawl.schedule USING btree (backfill_due) WHERE (active AND (backfill_at IS NOT NULL));
+
+CREATE INDEX schedule_due ON pawl.schedule USING btree (due_at) WHERE (active AND (paused_at IS NULL));
+
+CREATE INDEX schedule_tenant ON pawl.schedule USING btree (tenant, id);
+
+CREATE INDEX schedule_workflow ON pawl.schedule USING btree (workflow);
 
 ALTER INDEX pawl.event_at ATTACH PARTITION pawl.event_default_at_idx;
 
@@ -2431,6 +2794,8 @@ CREATE TRIGGER definition_prepare BEFORE INSERT OR UPDATE ON pawl.definition FOR
 
 CREATE TRIGGER definition_record AFTER INSERT OR UPDATE ON pawl.definition FOR EACH ROW EXECUTE FUNCTION pawl.record_definition();
 
+CREATE TRIGGER definition_schedules AFTER INSERT OR DELETE OR UPDATE ON pawl.definition FOR EACH ROW EXECUTE FUNCTION pawl.sync_schedules();
+
 CREATE TRIGGER workflow_executions_delete INSTEAD OF DELETE ON pawl.workflow_executions FOR EACH ROW EXECUTE FUNCTION pawl.forget_execution();
 
 CREATE TRIGGER workflow_executions_insert INSTEAD OF INSERT ON pawl.workflow_executions FOR EACH ROW EXECUTE FUNCTION pawl.start_execution();
@@ -2442,6 +2807,9 @@ ALTER TABLE ONLY pawl.api_key
 
 ALTER TABLE ONLY pawl.definition
     ADD CONSTRAINT definition_workflow_fk FOREIGN KEY (workflow) REFERENCES pawl.workflow(id);
+
+ALTER TABLE ONLY pawl.schedule
+    ADD CONSTRAINT schedule_workflow_fk FOREIGN KEY (workflow) REFERENCES pawl.workflow(id);
 
 ALTER TABLE ONLY pawl.workflow
     ADD CONSTRAINT workflow_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);

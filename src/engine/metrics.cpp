@@ -97,8 +97,23 @@ struct Metrics::Impl {
         "Age of the oldest snapshot somebody holds open in the database."
     );
     Gauge& workers = gauge(registry, "pawl_workers", "Live workers in the cluster.");
+    std::array<Counter*, 3> schedule_slots{};
+    Histogram& schedule_lateness = histogram(
+        registry,
+        "pawl_schedule_lateness_seconds",
+        "How long after its slot, and its jitter, a scheduled run was started.",
+        seconds
+    );
 
     Impl() {
+        auto& slots = prometheus::BuildCounter()
+                          .Name("pawl_schedule_slots_total")
+                          .Help("Slots of schedules, by what became of them here.")
+                          .Register(registry);
+        schedule_slots = {
+            &slots.Add({{"outcome", "fired"}}),
+            &slots.Add({{"outcome", "skipped"}}),
+            &slots.Add({{"outcome", "missed"}})};
         auto& closed = prometheus::BuildCounter()
                            .Name("pawl_runs_closed_total")
                            .Help("Runs closed, by how they ended.")
@@ -171,6 +186,16 @@ void Metrics::health(const store::Health& health) {
     impl_->oldest_ready.Set(health.oldest_ready_age_s);
     impl_->xmin_age.Set(health.xmin_age_s);
     impl_->workers.Set(static_cast<double>(health.workers));
+}
+
+void Metrics::slots(std::int64_t fired, std::int64_t skipped, std::int64_t missed) {
+    impl_->schedule_slots[0]->Increment(static_cast<double>(fired));
+    impl_->schedule_slots[1]->Increment(static_cast<double>(skipped));
+    impl_->schedule_slots[2]->Increment(static_cast<double>(missed));
+}
+
+void Metrics::slot_late(Duration by) {
+    impl_->schedule_lateness.Observe(std::chrono::duration<double>(by).count());
 }
 
 std::string Metrics::text() const {

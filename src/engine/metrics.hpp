@@ -30,6 +30,10 @@ public:
     void swept(std::size_t workers, std::size_t runs);
     void holding(std::size_t runs, std::size_t executing);
     void health(const store::Health& health);
+    // Slots of schedules: those that started a run, those left out because one was open, those that
+    // nobody looked at in time.
+    void slots(std::int64_t fired, std::int64_t skipped, std::int64_t missed);
+    void slot_late(Duration by);
 
     std::string text() const;
 

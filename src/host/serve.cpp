@@ -91,7 +91,7 @@ void start_threads(Process& process) {
     options.steps.functions = process.options.functions;
     options.steps.jq.binary = process.options.jq_binary;
     for (int i = 0; i < process.options.threads; ++i) {
-        options.listen = i == 0;
+        options.listen = options.schedule = i == 0;
         process.threads.push_back(
             std::make_unique<WorkerThread>(options, process.registry, process.metrics)
         );

@@ -1,6 +1,7 @@
 #include "host/worker_thread.hpp"
 
 #include "base/log.hpp"
+#include "engine/scheduler.hpp"
 #include "engine/task_group.hpp"
 #include "host/notifier.hpp"
 #include "pg/listener.hpp"
@@ -17,12 +18,18 @@ namespace asio = boost::asio;
 
 namespace {
 
-// Lanes, starts, claims, heartbeat, notifier, and one to look things up.
+// Lanes, starts, claims, heartbeat, notifier, scheduler, and one to look things up.
 pg::PoolOptions pool_options(const ThreadOptions& options) {
     pg::PoolOptions pool;
     pool.connect = options.connect;
-    pool.connections_max = static_cast<std::size_t>(options.worker.commit_lanes) + 5;
+    pool.connections_max = static_cast<std::size_t>(options.worker.commit_lanes) + 6;
     return pool;
+}
+
+engine::SchedulerOptions scheduler_options(const ThreadOptions& options) {
+    engine::SchedulerOptions scheduler;
+    scheduler.bucket = options.worker.bucket;
+    return scheduler;
 }
 
 // Partitions of the weeks to come are made long before they are needed, and weeks beyond the
@@ -76,22 +83,26 @@ struct WorkerThread::Impl {
         : options(std::move(given)),
           pool(loop.get_executor(), pool_options(options)),
           store(pool),
+          schedules(pool),
           client(loop.get_executor()),
           steps(loop.get_executor(), registry, client, options.steps),
           worker(loop.get_executor(), store, steps, metrics, options.worker),
           notifier(
               loop.get_executor(), [this] { return store.notify_workers(options.worker.bucket); }
           ),
+          scheduler(loop.get_executor(), store, schedules, metrics, scheduler_options(options)),
           background(loop.get_executor()) {}
 
     ThreadOptions options;
     asio::io_context loop{1};
     pg::Pool pool;
     store::PgStore store;
+    store::Schedules schedules;
     http::Client client;
     steps::Executor steps;
     engine::Worker worker;
     Notifier notifier;
+    engine::Scheduler scheduler;
     std::optional<pg::Listener> listener;
     engine::TaskGroup background;
     std::thread thread;
@@ -103,6 +114,7 @@ struct WorkerThread::Impl {
         background.spawn(keep_partitions(store, loop.get_executor(), options.retention));
         background.spawn(keep_idempotency_keys(pool, loop.get_executor()));
         if (listener) background.spawn(listener->run());
+        if (options.schedule) background.spawn(scheduler.run());
         working = true;
         try {
             co_await worker.run();
@@ -120,6 +132,10 @@ WorkerThread::WorkerThread(
 )
     : impl_(std::make_unique<Impl>(std::move(options), registry, metrics)) {
     impl_->worker.on_ready_elsewhere = [impl = impl_.get()] { impl->notifier.request(); };
+    impl_->scheduler.on_ready = [impl = impl_.get()] {
+        impl->worker.wake();
+        impl->notifier.request();
+    };
 }
 
 WorkerThread::~WorkerThread() {

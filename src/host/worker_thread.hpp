@@ -22,6 +22,7 @@ struct ThreadOptions {
     steps::StepSettings steps;
     std::optional<Duration> retention;  // none: closed runs are kept for ever
     bool listen = true;                 // for wake-ups by NOTIFY; one thread a process is enough
+    bool schedule = true;               // fire cron schedules; likewise
 };
 
 // A thread with everything a worker needs, shared with nobody: event loop, connections, HTTP

@@ -41,6 +41,14 @@ const std::string job_columns =
     "total bigint, done bigint, failed bigint, error text, created_at timestamp with time zone, "
     "updated_at timestamp with time zone";
 
+const std::string schedule_columns =
+    "id integer, tenant integer, bucket smallint, workflow integer, version integer, cron text, "
+    "timezone text, overlap text, catch_up_ms bigint, jitter_ms bigint, input jsonb, "
+    "since timestamp with time zone, next_at timestamp with time zone, "
+    "due_at timestamp with time zone, backfill_at timestamp with time zone, "
+    "backfill_to timestamp with time zone, backfill_due timestamp with time zone, "
+    "now timestamp with time zone";
+
 // What the API asks.
 std::map<std::string, Contract, std::less<>> api_contracts() {
     return {
@@ -81,6 +89,23 @@ std::map<std::string, Contract, std::less<>> api_contracts() {
         {"claim_job", {"interval", job_columns}},
         {"replay_batch", {"uuid, integer, interval", job_columns}},
         {"fail_job", {"uuid, text", ""}},
+        {"due_schedules", {"smallint, interval, bigint", schedule_columns}},
+        {"move_schedule",
+         {"smallint, integer, boolean, timestamp with time zone, timestamp with time zone, "
+          "timestamp with time zone, bigint, text, timestamp with time zone[], uuid[], integer[], "
+          "integer[], jsonb[], text[]",
+          "started integer, skipped integer"}},
+        {"list_schedules",
+         {"integer, integer, text, integer, bigint",
+          schedule_columns +
+              ", name text, place integer, active boolean, paused_at timestamp with time zone, "
+              "pause_reason text, last_slot timestamp with time zone, last_run uuid, "
+              "fired bigint, skipped bigint, missed bigint, problem text"}},
+        {"pause_schedule", {"integer, integer, text", ""}},
+        {"resume_schedule", {"integer, integer", ""}},
+        {"backfill_schedule",
+         {"integer, integer, timestamp with time zone, timestamp with time zone", ""}},
+        {"note_scheduled_run", {"integer, integer, uuid", ""}},
         {"summarize_log", {"", "summarize_log void"}},
         {"tail_events",
          {"smallint, integer, timestamp with time zone, integer",
