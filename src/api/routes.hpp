@@ -13,6 +13,7 @@ void add_run_routes(Router& router, Services& services);
 void add_again_routes(Router& router, Services& services);
 void add_stream_routes(Router& router, Services& services);
 void add_dead_letter_routes(Router& router, Services& services);
+void add_schedule_routes(Router& router, Services& services);
 // Document 000 (src/api/adapters).
 void add_function_routes(Router& router, Services& services);
 

@@ -11,6 +11,7 @@ Services::Services(asio::any_io_executor on, pg::Pool& pool, Starter::Trip start
       idempotency(pool),
       jobs(pool),
       retries(pool),
+      schedules(pool),
       tail(pool),
       tasks(on),
       programs(on, store, heads),

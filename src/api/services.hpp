@@ -14,6 +14,7 @@
 #include "store/jobs.hpp"
 #include "store/pg_store.hpp"
 #include "store/retries.hpp"
+#include "store/schedules.hpp"
 
 #include <functional>
 #include <string>
@@ -36,6 +37,7 @@ struct Services {
     store::Idempotency idempotency;
     store::Jobs jobs;
     store::Retries retries;
+    store::Schedules schedules;
     store::EventTail tail;
     engine::TaskGroup tasks;
     Programs programs;

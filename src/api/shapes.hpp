@@ -5,6 +5,7 @@
 #include "model/event.hpp"
 #include "store/dead_letters.hpp"
 #include "store/jobs.hpp"
+#include "store/schedules.hpp"
 #include "store/store.hpp"
 
 namespace pawl::api {
@@ -17,6 +18,7 @@ json::object to_json(const Event& event);
 json::object to_json(const store::DeadLetter& letter);
 json::object to_json(const store::DeadLetterGroup& group);
 json::object to_json(const store::Job& job);
+json::object to_json(const store::ScheduleDetails& schedule);
 json::object to_json(const engine::Program& program, const engine::Started& started);
 
 bool is_closed(const store::RunSummary& run);

@@ -21,6 +21,7 @@ Parser::Parser() {
     add_run();
     add_runs();
     add_dead_letters();
+    add_schedules();
     add_workflows();
     add_keys();
     add_bench();

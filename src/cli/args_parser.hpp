@@ -93,6 +93,7 @@ private:
     void add_run();
     void add_runs();
     void add_dead_letters();
+    void add_schedules();
     void add_workflows();
     void add_workflows_show(CLI::App& workflows);
     void add_keys();
@@ -124,6 +125,7 @@ private:
     RunsWhyOptions runs_why_;
     RunsWatchOptions runs_watch_;
     DeadLettersOptions dead_list_, dead_replay_;
+    SchedulesOptions schedules_list_, schedules_pause_, schedules_resume_, schedules_backfill_;
     RunsCancelOptions runs_cancel_;
     WorkflowsApplyOptions workflows_apply_;
     WorkflowsListOptions workflows_list_;

@@ -132,4 +132,36 @@ void Parser::add_keys() {
     choose(revoke, keys_revoke_);
 }
 
+void Parser::add_schedules() {
+    using Action = SchedulesOptions::Action;
+    auto& app = command(app_, "schedules", "Cron triggers: look at them, pause, backfill", "");
+    app.require_subcommand(1);
+    auto& list = command(app, "list", "All schedules and their next slots", "");
+    list.add_option("--workflow", schedules_list_.workflow, "Only of this workflow")
+        ->type_name("NAME");
+    choose(list, schedules_list_);
+    const auto one = [this](CLI::App& to, SchedulesOptions& options, Action action) {
+        options.action = action;
+        add_number(to, "ID", options.id, 1, std::numeric_limits<std::int32_t>::max(), "Which one")
+            ->required()
+            ->type_name("");
+        choose(to, options);
+    };
+    auto& pause = command(app, "pause", "Start no more runs", help::schedules_pause);
+    pause.add_option("--reason", schedules_pause_.reason, "Shown to others")->type_name("TEXT");
+    one(pause, schedules_pause_, Action::pause);
+    one(command(app, "resume", "Start runs again, from the next slot on", ""),
+        schedules_resume_,
+        Action::resume);
+    auto& backfill = command(
+        app, "backfill", "Start the runs of slots that have passed", help::schedules_backfill
+    );
+    backfill.add_option("--from", schedules_backfill_.from, "The first moment")
+        ->required()
+        ->type_name("TIME");
+    backfill.add_option("--to", schedules_backfill_.to, "Up to before this [now]")
+        ->type_name("TIME");
+    one(backfill, schedules_backfill_, Action::backfill);
+}
+
 }  // namespace pawl::cli

@@ -16,6 +16,7 @@ int run_runs_show(const RunsShowOptions& options);
 int run_runs_why(const RunsWhyOptions& options);
 int run_runs_watch(const RunsWatchOptions& options);
 int run_dead_letters(const DeadLettersOptions& options);
+int run_schedules(const SchedulesOptions& options);
 int run_runs_cancel(const RunsCancelOptions& options);
 int run_workflows_apply(const WorkflowsApplyOptions& options);
 int run_workflows_list(const WorkflowsListOptions& options);

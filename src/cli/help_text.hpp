@@ -54,6 +54,13 @@ inline constexpr const char* dead_replay =
     "  pawl dead-letters replay RUN\n"
     "  pawl dead-letters replay --all --workflow mail";
 
+inline constexpr const char* schedules_pause =
+    "  pawl schedules pause 3 --reason 'the provider is down'";
+
+inline constexpr const char* schedules_backfill =
+    "  pawl schedules backfill 3 --from 2026-03-01 --to 2026-03-08\n"
+    "  pawl schedules backfill 3 --from 2026-03-01T12:00:00Z";
+
 inline constexpr const char* runs_cancel = "  pawl runs cancel ID --reason 'order withdrawn'";
 
 inline constexpr const char* workflows_apply =

@@ -24,6 +24,7 @@ struct Dispatch {
     int operator()(const RunsWhyOptions& options) const { return run_runs_why(options); }
     int operator()(const RunsWatchOptions& options) const { return run_runs_watch(options); }
     int operator()(const DeadLettersOptions& options) const { return run_dead_letters(options); }
+    int operator()(const SchedulesOptions& options) const { return run_schedules(options); }
     int operator()(const RunsCancelOptions& options) const { return run_runs_cancel(options); }
     int operator()(const WorkflowsApplyOptions& options) const {
         return run_workflows_apply(options);

@@ -97,6 +97,17 @@ struct DeadLettersOptions {
     int limit = 50;
 };
 
+struct SchedulesOptions {
+    enum class Action { list, pause, resume, backfill };
+    Globals globals;
+    Action action = Action::list;
+    std::string workflow;
+    std::int32_t id = 0;
+    std::string reason;
+    std::string from;
+    std::string to;  // empty: now
+};
+
 struct RunsCancelOptions {
     Globals globals;
     std::string id;
@@ -184,6 +195,7 @@ using Command = std::variant<
     RunsWatchOptions,
     RunsCancelOptions,
     DeadLettersOptions,
+    SchedulesOptions,
     WorkflowsApplyOptions,
     WorkflowsListOptions,
     WorkflowsShowOptions,

@@ -55,6 +55,7 @@ api::Router ApiHost::make_router() {
     api::add_again_routes(router, services_);
     api::add_stream_routes(router, services_);
     api::add_dead_letter_routes(router, services_);
+    api::add_schedule_routes(router, services_);
     api::add_function_routes(router, services_);
     if (options_.sandbox) api::add_sandbox_routes(router, sandbox_);
     return router;

@@ -286,6 +286,25 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs/{id}/why": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        /** Why a run stands where it stands, and what would move it */
+        get: operations["whyRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs/{id}/rerun": {
         parameters: {
             query?: never;
@@ -322,6 +341,126 @@ export interface paths {
         get: operations["streamAll"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The cron triggers of all workflows, oldest first */
+        get: operations["listSchedules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["scheduleId"];
+            };
+            cookie?: never;
+        };
+        /** A schedule and its next slots */
+        get: operations["getSchedule"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["scheduleId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start no more runs; those under way go on
+         * @description Slots that come meanwhile are left out. A backfill goes on.
+         */
+        post: operations["pauseSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["scheduleId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start runs again, from the next slot on */
+        post: operations["resumeSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{id}/trigger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["scheduleId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start a run now, whatever the clock says */
+        post: operations["triggerSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/schedules/{id}/backfill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["scheduleId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start the runs of slots that have passed
+         * @description Every slot from `from` on and before `to` gets its run, unless it has had one. Where runs
+         *     may not overlap, they come one after the other. The work goes on in the background; the
+         *     schedule tells how far it is.
+         */
+        post: operations["backfillSchedule"];
         delete?: never;
         options?: never;
         head?: never;
@@ -553,6 +692,56 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        ScheduleList: {
+            data?: components["schemas"]["Schedule"][];
+        } & components["schemas"]["Page"];
+        Schedule: {
+            id: number;
+            workflow: string;
+            /** @description Which of the definition's triggers, from 0 */
+            trigger: number;
+            cron: string;
+            timezone: string;
+            /** @enum {string} */
+            overlap: "skip" | "allow" | "queue";
+            /** @description A slot that is later than this is left out: `1h` */
+            catch_up: string;
+            /** @description Runs start later by less than this: `30s` */
+            jitter: string;
+            input: unknown;
+            /**
+             * @description `inactive`: the workflow is. `failing`: see `problem`
+             * @enum {string}
+             */
+            status: "active" | "paused" | "failing" | "inactive";
+            /** @description Why the last slot could not be fired */
+            problem: string | null;
+            /** Format: date-time */
+            paused_at: string | null;
+            pause_reason: string | null;
+            /**
+             * Format: date-time
+             * @description The next slot; null for a second after a change, and while paused
+             */
+            next_at: string | null;
+            /** Format: date-time */
+            last_slot: string | null;
+            /** Format: uuid */
+            last_run_id: string | null;
+            /** @description Runs that were started */
+            fired: number;
+            /** @description Slots left out because a run was open */
+            skipped: number;
+            /** @description Slots left out because no worker was there in time, or the run could not be started */
+            missed: number;
+            backfill: null | {
+                /** Format: date-time */
+                next_at: string;
+                /** Format: date-time */
+                to: string;
+            };
+            upcoming?: string[];
+        };
         Problem: {
             type: string;
             title: string;
@@ -906,6 +1095,15 @@ export interface components {
                 "application/json": components["schemas"]["WorkflowList"];
             };
         };
+        /** @description The answer */
+        Schedule: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Schedule"];
+            };
+        };
     };
     parameters: {
         limit: number;
@@ -915,6 +1113,7 @@ export interface components {
         runId: string;
         /** @description Bare or quoted, at most 255 characters */
         idempotencyKey: string;
+        scheduleId: number;
     };
     requestBodies: never;
     headers: never;
@@ -1293,6 +1492,35 @@ export interface operations {
             default: components["responses"]["problem"];
         };
     };
+    whyRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A sentence for a person */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sentence: string;
+                        /** @description Empty when nothing needs to be done */
+                        what_helps: string;
+                        /** @description One sentence a branch, when there are several */
+                        places: string[];
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
     rerunRun: {
         parameters: {
             query?: never;
@@ -1310,6 +1538,11 @@ export interface operations {
                 "application/json": {
                     /** @description Left out: the input of the old run */
                     data?: Record<string, unknown>;
+                    /**
+                     * @description The step to go on from; what came before it is taken over. Left out: from the
+                     *     first step, with the workflow's current version
+                     */
+                    from?: string;
                 };
             };
         };
@@ -1339,6 +1572,161 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": string;
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    listSchedules: {
+        parameters: {
+            query?: {
+                /** @description Only of this workflow */
+                workflow?: string;
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of schedules */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleList"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    getSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["scheduleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schedule */
+            200: components["responses"]["Schedule"];
+            default: components["responses"]["problem"];
+        };
+    };
+    pauseSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["scheduleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The schedule */
+            200: components["responses"]["Schedule"];
+            default: components["responses"]["problem"];
+        };
+    };
+    resumeSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["scheduleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schedule */
+            200: components["responses"]["Schedule"];
+            default: components["responses"]["problem"];
+        };
+    };
+    triggerSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["scheduleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Instead of the schedule's */
+                    input?: Record<string, unknown>;
+                };
+            };
+        };
+        responses: {
+            /** @description The run */
+            201: components["responses"]["Started"];
+            default: components["responses"]["problem"];
+        };
+    };
+    backfillSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["scheduleId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: date-time */
+                    from: string;
+                    /**
+                     * Format: date-time
+                     * @description Left out: now
+                     */
+                    to?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It has begun */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description How many slots there are in that time */
+                        slots: number;
+                        schedule: components["schemas"]["Schedule"];
+                    };
                 };
             };
             default: components["responses"]["problem"];

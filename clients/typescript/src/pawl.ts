@@ -1,5 +1,6 @@
 import { DeadLetters } from "./dead_letters.js";
 import { List } from "./pages.js";
+import { Schedules } from "./schedules.js";
 import { follow } from "./stream.js";
 import { segment, Transport, type PawlOptions } from "./transport.js";
 import type {
@@ -44,6 +45,7 @@ function toBody(request: StartRequest): Record<string, unknown> {
 export class Pawl {
     readonly workflows: Workflows;
     readonly deadLetters: DeadLetters;
+    readonly schedules: Schedules;
     /** Requests that have no method here. */
     readonly transport: Transport;
 
@@ -51,6 +53,7 @@ export class Pawl {
         this.transport = new Transport(options);
         this.workflows = new Workflows(this.transport);
         this.deadLetters = new DeadLetters(this.transport);
+        this.schedules = new Schedules(this.transport);
     }
 
     /** Starts a run of a workflow. When this resolves the run is durable. */

@@ -18,6 +18,7 @@ export type DeadLetter = Schemas["DeadLetter"];
 export type DeadLetterGroup = Schemas["DeadLetterGroup"];
 export type ReplayFilter = Schemas["ReplayFilter"];
 export type Job = Schemas["Job"];
+export type Schedule = Schemas["Schedule"];
 export type NodeType = Schemas["NodeType"];
 
 /** What a workflow is started with. */
