@@ -19,10 +19,32 @@ bool is_step_outcome(std::string_view root) {
     return digits > 0 && (rest == "_result" || rest == "_error");
 }
 
-bool is_given(const json::value& input, const Placeholder& placeholder) {
+// Names that a graph fills on its way: the item that a foreach is at, the error that was caught.
+struct RunTimeNames {
+    explicit RunTimeNames(const Definition& definition)
+        : item(std::any_of(
+              definition.nodes.begin(),
+              definition.nodes.end(),
+              [](const Node& node) { return node.type == NodeType::foreach_; }
+          )),
+          error(std::any_of(definition.edges.begin(), definition.edges.end(), [](const Edge& edge) {
+              return edge.handle.starts_with("error");
+          })) {}
+
+    bool holds(std::string_view root) const {
+        return (item && (root == "item" || root == "index")) || (error && root == "error");
+    }
+
+    bool item;
+    bool error;
+};
+
+bool is_given(
+    const json::value& input, const Placeholder& placeholder, const RunTimeNames& run_time
+) {
     const std::string& root = placeholder.path[0].key;
     if (placeholder.has_default || is_step_outcome(root)) return true;
-    if (root == "steps" || root == "run") return true;
+    if (root == "steps" || root == "run" || run_time.holds(root)) return true;
     if (root == "input") return walk(&input, placeholder.path, 1) != nullptr;
     return walk(&input, placeholder.path) != nullptr;
 }
@@ -39,12 +61,13 @@ Result<void> validate_input(const Definition& definition, const json::value& inp
         if (find(input, field) == nullptr) add(fields, field);
     }
     std::vector<std::string> variables;
+    const RunTimeNames run_time(definition);
     for (const Node& node : definition.nodes) {
         if (!node.has_templates) continue;
         const auto found = placeholders(node.config);
         if (!found) return found.error();
         for (const Placeholder& placeholder : *found) {
-            if (!is_given(input, placeholder)) add(variables, placeholder.text);
+            if (!is_given(input, placeholder, run_time)) add(variables, placeholder.text);
         }
     }
     if (fields.empty() && variables.empty()) return {};

@@ -220,5 +220,19 @@ steps:
     EXPECT_FALSE(validate_input(d, json::array{1}));
 }
 
+TEST(ValidateInput, WhatAGraphFillsOnItsWayIsNotMissing) {
+    const Definition d = parsed(R"(
+name: x
+nodes:
+  - {id: all, type: foreach, config: {items: [1]}}
+  - {id: one, type: code, config: {function: f, input: "{{ item.x }} {{ index }}"}}
+  - {id: caught, type: code, config: {function: f, input: "{{ error.code }}"}}
+edges: [{from: all, to: one, handle: each}, {from: all, to: caught, handle: error.boom}]
+)");
+    EXPECT_TRUE(validate_input(d, json::object{}));
+    const Definition line = parsed("name: x\nsteps: [{name: a, code: f, input: '{{ item }}'}]");
+    EXPECT_FALSE(validate_input(line, json::object{}));
+}
+
 }  // namespace
 }  // namespace pawl
