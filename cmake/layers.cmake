@@ -17,6 +17,7 @@ pawl_layer(base LINKS Boost::headers Boost::json fmt::fmt spdlog::spdlog Threads
 pawl_layer(model USES base LINKS yaml-cpp)
 pawl_layer(draw USES base model)
 pawl_layer(plan USES base model)
+pawl_layer(rehearse USES base model plan)
 pawl_layer(pg USES base LINKS pawl_boost PostgreSQL::PostgreSQL)
 pawl_layer(store USES base model pg)
 pawl_layer(http USES base LINKS pawl_boost CURL::libcurl Boost::url)
@@ -27,7 +28,7 @@ pawl_layer(api USES base model plan pg store http steps engine LINKS OpenSSL::Cr
 pawl_layer(host USES base model pg store http steps engine api)
 pawl_layer(dev USES base)
 pawl_layer(bench USES base model plan pg store http steps engine api host dev)
-pawl_layer(cli USES base model draw plan pg store http jq steps engine api host dev bench LINKS CLI11::CLI11 OpenSSL::Crypto)
+pawl_layer(cli USES base model draw plan rehearse pg store http jq steps engine api host dev bench LINKS CLI11::CLI11 OpenSSL::Crypto)
 
 # Not for those who use the layer: the headers and macros of these stay in a file or two.
 target_link_libraries(pawl_base PRIVATE date::date)

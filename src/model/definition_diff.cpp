@@ -12,57 +12,6 @@ namespace pawl {
 
 namespace {
 
-void compare(
-    const std::string& path,
-    const json::value* before,
-    const json::value* after,
-    std::vector<FieldChange>& changes
-);
-
-void compare_maps(
-    const std::string& path,
-    const json::object& before,
-    const json::object& after,
-    std::vector<FieldChange>& changes
-) {
-    const auto below = [&](std::string_view key) {
-        return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
-    };
-    for (const auto& [key, value] : before) {
-        compare(below(key), &value, after.if_contains(key), changes);
-    }
-    for (const auto& [key, value] : after) {
-        if (!before.contains(key)) compare(below(key), nullptr, &value, changes);
-    }
-}
-
-// Lists of the same length are compared item by item, others as a whole.
-void compare(
-    const std::string& path,
-    const json::value* before,
-    const json::value* after,
-    std::vector<FieldChange>& changes
-) {
-    if (before != nullptr && after != nullptr) {
-        if (*before == *after) return;
-        if (before->is_object() && after->is_object()) {
-            return compare_maps(path, before->get_object(), after->get_object(), changes);
-        }
-        if (before->is_array() && after->is_array() &&
-            before->get_array().size() == after->get_array().size()) {
-            for (std::size_t i = 0; i < before->get_array().size(); ++i) {
-                const std::string at = fmt::format("{}[{}]", path, i);
-                compare(at, &before->get_array()[i], &after->get_array()[i], changes);
-            }
-            return;
-        }
-    }
-    FieldChange change{path, std::nullopt, std::nullopt};
-    if (before != nullptr) change.before = *before;
-    if (after != nullptr) change.after = *after;
-    changes.push_back(std::move(change));
-}
-
 json::array take_list(json::object& definition, std::string_view key) {
     json::array list;
     if (const auto found = definition.find(key); found != definition.end()) {
@@ -102,8 +51,7 @@ void compare_nodes(const json::array& before, const json::array& after, Definiti
             diff.nodes_removed.push_back(node.as_object());
             continue;
         }
-        NodeChange change{id, {}};
-        compare_maps("", node.as_object(), found->second, change.fields);
+        NodeChange change{id, json_changes(node, found->second)};
         if (!change.fields.empty()) diff.nodes_changed.push_back(std::move(change));
     }
     for (const json::value& node : after) {
@@ -161,7 +109,7 @@ DefinitionDiff diff(const Definition& before, const Definition& after) {
     const json::array new_nodes = take_list(right, "nodes");
     const json::array old_edges = take_list(left, "edges");
     json::array new_edges = take_list(right, "edges");
-    compare_maps("", left, right, found.settings);
+    found.settings = json_changes(left, right);
     compare_nodes(old_nodes, new_nodes, found);
     compare_edges(old_edges, std::move(new_edges), found);
     return found;

@@ -1,22 +1,15 @@
 #pragma once
 
 #include "model/definition.hpp"
+#include "model/json_changes.hpp"
 
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace pawl {
-
-// One value that is not the same on both sides; nothing where it is absent.
-struct FieldChange {
-    std::string path;  // "config.url", "retry.attempts"
-    std::optional<boost::json::value> before;
-    std::optional<boost::json::value> after;
-};
 
 struct NodeChange {
     std::string id;

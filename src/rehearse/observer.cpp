@@ -1,0 +1,78 @@
+#include "rehearse/observer.hpp"
+
+#include "base/json.hpp"
+
+namespace pawl::rehearse {
+
+Observer::Observer(const Definition& definition, Recording& recording)
+    : definition_(definition), recording_(recording) {
+    recording_.visits.assign(definition.nodes.size(), 0);
+    recording_.taken.assign(definition.edges.size(), 0);
+}
+
+void Observer::see(const Event& event) {
+    plan::evolve(definition_, state_, event);
+    note_moves(event.type == EventType::run_started);
+    note_end(event);
+    recording_.log.push_back(event);
+}
+
+// The edge by which a token came to where it stands; nothing for the first one of a run. The first
+// one of an item came from its foreach.
+std::optional<std::size_t> Observer::way_of(const plan::Token& token) {
+    const auto leads_here = [&](std::size_t edge) {
+        return definition_.edges[edge].to == token.node;
+    };
+    const plan::Frame* frame = state_.find_frame(token.frame);
+    if (frame != nullptr && frames_.insert(frame->id).second) {
+        const plan::Token* foreach_token = state_.find_token(frame->token);
+        for (std::size_t i = 0; foreach_token != nullptr && i < definition_.edges.size(); ++i) {
+            const Edge& edge = definition_.edges[i];
+            const bool each = edge.from == foreach_token->node && edge.handle == "each";
+            if (each && leads_here(i)) return i;
+        }
+        return std::nullopt;
+    }
+    if (token.via >= definition_.edges.size() || !leads_here(token.via)) return std::nullopt;
+    return token.via;
+}
+
+// Wherever a token stands that did not stand there before, it came by an edge.
+void Observer::note_moves(bool started) {
+    for (const plan::Token& token : state_.tokens) {
+        const auto [known, fresh] = places_.try_emplace(token.id);
+        Place& place = known->second;
+        if (!fresh && place.node == token.node && place.visit == token.visit) continue;
+        place = {token.node, token.visit};
+        ++recording_.visits.at(token.node);
+        const auto way = started ? std::nullopt : way_of(token);
+        if (way) ++recording_.taken[*way];
+    }
+}
+
+void Observer::note_end(const Event& event) {
+    switch (event.type) {
+        case EventType::step_failed:
+            if (find(event.data, "retry_at") != nullptr) return;
+            break;
+        case EventType::joined:
+            if (find(event.data, "late") != nullptr) return;
+            break;
+        case EventType::node_passed:
+            if (const json::value* emit = find(event.data, "emit")) {
+                const json::value* data = find(*emit, "data");
+                recording_.emitted.push_back(
+                    {std::string(text_in(*emit, "event")),
+                     std::string(text_in(*emit, "key")),
+                     data == nullptr ? json::value() : *data}
+                );
+            }
+            break;
+        case EventType::step_completed:
+        case EventType::step_skipped: break;
+        default: return;
+    }
+    recording_.path.push_back(event.node);
+}
+
+}  // namespace pawl::rehearse

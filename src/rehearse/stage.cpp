@@ -1,0 +1,309 @@
+#include "rehearse/stage.hpp"
+
+#include "base/json.hpp"
+#include "model/duration.hpp"
+#include "plan/waits.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace pawl::rehearse {
+
+namespace {
+
+// A rehearsal that decides more often than this goes in circles.
+constexpr int decisions_max = 200'000;
+
+bool publishes(const Event& event) {
+    return event.type == EventType::node_passed && find(event.data, "emit") != nullptr;
+}
+
+}  // namespace
+
+Stage::Stage(const Definition& definition, const Script& script, World& world, Recording& recording)
+    : definition_(definition),
+      script_(script),
+      world_(world),
+      recording_(recording),
+      observer_(definition, recording),
+      now_(script.start),
+      calls_(definition.nodes.size()),
+      meetings_(definition.nodes.size()) {
+    for (const Happening& happening : script.happenings) {
+        at(saturating_add(script.start, happening.after), happening);
+    }
+}
+
+void Stage::at(Instant when, Due what) {
+    agenda_.emplace(when, std::move(what));
+}
+
+void Stage::run() {
+    Event started =
+        plan::run_started(1, 1, script_.input, script_.subject, definition_, plan::Origin{});
+    started.at = now_;
+    plan::evolve(definition_, state_, started);
+    observer_.see(started);
+    feed(plan::Resumed{});
+    const Instant last = saturating_add(script_.start, script_.limit);
+    for (int turn = 0; !is_terminal(state_.status); ++turn) {
+        const plan::Wants wants = plan::wants(state_, now_);
+        begin_steps(wants);
+        meet_waits();
+        if (offer_events()) continue;
+        const bool due = !agenda_.empty();
+        if (!due && !wants.wake_at) break;
+        const Instant next = !due            ? *wants.wake_at
+                             : wants.wake_at ? std::min(*wants.wake_at, agenda_.begin()->first)
+                                             : agenda_.begin()->first;
+        if (next > last || turn > decisions_max) {
+            recording_.stopped = true;
+            break;
+        }
+        now_ = std::max(now_, next);
+        if (due && agenda_.begin()->first <= now_) {
+            Due what = std::move(agenda_.begin()->second);
+            agenda_.erase(agenda_.begin());
+            happen(std::move(what));
+        } else {
+            feed(plan::TimerDue{});
+        }
+    }
+    note_rest();
+}
+
+void Stage::feed(plan::Stimulus stimulus) {
+    plan::Moment moment;
+    moment.now = now_;
+    for (const Event& event : plan::decide(definition_, state_, std::move(stimulus), moment)) {
+        observer_.see(event);
+        if (!publishes(event)) continue;
+        // What a run publishes may be what it waits for itself.
+        const Emitted& emitted = recording_.emitted.back();
+        published_.push_back({next_id_++, emitted.event, emitted.key, emitted.data});
+    }
+}
+
+void Stage::signal(std::string kind, json::value data) {
+    plan::SignalReceived received;
+    received.id = next_id_++;
+    received.kind = std::move(kind);
+    received.data = std::move(data);
+    feed(std::move(received));
+}
+
+void Stage::begin_steps(const plan::Wants& wants) {
+    for (const plan::ExecuteStep& step : wants.steps) {
+        if (!begun_.emplace(step.token, step.node, step.visit, step.attempt).second) continue;
+        Duration takes{};
+        plan::StepFinished finished = outcome_of(step, takes);
+        finished.token = step.token;
+        finished.attempt = step.attempt;
+        finished.visit = step.visit;
+        at(saturating_add(now_, takes), std::move(finished));
+    }
+}
+
+plan::StepFinished Stage::outcome_of(const plan::ExecuteStep& step, Duration& takes) {
+    const Node& node = definition_.nodes[step.node];
+    plan::StepFinished finished;
+    const auto config = plan::render_config(definition_, state_, step.node, step.frame);
+    if (!config) {
+        finished.error = config.error();
+        return finished;
+    }
+    const auto number = static_cast<int>(++calls_[step.node]);
+    recording_.calls.push_back({node.id, step.attempt, now_, **config});
+    const bool lock = node.type == NodeType::lock || node.type == NodeType::unlock;
+    if (lock && !world_.mocks(node)) {
+        finished.pending = pass_lock(step, text_in(**config, "key"));
+        return finished;
+    }
+    Call call{node, **config, nullptr, step.attempt, number};
+    if (node.type == NodeType::transform) call.context = plan::context_of(state_);
+    Answer answer = world_.call(call);
+    takes = answer.takes;
+    finished.result = std::move(answer.result);
+    finished.error = std::move(answer.error);
+    if (node.timeout && takes > *node.timeout) {
+        takes = *node.timeout;
+        const auto limit = format_duration(takes);
+        finished.error = StepError{
+            ErrorClass::retryable, "timeout", fmt::format("did not end within {}", limit), {}};
+    }
+    return finished;
+}
+
+// What the step waits for when somebody else is inside; null when it need not wait.
+json::value Stage::pass_lock(const plan::ExecuteStep& step, std::string_view key) {
+    if (definition_.nodes[step.node].type == NodeType::unlock) {
+        leave_lock(step.token, key);
+        return nullptr;
+    }
+    auto& queue = locks_[std::string(key)];
+    if (std::find(queue.begin(), queue.end(), step.token) == queue.end()) {
+        queue.push_back(step.token);
+    }
+    if (queue.front() == step.token) return nullptr;
+    return json::object{{"for", "lock"}, {"key", key}};
+}
+
+void Stage::leave_lock(plan::TokenId token, std::string_view key) {
+    const auto found = locks_.find(key);
+    if (found == locks_.end() || found->second.empty()) return;
+    auto& queue = found->second;
+    const bool inside = queue.front() == token;
+    std::erase(queue, token);
+    if (!inside || queue.empty()) return;
+    const plan::Token* next = state_.find_token(queue.front());
+    if (next == nullptr) return leave_lock(queue.front(), key);
+    json::object data{{"token", next->id}, {"key", key}};
+    at(now_, Message{next->id, next->node, next->visit, "lock", std::move(data)});
+}
+
+// Whoever answers a wait by himself is asked once for each.
+void Stage::meet_waits() {
+    for (const plan::Token& token : state_.tokens) {
+        if (token.phase != plan::TokenPhase::waiting || token.waits_for.is_null()) continue;
+        if (!met_.emplace(token.id, token.node, token.visit).second) continue;
+        const auto number = static_cast<int>(++meetings_[token.node]);
+        const auto answer = world_.meet(definition_.nodes[token.node], number);
+        if (answer) meet(token, *answer);
+    }
+}
+
+void Stage::meet(const plan::Token& token, const Answer& answer) {
+    Message message{token.id, token.node, token.visit, "", {}};
+    message.kind = plan::waited_kind(token.waits_for);
+    json::object& data = message.data;
+    if (message.kind == "task") {
+        data = {
+            {"token", token.id},
+            {"visit", token.visit},
+            {"decision", answer.decision.empty() ? "approved" : answer.decision},
+            {"by", answer.by},
+            {"reason", answer.reason},
+            {"data", answer.result}};
+    } else if (message.kind == "event") {
+        const json::value* events = find(token.waits_for, "events");
+        if (events == nullptr || !events->is_array() || events->get_array().empty()) return;
+        const auto& list = events->get_array();
+        auto wanted = std::find_if(list.begin(), list.end(), [&](const json::value& one) {
+            return text_in(one, "event") == answer.event;
+        });
+        if (wanted == list.end()) wanted = list.begin();
+        data = {
+            {"token", token.id},
+            {"name", text_in(*wanted, "event")},
+            {"key", text_in(*wanted, "key")},
+            {"data", answer.result}};
+    } else if (message.kind == "signal") {
+        data = {{"name", text_in(token.waits_for, "name")}, {"data", answer.result}};
+    } else {
+        return;
+    }
+    at(saturating_add(now_, answer.takes), std::move(message));
+}
+
+// An event that came before somebody waited for it is not lost.
+bool Stage::offer_events() {
+    if (published_.empty()) return false;
+    if (!state_.exit_watch.is_null() && offer(plan::token_of_run, state_.exit_watch)) return true;
+    for (const plan::Token& token : state_.tokens) {
+        const bool waits = plan::waited_kind(token.waits_for) == "event";
+        if (waits && offer(token.id, token.waits_for)) return true;
+    }
+    return false;
+}
+
+bool Stage::offer(plan::TokenId token, const json::value& wait) {
+    const json::value* events = find(wait, "events");
+    if (events == nullptr || !events->is_array()) return false;
+    for (const Published& event : published_) {
+        const auto& list = events->get_array();
+        const bool fits = std::any_of(list.begin(), list.end(), [&](const json::value& wanted) {
+            return text_in(wanted, "event") == event.name && text_in(wanted, "key") == event.key;
+        });
+        if (!fits || !offered_.emplace(token, event.id).second) continue;
+        json::object data{
+            {"id", fmt::format("event-{}", event.id)},
+            {"name", event.name},
+            {"key", event.key},
+            {"token", token},
+            {"data", event.data}};
+        signal("event", std::move(data));
+        return true;
+    }
+    return false;
+}
+
+void Stage::happen(Due due) {
+    if (auto* finished = std::get_if<plan::StepFinished>(&due)) return feed(std::move(*finished));
+    if (auto* happening = std::get_if<Happening>(&due)) return happen_now(*happening);
+    auto& message = std::get<Message>(due);
+    const plan::Token* token = state_.find_token(message.token);
+    const bool waits = token != nullptr && token->node == message.node &&
+                       token->visit == message.visit &&
+                       plan::waited_kind(token->waits_for) == message.kind;
+    if (waits) signal(std::move(message.kind), std::move(message.data));
+}
+
+void Stage::happen_now(const Happening& happening) {
+    switch (happening.kind) {
+        case Happening::Kind::event:
+            published_.push_back({next_id_++, happening.name, happening.key, happening.data});
+            return;
+        case Happening::Kind::signal:
+            return signal(
+                "signal", json::object{{"name", happening.name}, {"data", happening.data}}
+            );
+        case Happening::Kind::decide: return decide_task(happening);
+        case Happening::Kind::cancel: return feed(plan::CancelRequested{happening.name});
+        case Happening::Kind::pause:
+            return signal("pause", json::object{{"reason", happening.name}});
+        case Happening::Kind::resume: return signal("resume", json::object{});
+        case Happening::Kind::skip:
+            return signal(
+                "skip",
+                json::object{
+                    {"node", happening.name},
+                    {"by", happening.answer.by},
+                    {"reason", happening.answer.reason},
+                    {"value", happening.data}}
+            );
+    }
+}
+
+void Stage::decide_task(const Happening& happening) {
+    for (const plan::Token& token : state_.tokens) {
+        if (plan::waited_kind(token.waits_for) != "task") continue;
+        if (definition_.nodes[token.node].id != happening.name) continue;
+        json::object data{
+            {"token", token.id},
+            {"visit", token.visit},
+            {"decision", happening.answer.decision},
+            {"by", happening.answer.by},
+            {"reason", happening.answer.reason},
+            {"data", happening.data}};
+        return signal("task", std::move(data));
+    }
+    recording_.remarks.push_back(fmt::format(
+        "after {} '{}' was to be decided, but the run did not wait there",
+        format_duration(happening.after),
+        happening.name
+    ));
+}
+
+void Stage::note_rest() {
+    recording_.status = state_.status;
+    recording_.output = state_.output;
+    recording_.error = state_.error;
+    recording_.ended = now_;
+    if (is_terminal(state_.status)) return;
+    for (const plan::Token& token : state_.tokens) {
+        recording_.waits_at.push_back(definition_.nodes[token.node].id);
+    }
+}
+
+}  // namespace pawl::rehearse
