@@ -23,6 +23,8 @@ Parser::Parser() {
     add_dead_letters();
     add_schedules();
     add_workflows();
+    add_test();
+    add_simulate();
     add_keys();
     add_bench();
     const char* doctor = "Check the database and say what to do";

@@ -96,6 +96,8 @@ private:
     void add_schedules();
     void add_workflows();
     void add_workflows_show(CLI::App& workflows);
+    void add_test();
+    void add_simulate();
     void add_keys();
     void add_bench();
 
@@ -132,6 +134,8 @@ private:
     WorkflowsShowOptions workflows_show_;
     WorkflowsValidateOptions workflows_validate_;
     WorkflowsDiffOptions workflows_diff_;
+    TestOptions test_;
+    SimulateOptions simulate_;
     KeysCreateOptions keys_create_;
     KeysListOptions keys_list_;
     KeysRevokeOptions keys_revoke_;

@@ -82,6 +82,15 @@ inline constexpr const char* workflows_diff =
     "  pawl workflows diff -f hello.yaml\n"
     "  pawl workflows diff -f workflows/ && echo nothing to publish";
 
+inline constexpr const char* test =
+    "  pawl test workflows/order.yaml       (its cases are in workflows/order.test.yaml)\n"
+    "  pawl test workflows/ -o json         (exit code 1 when a case fails)\n"
+    "  pawl test order.test.yaml --only refund --trace";
+
+inline constexpr const char* simulate =
+    "  pawl simulate order.yaml --subjects 10000 --graph\n"
+    "  pawl simulate order.yaml --inputs recorded.jsonl --mocks order.test.yaml";
+
 inline constexpr const char* keys_create =
     "  pawl keys create --name ci --scope workflows:write --scope runs:write --expires 90d\n"
     "  export PAWL_API_KEY=$(pawl keys create --name me --scope admin)";

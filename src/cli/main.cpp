@@ -41,6 +41,8 @@ struct Dispatch {
     int operator()(const WorkflowsDiffOptions& options) const {
         return run_workflows_diff(options);
     }
+    int operator()(const TestOptions& options) const { return run_test(options); }
+    int operator()(const SimulateOptions& options) const { return run_simulate(options); }
     int operator()(const KeysCreateOptions& options) const { return run_keys_create(options); }
     int operator()(const KeysListOptions& options) const { return run_keys_list(options); }
     int operator()(const KeysRevokeOptions& options) const { return run_keys_revoke(options); }

@@ -142,6 +142,23 @@ struct WorkflowsDiffOptions {
     std::vector<std::string> files;
 };
 
+struct TestOptions {
+    Globals globals;
+    std::vector<std::string> files;
+    std::string only;  // part of a name; empty: all cases
+    bool trace = false;
+};
+
+struct SimulateOptions {
+    Globals globals;
+    std::string file;
+    std::size_t subjects = 0;
+    std::string inputs;  // one run for each line instead
+    std::string mocks;   // empty: the tests beside the definition, if there are any
+    std::uint64_t seed = 1;
+    bool graph = false;
+};
+
 struct KeysCreateOptions {
     Globals globals;
     std::string name;
@@ -201,6 +218,8 @@ using Command = std::variant<
     WorkflowsShowOptions,
     WorkflowsValidateOptions,
     WorkflowsDiffOptions,
+    TestOptions,
+    SimulateOptions,
     KeysCreateOptions,
     KeysListOptions,
     KeysRevokeOptions,
