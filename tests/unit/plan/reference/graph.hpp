@@ -15,11 +15,13 @@ struct Place {
     Mode mode = Mode::chosen;  // of a join
     int count = 2;             // of mode count
     bool cancel_rest = false;
+    bool goes_on = false;  // a step that failed and has no error link goes on all the same
 
     bool operator==(const Place&) const = default;
 };
 
-// Handles: a step has `usual` and `other` (error), a condition `usual` (true) and `other` (false).
+// Handles: a step and a join have `usual` and `other` (error), a condition `usual` (true) and
+// `other` (false).
 enum class Way { usual, other };
 
 struct Link {

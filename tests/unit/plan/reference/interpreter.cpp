@@ -37,7 +37,9 @@ void Interpreter::enter(Mark mark, int link) {
     mark.since = turn_;
     if (link >= 0) mark.place = shape_->links[index(link)].to;
     for (const int firing : mark.late_for) {
-        if (firings_[index(firing)] == mark.place) return;  // let in silently
+        if (firings_[index(firing)] != mark.place) continue;
+        if (!waiting_at(mark.place).empty()) question_ = Question::meets;
+        return;  // let in silently
     }
     marks_.push_back(std::move(mark));
 }
@@ -75,18 +77,24 @@ void Interpreter::finish(std::size_t position, bool succeeded) {
         const Mark mark = marks_[i];
         marks_.erase(marks_.begin() + static_cast<std::ptrdiff_t>(i));
         ++(succeeded ? tally_.passed : tally_.failed)[index(mark.place)];
-        const bool caught =
-            std::any_of(shape_->links.begin(), shape_->links.end(), [&](const Link& link) {
-                return link.from == mark.place && link.way == Way::other;
-            });
-        if (succeeded || caught) {
-            leave(mark, succeeded ? Way::usual : Way::other);
+        if (succeeded) {
+            leave(mark, Way::usual);
         } else {
-            status_ = Status::failed;
-            marks_.clear();
+            fail(mark);
         }
         return;
     }
+}
+
+void Interpreter::fail(const Mark& mark) {
+    const bool caught =
+        std::any_of(shape_->links.begin(), shape_->links.end(), [&](const Link& link) {
+            return link.from == mark.place && link.way == Way::other;
+        });
+    if (caught) return leave(mark, Way::other);
+    if (at(mark.place).goes_on) return leave(mark, Way::usual);
+    status_ = Status::failed;
+    marks_.clear();
 }
 
 void Interpreter::pass(std::size_t position) {
@@ -190,8 +198,13 @@ bool Interpreter::fail_one() {
         if (at(place).kind != Kind::join || waiting.empty() || others_can_come(place)) continue;
         if (waiting.size() > first_by_link(place).size()) question_ = Question::twice;
         ++tally_.failed[i];
-        status_ = Status::failed;
-        marks_.clear();
+        const Mark first = marks_[waiting.front()];
+        for (const std::size_t other : waiting) {
+            if (marks_[other].late_for != first.late_for) question_ = Question::mixed;
+        }
+        std::erase_if(marks_, [&](const Mark& mark) { return mark.place == place; });
+        fail(first);
+        if (waiting.size() > 1 && status_ == Status::running) question_ = Question::several;
         return true;
     }
     return false;

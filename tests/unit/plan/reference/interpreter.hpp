@@ -34,6 +34,8 @@ enum class Question {
     twice,    // one link brought two to a join before it went on
     rest,     // `all` with cancel_rest, and something could still come
     last,     // a join took back what waited at another one, which might have failed before that
+    several,  // a join failed to which more than one had come, and the run went on
+    meets,    // what is late comes to a join at which others wait already, for the next time
     mixed,    // what goes on is made of something late for another join, and something that is not
 };
 
@@ -43,8 +45,9 @@ enum class Question {
 // `any` when one has and `count` when n have; what comes later of those that could have come is let
 // in silently. `chosen` goes on when nothing else can come, with all that came. When too little can
 // come, the join fails (join_incomplete). With cancel_rest, what could still have come is withdrawn
-// when it goes on. Every other place lets everything pass. A step that fails goes by its error
-// link, or fails the run at once. The run is over when nothing is left of it.
+// when it goes on. Every other place lets everything pass. A step or a join that fails
+// goes by its error link, or goes on, or fails the run at once. The run is over when nothing is
+// left of it.
 //
 // In one moment, between two steps, much can pass, in any order; that a join has failed can be told
 // when nothing else moves.
@@ -80,6 +83,7 @@ private:
     void enter(Mark mark, int link);
     void leave(const Mark& from, Way way);
     void pass(std::size_t mark);
+    void fail(const Mark& mark);
     bool is_enough(int place) const;
     void go_on(int place);
     bool fail_one();

@@ -20,6 +20,7 @@ Node node_of(const Place& place, std::size_t index) {
     node.id = fmt::format("n{}", index);
     node.has_templates = false;
     node.retry.attempts = 1;
+    if (place.goes_on) node.on_failure = OnFailure::continue_;
     switch (place.kind) {
         case Kind::step:
             node.type = NodeType::code;

@@ -198,6 +198,40 @@ TEST(Reference, DISABLED_all_withdraws_the_rest_too) {
     expect_agreement(shape, {}, {{0, true}, {0, true}});
 }
 
+TEST(Reference, DISABLED_what_is_late_does_not_count_for_the_next_time) {
+    const Shape shape{
+        {{Kind::parallel},
+         {Kind::condition},
+         {Kind::step},
+         {Kind::step, Mode::chosen, 2, false, true},
+         {Kind::join, Mode::count, 2}},
+        {{0, 1},
+         {0, 2},
+         {1, 2, Way::other},
+         {1, 3, Way::other},
+         {2, 3, Way::other},
+         {2, 4},
+         {3, 4},
+         {4, 3}}};
+    expect_agreement(shape, std::vector<bool>(5), {{1, true}, {1, true}, {1, true}, {0, true}});
+}
+
+TEST(Reference, DISABLED_a_join_fails_once) {
+    const Shape shape{
+        {{Kind::condition},
+         {Kind::condition},
+         {Kind::step},
+         {Kind::join, Mode::all},
+         {Kind::parallel}},
+        {{0, 1},
+         {0, 2, Way::other},
+         {0, 3, Way::other},
+         {1, 3, Way::other},
+         {2, 3},
+         {3, 4, Way::other}}};
+    expect_agreement(shape, std::vector<bool>(5), {{0, true}});
+}
+
 TEST(Reference, DISABLED_a_join_fails_last) {
     const Shape shape{
         {{Kind::step}, {Kind::step}, {Kind::join, Mode::all}, {Kind::join, Mode::any, 2, true}},

@@ -30,6 +30,10 @@ bool has_two_ways(const Place& place) {
     return place.kind == Kind::step || place.kind == Kind::condition;
 }
 
+bool can_fail(const Place& place) {
+    return place.kind == Kind::step || place.kind == Kind::join;
+}
+
 int links_to(const Shape& shape, int place) {
     return static_cast<int>(std::count_if(
         shape.links.begin(), shape.links.end(), [&](const Link& link) { return link.to == place; }
@@ -126,6 +130,7 @@ std::string describe(const Shape& shape) {
     for (std::size_t i = 0; i < shape.places.size(); ++i) {
         const Place& place = shape.places[i];
         text += fmt::format("{}{} {}", i == 0 ? "" : ", ", i, kinds[static_cast<int>(place.kind)]);
+        if (place.goes_on) text += " goes on";
         if (place.kind == Kind::join) {
             text += fmt::format(
                 " {}{}",
@@ -169,9 +174,11 @@ Shape random_shape(Rng& rng, int size, bool with_link_back) {
         const auto& choices =
             links_to(shape, i) > 1 && pick(4) > 0 ? all_places() : simple_places();
         shape.places.push_back(choices[rng.below(choices.size())]);
+        if (can_fail(shape.places.back())) shape.places.back().goes_on = pick(4) == 0;
     }
     for (Link& link : shape.links) {
-        if (!has_two_ways(shape.places[static_cast<std::size_t>(link.from)])) continue;
+        const Place& from = shape.places[static_cast<std::size_t>(link.from)];
+        if (!has_two_ways(from) && !can_fail(from)) continue;
         link.way = pick(3) == 0 ? Way::other : Way::usual;
     }
     return shape;
