@@ -1,4 +1,4 @@
--- Going on from any step, and critical sections across runs.
+-- Going on from any step, critical sections across runs, and what the steps of a graph see beside the input.
 -- breaking: no
 
 set local lock_timeout = '5s';
@@ -138,5 +138,46 @@ begin
         end if;
     end loop;
     return v_count;
+end
+$$;
+
+-- What a start must bring and p_data does not: the required fields, and a value for every placeholder of every step
+-- that has no default and is not filled at run time.
+create or replace function pawl.missing_input(
+    p_definition jsonb, p_data jsonb, out fields text[], out variables text[], out problem text
+)
+language plpgsql immutable parallel safe set search_path = pg_catalog set jit = off as $$
+declare
+    v_root text;
+    v_placeholder record;
+begin
+    fields := array(
+        select distinct on (min(f.place)) f.field
+          from jsonb_array_elements_text(p_definition -> 'required_fields') with ordinality as f (field, place)
+         where jsonb_typeof(p_data) is distinct from 'object' or not p_data ? f.field
+         group by f.field
+         order by min(f.place)
+    );
+    variables := '{}';
+    for v_placeholder in
+        select p.*
+          from jsonb_array_elements(pawl.steps_of(p_definition)) with ordinality as s (step, place)
+         cross join lateral pawl.step_placeholders(s.step)
+               with ordinality as p (path, segments, has_default, problem, n)
+         order by s.place, p.n
+    loop
+        if v_placeholder.problem is not null then
+            problem := v_placeholder.problem;
+            return;
+        end if;
+        v_root := v_placeholder.segments -> 0 ->> 1;
+        continue when v_placeholder.has_default or v_root in ('steps', 'run') or v_root ~ '^step_[0-9]+_(result|error)$'
+            or v_placeholder.path = any (variables)
+            -- The item of a foreach, and the error that an edge caught.
+            or v_root in ('item', 'index') and p_definition @? '$.nodes[*] ? (@.type == "foreach")'
+            or v_root = 'error' and p_definition @? '$.edges[*] ? (@.handle starts with "error")'
+            or pawl.walk(p_data, v_placeholder.segments, case when v_root = 'input' then 1 else 0 end) is not null;
+        variables := variables || v_placeholder.path;
+    end loop;
 end
 $$;
