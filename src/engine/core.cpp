@@ -71,6 +71,8 @@ void Core::stimulate(RunId run, Held& held, plan::Stimulus stimulus, Instant now
     const auto before = plan::open_waits(held.state);
     auto events = plan::decide(held.program->definition, held.state, std::move(stimulus), moment);
     project(run, *held.program, before, held.state, events, held.projections);
+    // Whether it may leave has to be seen anew.
+    if (!events.empty()) held.exit = Exit::none;
     if (held.events.empty()) {
         held.events = std::move(events);
     } else {
@@ -119,7 +121,10 @@ void Core::order_steps(RunId run, Held& held, const plan::Wants& wants) {
         if (under_way) continue;
         held.under_way.push_back(step);
         ++executing_;
-        orders_.push_back({run, step, held.program});
+        auto config = std::make_shared<const plan::Rendered>(
+            plan::render_config(held.program->definition, held.state, step.node, step.frame)
+        );
+        orders_.push_back({run, step, held.program, std::move(config)});
     }
 }
 

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -33,6 +34,8 @@ struct StepOrder {
     RunId run;
     plan::ExecuteStep step;
     ProgramPtr program;
+    // Rendered when everything that led here was committed: another branch may have gone on since.
+    std::shared_ptr<const plan::Rendered> config = nullptr;
 };
 
 struct ClosedRun {

@@ -70,7 +70,7 @@ Event run_started(
     return event;
 }
 
-boost::system::result<RenderedConfig, StepError> render_config(
+Rendered render_config(
     const Definition& definition, const RunState& state, NodeIndex node, FrameId frame
 ) {
     if (node >= definition.nodes.size()) return template_error("there is no such step");

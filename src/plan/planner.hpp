@@ -162,9 +162,11 @@ private:
     std::variant<const boost::json::object*, boost::json::object> config_;
 };
 
+using Rendered = boost::system::result<RenderedConfig, StepError>;
+
 // A node's config with its templates rendered for this run; the error is permanent, code
 // "template".
-boost::system::result<RenderedConfig, StepError> render_config(
+Rendered render_config(
     const Definition& definition, const RunState& state, NodeIndex node, FrameId frame = 0
 );
 
