@@ -29,7 +29,9 @@ void Core::step_finished(RunId run, plan::StepFinished finished, Instant now) {
         held.under_way.begin(),
         held.under_way.end(),
         [&](const plan::ExecuteStep& candidate) {
-            return candidate.token == finished.token && candidate.attempt == finished.attempt;
+            return candidate.token == finished.token && candidate.attempt == finished.attempt &&
+                   (finished.visit == 0 || candidate.visit == finished.visit) &&
+                   (!finished.node || candidate.node == *finished.node);
         }
     );
     if (step == held.under_way.end()) return;
@@ -114,9 +116,7 @@ void Core::order_steps(RunId run, Held& held, const plan::Wants& wants) {
         const bool under_way = std::any_of(
             held.under_way.begin(),
             held.under_way.end(),
-            [&](const plan::ExecuteStep& other) {
-                return other.token == step.token && other.attempt == step.attempt;
-            }
+            [&](const plan::ExecuteStep& other) { return other == step; }
         );
         if (under_way) continue;
         held.under_way.push_back(step);
@@ -254,7 +254,7 @@ void Core::begin_drain(Instant now) {
         const auto place = runs_.find(order.run);
         if (place == runs_.end()) continue;
         executing_ -= std::erase_if(place->second.under_way, [&](const plan::ExecuteStep& step) {
-            return step.token == order.step.token && step.attempt == order.step.attempt;
+            return step == order.step;
         });
     }
     orders_.clear();
@@ -274,13 +274,26 @@ void Core::release_all(Instant now) {
 }
 
 std::vector<StepOrder> Core::take_orders() {
-    // A cancel may come together with the claim of its run: what is decided to be over begins
-    // nothing.
-    std::erase_if(orders_, [this](const StepOrder& order) {
-        const plan::RunState* state = state_of(order.run);
-        return state == nullptr || is_terminal(state->status);
-    });
+    std::erase_if(orders_, [this](const StepOrder& order) { return !is_due(order); });
     return std::exchange(orders_, {});
+}
+
+// A cancel may come together with the claim of its run, a branch may be withdrawn, a step skipped,
+// a run paused: what is decided not to be done begins no more.
+bool Core::is_due(const StepOrder& order) {
+    const auto place = runs_.find(order.run);
+    if (place == runs_.end()) return false;
+    const plan::RunState& state = place->second.state;
+    const plan::Token* token = state.find_token(order.step.token);
+    const bool due =
+        token != nullptr && !state.paused && token->node == order.step.node &&
+        token->attempt == order.step.attempt && token->visit == order.step.visit &&
+        (token->phase == plan::TokenPhase::ready || token->phase == plan::TokenPhase::backoff);
+    if (due) return true;
+    executing_ -= std::erase_if(place->second.under_way, [&](const plan::ExecuteStep& step) {
+        return step == order.step;
+    });
+    return false;
 }
 
 std::vector<ClosedRun> Core::take_closed() {

@@ -81,6 +81,8 @@ public:
     void prepare_resend(Flight& flight) const;
     bool has_pending() const { return !pending_.empty(); }
     std::vector<StepOrder> take_orders();
+    // Whether an order that was taken is still to be carried out; if not, it counts as not begun.
+    bool is_due(const StepOrder& order);
     std::vector<ClosedRun> take_closed();
     std::optional<Instant> next_timer() const;
     // How many more runs may be taken in.

@@ -116,14 +116,13 @@ void Worker::Impl::pump() {
 
 void Worker::Impl::execute(const StepOrder& order) {
     const plan::RunState* state = core->state_of(order.run);
-    // Waited for its turn, and the run was cancelled meanwhile.
-    if (state == nullptr || is_terminal(state->status)) return;
+    // It may have waited for its turn.
+    if (state == nullptr || !core->is_due(order)) return;
     const Node& node = order.program->definition.nodes[order.step.node];
     const auto begun = Steady::now();
-    auto config =
-        plan::render_config(order.program->definition, *state, order.step.node, order.step.frame);
+    const plan::Rendered& config = *order.config;
     if (!config) {
-        finish_step(order, steps::failed(std::move(config).error()), begun);
+        finish_step(order, steps::failed(config.error()), begun);
         return;
     }
     steps::StepRequest request;
@@ -219,7 +218,8 @@ void Worker::Impl::finish_step(
         std::move(outcome.result),
         std::move(outcome.error),
         std::move(outcome.pending),
-        order.step.visit};
+        order.step.visit,
+        order.step.node};
     core->step_finished(order.run, std::move(finished_step), now());
 }
 

@@ -28,6 +28,7 @@ const Token* Decision::find_awaited(const StepFinished& finished) const {
     const Token* token = state_.find_token(finished.token);
     if (token == nullptr || token->attempt != finished.attempt) return nullptr;
     if (finished.visit != 0 && finished.visit != token->visit) return nullptr;
+    if (finished.node && *finished.node != token->node) return nullptr;
     const bool due = token->phase == TokenPhase::ready ||
                      (token->phase == TokenPhase::backoff && token->until <= moment_.now);
     return due ? token : nullptr;

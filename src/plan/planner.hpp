@@ -27,7 +27,9 @@ struct StepFinished {
     // The effect took place, but its outcome comes later as a message: the data of wait_started,
     // {for: child | callback | lock, ...}. Null: it is over.
     boost::json::value pending;
-    std::uint32_t visit = 0;  // 0: any
+    // Which visit it was, so that an outcome that comes too late is not taken for another step's.
+    std::uint32_t visit = 0;             // 0: any
+    std::optional<NodeIndex> node = {};  // none: any
 };
 // Time passed: backoffs, waits and the run's deadline are looked at.
 struct TimerDue {};
@@ -60,6 +62,8 @@ struct ExecuteStep {
     std::int16_t attempt = 1;
     std::uint32_t visit = 1;
     FrameId frame = 0;
+
+    bool operator==(const ExecuteStep&) const = default;
 };
 struct Wants {
     std::vector<ExecuteStep> steps;  // tokens that are ready

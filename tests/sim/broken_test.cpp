@@ -23,7 +23,7 @@ std::ostream& operator<<(std::ostream& out, const Mistake& mistake) {
 class BrokenTest : public ::testing::TestWithParam<Mistake> {};
 
 TEST_P(BrokenTest, IsNoticed) {
-    constexpr std::uint64_t seeds_max = 2000;
+    constexpr std::uint64_t seeds_max = 8000;
     Tally tally;
     std::string others;
     for (std::uint64_t seed = 1; seed <= seeds_max; ++seed) {

@@ -126,13 +126,8 @@ void Ledger::check_step(RunId id, const Run& run, const Event& event) const {
     }
 }
 
-void Ledger::ordered(
-    WorkerId worker, RunId id, const plan::ExecuteStep& step, const plan::RunState& held
-) {
+void Ledger::ordered(WorkerId worker, RunId id, const plan::ExecuteStep& step) {
     const Run& run = runs_.at(id);
-    if (static_cast<std::size_t>(held.next_seq) > run.log.size()) {
-        fail(id, "a step is executed before the events that lead to it are committed");
-    }
     if (step.attempt > run.program->definition.nodes[step.node].retry.attempts) {
         fail(id, "more attempts are executed than the policy allows");
     }
@@ -141,9 +136,12 @@ void Ledger::ordered(
     if (is_terminal(run.state.status)) fail(id, "a step is executed for a run that is over");
     const auto& tokens = run.state.tokens;
     const bool due = std::any_of(tokens.begin(), tokens.end(), [&](const plan::Token& token) {
-        return token.id == step.token && token.node == step.node && token.attempt == step.attempt;
+        return token.id == step.token && token.node == step.node && token.attempt == step.attempt &&
+               token.visit == step.visit;
     });
-    if (!due) fail(id, "a step is executed that is not due");
+    if (!due) {
+        fail(id, "a step is executed before the events that lead to it are committed, or late");
+    }
 }
 
 void Ledger::effect(RunId run, const std::string& node, std::int16_t attempt) {

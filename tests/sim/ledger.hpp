@@ -28,9 +28,7 @@ public:
 
     // --- what happened outside ---
     // A worker begins an attempt.
-    void ordered(
-        WorkerId worker, RunId run, const plan::ExecuteStep& step, const plan::RunState& held
-    );
+    void ordered(WorkerId worker, RunId run, const plan::ExecuteStep& step);
     // The effect of an attempt took place.
     void effect(RunId run, const std::string& node, std::int16_t attempt);
     // A caller was told that its run was started, or that its key belongs to an earlier one.

@@ -209,9 +209,8 @@ void Shell::pump() {
 }
 
 void Shell::execute(const engine::StepOrder& order) {
-    const plan::RunState* state = core_->state_of(order.run);
-    if (state == nullptr) return;
-    world_.ledger.ordered(id(), order.run, order.step, *state);
+    if (!core_->is_due(order)) return;
+    world_.ledger.ordered(id(), order.run, order.step);
     Execution execution;
     execution.from = address_;
     execution.session = session_;

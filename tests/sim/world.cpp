@@ -128,6 +128,8 @@ std::string World::trace() const {
 
 plan::StepFinished report(const Execution& execution) {
     plan::StepFinished finished;
+    finished.visit = execution.step.visit;
+    finished.node = execution.step.node;
     finished.token = execution.step.token;
     finished.attempt = execution.step.attempt;
     if (execution.outcome == Outcome::success) {
