@@ -20,7 +20,8 @@ Wants wants(const RunState& state, Instant now) {
             case TokenPhase::arrived:
             case TokenPhase::routing: wake(now); break;
             case TokenPhase::waiting:
-                if (token.until != Instant{}) wake(token.until);
+                // Without a time, only a message helps.
+                if (token.until != Instant{} || token.waits_for.is_null()) wake(token.until);
                 break;
             // Others bring them on.
             case TokenPhase::joining:

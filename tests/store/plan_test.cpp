@@ -165,7 +165,7 @@ void Plans::expect_good_commit() {
             "select pawl.pending_signals(0::smallint, {2});"
             "select pawl.commit_runs(0::smallint, {2}, false, array['{0}']::uuid[], array[1], "
             "array[1]::smallint[], array[1]::smallint[], array['n'], array[null]::jsonb[], "
-            "array[null]::jsonb[], array['{1}']::uuid[], array[null]::timestamptz[], "
+            "array[null]::jsonb[], null, array['{1}']::uuid[], array[null]::timestamptz[], "
             "array['{0}']::uuid[], array[now()], array[1], array[1], array[1], "
             "array[1]::smallint[], array[null]::text[], array[null]::jsonb[], "
             "array[null]::jsonb[], array[null]::text[], array[0]::bigint[], array['{1}']::uuid[])",

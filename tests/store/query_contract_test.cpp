@@ -134,8 +134,8 @@ std::map<std::string, Contract, std::less<>> contracts() {
         {"commit_runs",
          {"smallint, uuid, boolean, uuid[], integer[], smallint[], smallint[], text[], jsonb[], "
           "jsonb[], integer[], uuid[], timestamp with time zone[], uuid[], "
-          "timestamp with time zone[], integer[], integer[], integer[], smallint[], text[], jsonb[], jsonb[], text[], "
-          "bigint[], uuid[]",
+          "timestamp with time zone[], integer[], integer[], integer[], smallint[], text[], "
+          "jsonb[], jsonb[], text[], bigint[], uuid[]",
           "commit_runs timestamp with time zone"}},
         {"pending_signals", {"smallint, uuid", "id bigint, run_id uuid, kind text, data jsonb"}},
         {"request_cancel", {"smallint, uuid, text", "request_cancel boolean"}},

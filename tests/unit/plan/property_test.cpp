@@ -61,6 +61,7 @@ Stimulus random_stimulus(Draw& draw, const RunState& state) {
 
 bool goes_on(const RunState& state, Instant now) {
     const Wants want = wants(state, now);
+    if (state.paused && !is_terminal(state.status)) return want.steps.empty();
     return is_terminal(state.status) ? want.steps.empty() && !want.wake_at
                                      : !want.steps.empty() || want.wake_at.has_value();
 }

@@ -23,9 +23,8 @@ TEST(Why, TellsWhoOrWhatIsWaitedFor) {
     step.fail("a", "busy", ErrorClass::retryable);
     EXPECT_EQ(
         told(step),
-        "'a' failed 1 times and is tried again at 2023-11-14T22:13:30.000000Z. | or skip it: pawl runs "
-        "skip "
-        "R a"
+        "'a' failed 1 times and is tried again at 2023-11-14T22:13:30.000000Z. | "
+        "or skip it: pawl runs skip R a"
     );
     GraphRun event("name: x\nsteps: [{name: w, wait: {event: paid, key: '17'}}]");
     EXPECT_EQ(
