@@ -77,7 +77,9 @@ describe("graphs", { concurrency: 4 }, () => {
         await f.called(1);
         const answer = await why(id);
         assert.match(answer.sentence, /^Waits at 'later' until /);
-        assert.ok(answer.places.some((place) => place === "'slow' is being carried out (attempt 1)."));
+        assert.ok(
+            answer.places.some((place) => place === "'slow' is being carried out (attempt 1)."),
+        );
         release();
         await request("POST", `/v1/runs/${id}/cancel`, { body: {} });
         await until(async () => (await pawl.status(id)).status === "cancelled");
@@ -90,7 +92,11 @@ describe("graphs", { concurrency: 4 }, () => {
         const workflow = await apply({
             steps: [
                 { name: "first", code: "echo", input: { first: "{{ input.word }}" } },
-                { name: "second", code: "echo", input: "{{ steps.first.result.first }}-{{ input.word }}" },
+                {
+                    name: "second",
+                    code: "echo",
+                    input: "{{ steps.first.result.first }}-{{ input.word }}",
+                },
             ],
         });
         const { id } = await pawl.start(workflow, { word: "a" });

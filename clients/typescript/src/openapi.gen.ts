@@ -959,6 +959,9 @@ export interface components {
             type: string;
             title: string;
             description: string;
+            /** @description The ways out of such a node */
+            handles?: string[];
+            example?: Record<string, unknown>;
             /** @description JSON Schema 2020-12 of a step of this type */
             schema: Record<string, unknown>;
         };
