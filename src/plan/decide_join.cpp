@@ -49,14 +49,16 @@ std::size_t wanted(const Definition& definition, NodeIndex index) {
     ));
 }
 
-// Tokens of the same item that stand at this join: the oldest of each edge.
-std::vector<TokenId> gathered(const RunState& state, const Token& at) {
+// Tokens of the same item that stand at this join, the oldest first; for `all`, one of each edge.
+std::vector<TokenId> gathered(const RunState& state, const Token& at, bool one_of_each) {
     std::vector<TokenId> ids;
     std::vector<std::uint32_t> edges;
     for (const Token& token : state.tokens) {
         const bool here =
             token.phase == TokenPhase::joining && token.node == at.node && token.frame == at.frame;
-        if (!here || std::find(edges.begin(), edges.end(), token.via) != edges.end()) continue;
+        if (!here) continue;
+        const bool repeated = std::find(edges.begin(), edges.end(), token.via) != edges.end();
+        if (one_of_each && repeated) continue;
         edges.push_back(token.via);
         ids.push_back(token.id);
     }
@@ -85,9 +87,11 @@ json::array to_array(const std::vector<TokenId>& ids) {
 void Decision::fire(const Token& token, const std::vector<TokenId>& absorbed, bool cancel_rest) {
     json::object data{{"absorbed", to_array(absorbed)}};
     const std::string_view mode = mode_of(node_of(token));
-    if (mode == "any" || mode == "count") {
+    if (mode != "chosen") {
         const auto late = on_their_way(definition_, state_, token);
-        if (!late.empty()) data[cancel_rest ? "cancelled" : "stragglers"] = to_array(late);
+        // Those of `all` belong to the next time: every edge has brought its own.
+        const bool kept = mode == "all" && !cancel_rest;
+        if (!late.empty() && !kept) data[cancel_rest ? "cancelled" : "stragglers"] = to_array(late);
     }
     append_step(EventType::joined, token, std::move(data), nullptr);
 }
@@ -102,10 +106,12 @@ bool Decision::settle_join(const Token& token) {
         return true;
     }
     const Node& node = node_of(token);
-    const auto here = gathered(state_, token);
+    const auto edges = gathered(state_, token, true);
     // Everybody looks from the place of the oldest.
-    if (here.empty() || here[0] != token.id) return false;
-    const bool enough = here.size() >= wanted(definition_, token.node);
+    if (edges.empty() || edges[0] != token.id) return false;
+    const bool enough = edges.size() >= wanted(definition_, token.node);
+    // A second one by the same edge counts for the next time of `all`, and is let in by the others.
+    const auto here = mode_of(node) == "all" ? edges : gathered(state_, token, false);
     if (mode_of(node) == "chosen") {
         if (!on_their_way(definition_, state_, token).empty()) return false;
         fire(token, here, false);
@@ -116,13 +122,24 @@ bool Decision::settle_join(const Token& token) {
         return true;
     }
     if (!on_their_way(definition_, state_, token).empty()) return false;
-    fail_step(
+    fail_join(
         token,
-        "join_incomplete",
         "not all the branches that it waits for were taken, and none can come any more; "
         "mode: chosen waits only for those that were taken"
     );
     return true;
+}
+
+// Once, for all that came.
+void Decision::fail_join(const Token& token, std::string why) {
+    std::vector<TokenId> others = gathered(state_, token, false);
+    std::erase(others, token.id);
+    const TokenId id = token.id;
+    for (const TokenId other : others) {
+        const Token* late = state_.find_token(other);
+        append_step(EventType::joined, *late, json::object{{"late", true}}, nullptr);
+    }
+    fail_step(*state_.find_token(id), "join_incomplete", std::move(why));
 }
 
 // Joins that wait for each other in a circle, and nothing else is under way: one has to go first.
@@ -135,12 +152,12 @@ bool Decision::break_deadlock() {
     if (!all_join) return false;
     for (const Token& token : state_.tokens) {
         if (token.phase != TokenPhase::joining) continue;
-        const auto here = gathered(state_, token);
+        const auto here = gathered(state_, token, false);
         if (here.empty()) continue;
         if (mode_of(node_of(token)) == "chosen") {
             fire(token, here, false);
         } else {
-            fail_step(token, "join_incomplete", "the joins of the workflow wait for each other");
+            fail_join(token, "the joins of the workflow wait for each other");
         }
         return true;
     }

@@ -62,6 +62,7 @@ private:
     // --- decide_join.cpp: branches that come together ---
     bool settle_join(const Token& token);
     bool break_deadlock();
+    void fail_join(const Token& token, std::string why);
     void fire(const Token& token, const std::vector<TokenId>& absorbed, bool cancel_rest);
 
     // --- what is appended ---

@@ -166,14 +166,14 @@ void expect_agreement(
     EXPECT_EQ(both.disagreement().value_or("none"), "none") << describe(shape);
 }
 
-TEST(Reference, DISABLED_chosen_goes_on_once_with_all_that_came) {
+TEST(Reference, chosen_goes_on_once_with_all_that_came) {
     const Shape shape{
         {{Kind::step}, {Kind::step}, {Kind::step}, {Kind::join, Mode::chosen}},
         {{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}}};
     expect_agreement(shape, {}, {{0, true}, {0, true}, {0, true}, {0, true}});
 }
 
-TEST(Reference, DISABLED_any_lets_in_silently_what_came_in_the_same_moment) {
+TEST(Reference, any_lets_in_silently_what_came_in_the_same_moment) {
     const Shape shape{
         {{Kind::parallel},
          {Kind::condition},
@@ -191,7 +191,7 @@ TEST(Reference, DISABLED_count_does_not_fail_on_a_second_one_by_the_same_link) {
     expect_agreement(shape, {false, false, true, false}, {{0, true}, {0, true}});
 }
 
-TEST(Reference, DISABLED_all_withdraws_the_rest_too) {
+TEST(Reference, all_withdraws_the_rest_too) {
     const Shape shape{
         {{Kind::step}, {Kind::step}, {Kind::join, Mode::all, 2, true}},
         {{0, 1}, {0, 2}, {1, 2}, {1, 1}}};
@@ -216,7 +216,7 @@ TEST(Reference, DISABLED_what_is_late_does_not_count_for_the_next_time) {
     expect_agreement(shape, std::vector<bool>(5), {{1, true}, {1, true}, {1, true}, {0, true}});
 }
 
-TEST(Reference, DISABLED_a_join_fails_once) {
+TEST(Reference, a_join_fails_once) {
     const Shape shape{
         {{Kind::condition},
          {Kind::condition},
