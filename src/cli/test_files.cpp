@@ -25,7 +25,7 @@ bool is_tests(const fs::path& path) {
 // The file of this name with one of our endings; empty when there is none.
 std::string existing(const fs::path& without_ending) {
     for (const char* ending : endings) {
-        const std::string path = without_ending.string() + ending;
+        std::string path = without_ending.string() + ending;
         std::error_code failed;
         if (fs::exists(path, failed)) return path;
     }

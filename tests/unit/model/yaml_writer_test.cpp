@@ -124,7 +124,7 @@ const std::vector<const char*> lookalikes{
     "\xc2\x85",
     "\xe2\x80\xa8",
     "\xef\xbb\xbf"
-    "a",
+    "a",  // NOLINT(bugprone-suspicious-missing-comma)
     "สวัสดี\nครับ\n",
     "🎉",
     "a\x01",
