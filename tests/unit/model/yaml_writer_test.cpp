@@ -123,8 +123,7 @@ const std::vector<const char*> lookalikes{
     "a\n---\nb",
     "\xc2\x85",
     "\xe2\x80\xa8",
-    "\xef\xbb\xbf"
-    "a",  // NOLINT(bugprone-suspicious-missing-comma)
+    "\xef\xbb\xbf",
     "สวัสดี\nครับ\n",
     "🎉",
     "a\x01",

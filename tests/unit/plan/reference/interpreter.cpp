@@ -152,7 +152,6 @@ bool Interpreter::is_enough(int place) const {
 void Interpreter::go_on(int place) {
     const auto first = first_by_link(place);
     const auto waiting = waiting_at(place);
-    if (waiting.size() > first.size()) question_ = Question::twice;
     if (at(place).mode == Mode::chosen) return fire(place, waiting);
     fire(place, {first.begin(), first.begin() + needed_at(place)});
 }
@@ -178,7 +177,6 @@ void Interpreter::fire(int place, const std::vector<std::size_t>& taken) {
         const bool here = mark.place == place;
         if (here && early) continue;  // one more than was needed, of the same lot
         if (!here && join.cancel_rest && can_reach(mark, place)) {
-            if (join.mode == Mode::all) question_ = Question::rest;
             if (at(mark.place).kind == Kind::join) question_ = Question::last;
             continue;
         }
@@ -196,7 +194,6 @@ bool Interpreter::fail_one() {
         const int place = static_cast<int>(i);
         const auto waiting = waiting_at(place);
         if (at(place).kind != Kind::join || waiting.empty() || others_can_come(place)) continue;
-        if (waiting.size() > first_by_link(place).size()) question_ = Question::twice;
         ++tally_.failed[i];
         const Mark first = marks_[waiting.front()];
         for (const std::size_t other : waiting) {
@@ -204,7 +201,6 @@ bool Interpreter::fail_one() {
         }
         std::erase_if(marks_, [&](const Mark& mark) { return mark.place == place; });
         fail(first);
-        if (waiting.size() > 1 && status_ == Status::running) question_ = Question::several;
         return true;
     }
     return false;

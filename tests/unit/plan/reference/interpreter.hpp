@@ -31,10 +31,7 @@ enum class Question {
     none,
     circle,   // joins wait for each other: the rules say nothing
     endless,  // it went round more often than a run may
-    twice,    // one link brought two to a join before it went on
-    rest,     // `all` with cancel_rest, and something could still come
     last,     // a join took back what waited at another one, which might have failed before that
-    several,  // a join failed to which more than one had come, and the run went on
     meets,    // what is late comes to a join at which others wait already, for the next time
     mixed,    // what goes on is made of something late for another join, and something that is not
 };

@@ -184,7 +184,7 @@ TEST(Reference, any_lets_in_silently_what_came_in_the_same_moment) {
     expect_agreement(shape, {false, true, false, true, false}, {});
 }
 
-TEST(Reference, DISABLED_count_does_not_fail_on_a_second_one_by_the_same_link) {
+TEST(Reference, count_does_not_fail_on_a_second_one_by_the_same_link) {
     const Shape shape{
         {{Kind::step}, {Kind::step}, {Kind::condition}, {Kind::join, Mode::count, 2}},
         {{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}}};
