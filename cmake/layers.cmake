@@ -13,7 +13,7 @@ function(pawl_layer name)
     pawl_precompiled(pawl_${name})
 endfunction()
 
-pawl_layer(base LINKS Boost::headers Boost::json fmt::fmt spdlog::spdlog Threads::Threads)
+pawl_layer(base LINKS Boost::headers Boost::json fmt::fmt spdlog::spdlog OpenSSL::Crypto Threads::Threads)
 pawl_layer(model USES base LINKS yaml-cpp)
 pawl_layer(draw USES base model)
 pawl_layer(plan USES base model)

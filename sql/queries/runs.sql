@@ -15,7 +15,7 @@ select pawl.commit_runs(
 )
 
 -- name: pending_signals
-select id, run_id, kind, data from pawl.pending_signals($1, $2)
+select id, run_id, kind, data from pawl.pending_signals($1, $2, $3)
 
 -- name: request_cancel
 select pawl.request_cancel($1, $2, $3)

@@ -93,6 +93,7 @@ asio::awaitable<Result<Principal>> Authenticator::check_token(std::string text, 
     if (!identity) co_return identity.error();
     Principal principal;
     principal.name = std::move(identity->name);
+    principal.person = true;
     principal.scopes = identity->scopes;
     if (identity->tenant) {
         const auto tenant = co_await keys_.find_tenant(*identity->tenant);

@@ -1,5 +1,6 @@
 #include "api/body.hpp"
 
+#include "model/json_pointer.hpp"
 #include "model/suggest.hpp"
 
 #include <fmt/format.h>
@@ -9,21 +10,6 @@
 namespace pawl::api {
 
 namespace {
-
-// A key inside a JSON pointer.
-std::string escaped(std::string_view key) {
-    std::string out;
-    for (const char c : key) {
-        if (c == '~') {
-            out += "~0";
-        } else if (c == '/') {
-            out += "~1";
-        } else {
-            out += c;
-        }
-    }
-    return out;
-}
 
 // Of UTF-8 that was checked when it was parsed.
 std::size_t characters(std::string_view text) {
@@ -88,6 +74,10 @@ const json::array* Body::array(std::string_view key) {
     if (value == nullptr) return nullptr;
     if (!value->is_array()) wrong(key, "must be a list");
     return value->if_array();
+}
+
+const json::value* Body::any(std::string_view key) {
+    return look(key);
 }
 
 void Body::wrong(std::string_view key, std::string detail) {

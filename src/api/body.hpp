@@ -24,8 +24,11 @@ public:
     std::optional<bool> flag(std::string_view key);
     const json::object* object(std::string_view key);
     const json::array* array(std::string_view key);
+    const json::value* any(std::string_view key);
 
     void wrong(std::string_view key, std::string detail);
+    // Where what is wrong is remembered, for a part of the object that is read by itself.
+    std::vector<ProblemPlace>& places() { return places_; }
     // Call last: names what nobody asked for, with the likely meaning.
     void refuse_unknown();
     std::string pointer_to(std::string_view key) const;

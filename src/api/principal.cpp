@@ -15,11 +15,15 @@ struct Named {
     std::string_view name;
 };
 
-constexpr std::array<Named, 5> scope_names{{
+constexpr std::array<Named, 9> scope_names{{
     {Scope::workflows_read, "workflows:read"},
     {Scope::workflows_write, "workflows:write"},
     {Scope::runs_read, "runs:read"},
     {Scope::runs_write, "runs:write"},
+    {Scope::events_read, "events:read"},
+    {Scope::events_write, "events:write"},
+    {Scope::tasks_read, "tasks:read"},
+    {Scope::tasks_write, "tasks:write"},
     {Scope::admin, "admin"},
 }};
 

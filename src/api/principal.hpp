@@ -11,12 +11,16 @@ namespace pawl::api {
 
 // What a caller may be allowed to do. The numbers are bits of a ScopeSet and go nowhere else: keys
 // are stored with the names.
-enum class Scope : std::uint8_t {
+enum class Scope : std::uint16_t {
     workflows_read = 1,
     workflows_write = 2,
     runs_read = 4,
     runs_write = 8,
     admin = 16,  // implies all
+    events_read = 32,
+    events_write = 64,
+    tasks_read = 128,
+    tasks_write = 256,
 };
 
 std::string_view name(Scope scope);
@@ -30,8 +34,10 @@ public:
         for (const Scope scope : scopes) add(scope);
     }
 
-    void add(Scope scope) { bits_ |= static_cast<std::uint8_t>(scope); }
-    void add(ScopeSet other) { bits_ |= other.bits_; }
+    void add(Scope scope) {
+        bits_ = static_cast<std::uint16_t>(bits_ | static_cast<std::uint16_t>(scope));
+    }
+    void add(ScopeSet other) { bits_ = static_cast<std::uint16_t>(bits_ | other.bits_); }
     // Whether the scope is granted, by itself or by `admin`.
     bool allows(Scope scope) const { return contains(scope) || contains(Scope::admin); }
     bool empty() const { return bits_ == 0; }
@@ -41,9 +47,9 @@ public:
     std::vector<std::string> names() const;
 
 private:
-    bool contains(Scope scope) const { return (bits_ & static_cast<std::uint8_t>(scope)) != 0; }
+    bool contains(Scope scope) const { return (bits_ & static_cast<std::uint16_t>(scope)) != 0; }
 
-    std::uint8_t bits_ = 0;
+    std::uint16_t bits_ = 0;
 };
 
 // "runs:read, runs:write", or "none".
@@ -61,6 +67,7 @@ struct Principal {
     std::int16_t bucket = 0;  // where the tenant's runs are
     std::string name;         // the prefix of an API key, or the subject of a JWT; safe to log
     ScopeSet scopes;
+    bool person = false;  // came with a token of their own, and can only act for themselves
     bool operator==(const Principal&) const = default;
 };
 

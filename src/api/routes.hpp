@@ -14,8 +14,14 @@ void add_again_routes(Router& router, Services& services);
 void add_stream_routes(Router& router, Services& services);
 void add_dead_letter_routes(Router& router, Services& services);
 void add_schedule_routes(Router& router, Services& services);
-// Document 000 (src/api/adapters).
+void add_event_routes(Router& router, Services& services);
+void add_signal_routes(Router& router, Services& services);
+void add_task_routes(Router& router, Services& services);
+void add_task_link_routes(Router& router, Services& services);
+void add_callback_routes(Router& router, Services& services);
+// Documents 000 and 002 (src/api/adapters).
 void add_function_routes(Router& router, Services& services);
+void add_approve_routes(Router& router, Services& services);
 
 // A handler that is a coroutine function over the services.
 template <class Function>

@@ -1,5 +1,7 @@
 #include "api/services.hpp"
 
+#include "api/problem.hpp"
+
 namespace pawl::api {
 
 Services::Services(asio::any_io_executor on, pg::Pool& pool, Starter::Trip start)
@@ -13,18 +15,48 @@ Services::Services(asio::any_io_executor on, pg::Pool& pool, Starter::Trip start
       retries(pool),
       schedules(pool),
       tail(pool),
+      inbox(pool),
+      human_tasks(pool),
       tasks(on),
       programs(on, store, heads),
       starter(on, std::move(start)),
       run_watch(on, tail),
       feeds(on, tail, tasks),
-      job_runner(on, jobs) {
+      job_runner(on, jobs),
+      publisher(on, store),
+      matcher(
+          on,
+          store,
+          inbox,
+          [this](std::vector<engine::StartRequest> requests) {
+              return starter.start_all(std::move(requests));
+          },
+          [this](store::WorkflowId workflow, std::int32_t version) {
+              return find_program(workflow, version);
+          }
+      ) {
     job_runner.on_ready = [this] { wake_workers(); };
+    publisher.on_published = [this] { matcher.look(); };
+    matcher.on_delivered = [this] { wake_workers(); };
 }
 
 void Services::start() {
     tasks.spawn(run_watch.run());
     tasks.spawn(job_runner.run());
+    tasks.spawn(matcher.run());
+}
+
+// A version that cannot be read here is for others to start.
+asio::awaitable<engine::ProgramPtr> Services::find_program(
+    store::WorkflowId workflow, std::int32_t version
+) {
+    engine::ProgramPtr program;
+    try {
+        program = co_await programs.version(workflow, version);
+    } catch (const Refused&) {
+        program = nullptr;
+    }
+    co_return program;
 }
 
 asio::awaitable<void> Services::stop() {
@@ -32,6 +64,7 @@ asio::awaitable<void> Services::stop() {
     co_await tasks.join();
     co_await programs.stop();
     co_await starter.stop();
+    co_await publisher.stop();
 }
 
 }  // namespace pawl::api

@@ -3,18 +3,23 @@
 #include "api/feed.hpp"
 #include "api/job_runner.hpp"
 #include "api/programs.hpp"
+#include "api/publisher.hpp"
 #include "api/run_watch.hpp"
 #include "api/starter.hpp"
+#include "base/seal.hpp"
+#include "engine/matcher.hpp"
 #include "engine/task_group.hpp"
 #include "store/dead_letters.hpp"
 #include "store/event_tail.hpp"
 #include "store/executions.hpp"
 #include "store/heads.hpp"
 #include "store/idempotency.hpp"
+#include "store/inbox.hpp"
 #include "store/jobs.hpp"
 #include "store/pg_store.hpp"
 #include "store/retries.hpp"
 #include "store/schedules.hpp"
+#include "store/tasks.hpp"
 
 #include <functional>
 #include <string>
@@ -28,6 +33,10 @@ struct Services {
     // The work in the background: watched runs, jobs.
     void start();
     asio::awaitable<void> stop();
+    // Null when the version cannot be read here.
+    asio::awaitable<engine::ProgramPtr> find_program(
+        store::WorkflowId workflow, std::int32_t version
+    );
 
     asio::any_io_executor executor;
     store::PgStore store;
@@ -39,12 +48,18 @@ struct Services {
     store::Retries retries;
     store::Schedules schedules;
     store::EventTail tail;
+    store::Inbox inbox;
+    store::Tasks human_tasks;
     engine::TaskGroup tasks;
     Programs programs;
     Starter starter;
     RunWatch run_watch;
     Feeds feeds;
     JobRunner job_runner;
+    Publisher publisher;
+    engine::Matcher matcher;
+    Seal seal;               // of links and callback tokens
+    std::string public_url;  // how people reach this server; without a slash at the end
 
     // Of the process around: whether it can work, its metrics, and a nudge for its workers.
     std::function<bool()> ready = [] { return true; };

@@ -4,9 +4,11 @@
 #include "engine/worker.hpp"
 #include "model/event.hpp"
 #include "store/dead_letters.hpp"
+#include "store/inbox.hpp"
 #include "store/jobs.hpp"
 #include "store/schedules.hpp"
 #include "store/store.hpp"
+#include "store/tasks.hpp"
 
 namespace pawl::api {
 
@@ -19,6 +21,9 @@ json::object to_json(const store::DeadLetter& letter);
 json::object to_json(const store::DeadLetterGroup& group);
 json::object to_json(const store::Job& job);
 json::object to_json(const store::ScheduleDetails& schedule);
+json::object to_json(const store::InboxEvent& event);
+json::object to_json(const store::HumanTask& task);
+json::object to_json(const store::TaskDecision& decision);
 json::object to_json(const engine::Program& program, const engine::Started& started);
 
 bool is_closed(const store::RunSummary& run);

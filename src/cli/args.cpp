@@ -20,6 +20,8 @@ Parser::Parser() {
     add_migrate();
     add_run();
     add_runs();
+    add_events();
+    add_tasks();
     add_dead_letters();
     add_schedules();
     add_workflows();

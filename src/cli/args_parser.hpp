@@ -92,6 +92,9 @@ private:
     void add_migrate();
     void add_run();
     void add_runs();
+    void add_run_signals(CLI::App& runs);
+    void add_events();
+    void add_tasks();
     void add_dead_letters();
     void add_schedules();
     void add_workflows();
@@ -129,6 +132,12 @@ private:
     DeadLettersOptions dead_list_, dead_replay_;
     SchedulesOptions schedules_list_, schedules_pause_, schedules_resume_, schedules_backfill_;
     RunsCancelOptions runs_cancel_;
+    RunsSignalOptions runs_signal_, runs_pause_, runs_resume_;
+    EventsSendOptions events_send_;
+    EventsListOptions events_list_;
+    TasksListOptions tasks_list_;
+    TasksShowOptions tasks_show_;
+    TasksActOptions tasks_claim_, tasks_unclaim_, tasks_approve_, tasks_reject_, tasks_delegate_;
     WorkflowsApplyOptions workflows_apply_;
     WorkflowsListOptions workflows_list_;
     WorkflowsShowOptions workflows_show_;

@@ -32,7 +32,7 @@ void Parser::add_run() {
 }
 
 void Parser::add_runs() {
-    auto& app = command(app_, "runs", "Look at runs, cancel them", "");
+    auto& app = command(app_, "runs", "Look at runs, talk to them, cancel them", "");
     app.require_subcommand(1);
     auto& list = command(app, "list", "Newest first", help::runs_list);
     list.add_option("--workflow", runs_list_.workflow, "Only of this workflow")->type_name("NAME");
@@ -63,6 +63,7 @@ void Parser::add_runs() {
     cancel.add_option("ID", runs_cancel_.id, "The run")->required()->type_name("");
     cancel.add_option("--reason", runs_cancel_.reason, "Kept in the run's log")->type_name("TEXT");
     choose(cancel, runs_cancel_);
+    add_run_signals(app);
 }
 
 void Parser::add_dead_letters() {
@@ -106,7 +107,8 @@ void Parser::add_keys() {
             "--scope",
             keys_create_.scopes,
             "What it allows; may be given several times: workflows:read, workflows:write, "
-            "runs:read, runs:write, admin (all of them)"
+            "runs:read, runs:write, events:read, events:write, tasks:read, tasks:write, admin "
+            "(all of them)"
         )
         ->required()
         ->delimiter(',')

@@ -30,6 +30,25 @@ void add_worker_flags(CLI::App& app, WorkerOptions& options) {
     )
         ->type_name("TIME")
         ->default_str("8s");
+    app.add_option(
+           "--link-secret",
+           options.link_secret_file,
+           "A file with the secret that signs links and callbacks (or: PAWL_LINK_SECRET)"
+    )
+        ->type_name("FILE")
+        ->envname("PAWL_LINK_SECRET_FILE");
+    app.add_option("--public-url", options.public_url, "How people and steps reach the API")
+        ->type_name("URL")
+        ->envname("PAWL_PUBLIC_URL");
+    add_parsed(
+        app,
+        "--event-retention",
+        options.event_retention,
+        parse_duration,
+        "How long events are kept for runs that wait for them later"
+    )
+        ->type_name("TIME")
+        ->default_str("7d");
     const char* retention = "Drop weeks of closed runs older than this (90d); default: keep all";
     add_parsed(app, "--retention", options.retention, some_duration, retention)
         ->type_name("TIME")

@@ -185,6 +185,7 @@ int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres) {
     }
     host::ServeOptions serve = serve_options(connect, options.functions_url);
     serve.api.emplace();
+    serve.link_secret = link_secret(dir);
     serve.api->sandbox = true;
     serve.api->sandbox_key = api_key(dir);
     serve.server.host = options.listen.host;

@@ -1,6 +1,7 @@
 #include "cli/dev_env.hpp"
 
 #include "api/auth_key.hpp"
+#include "base/seal.hpp"
 #include "dev/files.hpp"
 
 #include <fmt/core.h>
@@ -38,6 +39,18 @@ std::string api_key(const fs::path& data_dir) {
         if (api::looks_like_api_key(key)) return key;
     }
     return new_api_key(data_dir);
+}
+
+std::string link_secret(const fs::path& data_dir) {
+    const fs::path file = data_dir / "link_secret";
+    if (const auto kept = dev::read_file(file)) {
+        std::string secret = kept->substr(0, kept->find_first_of("\r\n "));
+        if (Seal(secret).usable()) return secret;
+    }
+    // As hard to guess as a key.
+    std::string secret = api::make_api_key().text;
+    dev::write_private_file(file, secret + "\n");
+    return secret;
 }
 
 std::string new_api_key(const fs::path& data_dir) {

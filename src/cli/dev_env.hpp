@@ -21,5 +21,7 @@ void remove_dev_env(const std::filesystem::path& data_dir);
 // replaced.
 std::string api_key(const std::filesystem::path& data_dir);
 std::string new_api_key(const std::filesystem::path& data_dir);
+// Signs links and callback tokens; the same one for the life of the data directory.
+std::string link_secret(const std::filesystem::path& data_dir);
 
 }  // namespace pawl::cli

@@ -63,6 +63,24 @@ inline constexpr const char* schedules_backfill =
 
 inline constexpr const char* runs_cancel = "  pawl runs cancel ID --reason 'order withdrawn'";
 
+inline constexpr const char* runs_signal =
+    "  pawl runs signal ID go_on\n"
+    "  pawl runs signal ID rated --data '{\"stars\": 5}'";
+
+inline constexpr const char* events_send =
+    "  pawl events send order.paid --key order-17 --data '{\"total\": 99}'\n"
+    "  pawl events send order.paid --key order-17 --id pay-4711    (again: counts once)";
+
+inline constexpr const char* tasks_list =
+    "  pawl tasks list --assignee ann\n"
+    "  pawl tasks list --state any --workflow refund -o jsonl";
+
+inline constexpr const char* tasks_approve =
+    "  pawl tasks approve ID --by ann\n"
+    "  pawl tasks approve ID --by ann --data '{\"amount\": 80}'   (edit and approve)";
+
+inline constexpr const char* tasks_reject = "  pawl tasks reject ID --by ann --reason 'too much'";
+
 inline constexpr const char* workflows_apply =
     "  pawl workflows apply -f hello.yaml -f nap.yaml\n"
     "  pawl workflows apply -f workflows/          (every definition in the folder)\n"

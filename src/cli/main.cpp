@@ -26,6 +26,12 @@ struct Dispatch {
     int operator()(const DeadLettersOptions& options) const { return run_dead_letters(options); }
     int operator()(const SchedulesOptions& options) const { return run_schedules(options); }
     int operator()(const RunsCancelOptions& options) const { return run_runs_cancel(options); }
+    int operator()(const RunsSignalOptions& options) const { return run_runs_signal(options); }
+    int operator()(const EventsSendOptions& options) const { return run_events_send(options); }
+    int operator()(const EventsListOptions& options) const { return run_events_list(options); }
+    int operator()(const TasksListOptions& options) const { return run_tasks_list(options); }
+    int operator()(const TasksShowOptions& options) const { return run_tasks_show(options); }
+    int operator()(const TasksActOptions& options) const { return run_tasks_act(options); }
     int operator()(const WorkflowsApplyOptions& options) const {
         return run_workflows_apply(options);
     }

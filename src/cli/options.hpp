@@ -4,6 +4,7 @@
 #include "cli/api_flags.hpp"
 #include "cli/globals.hpp"
 #include "cli/listen_address.hpp"
+#include "store/tasks.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -31,6 +32,9 @@ struct WorkerOptions {
     std::string functions_file;
     Duration drain_timeout = std::chrono::seconds(8);
     std::optional<Duration> retention;
+    Duration event_retention = std::chrono::hours(24 * 7);
+    std::string link_secret_file;
+    std::string public_url;
 };
 
 struct ServeOptions {
@@ -112,6 +116,55 @@ struct RunsCancelOptions {
     Globals globals;
     std::string id;
     std::string reason;
+};
+
+struct RunsSignalOptions {
+    Globals globals;
+    std::string kind;  // signal, pause, resume
+    std::string id;
+    std::string name;    // of a signal
+    std::string data;    // JSON, @file, or - for stdin; empty: none
+    std::string reason;  // of a pause
+};
+
+struct EventsSendOptions {
+    Globals globals;
+    std::string name;
+    std::string key;
+    std::string subject;
+    std::string data;  // JSON, @file, or - for stdin; empty: none
+    std::string id;    // empty: a new one
+};
+
+struct EventsListOptions {
+    Globals globals;
+    std::string name;
+    std::string key;
+    int limit = 50;
+};
+
+struct TasksListOptions {
+    Globals globals;
+    std::string state = "open";  // or any
+    std::string assignee;
+    std::string group;
+    std::string workflow;
+    int limit = 50;
+};
+
+struct TasksShowOptions {
+    Globals globals;
+    std::string id;
+};
+
+struct TasksActOptions {
+    Globals globals;
+    store::TaskActionKind kind = store::TaskActionKind::approve;
+    std::string id;
+    std::string by;
+    std::string reason;
+    std::string data;  // of an approval: as edited
+    std::string to;    // of a delegation
 };
 
 struct WorkflowsApplyOptions {
@@ -211,6 +264,12 @@ using Command = std::variant<
     RunsWhyOptions,
     RunsWatchOptions,
     RunsCancelOptions,
+    RunsSignalOptions,
+    EventsSendOptions,
+    EventsListOptions,
+    TasksListOptions,
+    TasksShowOptions,
+    TasksActOptions,
     DeadLettersOptions,
     SchedulesOptions,
     WorkflowsApplyOptions,

@@ -1,5 +1,6 @@
 #include "cli/serve_options.hpp"
 
+#include "base/seal.hpp"
 #include "cli/database.hpp"
 #include "cli/functions_file.hpp"
 #include "cli/input.hpp"
@@ -34,6 +35,20 @@ asio::awaitable<int> find_tenants(
     co_return 0;
 }
 
+// From the environment or a file, never from the command line, which everybody can read.
+std::string link_secret(const std::string& file) {
+    std::string secret;
+    if (const char* text = std::getenv("PAWL_LINK_SECRET")) secret = text;
+    if (!file.empty()) secret = read_source(file, file_bytes_max).value();
+    while (secret.ends_with('\n')) secret.pop_back();
+    if (secret.empty() || Seal(secret).usable()) return secret;
+    throw Failure(
+        {Errc::invalid,
+         "the link secret is too short: links could be forged",
+         {{"next", "take at least 16 characters: openssl rand -base64 32"}}}
+    );
+}
+
 }  // namespace
 
 host::ServeOptions serve_options(
@@ -56,6 +71,10 @@ host::ServeOptions worker_options(
     if (options.runs_max > 0) serve.runs_max = options.runs_max;
     serve.drain_timeout = options.drain_timeout;
     serve.retention = options.retention;
+    serve.event_retention = options.event_retention;
+    serve.link_secret = link_secret(options.link_secret_file);
+    serve.public_url = options.public_url;
+    while (serve.public_url.ends_with('/')) serve.public_url.pop_back();
     if (options.functions_file.empty()) return serve;
     const std::string text = read_source(options.functions_file, file_bytes_max).value();
     FunctionsFile file = parse_functions(text).value();

@@ -7,17 +7,24 @@
 
 namespace pawl::engine {
 
-void Core::adopt(RunId run, ProgramPtr program, const std::vector<Event>& log, Instant now) {
+void Core::adopt(
+    RunId run,
+    ProgramPtr program,
+    const std::vector<Event>& log,
+    Instant now,
+    const std::vector<store::Signal>& signals
+) {
     const auto [place, fresh] = runs_.try_emplace(run);
     Held& held = place->second;
     if (!fresh) {
         // Else it is a late answer about a run that was taken in another way meanwhile.
-        if (held.in_flight && held.exit == Exit::park) held.claimed_again = log;
+        if (held.in_flight && held.exit == Exit::park) held.claimed_again = {log, signals};
         return;
     }
     held.state = plan::fold(program->definition, log);
     held.program = std::move(program);
     if (is_copy(log)) project_again(run, *held.program, held.state, log, held.projections);
+    for (const store::Signal& signal : signals) receive(held, signal, now);
     stimulate(run, held, plan::Resumed{}, now);
 }
 
@@ -43,15 +50,17 @@ void Core::step_finished(RunId run, plan::StepFinished finished, Instant now) {
 void Core::signals(const std::vector<store::Signal>& signals, Instant now) {
     for (const store::Signal& signal : signals) {
         const auto place = runs_.find(signal.run);
-        if (place == runs_.end()) continue;
-        Held& held = place->second;
-        // The same row is seen again until the commit that consumes it is through.
-        const auto& seen = held.seen_signals;
-        if (std::find(seen.begin(), seen.end(), signal.id) != seen.end()) continue;
-        held.seen_signals.push_back(signal.id);
-        held.consumed.push_back(signal);
-        stimulate(signal.run, held, plan::SignalReceived{signal.id, signal.kind, signal.data}, now);
+        if (place != runs_.end()) receive(place->second, signal, now);
     }
+}
+
+void Core::receive(Held& held, const store::Signal& signal, Instant now) {
+    // The same row is seen again until the commit that consumes it is through.
+    const auto& seen = held.seen_signals;
+    if (std::find(seen.begin(), seen.end(), signal.id) != seen.end()) return;
+    held.seen_signals.push_back(signal.id);
+    held.consumed.push_back(signal);
+    stimulate(signal.run, held, plan::SignalReceived{signal.id, signal.kind, signal.data}, now);
 }
 
 void Core::timers_due(Instant now) {
@@ -142,7 +151,9 @@ void Core::forget(RunId run, Instant now) {
     auto claimed_again = std::move(place->second.claimed_again);
     auto program = std::move(place->second.program);
     runs_.erase(place);
-    if (claimed_again) adopt(run, std::move(program), *claimed_again, now);
+    if (claimed_again) {
+        adopt(run, std::move(program), claimed_again->log, now, claimed_again->signals);
+    }
 }
 
 void Core::leave(RunId run, Held& held, std::optional<Instant> until) {

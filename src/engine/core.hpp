@@ -60,8 +60,16 @@ public:
     Core(CoreOptions options, Rng& rng) : options_(options), rng_(rng) {}
 
     // --- what happened ---
-    // A run that was claimed (its whole log) or started with a lease (its event 0).
-    void adopt(RunId run, ProgramPtr program, const std::vector<Event>& log, Instant now);
+    // A run that was claimed (its whole log) or started with a lease (its event 0). Messages that
+    // came for it are looked at before its timers: what came in time counts, however late the run
+    // is taken up.
+    void adopt(
+        RunId run,
+        ProgramPtr program,
+        const std::vector<Event>& log,
+        Instant now,
+        const std::vector<store::Signal>& signals = {}
+    );
     // Ignored when the run is not held any more or has moved on.
     void step_finished(RunId run, plan::StepFinished finished, Instant now);
     void signals(const std::vector<store::Signal>& signals, Instant now);
@@ -100,6 +108,10 @@ public:
 
 private:
     enum class Exit { none, close, park };
+    struct ClaimedAgain {
+        std::vector<Event> log;
+        std::vector<store::Signal> signals;
+    };
 
     struct Held {
         ProgramPtr program;
@@ -115,11 +127,12 @@ private:
         std::optional<Instant> timer;  // its entry in timers_
         // Released, and claimed back by this very worker before the end of the releasing commit was
         // heard.
-        std::optional<std::vector<Event>> claimed_again;
+        std::optional<ClaimedAgain> claimed_again;
         bool in_flight = false;
         bool pending = false;
     };
     void stimulate(RunId run, Held& held, plan::Stimulus stimulus, Instant now);
+    void receive(Held& held, const store::Signal& signal, Instant now);
     void settle(RunId run, Held& held, Instant now);
     void order_steps(RunId run, Held& held, const plan::Wants& wants);
     void set_timer(RunId run, Held& held, std::optional<Instant> at);

@@ -111,6 +111,12 @@ private:
     store::Projections& out_;
 };
 
+bool has_completed(const std::vector<Event>& events, plan::TokenId token) {
+    return std::any_of(events.begin(), events.end(), [token](const Event& event) {
+        return event.type == EventType::step_completed && event.token == token;
+    });
+}
+
 template <typename T>
 void move_to(std::vector<T>& to, std::vector<T>& from) {
     to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
@@ -130,7 +136,10 @@ void project(
     if (!before.empty()) {
         const auto now = plan::open_waits(after);
         for (const plan::OpenWait& wait : before) {
-            if (std::find(now.begin(), now.end(), wait) == now.end()) projector.ended(wait);
+            if (std::find(now.begin(), now.end(), wait) != now.end()) continue;
+            // Who has come into a critical section keeps the place.
+            if (wait.kind == "lock" && has_completed(events, wait.token)) continue;
+            projector.ended(wait);
         }
     }
     for (const Event& event : events) {

@@ -13,6 +13,8 @@ store::NewRun to_new_run(RunId id, StartRequest request) {
     run.priority = request.priority;
     run.due_at = request.due_at;
     run.correlation = request.correlation;
+    // A run that another one waits for is its own: that one must not wait for a run of the past.
+    if (!request.caller) run.reentry = program.definition.reentry;
     plan::Origin origin{
         std::move(request.correlation),
         std::move(request.triggered_by),

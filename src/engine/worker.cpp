@@ -130,7 +130,7 @@ asio::awaitable<void> Worker::Impl::beat_once(int turn) {
         if (owner.on_ready_elsewhere) owner.on_ready_elsewhere();
     }
     const auto session_before = session;
-    const auto signals = co_await store.pending_signals(options.bucket, id);
+    const auto signals = co_await store.pending_signals(options.bucket, id, core->held_runs());
     if (session_before == session && !signals.empty()) {
         core->signals(signals, now());
         pump();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/seal.hpp"
 #include "engine/core.hpp"
 #include "engine/metrics.hpp"
 #include "engine/program.hpp"
@@ -38,6 +39,9 @@ struct WorkerOptions {
     Duration drain_timeout = std::chrono::seconds(8);
     Duration poll_min = std::chrono::milliseconds(50);
     Duration poll_max = std::chrono::seconds(1);
+    // What steps that answer later are given: signed with this, and sent to this server.
+    Seal seal;
+    std::string public_url;
 };
 
 // One engine thread: claims runs, carries out their steps, commits what came of it. Uses the store
@@ -71,6 +75,8 @@ public:
     // cannot be read.
     asio::awaitable<ProgramPtr> find_program(std::string name);
 
+    asio::awaitable<ProgramPtr> find_version(store::WorkflowId workflow, std::int32_t version);
+
     bool working() const;
     std::size_t held() const;
     std::size_t room() const;
@@ -81,6 +87,8 @@ public:
     std::function<void(const ClosedRun&)> on_closed;
     // Called when runs were made ready that other processes might take.
     std::function<void()> on_ready_elsewhere;
+    // Called after a commit that may match: a run began to wait for an event, or published one.
+    std::function<void()> on_matchable;
 
 private:
     struct Impl;

@@ -1,4 +1,6 @@
+#include "engine/callback.hpp"
 #include "engine/worker_impl.hpp"
+#include "model/duration.hpp"
 
 #include <fmt/core.h>
 
@@ -8,6 +10,8 @@ namespace {
 
 // A workflow that calls itself must come to an end.
 constexpr std::uint32_t depth_max = 20;
+// How long somebody may take to call back.
+constexpr Duration callback_life = std::chrono::hours(24 * 7);
 
 }  // namespace
 
@@ -92,6 +96,24 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::pass_lock(
         co_return steps::failed(ErrorClass::retryable, "lock", failure.what());
     }
     co_return steps::pending({{"for", "lock"}, {"key", place.key}});
+}
+
+// With `callback: true` a step may answer 202, and by whoever was given this how it ended.
+std::optional<steps::Callback> Worker::Impl::callback_for(
+    const StepOrder& order, const json::object& config
+) const {
+    const json::value* wanted = config.if_contains("callback");
+    if (wanted == nullptr || *wanted != true || !options.seal.usable()) return std::nullopt;
+    steps::Callback callback;
+    callback.until = saturating_add(now(), callback_life);
+    callback.token = seal_callback(
+        options.seal,
+        {order.run, options.bucket, order.step.token, order.step.visit, callback.until}
+    );
+    if (!options.public_url.empty()) {
+        callback.url = options.public_url + "/v1/callbacks/" + callback.token;
+    }
+    return callback;
 }
 
 }  // namespace pawl::engine

@@ -33,6 +33,10 @@ asio::awaitable<ProgramPtr> Worker::find_program(std::string name) {
     co_return co_await impl_->program(stored->id, stored->version);
 }
 
+asio::awaitable<ProgramPtr> Worker::find_version(store::WorkflowId workflow, std::int32_t version) {
+    return impl_->program(workflow, version);
+}
+
 // A run this worker cannot carry on (its definition is unreadable here, perhaps written by a newer
 // version): back into the queue, but not at once.
 asio::awaitable<void> Worker::Impl::put_aside(RunId run, std::string why) {
@@ -47,8 +51,20 @@ asio::awaitable<void> Worker::Impl::put_aside(RunId run, std::string why) {
     co_await store.commit_runs(batch);
 }
 
+namespace {
+
+std::vector<store::Signal> signals_of(const std::vector<store::Signal>& all, RunId run) {
+    std::vector<store::Signal> own;
+    for (const store::Signal& signal : all) {
+        if (signal.run == run) own.push_back(signal);
+    }
+    return own;
+}
+
+}  // namespace
+
 asio::awaitable<std::size_t> Worker::Impl::adopt(
-    std::vector<store::LogRow> log, std::uint64_t begun
+    std::vector<store::LogRow> log, std::uint64_t begun, std::vector<store::Signal> signals
 ) {
     std::size_t count = 0;
     std::size_t first = 0;
@@ -75,7 +91,7 @@ asio::awaitable<std::size_t> Worker::Impl::adopt(
         if (!known) {
             co_await put_aside(run, "its workflow version is not there or cannot be read");
         } else {
-            core->adopt(run, known, events, now());
+            core->adopt(run, known, events, now(), signals_of(signals, run));
         }
     }
     co_return count;
@@ -86,7 +102,7 @@ asio::awaitable<std::size_t> Worker::Impl::claim_once(int limit) {
     const auto sent = Steady::now();
     auto claimed = co_await store.claim_runs({options.bucket, id, limit});
     if (begun != session) co_return 0;
-    const std::size_t count = co_await adopt(std::move(claimed.log), begun);
+    const std::size_t count = co_await adopt(std::move(claimed.log), begun, claimed.signals);
     if (begun != session) co_return count;
     core->signals(claimed.signals, now());
     metrics.claimed(count, Steady::now() - sent);

@@ -43,8 +43,17 @@ asio::awaitable<void> Worker::Impl::lane(std::size_t index) {
             co_await renew_session(begun, "a commit was refused");
             continue;
         }
+        const store::Projections& rows = flight->batch.projections;
+        const bool matchable = !rows.subscribes.empty() || !rows.published.empty();
+        const bool told_others = !rows.children.empty();
         core->committed(std::move(*flight), now());
         pump();
+        if ((matchable || told_others) && owner.on_matchable) owner.on_matchable();
+        if (told_others) {
+            more_ready = true;
+            claim_gate.open();
+            if (owner.on_ready_elsewhere) owner.on_ready_elsewhere();
+        }
     }
 }
 
@@ -141,6 +150,7 @@ void Worker::Impl::execute(const StepOrder& order) {
     if (node.type == NodeType::transform && !request.config.contains("input")) {
         request.config["input"] = plan::context_of(*state);
     }
+    request.callback = callback_for(order, request.config);
     request.timeout = node.timeout.value_or(step_timeout_default);
     if (auto outcome = steps.try_now(request)) {
         finish_step(order, std::move(*outcome), begun);

@@ -103,6 +103,8 @@ struct Worker::Impl {
     asio::awaitable<bool> commit(Flight& flight);
     void pump();
     void execute(const StepOrder& order);
+    std::optional<steps::Callback> callback_for(const StepOrder& order, const json::object& config)
+        const;
     asio::awaitable<steps::StepOutcome> carry_out(
         const StepOrder& order, steps::StepRequest request
     );
@@ -114,7 +116,9 @@ struct Worker::Impl {
     asio::awaitable<void> claim();
     asio::awaitable<void> find_lost(std::uint64_t begun);
     asio::awaitable<std::size_t> claim_once(int limit);
-    asio::awaitable<std::size_t> adopt(std::vector<store::LogRow> log, std::uint64_t begun);
+    asio::awaitable<std::size_t> adopt(
+        std::vector<store::LogRow> log, std::uint64_t begun, std::vector<store::Signal> signals = {}
+    );
     asio::awaitable<ProgramPtr> program(store::WorkflowId workflow, std::int32_t version);
     asio::awaitable<void> put_aside(RunId run, std::string why);
 

@@ -43,6 +43,8 @@ ApiHost::ApiHost(
           [this](const http::Headers& headers) { return authenticate(headers); },
           services_.idempotency
       ) {
+    services_.seal = Seal(options_.link_secret);
+    services_.public_url = options_.public_url;
     services_.wake_workers = [this, workers = std::move(workers)] { wake(workers); };
 }
 
@@ -56,7 +58,13 @@ api::Router ApiHost::make_router() {
     api::add_stream_routes(router, services_);
     api::add_dead_letter_routes(router, services_);
     api::add_schedule_routes(router, services_);
+    api::add_event_routes(router, services_);
+    api::add_signal_routes(router, services_);
+    api::add_task_routes(router, services_);
+    api::add_task_link_routes(router, services_);
+    api::add_callback_routes(router, services_);
     api::add_function_routes(router, services_);
+    api::add_approve_routes(router, services_);
     if (options_.sandbox) api::add_sandbox_routes(router, sandbox_);
     return router;
 }

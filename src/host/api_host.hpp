@@ -21,6 +21,8 @@ struct ApiOptions {
     api::AuthOptions auth;
     bool sandbox = false;     // answers for every function; for `pawl dev`
     std::string sandbox_key;  // with which workers call it
+    std::string link_secret;  // signs links and callback tokens; empty: there are none
+    std::string public_url;   // how people reach the server
 };
 
 // Everything behind the port: connections, services, routes. Lives on the thread that serves; the

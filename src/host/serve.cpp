@@ -81,6 +81,16 @@ void use_sandbox(Process& process) {
     usual.key = process.options.api->sandbox_key;
 }
 
+// How this machine reaches the server; others need --public-url.
+std::string own_url(const Process& process) {
+    const bool tls = !process.options.server.tls_cert_file.empty();
+    std::string host = process.options.server.host;
+    if (host == "0.0.0.0") host = "127.0.0.1";
+    if (host == "::") host = "::1";
+    if (host.find(':') != std::string::npos) host = "[" + host + "]";
+    return (tls ? "https://" : "http://") + host + ":" + std::to_string(process.server->port());
+}
+
 void start_threads(Process& process) {
     ThreadOptions options;
     options.connect = process.options.connect;
@@ -88,6 +98,9 @@ void start_threads(Process& process) {
     options.worker.runs_max = process.options.runs_max;
     options.worker.drain_timeout = process.options.drain_timeout;
     options.retention = process.options.retention;
+    options.event_retention = process.options.event_retention;
+    options.worker.seal = Seal(process.options.link_secret);
+    options.worker.public_url = process.options.public_url;
     options.steps.functions = process.options.functions;
     options.steps.jq.binary = process.options.jq_binary;
     for (int i = 0; i < process.options.threads; ++i) {
@@ -111,6 +124,8 @@ asio::awaitable<void> stop_in_order(Process& process) {
 }
 
 void start_api(Process& process) {
+    process.options.api->link_secret = process.options.link_secret;
+    process.options.api->public_url = process.options.public_url;
     std::vector<WorkerThread*> workers;
     for (auto& thread : process.threads) workers.push_back(thread.get());
     process.api.emplace(
@@ -169,6 +184,9 @@ int serve(ServeOptions options) {
             [&process](http::ServerRequest request) { return answer(process, std::move(request)); }
         );
         process.server->listen();
+    }
+    if (process.options.public_url.empty() && process.options.api) {
+        process.options.public_url = own_url(process);
     }
     if (process.options.api && process.options.api->sandbox) use_sandbox(process);
     process.background.spawn(watch_signals(process));

@@ -24,6 +24,10 @@ struct ServeOptions {
     Duration drain_timeout = engine::WorkerOptions{}.drain_timeout;
     std::optional<Duration> retention;  // none: closed runs are kept for ever
     std::string version = "dev";
+    std::string link_secret;  // signs links and callback tokens; empty: there are none
+    // How people and steps reach this server, without a slash at the end. Empty: as it listens.
+    std::string public_url;
+    Duration event_retention = std::chrono::hours(24 * 7);  // of events that were matched
     // Called once, when the workers work and the port is open.
     std::function<void(std::uint16_t port)> on_ready;
 };

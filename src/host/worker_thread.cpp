@@ -1,6 +1,7 @@
 #include "host/worker_thread.hpp"
 
 #include "base/log.hpp"
+#include "engine/matcher.hpp"
 #include "engine/scheduler.hpp"
 #include "engine/task_group.hpp"
 #include "host/notifier.hpp"
@@ -18,11 +19,11 @@ namespace asio = boost::asio;
 
 namespace {
 
-// Lanes, starts, claims, heartbeat, notifier, scheduler, and one to look things up.
+// Lanes, starts, claims, heartbeat, notifier, scheduler, matcher, and one to look things up.
 pg::PoolOptions pool_options(const ThreadOptions& options) {
     pg::PoolOptions pool;
     pool.connect = options.connect;
-    pool.connections_max = static_cast<std::size_t>(options.worker.commit_lanes) + 6;
+    pool.connections_max = static_cast<std::size_t>(options.worker.commit_lanes) + 7;
     return pool;
 }
 
@@ -76,6 +77,31 @@ asio::awaitable<void> keep_idempotency_keys(pg::Pool& pool, asio::any_io_executo
     }
 }
 
+// Events that were matched are kept for a while, for runs that come to their wait later.
+asio::awaitable<void> keep_events(
+    store::Inbox& inbox, asio::any_io_executor executor, store::Bucket bucket, Duration keep
+) {
+    constexpr int batch = 1000;
+    for (;;) {
+        bool more = false;
+        try {
+            more = co_await inbox.purge(bucket, keep, batch) >= batch;
+        } catch (const Failure& failure) {
+            log::warn("old events could not be removed", {log::field("error", failure.what())});
+        }
+        engine::Gate pause(executor);
+        const Duration wait =
+            more ? Duration(std::chrono::milliseconds(100)) : std::chrono::hours(1);
+        co_await pause.wait(Steady::now() + wait);
+    }
+}
+
+engine::MatcherOptions matcher_options(const ThreadOptions& options) {
+    engine::MatcherOptions matcher;
+    matcher.bucket = options.worker.bucket;
+    return matcher;
+}
+
 }  // namespace
 
 struct WorkerThread::Impl {
@@ -91,6 +117,19 @@ struct WorkerThread::Impl {
               loop.get_executor(), [this] { return store.notify_workers(options.worker.bucket); }
           ),
           scheduler(loop.get_executor(), store, schedules, metrics, scheduler_options(options)),
+          inbox(pool),
+          matcher(
+              loop.get_executor(),
+              store,
+              inbox,
+              [this](std::vector<engine::StartRequest> requests) {
+                  return worker.start(std::move(requests));
+              },
+              [this](store::WorkflowId workflow, std::int32_t version) {
+                  return worker.find_version(workflow, version);
+              },
+              matcher_options(options)
+          ),
           background(loop.get_executor()) {}
 
     ThreadOptions options;
@@ -103,6 +142,8 @@ struct WorkerThread::Impl {
     engine::Worker worker;
     Notifier notifier;
     engine::Scheduler scheduler;
+    store::Inbox inbox;
+    engine::Matcher matcher;
     std::optional<pg::Listener> listener;
     engine::TaskGroup background;
     std::thread thread;
@@ -113,7 +154,13 @@ struct WorkerThread::Impl {
         background.spawn(notifier.run());
         background.spawn(keep_partitions(store, loop.get_executor(), options.retention));
         background.spawn(keep_idempotency_keys(pool, loop.get_executor()));
-        if (listener) background.spawn(listener->run());
+        if (listener) {
+            background.spawn(listener->run());
+            background.spawn(keep_events(
+                inbox, loop.get_executor(), options.worker.bucket, options.event_retention
+            ));
+        }
+        background.spawn(matcher.run());
         if (options.schedule) background.spawn(scheduler.run());
         working = true;
         try {
@@ -136,6 +183,11 @@ WorkerThread::WorkerThread(
         impl->worker.wake();
         impl->notifier.request();
     };
+    impl_->worker.on_matchable = [impl = impl_.get()] { impl->matcher.look(); };
+    impl_->matcher.on_delivered = [impl = impl_.get()] {
+        impl->worker.wake();
+        impl->notifier.request();
+    };
 }
 
 WorkerThread::~WorkerThread() {
@@ -153,6 +205,7 @@ void WorkerThread::start() {
         options.self_test = &store::queries::is_listening;
         impl_->listener.emplace(options, [this] {
             impl_->worker.wake();
+            impl_->matcher.look();
             if (on_wake) on_wake();
         });
     }

@@ -21,8 +21,9 @@ struct ThreadOptions {
     engine::WorkerOptions worker;
     steps::StepSettings steps;
     std::optional<Duration> retention;  // none: closed runs are kept for ever
-    bool listen = true;                 // for wake-ups by NOTIFY; one thread a process is enough
-    bool schedule = true;               // fire cron schedules; likewise
+    Duration event_retention = std::chrono::hours(24 * 7);
+    bool listen = true;    // for wake-ups by NOTIFY; one thread a process is enough
+    bool schedule = true;  // fire cron schedules; likewise
 };
 
 // A thread with everything a worker needs, shared with nobody: event loop, connections, HTTP

@@ -61,6 +61,8 @@ Prepared prepare(const StepSettings& settings, const StepRequest& step) {
     if (!step.idempotency_key.empty()) {
         request.headers.push_back({"Idempotency-Key", step.idempotency_key});
     }
+    prepared.error = add_callback(step, request.headers);
+    if (prepared.error) return prepared;
     prepared.error = apply_headers(step.config, request.headers);
 
     json::object body;
@@ -126,6 +128,7 @@ asio::awaitable<StepOutcome> call_function(
     Prepared prepared = prepare(settings, request);
     if (prepared.error) co_return failed(std::move(*prepared.error));
     const http::Outcome outcome = co_await client.send(std::move(prepared.request));
+    if (auto later = awaited_callback(request, outcome)) co_return std::move(*later);
     co_return interpret(request, outcome);
 }
 

@@ -83,6 +83,8 @@ Prepared prepare(const StepRequest& step) {
     if (!safe && !step.idempotency_key.empty()) {
         request.headers.push_back({"Idempotency-Key", step.idempotency_key});
     }
+    prepared.error = add_callback(step, request.headers);
+    if (prepared.error) return prepared;
     prepared.error = apply_headers(step.config, request.headers);
     if (!read_expected(step.config, prepared.expected)) {
         prepared.error =
@@ -143,6 +145,7 @@ asio::awaitable<StepOutcome> call_http(http::Client& client, StepRequest request
     Prepared prepared = prepare(request);
     if (prepared.error) co_return failed(std::move(*prepared.error));
     const http::Outcome outcome = co_await client.send(std::move(prepared.request));
+    if (auto later = awaited_callback(request, outcome)) co_return std::move(*later);
     co_return interpret(outcome, prepared.expected);
 }
 

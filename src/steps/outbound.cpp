@@ -51,6 +51,31 @@ std::optional<StepError> apply_headers(const json::object& config, http::Headers
     return std::nullopt;
 }
 
+std::optional<StepError> add_callback(const StepRequest& step, http::Headers& headers) {
+    const json::value* wanted = step.config.if_contains("callback");
+    if (wanted == nullptr || *wanted != true) return std::nullopt;
+    if (!step.callback) {
+        return StepError{
+            ErrorClass::permanent,
+            "no_link_secret",
+            "callback: true needs a secret to sign with: start the workers with --link-secret",
+            std::nullopt};
+    }
+    headers.push_back({"Pawl-Callback-Token", step.callback->token});
+    if (!step.callback->url.empty()) headers.push_back({"Pawl-Callback-Url", step.callback->url});
+    return std::nullopt;
+}
+
+std::optional<StepOutcome> awaited_callback(const StepRequest& step, const http::Outcome& outcome) {
+    constexpr int accepted = 202;
+    if (!step.callback || !outcome || outcome->status != accepted) return std::nullopt;
+    return pending(
+        {{"for", "callback"},
+         {"visit", std::int64_t{step.visit}},
+         {"until", step.callback->until.time_since_epoch().count()}}
+    );
+}
+
 bool is_json(const http::Response& response) {
     const std::string* type = http::find_header(response.headers, "content-type");
     if (type == nullptr) return false;

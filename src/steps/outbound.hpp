@@ -23,4 +23,10 @@ std::optional<StepError> apply_headers(const json::object& config, http::Headers
 
 bool is_json(const http::Response& response);
 
+// Pawl-Callback-Token and Pawl-Callback-Url, for a step that may answer later. The error: it wants
+// to, and this worker cannot give out tokens.
+std::optional<StepError> add_callback(const StepRequest& step, http::Headers& headers);
+// What a step waits for whose peer has answered 202; nothing when it is over.
+std::optional<StepOutcome> awaited_callback(const StepRequest& step, const http::Outcome& outcome);
+
 }  // namespace pawl::steps

@@ -16,6 +16,12 @@ namespace pawl::steps {
 
 namespace json = boost::json;
 
+struct Callback {
+    std::string token;
+    std::string url;
+    Instant until{};  // later answers do not count
+};
+
 // One attempt of a step: everything an executor may know.
 struct StepRequest {
     std::string run_id;
@@ -29,7 +35,9 @@ struct StepRequest {
     std::string subject;
     std::string idempotency_key;  // the same for all attempts
     json::object config;          // rendered: no templates left
-    json::value context;          // what the run knows; for types that look at it
+    // Given to steps with `callback: true`: who answers 202 says later, there, how it ended.
+    std::optional<Callback> callback;
+    json::value context;  // what the run knows; for types that look at it
     Duration timeout = std::chrono::seconds(30);
 };
 

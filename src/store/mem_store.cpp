@@ -20,8 +20,26 @@ asio::awaitable<Instant> MemStore::commit_runs(const CommitBatch& batch) {
     co_return tables_.commit_runs(batch);
 }
 
-asio::awaitable<std::vector<Signal>> MemStore::pending_signals(Bucket bucket, WorkerId worker) {
-    co_return tables_.pending_signals(bucket, worker);
+asio::awaitable<std::vector<Signal>> MemStore::pending_signals(
+    Bucket bucket, WorkerId worker, std::vector<RunId> held
+) {
+    co_return tables_.pending_signals(bucket, worker, held);
+}
+
+asio::awaitable<std::vector<RunId>> MemStore::send_signals(
+    Bucket bucket, std::vector<NewSignal> signals
+) {
+    co_return tables_.send_signals(bucket, signals);
+}
+
+asio::awaitable<std::vector<bool>> MemStore::publish_events(
+    Bucket bucket, std::vector<OutsideEvent> events
+) {
+    co_return tables_.publish_events(bucket, events);
+}
+
+asio::awaitable<Matched> MemStore::match_inbox(Bucket bucket, int limit) {
+    co_return tables_.match_inbox(bucket, limit);
 }
 
 asio::awaitable<Instant> MemStore::register_worker(WorkerInfo worker) {

@@ -62,6 +62,23 @@ void MemTables::erase_signals(const RunKey& run) {
 
 std::vector<Existing> MemTables::start_runs(const StartBatch& batch) {
     if (batch.worker) assert_worker(*batch.worker);
+    const bool guarded = std::any_of(batch.runs.begin(), batch.runs.end(), [](const NewRun& run) {
+        return run.reentry != Reentry::always && !run.subject.empty();
+    });
+    if (!guarded) return start_unguarded(batch);
+    StartBatch allowed = batch;
+    const auto before = reentries_;
+    std::vector<Existing> existing = guard_starts(allowed);
+    try {
+        for (const Existing& one : start_unguarded(allowed)) existing.push_back(one);
+    } catch (const Failure&) {
+        reentries_ = before;
+        throw;
+    }
+    return existing;
+}
+
+std::vector<Existing> MemTables::start_unguarded(const StartBatch& batch) {
     auto correlations = correlations_;
     std::vector<Existing> existing;
     std::set<RunId> skip;
@@ -138,14 +155,21 @@ Claimed MemTables::claim_runs(const ClaimParams& params) {
         if (log == events_.end()) continue;
         for (const auto& [seq, event] : log->second) claimed.log.push_back({run, event});
     }
-    claimed.signals = pending_signals(params.bucket, params.worker);
+    std::vector<RunId> held;
+    for (const auto& [key, run] : live_) {
+        if (key.first == params.bucket && run.worker == params.worker) held.push_back(key.second);
+    }
+    claimed.signals = pending_signals(params.bucket, params.worker, held);
     return claimed;
 }
 
-std::vector<Signal> MemTables::pending_signals(Bucket bucket, WorkerId worker) const {
+std::vector<Signal> MemTables::pending_signals(
+    Bucket bucket, WorkerId worker, const std::vector<RunId>& held
+) const {
+    const std::set<RunId> wanted(held.begin(), held.end());
     std::vector<Signal> found;
     for (const auto& [key, signal] : signals_) {
-        if (std::get<0>(key) != bucket) continue;
+        if (std::get<0>(key) != bucket || !wanted.contains(signal.run)) continue;
         const auto run = live_.find({bucket, signal.run});
         if (run != live_.end() && run->second.worker == worker) found.push_back(signal);
     }
@@ -230,6 +254,7 @@ void MemTables::wake_signalled(const CommitBatch& batch) {
 Instant MemTables::commit_runs(const CommitBatch& batch) {
     assert_worker(batch.worker);
     check_new(batch);
+    const std::set<RunId> done = written_before(batch);
     append(batch);
     for (const Close& one : batch.closes) close(batch.bucket, one);
     for (const Signal& signal : batch.consumed) {
@@ -237,27 +262,12 @@ Instant MemTables::commit_runs(const CommitBatch& batch) {
     }
     for (const Park& one : batch.parks) park(batch, one);
     wake_signalled(batch);
+    project(batch, done);
     return now;
 }
 
 bool MemTables::request_cancel(Bucket bucket, RunId run, const std::string& reason) {
-    if (!live_.contains({bucket, run})) return false;
-    send_signal(bucket, run, "cancel", json::object{{"reason", reason}});
-    return true;
-}
-
-// A message, and the run made ready unless somebody holds it.
-void MemTables::send_signal(Bucket bucket, RunId run, std::string kind, json::value data) {
-    const RunKey key{bucket, run};
-    const auto found = live_.find(key);
-    if (found == live_.end()) return;
-    signals_[{bucket, run, next_signal_}] = {next_signal_, run, std::move(kind), std::move(data)};
-    ++next_signal_;
-    if (found->second.state == LiveState::leased) return;
-    LiveRun live = found->second;
-    live.state = LiveState::ready;
-    live.due_at = std::min(live.due_at, now);
-    put_live(key, std::move(live));
+    return leave_signal({bucket, run}, "cancel", json::object{{"reason", reason}});
 }
 
 // --- Critical sections --------------------------------------------------------------------------
@@ -290,7 +300,7 @@ void MemTables::leave_locks(const std::function<bool(const LockPlace&)>& leaves)
         const auto next = std::find_if(locks_.begin(), locks_.end(), same);
         if (!makes_room || next == locks_.end()) continue;
         json::object data{{"token", next->token}, {"key", next->key}};
-        send_signal(next->tenant.bucket, next->run, "lock", std::move(data));
+        leave_signal({next->tenant.bucket, next->run}, "lock", std::move(data));
     }
 }
 

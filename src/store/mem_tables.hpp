@@ -25,7 +25,12 @@ public:
     std::vector<LogRow> leased_runs(Bucket bucket, WorkerId worker, const std::vector<RunId>& held)
         const;
     Instant commit_runs(const CommitBatch& batch);
-    std::vector<Signal> pending_signals(Bucket bucket, WorkerId worker) const;
+    std::vector<Signal> pending_signals(
+        Bucket bucket, WorkerId worker, const std::vector<RunId>& held
+    ) const;
+    std::vector<RunId> send_signals(Bucket bucket, const std::vector<NewSignal>& signals);
+    std::vector<bool> publish_events(Bucket bucket, const std::vector<OutsideEvent>& events);
+    Matched match_inbox(Bucket bucket, int limit);
 
     Instant register_worker(const WorkerInfo& worker);
     Instant heartbeat(WorkerId worker);
@@ -66,6 +71,8 @@ public:
     std::vector<RunId> closed_runs(Bucket bucket) const;
     bool is_alive(WorkerId worker) const { return workers_.contains(worker); }
     std::size_t dead_letter_count() const { return dead_letters_.size(); }
+    std::size_t subscription_count() const { return subscriptions_.size(); }
+    std::vector<OpenTask> open_tasks(Bucket bucket) const;
 
 private:
     enum class LiveState { ready, leased, parked };
@@ -93,7 +100,21 @@ private:
         std::int32_t version = 1;  // what a start uses
         bool active = true;
     };
+    struct InboxRow {
+        OutsideEvent event;
+        Instant at{};
+    };
+    struct Subscription {
+        std::int32_t tenant = 1;
+        std::string event;
+        std::string key;
+        Instant since{};
+    };
     using RunKey = std::pair<Bucket, RunId>;
+    using InboxKey = std::pair<Bucket, std::int64_t>;
+    using SubscriptionKey = std::tuple<Bucket, RunId, std::uint32_t, std::int16_t>;
+    using TaskKey = std::tuple<Bucket, RunId, std::uint32_t>;
+    using ReentryKey = std::tuple<Bucket, std::int32_t, WorkflowId, std::string>;
     using ReadyKey = std::tuple<Bucket, std::int16_t, Instant, RunId>;  // the claim index
     using CorrelationKey = std::tuple<Bucket, std::int32_t, WorkflowId, std::string>;
     using SignalKey = std::tuple<Bucket, RunId, std::int64_t>;
@@ -108,6 +129,19 @@ private:
     bool has_signal(const RunKey& run) const;
     void erase_signals(const RunKey& run);
     std::int64_t release_runs(WorkerId worker);
+    std::vector<Existing> start_unguarded(const StartBatch& batch);
+
+    // mem_tables_events.cpp
+    bool leave_signal(const RunKey& key, const std::string& kind, json::value data);
+    bool was_delivered(const SubscriptionKey& subscription, const std::string& event) const;
+    bool fits(const SubscriptionKey& key, const Subscription& subscription, const InboxRow& row)
+        const;
+    void deliver(const SubscriptionKey& key, const InboxRow& row);
+    std::set<RunId> written_before(const CommitBatch& batch) const;
+    void forget_waits(Bucket bucket, RunId run, std::optional<std::uint32_t> token);
+    void project(const CommitBatch& batch, const std::set<RunId>& done);
+    // Takes those out that may not start.
+    std::vector<Existing> guard_starts(StartBatch& batch);
 
     void put_live(const RunKey& key, LiveRun run);
     void erase_live(const RunKey& key);
@@ -127,9 +161,17 @@ private:
     std::map<CorrelationKey, RunId> correlations_;
     std::map<SignalKey, Signal> signals_;
     std::vector<LockPlace> locks_;  // in the order of their places
+    std::map<InboxKey, InboxRow> inbox_;
+    std::set<InboxKey> inbox_pending_;
+    std::set<std::tuple<Bucket, std::int32_t, std::string>> inbox_ids_;
+    std::map<SubscriptionKey, Subscription> subscriptions_;
+    std::set<SubscriptionKey> unchecked_;
+    std::map<TaskKey, OpenTask> open_tasks_;
+    std::map<ReentryKey, RunId> reentries_;
     std::map<WorkflowId, Workflow> workflows_;
     std::map<std::pair<WorkflowId, std::int32_t>, WorkflowVersion> versions_;
     std::int64_t next_signal_ = 1;
+    std::int64_t next_inbox_ = 1;
 };
 
 }  // namespace pawl::store

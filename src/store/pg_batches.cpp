@@ -1,5 +1,7 @@
 #include "store/pg_batches.hpp"
 
+#include "store/queries.gen.hpp"
+
 #include <algorithm>
 
 namespace pawl::store {
@@ -118,7 +120,21 @@ void add_correlations(Params& params, const std::vector<NewRun>& runs) {
     params.add(std::move(keys));
 }
 
+bool is_guarded(const NewRun& run) {
+    return run.reentry != Reentry::always && !run.subject.empty();
+}
+
+bool is_guarded(const StartBatch& batch) {
+    return std::any_of(batch.runs.begin(), batch.runs.end(), [](const NewRun& run) {
+        return is_guarded(run);
+    });
+}
+
 }  // namespace
+
+const pg::Query& start_query(const StartBatch& batch) {
+    return is_guarded(batch) ? queries::start_guarded_runs : queries::start_runs;
+}
 
 Params start_params(const StartBatch& batch) {
     Array run(Type::uuid), tenant(Type::int4), workflow(Type::int4), version(Type::int4),
@@ -155,6 +171,11 @@ Params start_params(const StartBatch& batch) {
         .add(std::move(data));
     add_correlations(params, batch.runs);
     params.add(std::move(lease));
+    if (is_guarded(batch)) {
+        Array reentry(Type::int2);
+        for (const NewRun& one : batch.runs) reentry.add(static_cast<std::int16_t>(one.reentry));
+        params.add(std::move(reentry));
+    }
     return params;
 }
 

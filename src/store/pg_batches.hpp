@@ -1,6 +1,7 @@
 #pragma once
 
 #include "pg/params.hpp"
+#include "pg/query.hpp"
 #include "pg/rows.hpp"
 #include "store/store.hpp"
 
@@ -9,6 +10,8 @@
 // The hot batches, to and from the wire.
 namespace pawl::store {
 
+// Which statement starts the batch, and its parameters: most batches need no more than start_runs.
+const pg::Query& start_query(const StartBatch& batch);
 pg::Params start_params(const StartBatch& batch);
 pg::Params commit_params(const CommitBatch& batch);
 

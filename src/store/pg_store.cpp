@@ -2,6 +2,7 @@
 
 #include "store/call.hpp"
 #include "store/pg_batches.hpp"
+#include "store/pg_project.hpp"
 #include "store/queries.gen.hpp"
 
 namespace pawl::store {
@@ -34,13 +35,13 @@ asio::awaitable<pg::Rows> PgStore::run(const pg::Query& query, pg::Params params
 }
 
 asio::awaitable<std::vector<Existing>> PgStore::start_runs(const StartBatch& batch) {
-    const auto rows = co_await run(queries::start_runs, start_params(batch));
+    const auto rows = co_await run(start_query(batch), start_params(batch));
     co_return existing_of(rows);
 }
 
 asio::awaitable<std::vector<Existing>> PgStore::start_runs_and_notify(const StartBatch& batch) {
     std::vector<pg::Statement> statements(2);
-    statements[0].query = &queries::start_runs;
+    statements[0].query = &start_query(batch);
     statements[0].params = start_params(batch);
     statements[1] = wake_workers(batch.bucket);
     auto connection = co_await pool_.acquire();
@@ -67,13 +68,28 @@ asio::awaitable<std::vector<LogRow>> PgStore::leased_runs(
 }
 
 asio::awaitable<Instant> PgStore::commit_runs(const CommitBatch& batch) {
-    const auto rows = co_await run(queries::commit_runs, commit_params(batch));
-    co_return rows.instant(0, 0);
+    if (batch.projections.empty()) {
+        const auto rows = co_await run(queries::commit_runs, commit_params(batch));
+        co_return rows.instant(0, 0);
+    }
+    // One transaction, one round trip.
+    std::vector<pg::Statement> statements(2);
+    statements[0].query = &queries::commit_runs;
+    statements[0].params = commit_params(batch);
+    statements[1].query = &queries::project_runs;
+    statements[1].params = project_params(batch);
+    auto connection = co_await pool_.acquire();
+    const auto results = co_await connection->run_all(std::move(statements), call_limit);
+    co_return results[0].instant(0, 0);
 }
 
-asio::awaitable<std::vector<Signal>> PgStore::pending_signals(Bucket bucket, WorkerId worker) {
+asio::awaitable<std::vector<Signal>> PgStore::pending_signals(
+    Bucket bucket, WorkerId worker, std::vector<RunId> held
+) {
+    pg::Array runs(pg::Type::uuid);
+    for (const RunId& run_id : held) runs.add(run_id.uuid);
     pg::Params params;
-    params.add(bucket).add(worker.uuid);
+    params.add(bucket).add(worker.uuid).add(std::move(runs));
     const auto rows = co_await run(queries::pending_signals, std::move(params));
     co_return signals_of(rows);
 }

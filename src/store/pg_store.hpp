@@ -17,7 +17,15 @@ public:
         Bucket bucket, WorkerId worker, std::vector<RunId> held
     ) override;
     asio::awaitable<Instant> commit_runs(const CommitBatch& batch) override;
-    asio::awaitable<std::vector<Signal>> pending_signals(Bucket bucket, WorkerId worker) override;
+    asio::awaitable<std::vector<Signal>> pending_signals(
+        Bucket bucket, WorkerId worker, std::vector<RunId> held
+    ) override;
+    asio::awaitable<std::vector<RunId>> send_signals(Bucket bucket, std::vector<NewSignal> signals)
+        override;
+    asio::awaitable<std::vector<bool>> publish_events(
+        Bucket bucket, std::vector<OutsideEvent> events
+    ) override;
+    asio::awaitable<Matched> match_inbox(Bucket bucket, int limit) override;
 
     asio::awaitable<Instant> register_worker(WorkerInfo worker) override;
     asio::awaitable<Instant> heartbeat(WorkerId worker) override;

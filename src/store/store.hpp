@@ -6,6 +6,7 @@
 #include "base/json.hpp"
 #include "model/definition.hpp"
 #include "model/event.hpp"
+#include "store/outside_event.hpp"
 #include "store/projection.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -41,6 +42,8 @@ struct NewRun {
     std::string correlation;        // empty: none; else at most one run per (tenant, workflow, key)
     json::value data;               // of event 0 (plan::run_started)
     bool lease = false;             // hold it for `StartBatch::worker` at once
+    // Whether the subject may have another run of the workflow; means nothing without a subject.
+    Reentry reentry = Reentry::always;
 };
 
 struct StartBatch {
@@ -50,7 +53,8 @@ struct StartBatch {
     std::vector<NewRun> runs;
 };
 
-// A run that was not started because its correlation key is taken.
+// A run that was not started because its correlation key is taken, or because its subject has a run
+// and may not have another.
 struct Existing {
     RunId requested;
     RunId existing;
@@ -68,6 +72,19 @@ struct Signal {
     RunId run;
     std::string kind;  // cancel, pause, resume, skip, event, signal, task, child, callback, lock
     json::value data;
+};
+
+// A message to be left for a run.
+struct NewSignal {
+    RunId run;
+    std::string kind;
+    json::value data;
+};
+
+// What came of holding events against those who wait for them.
+struct Matched {
+    int delivered = 0;
+    bool more = false;  // there is something left to do
 };
 
 struct ClaimParams {
@@ -234,9 +251,23 @@ public:
     ) = 0;
     // Returns the database's time of the commit.
     virtual asio::awaitable<Instant> commit_runs(const CommitBatch& batch) = 0;
+    // Messages for those of these runs that the worker holds, up to 1000.
     virtual asio::awaitable<std::vector<Signal>> pending_signals(
-        Bucket bucket, WorkerId worker
+        Bucket bucket, WorkerId worker, std::vector<RunId> held
     ) = 0;
+    // Leaves messages for runs, and wakes those that nobody holds. Returns the runs that are open;
+    // nothing was left for the others.
+    virtual asio::awaitable<std::vector<RunId>> send_signals(
+        Bucket bucket, std::vector<NewSignal> signals
+    ) = 0;
+
+    // Takes events in; says for each whether it is new.
+    virtual asio::awaitable<std::vector<bool>> publish_events(
+        Bucket bucket, std::vector<OutsideEvent> events
+    ) = 0;
+    // Delivers events to runs that wait for them, about `limit` at a time. To be called after
+    // events were published or subscriptions committed, and from time to time.
+    virtual asio::awaitable<Matched> match_inbox(Bucket bucket, int limit) = 0;
 
     // Asks to enter a critical section. True: inside; else a signal `lock` comes when it is. May be
     // repeated.

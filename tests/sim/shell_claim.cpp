@@ -149,7 +149,9 @@ void Shell::look_for_signals(std::uint64_t begun) {
     world_.send<std::vector<store::Signal>>(
         address_,
         "signals",
-        [id = id()](store::MemTables& tables) { return tables.pending_signals(0, id); },
+        [id = id(), held = core_->held_runs()](store::MemTables& tables) {
+            return tables.pending_signals(0, id, held);
+        },
         [this, begun](const std::vector<store::Signal>& signals) {
             beating_ = false;
             if (begun != session_ || world_.broken == Broken::signal_left_behind) return;

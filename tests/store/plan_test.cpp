@@ -1,26 +1,17 @@
+#include "store/plans.hpp"
 #include "store/queries.gen.hpp"
-#include "support/database.hpp"
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <regex>
 
-// Plans must not depend on statistics: a table that is empty when it is analysed and full a second
-// later must be read the same way. auto_explain shows the plans of the real functions, with the
-// settings they pin.
 namespace pawl::test {
 namespace {
 
 const std::string worker = "'00000000-0000-7000-8000-00000000000a'";
 
-struct Plan {
-    std::string query;
-    std::string text;
-};
-
-class Plans : public ::testing::Test {
+class Plans : public PlanTest {
 protected:
     void SetUp() override {
         session_.script(
@@ -49,54 +40,6 @@ protected:
         ));
     }
 
-    // Runs in a fresh session of its own and takes back what the statements did.
-    std::vector<Plan> explain(const std::string& sql) {
-        const std::string path = testing::TempDir() + database_.name() + ".sql";
-        std::ofstream(path) << "load 'auto_explain'; set auto_explain.log_min_duration = 0;"
-                               "set auto_explain.log_nested_statements = on;"
-                               "set auto_explain.log_analyze = on;"
-                               "set auto_explain.log_buffers = on;"
-                               "set auto_explain.log_timing = off;"
-                               "set auto_explain.log_level = notice; begin;"
-                            << sql << ";rollback;";
-        const auto output = output_of(
-            "psql -X -q -v ON_ERROR_STOP=1 -o /dev/null -d '" + database_.url() + "' -f " + path
-        );
-        std::remove(path.c_str());
-        std::vector<Plan> plans;
-        static const std::regex plan_start(R"(\n[A-Z][^\n]*  \(cost=)");
-        std::size_t at = output.find("Query Text: ");
-        while (at != std::string::npos) {
-            const auto next = output.find("Query Text: ", at + 1);
-            const auto block = output.substr(at, next == std::string::npos ? next : next - at);
-            std::smatch match;
-            if (std::regex_search(block, match, plan_start)) {
-                const auto split = static_cast<std::size_t>(match.position());
-                plans.push_back({block.substr(0, split), block.substr(split)});
-            }
-            at = next;
-        }
-        return plans;
-    }
-
-    // The plans of the statement that contains `marker` use the index and never scan a whole table.
-    void expect_index(
-        const std::vector<Plan>& plans, const std::string& marker, const std::string& index
-    ) {
-        static const std::regex scan(
-            R"((Seq Scan|Bitmap Heap Scan) on (live_run|event|run_|signal)|->  Sort)"
-        );
-        int seen = 0;
-        for (const Plan& plan : plans) {
-            if (plan.query.find(marker) == std::string::npos) continue;
-            ++seen;
-            EXPECT_TRUE(std::regex_search(plan.text, std::regex(index))) << index << " not used:\n"
-                                                                         << plan.query << plan.text;
-            EXPECT_FALSE(std::regex_search(plan.text, scan)) << plan.query << plan.text;
-        }
-        EXPECT_GT(seen, 0) << "no statement with: " << marker;
-    }
-
     void expect_good_plans() {
         expect_good_start();
         expect_good_claim();
@@ -107,9 +50,6 @@ protected:
     void expect_good_claim();
     void expect_good_commit();
     void expect_good_reads();
-
-    TestDatabase database_;
-    Session& session_ = database_.session();
 };
 
 // A due run for the claim to take: leased to the worker afterwards.
@@ -162,7 +102,7 @@ void Plans::expect_good_commit() {
         worker + ", 10);" +
         fmt::format(
             "select pawl.request_cancel(0::smallint, '{1}', 'x');"
-            "select pawl.pending_signals(0::smallint, {2});"
+            "select pawl.pending_signals(0::smallint, {2}, array['{1}']::uuid[]);"
             "select pawl.commit_runs(0::smallint, {2}, false, array['{0}']::uuid[], array[1], "
             "array[1]::smallint[], array[1]::smallint[], array['n'], array[null]::jsonb[], "
             "array[null]::jsonb[], null, array['{1}']::uuid[], array[null]::timestamptz[], "
@@ -180,7 +120,9 @@ void Plans::expect_good_commit() {
             plans, marker, R"(Index Cond: \(\(bucket = \$\d+\) AND \(run_id = u\.run_id\)\))"
         );
     }
-    expect_index(plans, "l.run_id = any (p_park_run)", "Scan using live_run_pk on live_run");
+    expect_index(
+        plans, "as waiting", R"(Index Cond: \(\(bucket = \$\d+\) AND \(run_id = u\.run_id\)\))"
+    );
     expect_index(plans, "s.id = u.id", "Scan using signal_pk on signal");
     expect_index(plans, "using unnest(p_close_run)", "Scan using signal_pk on signal");
 }

@@ -115,6 +115,55 @@ std::map<std::string, Contract, std::less<>> api_contracts() {
     };
 }
 
+const std::string task_columns =
+    "id uuid, run_id uuid, token integer, workflow text, node text, subject text, title text, "
+    "description text, data jsonb, form jsonb, assignee text, grp text, approvers jsonb, "
+    "approvals_needed smallint, approved_by jsonb, due_at timestamp with time zone, state text, "
+    "claimed_by text, opened_at timestamp with time zone, decided_at timestamp with time zone, "
+    "decided_by text, reason text";
+
+// Events from outside, messages, people.
+std::map<std::string, Contract, std::less<>> event_contracts() {
+    return {
+        {"send_signals", {"smallint, uuid[], text[], jsonb[]", "send_signals uuid"}},
+        {"publish_events",
+         {"smallint, integer[], text[], text[], text[], text[], text[], "
+          "timestamp with time zone[], jsonb[]",
+          "tenant integer, event_id text"}},
+        {"match_inbox", {"smallint, integer", "delivered integer, more boolean"}},
+        {"list_inbox",
+         {"smallint, integer, text, text, bigint, integer, integer",
+          "id bigint, event_id text, name text, key text, subject text, source text, "
+          "time timestamp with time zone, data jsonb, at timestamp with time zone, "
+          "pending boolean, problem text"}},
+        {"purge_inbox", {"smallint, interval, integer", "purge_inbox bigint"}},
+        {"claim_triggers",
+         {"smallint, integer, interval",
+          "id bigint, tenant integer, event_id text, name text, key text, subject text, "
+          "source text, time timestamp with time zone, data jsonb, at timestamp with time zone, "
+          "workflow integer, version integer"}},
+        {"finish_triggers", {"smallint, bigint[], text[]", "finish_triggers void"}},
+        {"start_guarded_runs",
+         {"smallint, uuid, boolean, uuid[], integer[], integer[], integer[], text[], smallint[], "
+          "timestamp with time zone[], jsonb[], text[], boolean[], smallint[]",
+          "requested uuid, existing uuid"}},
+        {"project_runs",
+         {"smallint, uuid[], integer[], uuid[], integer[], integer[], text[], text[], "
+          "timestamp with time zone[], uuid[], integer[], uuid[], integer[], integer[], "
+          "integer[], text[], text[], jsonb[], uuid[], integer[], jsonb[], uuid[], integer[], "
+          "text[], uuid[], integer[], text[], text[], text[], jsonb[], uuid[], jsonb[], uuid[]",
+          "project_runs void"}},
+        {"list_tasks",
+         {"smallint, integer, text, text, text, text, uuid, uuid, integer, integer", task_columns}},
+        {"find_task", {"smallint, integer, uuid", task_columns}},
+        {"task_decisions",
+         {"smallint, uuid",
+          "at timestamp with time zone, action text, by text, reason text, data jsonb"}},
+        {"act_on_task",
+         {"smallint, integer, uuid, text, text, text, jsonb, text, boolean", "act_on_task text"}},
+    };
+}
+
 std::map<std::string, Contract, std::less<>> contracts() {
     return {
         {"migrations_exist", {"", "?column? boolean"}},
@@ -135,15 +184,16 @@ std::map<std::string, Contract, std::less<>> contracts() {
          {"smallint, uuid, boolean, uuid[], integer[], smallint[], smallint[], text[], jsonb[], "
           "jsonb[], integer[], uuid[], timestamp with time zone[], uuid[], "
           "timestamp with time zone[], integer[], integer[], integer[], smallint[], text[], "
-          "jsonb[], jsonb[], text[], bigint[], uuid[]",
+          "jsonb[], jsonb[], text[], "
+          "bigint[], uuid[]",
           "commit_runs timestamp with time zone"}},
-        {"pending_signals", {"smallint, uuid", "id bigint, run_id uuid, kind text, data jsonb"}},
+        {"pending_signals",
+         {"smallint, uuid, uuid[]", "id bigint, run_id uuid, kind text, data jsonb"}},
         {"request_cancel", {"smallint, uuid, text", "request_cancel boolean"}},
         {"load_log", {"smallint, uuid", log_columns}},
         {"enter_lock", {"smallint, integer, text, uuid, integer", "enter_lock boolean"}},
         {"leave_locks", {"smallint, uuid[], integer[], text[]", "leave_locks integer"}},
-        {"rerun_from",
-         {"smallint, integer, uuid, uuid, integer, jsonb", "rerun_from boolean"}},
+        {"rerun_from", {"smallint, integer, uuid, uuid, integer, jsonb", "rerun_from boolean"}},
         {"find_run",
          {"smallint, integer, uuid",
           summary_columns + ", workflow_id integer, priority smallint, retried_as uuid, "
@@ -203,6 +253,7 @@ protected:
 TEST_F(QueryContract, ServerAndCodeAgreeAboutEveryQuery) {
     auto declared = contracts();
     declared.merge(api_contracts());
+    declared.merge(event_contracts());
     std::set<std::string, std::less<>> seen;
     for (const pg::Query* query : store::queries::all) {
         const std::string name(query->name);

@@ -75,7 +75,7 @@ Instant StoreUnderTest::commit(const store::CommitBatch& batch) {
 }
 
 std::vector<store::Signal> StoreUnderTest::signals(WorkerId worker) {
-    return loop_.run(store().pending_signals(0, worker));
+    return loop_.run(store().pending_signals(0, worker, leased(worker, {})));
 }
 
 Instant StoreUnderTest::register_worker(const store::WorkerInfo& info) {
@@ -100,6 +100,18 @@ std::vector<Event> StoreUnderTest::log(RunId run) {
 
 bool StoreUnderTest::cancel(RunId run, const std::string& reason) {
     return loop_.run(store().request_cancel(0, run, reason));
+}
+
+std::vector<RunId> StoreUnderTest::send(std::vector<store::NewSignal> signals) {
+    return loop_.run(store().send_signals(0, std::move(signals)));
+}
+
+std::vector<bool> StoreUnderTest::publish(std::vector<store::OutsideEvent> events) {
+    return loop_.run(store().publish_events(0, std::move(events)));
+}
+
+store::Matched StoreUnderTest::match(int limit) {
+    return loop_.run(store().match_inbox(0, limit));
 }
 
 std::optional<store::RunDetails> StoreUnderTest::find(RunId run, store::Tenant tenant) {

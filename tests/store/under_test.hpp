@@ -44,6 +44,9 @@ public:
     std::vector<store::SweptWorker> sweep(Duration ttl);
     std::vector<Event> log(RunId run);
     bool cancel(RunId run, const std::string& reason = "test");
+    std::vector<RunId> send(std::vector<store::NewSignal> signals);
+    std::vector<bool> publish(std::vector<store::OutsideEvent> events);
+    store::Matched match(int limit = 1000);
     std::optional<store::RunDetails> find(RunId run, store::Tenant tenant = {});
     std::string status(RunId run);  // "none" when there is no such run
     std::vector<RunId> list(const store::RunFilter& filter);

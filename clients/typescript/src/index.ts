@@ -8,8 +8,10 @@ export {
     type WorkflowStatusResult,
 } from "./document.js";
 export { PawlError } from "./error.js";
+export { Inbox } from "./inbox.js";
 export { List } from "./pages.js";
 export { Pawl, type StreamedEvent, type StreamOptions } from "./pawl.js";
+export { Tasks, type TaskOptions } from "./tasks.js";
 export type { PawlOptions } from "./transport.js";
 export * from "./types.js";
 export type { WaitOptions } from "./wait.js";

@@ -90,6 +90,119 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Events that came from outside, newest first */
+        get: operations["listInbox"];
+        put?: never;
+        /**
+         * Tell what happened outside
+         * @description One event, or a list of up to 1,000. Runs that wait for this name with this key get it,
+         *     also when they come to
+         *     their wait later; workflows with such a trigger are started. An event whose `id` has
+         *     come before is not taken twice.
+         *     When the answer comes the event is durable.
+         *
+         *     CloudEvents 1.0 are taken in structured, batched and binary mode (`ce-*` headers):
+         *     `type` is the name,
+         *     `partitionkey` or else `subject` the key, and an id counts together with its source.
+         */
+        post: operations["publishEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{id}/signals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a run a message
+         * @description A step that waits for a signal of this name goes on with its data. A message that comes
+         *     before the wait is kept.
+         */
+        post: operations["signalRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hold a run before its next step */
+        post: operations["pauseRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a paused run go on */
+        post: operations["resumeRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/callbacks/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the header Pawl-Callback-Token that the step was called with */
+                token: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say how a step ended that had answered 202
+         * @description Public: the token is the proof. A second answer changes nothing.
+         */
+        post: operations["callBack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/functions/v1/workflow-enqueue": {
         parameters: {
             query?: never;
@@ -552,6 +665,207 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What people are asked to decide, newest first */
+        get: operations["listTasks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        /** A task, with everything that was done about it */
+        get: operations["getTask"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/{id}/claim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keep others from deciding it */
+        post: operations["claimTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/{id}/unclaim": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let others decide it again */
+        post: operations["unclaimTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/{id}/delegate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let somebody else decide */
+        post: operations["delegateTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say yes
+         * @description With `data` it is edited and approved in one. What is approved must be what the form of
+         *     the task asks for. When
+         *     several approvals are needed the task stays open until the last one.
+         */
+        post: operations["approveTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say no; one no is enough */
+        post: operations["rejectTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/{id}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A link by which one person can decide without a key
+         * @description Whoever has the link decides as that person, so it is for them alone. Opening it decides
+         *     nothing: it shows a page
+         *     that asks.
+         */
+        post: operations["linkTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/{id}/decide": {
+        parameters: {
+            query: {
+                token: string;
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        /** The page behind a link */
+        get: operations["showTaskLink"];
+        put?: never;
+        /** What the page sends */
+        post: operations["decideByLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{run}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Document 002: approve the step of a run that waits for a person */
+        post: operations["approveRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/workflows": {
         parameters: {
             query?: never;
@@ -692,6 +1006,61 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        PublishEvent: {
+            /** @description An event is taken once; left out: a new one */
+            id?: string;
+            name: string;
+            /** @description Whom it is about; left out: the subject */
+            key?: string;
+            /** @description The subject of runs that it starts */
+            subject?: string;
+            /** @description Any JSON */
+            data?: unknown;
+        };
+        CloudEvent: {
+            /** @constant */
+            specversion: "1.0";
+            id: string;
+            source: string;
+            type: string;
+            subject?: string;
+            /** Format: date-time */
+            time?: string;
+            partitionkey?: string;
+            /** @description Any JSON */
+            data?: unknown;
+            data_base64?: string;
+        };
+        Published: {
+            id: string;
+            /** @description True: it had come before, and nothing was done */
+            duplicate: boolean;
+        };
+        OutsideEvent: {
+            id: string;
+            name: string;
+            key?: string | null;
+            subject?: string | null;
+            source?: string | null;
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            time?: string | null;
+            data?: unknown;
+            /**
+             * Format: date-time
+             * @description When it came
+             */
+            at: string;
+            /** @enum {string} */
+            state: "pending" | "matched";
+            /** @description Why a workflow that it should have started was not */
+            problem?: string | null;
+        };
+        OutsideEventList: {
+            data?: components["schemas"]["OutsideEvent"][];
+        } & components["schemas"]["Page"];
         ScheduleList: {
             data?: components["schemas"]["Schedule"][];
         } & components["schemas"]["Page"];
@@ -979,8 +1348,68 @@ export interface components {
             next_cursor: string | null;
             has_more: boolean;
         };
+        /** @enum {string} */
+        TaskState: "open" | "approved" | "rejected" | "timed_out" | "withdrawn";
+        ActOnTask: {
+            /** @description For whom; of a token always the one it is of */
+            by?: string;
+            reason?: string;
+        };
+        Task: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            run_id: string;
+            workflow: string;
+            step: string;
+            subject?: string | null;
+            state: components["schemas"]["TaskState"];
+            title: string;
+            description?: string | null;
+            /** @description What is to be decided; any JSON */
+            data?: unknown;
+            /** @description A JSON Schema of what may be approved */
+            form?: unknown;
+            assignee?: string | null;
+            group?: string | null;
+            approvers?: string[];
+            approvals_needed?: number;
+            approved_by?: string[];
+            claimed_by?: string | null;
+            /** Format: date-time */
+            due_at?: string | null;
+            /** Format: date-time */
+            opened_at: string;
+            /** Format: date-time */
+            decided_at?: string | null;
+            decided_by?: string | null;
+            reason?: string | null;
+        };
+        TaskList: {
+            data?: components["schemas"]["Task"][];
+        } & components["schemas"]["Page"];
+        TaskDecision: {
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            action: "open" | "claim" | "unclaim" | "delegate" | "edit" | "approve" | "reject" | "remind" | "escalate" | "close";
+            /** @description Who; `pawl` for what happened by itself */
+            by: string;
+            reason?: string | null;
+            /** @description What was edited */
+            data?: unknown;
+        };
     };
     responses: {
+        /** @description The answer */
+        OutsideEventList: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OutsideEventList"];
+            };
+        };
         /** @description What went wrong */
         problem: {
             headers: {
@@ -1107,6 +1536,24 @@ export interface components {
                 "application/json": components["schemas"]["Schedule"];
             };
         };
+        /** @description The answer */
+        Task: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Task"];
+            };
+        };
+        /** @description The answer */
+        TaskList: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TaskList"];
+            };
+        };
     };
     parameters: {
         limit: number;
@@ -1117,6 +1564,7 @@ export interface components {
         /** @description Bare or quoted, at most 255 characters */
         idempotencyKey: string;
         scheduleId: number;
+        taskId: string;
     };
     requestBodies: never;
     headers: never;
@@ -1227,6 +1675,177 @@ export interface operations {
         responses: {
             /** @description The job */
             200: components["responses"]["Job"];
+            default: components["responses"]["problem"];
+        };
+    };
+    listInbox: {
+        parameters: {
+            query?: {
+                name?: string;
+                key?: string;
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events */
+            200: components["responses"]["OutsideEventList"];
+            default: components["responses"]["problem"];
+        };
+    };
+    publishEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PublishEvent"] | components["schemas"]["PublishEvent"][];
+                "application/cloudevents+json": components["schemas"]["CloudEvent"];
+                "application/cloudevents-batch+json": components["schemas"]["CloudEvent"][];
+            };
+        };
+        responses: {
+            /** @description Taken; for a list, in its order */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Published"] | {
+                        data: components["schemas"]["Published"][];
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    signalRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** @description Any JSON */
+                    data?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The message is kept for the run */
+            202: components["responses"]["Run"];
+            default: components["responses"]["problem"];
+        };
+    };
+    pauseRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It will hold */
+            202: components["responses"]["Run"];
+            default: components["responses"]["problem"];
+        };
+    };
+    resumeRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, unknown>;
+            };
+        };
+        responses: {
+            /** @description It will go on */
+            202: components["responses"]["Run"];
+            default: components["responses"]["problem"];
+        };
+    };
+    callBack: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the header Pawl-Callback-Token that the step was called with */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @default completed
+                     * @enum {string}
+                     */
+                    status?: "completed" | "failed";
+                    /** @description The result of the step; any JSON */
+                    data?: unknown;
+                    error?: {
+                        code?: string;
+                        message?: string;
+                        /** @default false */
+                        retryable?: boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The run will go on */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        accepted: boolean;
+                    };
+                };
+            };
             default: components["responses"]["problem"];
         };
     };
@@ -1845,6 +2464,330 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+        };
+    };
+    listTasks: {
+        parameters: {
+            query?: {
+                state?: components["schemas"]["TaskState"];
+                assignee?: string;
+                group?: string;
+                workflow?: string;
+                run?: string;
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tasks */
+            200: components["responses"]["TaskList"];
+            default: components["responses"]["problem"];
+        };
+    };
+    getTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The task */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        audit: components["schemas"]["TaskDecision"][];
+                    } & components["schemas"]["Task"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    claimTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ActOnTask"];
+            };
+        };
+        responses: {
+            /** @description The task */
+            200: components["responses"]["Task"];
+            default: components["responses"]["problem"];
+        };
+    };
+    unclaimTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ActOnTask"];
+            };
+        };
+        responses: {
+            /** @description The task */
+            200: components["responses"]["Task"];
+            default: components["responses"]["problem"];
+        };
+    };
+    delegateTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    to: string;
+                    by?: string;
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The task */
+            200: components["responses"]["Task"];
+            default: components["responses"]["problem"];
+        };
+    };
+    approveTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    by?: string;
+                    reason?: string;
+                    /** @description As edited; any JSON */
+                    data?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The task */
+            200: components["responses"]["Task"];
+            default: components["responses"]["problem"];
+        };
+    };
+    rejectTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    by?: string;
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The task */
+            200: components["responses"]["Task"];
+            default: components["responses"]["problem"];
+        };
+    };
+    linkTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    by: string;
+                    /**
+                     * @description Like `2d`
+                     * @default 7d
+                     */
+                    expires_in?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The link */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        url: string;
+                        /** Format: date-time */
+                        expires_at: string;
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    showTaskLink: {
+        parameters: {
+            query: {
+                token: string;
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page that asks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    decideByLink: {
+        parameters: {
+            query: {
+                token: string;
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["taskId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @enum {string} */
+                    decision?: "approve" | "reject";
+                    reason?: string;
+                    /** @description JSON */
+                    data?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Decided */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            /** @description A page that says why not */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    approveRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Needed when several wait */
+                    step?: string;
+                    /** @default true */
+                    approved?: boolean;
+                    by?: string;
+                    reason?: string;
+                    /** @description As edited; any JSON */
+                    payload?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The task */
+            200: components["responses"]["Task"];
+            default: components["responses"]["problem"];
         };
     };
     listWorkflows: {

@@ -1,7 +1,9 @@
 import { DeadLetters } from "./dead_letters.js";
+import { Inbox } from "./inbox.js";
 import { List } from "./pages.js";
 import { Schedules } from "./schedules.js";
 import { follow } from "./stream.js";
+import { Tasks } from "./tasks.js";
 import { segment, Transport, type PawlOptions } from "./transport.js";
 import type {
     CallOptions,
@@ -46,6 +48,8 @@ export class Pawl {
     readonly workflows: Workflows;
     readonly deadLetters: DeadLetters;
     readonly schedules: Schedules;
+    readonly inbox: Inbox;
+    readonly tasks: Tasks;
     /** Requests that have no method here. */
     readonly transport: Transport;
 
@@ -54,6 +58,8 @@ export class Pawl {
         this.workflows = new Workflows(this.transport);
         this.deadLetters = new DeadLetters(this.transport);
         this.schedules = new Schedules(this.transport);
+        this.inbox = new Inbox(this.transport);
+        this.tasks = new Tasks(this.transport);
     }
 
     /** Starts a run of a workflow. When this resolves the run is durable. */
@@ -89,6 +95,22 @@ export class Pawl {
     cancel(id: string, options: ChangeOptions & { reason?: string } = {}): Promise<Run> {
         const body = options.reason === undefined ? {} : { reason: options.reason };
         return this.transport.post(`/v1/runs/${segment(id)}/cancel`, body, options);
+    }
+
+    /** Sends a run a message that a step of it waits for, now or later. */
+    signal(id: string, name: string, data?: unknown, options?: ChangeOptions): Promise<Run> {
+        return this.transport.post(`/v1/runs/${segment(id)}/signals`, { name, data }, options);
+    }
+
+    /** Holds a run before its next step. */
+    pause(id: string, options: ChangeOptions & { reason?: string } = {}): Promise<Run> {
+        const body = options.reason === undefined ? {} : { reason: options.reason };
+        return this.transport.post(`/v1/runs/${segment(id)}/pause`, body, options);
+    }
+
+    /** Lets a paused run go on. */
+    resume(id: string, options?: ChangeOptions): Promise<Run> {
+        return this.transport.post(`/v1/runs/${segment(id)}/resume`, {}, options);
     }
 
     /** Goes on from the step that failed, as a new run. */

@@ -20,6 +20,13 @@ export type ReplayFilter = Schemas["ReplayFilter"];
 export type Job = Schemas["Job"];
 export type Schedule = Schemas["Schedule"];
 export type NodeType = Schemas["NodeType"];
+export type PublishEvent = Schemas["PublishEvent"];
+export type Published = Schemas["Published"];
+export type OutsideEvent = Schemas["OutsideEvent"];
+export type Task = Schemas["Task"];
+export type TaskDecision = Schemas["TaskDecision"];
+export type TaskWithAudit = Task & { audit: TaskDecision[] };
+export type TaskState = Schemas["TaskState"];
 
 /** What a workflow is started with. */
 export type Data = Record<string, unknown>;
@@ -79,6 +86,20 @@ export interface DeadLetterFilter {
     fingerprint?: string | undefined;
     /** Left out: those not replayed yet. */
     replayed?: boolean | undefined;
+}
+
+export interface TaskFilter {
+    state?: TaskState | undefined;
+    assignee?: string | undefined;
+    group?: string | undefined;
+    workflow?: string | undefined;
+    run?: string | undefined;
+}
+
+/** By whom it is opened decides as the person it was made for. */
+export interface TaskLink {
+    url: string;
+    expires_at: string;
 }
 
 /** True for the three states that a run does not leave. */

@@ -16,6 +16,7 @@ export const databaseUrl = await freshDatabase();
 await pawlCommand(["workflows", "apply", "-f", "workflows"], { DATABASE_URL: databaseUrl });
 const server = new Serve(databaseUrl, ["--functions-url", functionsUrl], {
     PAWL_FUNCTIONS_KEY: functionsKey,
+    PAWL_LINK_SECRET: `links-${randomUUID()}`,
 });
 await server.start();
 

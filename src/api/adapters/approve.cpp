@@ -1,0 +1,65 @@
+#include "api/body.hpp"
+#include "api/query.hpp"
+#include "api/routes.hpp"
+#include "api/run_end.hpp"
+#include "api/shapes.hpp"
+#include "api/task_actions.hpp"
+
+// Document 002: POST /workflows/{run}/approve.
+namespace pawl::api {
+
+namespace {
+
+// The task that is meant: the only open one of the run, or the one of that step.
+asio::awaitable<store::HumanTask> open_task_of(
+    Services& services, store::Tenant tenant, RunId run, std::string step
+) {
+    co_await find_run(services, tenant, run);
+    store::TaskFilter filter;
+    filter.state = "open";
+    filter.run = run;
+    auto page = co_await services.human_tasks.list(tenant, std::move(filter));
+    if (!step.empty()) {
+        std::erase_if(page.tasks, [&step](const auto& task) { return task.node != step; });
+    }
+    if (page.tasks.empty()) {
+        refuse(409, "nothing_to_approve", "no step of this run waits for a person");
+    }
+    if (page.tasks.size() > 1) {
+        std::string steps;
+        for (const auto& task : page.tasks) steps += (steps.empty() ? "" : ", ") + task.node;
+        refuse(409, "which_step", "several steps wait for a person; say which: step = " + steps);
+    }
+    co_return std::move(page.tasks.front());
+}
+
+asio::awaitable<http::ServerResponse> approve(Services& services, Call call) {
+    only_params(call, {});
+    std::vector<ProblemPlace> places;
+    const json::object object = call.object(true);
+    Body body(object, places);
+    const std::string step = body.text("step", 100).value_or("");
+    const bool approved = body.flag("approved").value_or(true);
+    store::TaskAction action;
+    action.kind = approved ? store::TaskActionKind::approve : store::TaskActionKind::reject;
+    action.by = acting_for(call, body.text("by", 500));
+    action.reason = body.text("reason", 2000).value_or("");
+    if (const json::value* payload = body.any("payload"); payload != nullptr && approved) {
+        action.data = *payload;
+    }
+    body.refuse_unknown();
+    refuse_if_wrong(std::move(places));
+    const auto task = co_await open_task_of(services, tenant_of(call), run_param(call), step);
+    const auto after = co_await act(services, tenant_of(call), task.id, std::move(action));
+    co_return json_response(200, to_json(after));
+}
+
+}  // namespace
+
+void add_approve_routes(Router& router, Services& services) {
+    router.add(
+        {"POST", "/workflows/{run}/approve", Scope::tasks_write, bound(services, approve), {}}
+    );
+}
+
+}  // namespace pawl::api

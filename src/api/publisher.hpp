@@ -1,0 +1,38 @@
+#pragma once
+
+#include "api/rounds.hpp"
+#include "store/store.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace pawl::api {
+
+// Takes events in for requests; durable when it returns. Requests that come together go together.
+// The store outlives it. Await stop() before the executor ends.
+class Publisher {
+public:
+    Publisher(asio::any_io_executor executor, store::Store& store);
+
+    // For each event whether it is new: an id that is known is not taken twice.
+    asio::awaitable<std::vector<bool>> publish(
+        store::Bucket bucket, std::vector<store::OutsideEvent> events
+    );
+    asio::awaitable<void> stop() { return rounds_.stop(); }
+
+    // Called when events were taken in.
+    std::function<void()> on_published = [] {};
+
+private:
+    struct Parcel {
+        store::Bucket bucket = 0;
+        std::vector<store::OutsideEvent> events;
+    };
+    using Answers = std::vector<bool>;
+    asio::awaitable<std::vector<Answers>> deliver(std::vector<Parcel> parcels);
+
+    store::Store& store_;
+    Rounds<Parcel, Answers> rounds_;
+};
+
+}  // namespace pawl::api

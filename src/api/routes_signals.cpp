@@ -1,0 +1,80 @@
+#include "api/body.hpp"
+#include "api/query.hpp"
+#include "api/routes.hpp"
+#include "api/run_end.hpp"
+#include "api/shapes.hpp"
+
+namespace pawl::api {
+
+namespace {
+
+constexpr std::size_t name_max = 200;
+constexpr std::size_t reason_max = 1000;
+
+// 202 with the run as it is: the message has been kept, and the run will see to it.
+asio::awaitable<http::ServerResponse> send(
+    Services& services, Call call, std::string kind, json::object data
+) {
+    const RunId id = run_param(call);
+    const auto before = co_await find_run(services, tenant_of(call), id);
+    if (is_closed(before)) {
+        refuse(409, "run_closed", "the run is " + before.status + "; nothing reaches it any more");
+    }
+    std::vector<store::NewSignal> signals;
+    signals.push_back({id, std::move(kind), std::move(data)});
+    const auto reached =
+        co_await services.store.send_signals(tenant_of(call).bucket, std::move(signals));
+    if (reached.empty()) {
+        refuse(409, "run_closed", "the run has closed meanwhile; nothing reaches it any more");
+    }
+    services.wake_workers();
+    const auto after = co_await find_run(services, tenant_of(call), id);
+    co_return json_response(202, to_json(after));
+}
+
+asio::awaitable<http::ServerResponse> signal_run(Services& services, Call call) {
+    only_params(call, {});
+    std::vector<ProblemPlace> places;
+    const json::object object = call.object();
+    Body body(object, places);
+    const auto name = body.text("name", name_max);
+    if (!name && places.empty()) body.wrong("name", "is required");
+    const json::value* data = body.any("data");
+    json::object message{
+        {"name", name.value_or("")}, {"data", data == nullptr ? json::value() : *data}};
+    body.refuse_unknown();
+    refuse_if_wrong(std::move(places));
+    co_return co_await send(services, std::move(call), "signal", std::move(message));
+}
+
+asio::awaitable<http::ServerResponse> pause_run(Services& services, Call call) {
+    only_params(call, {});
+    std::vector<ProblemPlace> places;
+    const json::object object = call.object(true);
+    Body body(object, places);
+    json::object data{
+        {"reason", body.text("reason", reason_max).value_or("paused through the API")}};
+    body.refuse_unknown();
+    refuse_if_wrong(std::move(places));
+    co_return co_await send(services, std::move(call), "pause", std::move(data));
+}
+
+asio::awaitable<http::ServerResponse> resume_run(Services& services, Call call) {
+    only_params(call, {});
+    std::vector<ProblemPlace> places;
+    const json::object object = call.object(true);
+    Body(object, places).refuse_unknown();
+    refuse_if_wrong(std::move(places));
+    co_return co_await send(services, std::move(call), "resume", json::object());
+}
+
+}  // namespace
+
+void add_signal_routes(Router& router, Services& services) {
+    const auto write = Scope::runs_write;
+    router.add({"POST", "/v1/runs/{id}/signals", write, bound(services, signal_run), {}});
+    router.add({"POST", "/v1/runs/{id}/pause", write, bound(services, pause_run), {}});
+    router.add({"POST", "/v1/runs/{id}/resume", write, bound(services, resume_run), {}});
+}
+
+}  // namespace pawl::api

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "http/server.hpp"
+#include "store/tasks.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace pawl::api {
+
+// The page behind a signed link. Nothing is decided by opening it: programs open links too.
+
+// What was filled in before something was wrong with it.
+struct TaskForm {
+    std::string decision;  // approve, reject
+    std::string reason;
+    std::string data;  // JSON; empty: not edited
+};
+
+// The form, with what was wrong the last time.
+http::ServerResponse ask_page(
+    const store::HumanTask& task,
+    const std::string& by,
+    const TaskForm& filled = {},
+    const std::string& wrong = "",
+    int status = 200
+);
+// A word instead of a form: it is done, or cannot be done.
+http::ServerResponse word_page(int status, const std::string& title, const std::string& word);
+
+// The fields of an application/x-www-form-urlencoded body.
+TaskForm read_form(std::string_view body);
+
+std::string escape_html(std::string_view text);
+
+}  // namespace pawl::api

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace pawl {
+
+// Texts that only who knows the secret can make: links and tokens that prove by themselves that
+// they were given out. A sealed text is the payload and its HMAC-SHA-256, both in base64url; the
+// payload can be read by anybody. The purpose is part of what is signed, so that a token given for
+// one thing does not open another.
+class Seal {
+public:
+    // Without a secret nothing can be sealed or opened.
+    Seal() = default;
+    explicit Seal(std::string secret) : secret_(std::move(secret)) {}
+
+    static constexpr std::size_t secret_min = 16;
+
+    bool usable() const { return secret_.size() >= secret_min; }
+    // PAWL_ASSERTs that it is usable.
+    std::string close(std::string_view purpose, std::string_view payload) const;
+    // The payload; nothing when the text was made by somebody else, or for another purpose.
+    std::optional<std::string> open(std::string_view purpose, std::string_view sealed) const;
+
+private:
+    std::string secret_;
+};
+
+}  // namespace pawl

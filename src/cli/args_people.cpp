@@ -1,0 +1,111 @@
+#include "cli/args_parser.hpp"
+
+#include <cstdlib>
+
+// The commands about events, messages to runs, and tasks for people.
+namespace pawl::cli {
+
+namespace {
+
+std::string user_name() {
+    const char* user = std::getenv("USER");
+    return user == nullptr ? "" : user;
+}
+
+}  // namespace
+
+void Parser::add_run_signals(CLI::App& runs) {
+    auto& signal = command(runs, "signal", "Send a run a message it waits for", help::runs_signal);
+    signal.add_option("ID", runs_signal_.id, "The run")->required()->type_name("");
+    signal.add_option("NAME", runs_signal_.name, "Which message")->required()->type_name("");
+    signal.add_option("--data", runs_signal_.data, "JSON, @file, or - for stdin")
+        ->type_name("JSON|@FILE|-");
+    runs_signal_.kind = "signal";
+    choose(signal, runs_signal_);
+
+    auto& pause = command(runs, "pause", "Hold a run before its next step", "");
+    pause.add_option("ID", runs_pause_.id, "The run")->required()->type_name("");
+    pause.add_option("--reason", runs_pause_.reason, "Kept in the run's log")->type_name("TEXT");
+    runs_pause_.kind = "pause";
+    choose(pause, runs_pause_);
+
+    auto& resume = command(runs, "resume", "Let a paused run go on", "");
+    resume.add_option("ID", runs_resume_.id, "The run")->required()->type_name("");
+    runs_resume_.kind = "resume";
+    choose(resume, runs_resume_);
+}
+
+void Parser::add_events() {
+    auto& app = command(app_, "events", "Tell Pawl what happened outside", "");
+    app.require_subcommand(1);
+    auto& send = command(app, "send", "Start and wake runs that want the event", help::events_send);
+    send.add_option("NAME", events_send_.name, "What happened: order.paid")
+        ->required()
+        ->type_name("");
+    send.add_option("--key", events_send_.key, "Whom it is about: runs wait for a name and a key")
+        ->type_name("TEXT");
+    send.add_option("--subject", events_send_.subject, "The subject of runs that it starts [key]")
+        ->type_name("TEXT");
+    send.add_option("--data", events_send_.data, "JSON, @file, or - for stdin")
+        ->type_name("JSON|@FILE|-");
+    send.add_option("--id", events_send_.id, "Sent twice with one id, it counts once")
+        ->type_name("TEXT");
+    choose(send, events_send_);
+
+    auto& list = command(app, "list", "What came, newest first", "");
+    list.add_option("--name", events_list_.name, "Only of this name")->type_name("TEXT");
+    list.add_option("--key", events_list_.key, "Only with this key")->type_name("TEXT");
+    add_number(list, "--limit", events_list_.limit, 1, 1000, "At most this many [50]");
+    choose(list, events_list_);
+}
+
+void Parser::add_tasks() {
+    auto& app = command(app_, "tasks", "What people are asked to decide", "");
+    app.require_subcommand(1);
+    auto& list = command(app, "list", "Open ones, newest first", help::tasks_list);
+    Choices<std::string> states;
+    for (const char* state : {"open", "approved", "rejected", "timed_out", "withdrawn", "any"}) {
+        states.emplace_back(state, state);
+    }
+    add_choice(list, "--state", tasks_list_.state, states, "In this state [open]");
+    list.add_option("--assignee", tasks_list_.assignee, "Only for them")->type_name("NAME");
+    list.add_option("--group", tasks_list_.group, "Only for this group")->type_name("NAME");
+    list.add_option("--workflow", tasks_list_.workflow, "Only of this workflow")->type_name("NAME");
+    add_number(list, "--limit", tasks_list_.limit, 1, 1000, "At most this many [50]");
+    choose(list, tasks_list_);
+
+    auto& show = command(app, "show", "One task and what was done about it", "");
+    show.add_option("ID", tasks_show_.id, "The task")->required()->type_name("");
+    choose(show, tasks_show_);
+
+    const auto action = [&](TasksActOptions& options,
+                            store::TaskActionKind kind,
+                            const char* name,
+                            const char* what,
+                            const char* help) -> CLI::App& {
+        auto& made = command(app, name, what, help);
+        options.kind = kind;
+        options.by = user_name();
+        made.add_option("ID", options.id, "The task")->required()->type_name("");
+        made.add_option("--by", options.by, "Who decides [$USER]")->type_name("NAME");
+        made.add_option("--reason", options.reason, "Kept with the decision")->type_name("TEXT");
+        choose(made, options);
+        return made;
+    };
+    using Kind = store::TaskActionKind;
+    action(tasks_claim_, Kind::claim, "claim", "Keep others from deciding it", "");
+    action(tasks_unclaim_, Kind::unclaim, "unclaim", "Let others decide it again", "");
+    auto& approve =
+        action(tasks_approve_, Kind::approve, "approve", "Say yes", help::tasks_approve);
+    approve.add_option("--data", tasks_approve_.data, "As edited: JSON, @file, or - for stdin")
+        ->type_name("JSON|@FILE|-");
+    action(tasks_reject_, Kind::reject, "reject", "Say no", help::tasks_reject)
+        .get_option("--reason")
+        ->required();
+    action(tasks_delegate_, Kind::delegate, "delegate", "Let somebody else decide", "")
+        .add_option("--to", tasks_delegate_.to, "Who is to decide")
+        ->required()
+        ->type_name("NAME");
+}
+
+}  // namespace pawl::cli

@@ -1,0 +1,68 @@
+#pragma once
+
+#include "engine/gate.hpp"
+#include "engine/start_request.hpp"
+#include "store/inbox.hpp"
+#include "store/store.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <functional>
+#include <vector>
+
+namespace pawl::engine {
+
+struct MatcherOptions {
+    store::Bucket bucket = 0;
+    int batch = 1000;
+    // The safety net under everything that calls look().
+    Duration poll = std::chrono::seconds(1);
+    // How long starts by a batch of events may take before another process does them.
+    Duration lease = std::chrono::seconds(30);
+};
+
+// Brings events and those who want them together: runs that wait, and workflows that they start.
+// Any number of processes may do so at once. The store and the inbox outlive it; one thread.
+class Matcher {
+public:
+    using Start = std::function<asio::awaitable<std::vector<Started>>(std::vector<StartRequest>)>;
+    // A version that is known to exist; null when it cannot be read here.
+    using FindProgram =
+        std::function<asio::awaitable<ProgramPtr>(store::WorkflowId, std::int32_t version)>;
+
+    Matcher(
+        asio::any_io_executor executor,
+        store::Store& store,
+        store::Inbox& inbox,
+        Start start,
+        FindProgram find_program,
+        MatcherOptions options = {}
+    );
+
+    // Something was committed that may match: look now instead of at the next poll.
+    void look() { gate_.open(); }
+    // Called when runs were made ready, or have a message.
+    std::function<void()> on_delivered = [] {};
+    // Until it is cancelled.
+    asio::awaitable<void> run();
+
+private:
+    // Whether there is more to do at once.
+    asio::awaitable<bool> match();
+    asio::awaitable<bool> start_triggered();
+    struct Meaning {
+        store::TriggerOutcome outcome;
+        std::vector<StartRequest> starts;
+    };
+    asio::awaitable<Meaning> meaning_of(store::TriggeringEvent triggering);
+
+    store::Store& store_;
+    store::Inbox& inbox_;
+    Start start_;
+    FindProgram find_program_;
+    MatcherOptions options_;
+    Gate gate_;
+};
+
+}  // namespace pawl::engine

@@ -1,0 +1,263 @@
+#include "model/json_schema.hpp"
+
+#include "base/json.hpp"
+#include "model/json_formats.hpp"
+#include "model/json_pointer.hpp"
+#include "model/pattern.hpp"
+#include "model/suggest.hpp"
+
+#include <boost/json/serialize.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pawl {
+
+namespace {
+
+constexpr std::size_t problems_max = 50;
+constexpr std::size_t depth_max = 32;
+
+std::size_t characters(std::string_view text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+    }));
+}
+
+double number(const json::value& value) {
+    json::error_code ignored;
+    return value.to_number<double>(ignored);
+}
+
+bool is_type(const json::value& value, std::string_view type) {
+    if (type == "object") return value.is_object();
+    if (type == "array") return value.is_array();
+    if (type == "string") return value.is_string();
+    if (type == "boolean") return value.is_bool();
+    if (type == "null") return value.is_null();
+    if (!value.is_number()) return false;
+    return type == "number" || !value.is_double() ||
+           std::trunc(value.get_double()) == value.get_double();
+}
+
+// "a number" and the like, for a sentence.
+std::string with_article(std::string_view type) {
+    if (type == "null") return "null";
+    const bool vowel = type.starts_with('o') || type.starts_with('a') || type.starts_with('i');
+    return fmt::format("{} {}", vowel ? "an" : "a", type == "string" ? "text" : type);
+}
+
+class Checker {
+public:
+    void check(
+        const json::value& schema,
+        const json::value& value,
+        const std::string& pointer,
+        std::size_t depth
+    );
+    std::vector<SchemaProblem> take() { return std::move(problems_); }
+
+private:
+    // False: the value is of another type, and the rest says nothing about it.
+    bool check_type(
+        const json::object& schema, const json::value& value, const std::string& pointer
+    );
+    void check_choice(
+        const json::object& schema, const json::value& value, const std::string& pointer
+    );
+    void check_number(
+        const json::object& schema, const json::value& value, const std::string& pointer
+    );
+    void check_text(
+        const json::object& schema, const json::value& value, const std::string& pointer
+    );
+    void check_object(
+        const json::object& schema,
+        const json::object& value,
+        const std::string& pointer,
+        std::size_t depth
+    );
+    void check_array(
+        const json::object& schema,
+        const json::array& value,
+        const std::string& pointer,
+        std::size_t depth
+    );
+    void wrong(const std::string& pointer, std::string message) {
+        if (problems_.size() < problems_max) problems_.push_back({pointer, std::move(message)});
+    }
+
+    std::vector<SchemaProblem> problems_;
+};
+
+const json::value* number_of(const json::object& schema, std::string_view key) {
+    const json::value* value = schema.if_contains(key);
+    return value != nullptr && value->is_number() ? value : nullptr;
+}
+
+bool Checker::check_type(
+    const json::object& schema, const json::value& value, const std::string& pointer
+) {
+    const json::value* type = schema.if_contains("type");
+    if (type == nullptr) return true;
+    const json::array one{*type};
+    const json::array& all = type->is_array() ? type->get_array() : one;
+    std::string wanted;
+    for (const json::value& allowed : all) {
+        if (!allowed.is_string()) return true;
+        if (is_type(value, allowed.get_string())) return true;
+        wanted += (wanted.empty() ? "" : " or ") + with_article(allowed.get_string());
+    }
+    wrong(pointer, "must be " + wanted);
+    return false;
+}
+
+void Checker::check_choice(
+    const json::object& schema, const json::value& value, const std::string& pointer
+) {
+    const json::value* choices = schema.if_contains("enum");
+    if (choices != nullptr && choices->is_array()) {
+        const json::array& all = choices->get_array();
+        if (std::find(all.begin(), all.end(), value) == all.end()) {
+            std::string list;
+            for (const json::value& one : all) {
+                list += (list.empty() ? "" : ", ") + json::serialize(one);
+            }
+            wrong(pointer, "must be one of " + list);
+        }
+    }
+    const json::value* only = schema.if_contains("const");
+    if (only != nullptr && *only != value) wrong(pointer, "must be " + json::serialize(*only));
+}
+
+void Checker::check_number(
+    const json::object& schema, const json::value& value, const std::string& pointer
+) {
+    const double actual = number(value);
+    if (const auto* limit = number_of(schema, "minimum"); limit && actual < number(*limit)) {
+        wrong(pointer, "must be at least " + json::serialize(*limit));
+    }
+    if (const auto* limit = number_of(schema, "maximum"); limit && actual > number(*limit)) {
+        wrong(pointer, "must be at most " + json::serialize(*limit));
+    }
+    if (const auto* limit = number_of(schema, "exclusiveMinimum");
+        limit && actual <= number(*limit)) {
+        wrong(pointer, "must be more than " + json::serialize(*limit));
+    }
+    if (const auto* limit = number_of(schema, "exclusiveMaximum");
+        limit && actual >= number(*limit)) {
+        wrong(pointer, "must be less than " + json::serialize(*limit));
+    }
+    if (const auto* step = number_of(schema, "multipleOf"); step && number(*step) > 0) {
+        const double times = actual / number(*step);
+        // 0.07 is a multiple of 0.01, though not in binary.
+        if (std::abs(times - std::round(times)) > 1e-9 * std::max(1.0, std::abs(times))) {
+            wrong(pointer, "must be a multiple of " + json::serialize(*step));
+        }
+    }
+}
+
+void Checker::check_text(
+    const json::object& schema, const json::value& value, const std::string& pointer
+) {
+    const std::string_view text = value.get_string();
+    const auto length = static_cast<double>(characters(text));
+    if (const auto* limit = number_of(schema, "minLength"); limit && length < number(*limit)) {
+        wrong(
+            pointer,
+            number(*limit) == 1
+                ? "must not be empty"
+                : fmt::format("must have at least {} characters", json::serialize(*limit))
+        );
+    }
+    if (const auto* limit = number_of(schema, "maxLength"); limit && length > number(*limit)) {
+        wrong(pointer, fmt::format("must have at most {} characters", json::serialize(*limit)));
+    }
+    if (const auto* written = schema.if_contains("pattern"); written && written->is_string()) {
+        const auto pattern = Pattern::compile(written->get_string());
+        if (pattern && !pattern->found_in(text)) {
+            wrong(pointer, "must match " + std::string(written->get_string()));
+        }
+    }
+    if (const auto* format = schema.if_contains("format"); format && format->is_string()) {
+        if (auto problem = format_problem(format->get_string(), text)) wrong(pointer, *problem);
+    }
+}
+
+void Checker::check_object(
+    const json::object& schema,
+    const json::object& value,
+    const std::string& pointer,
+    std::size_t depth
+) {
+    if (const auto* required = schema.if_contains("required"); required && required->is_array()) {
+        for (const json::value& key : required->get_array()) {
+            if (!key.is_string() || value.contains(key.get_string())) continue;
+            wrong(pointer + "/" + escaped(key.get_string()), "is required");
+        }
+    }
+    const json::value* properties = schema.if_contains("properties");
+    const json::value* additional = schema.if_contains("additionalProperties");
+    const bool closed = additional != nullptr && *additional == false;
+    for (const auto& [key, member] : value) {
+        const json::value* own = properties == nullptr ? nullptr : find(*properties, key);
+        const std::string place = pointer + "/" + escaped(key);
+        if (own != nullptr) {
+            check(*own, member, place, depth + 1);
+        } else if (closed) {
+            std::vector<std::string_view> known;
+            if (properties != nullptr && properties->is_object()) {
+                for (const auto& one : properties->get_object()) known.push_back(one.key());
+            }
+            wrong(place, "is not asked for" + suggest(key, known));
+        }
+    }
+}
+
+void Checker::check_array(
+    const json::object& schema,
+    const json::array& value,
+    const std::string& pointer,
+    std::size_t depth
+) {
+    const auto length = static_cast<double>(value.size());
+    if (const auto* limit = number_of(schema, "minItems"); limit && length < number(*limit)) {
+        wrong(pointer, fmt::format("must have at least {} items", json::serialize(*limit)));
+    }
+    if (const auto* limit = number_of(schema, "maxItems"); limit && length > number(*limit)) {
+        wrong(pointer, fmt::format("must have at most {} items", json::serialize(*limit)));
+    }
+    const json::value* items = schema.if_contains("items");
+    if (items == nullptr) return;
+    for (std::size_t i = 0; i < value.size() && problems_.size() < problems_max; ++i) {
+        check(*items, value[i], fmt::format("{}/{}", pointer, i), depth + 1);
+    }
+}
+
+void Checker::check(
+    const json::value& schema,
+    const json::value& value,
+    const std::string& pointer,
+    std::size_t depth
+) {
+    if (schema == false) wrong(pointer, "is not allowed");
+    if (!schema.is_object() || depth > depth_max) return;
+    const json::object& object = schema.get_object();
+    if (!check_type(object, value, pointer)) return;
+    check_choice(object, value, pointer);
+    if (value.is_number()) check_number(object, value, pointer);
+    if (value.is_string()) check_text(object, value, pointer);
+    if (value.is_object()) check_object(object, value.get_object(), pointer, depth);
+    if (value.is_array()) check_array(object, value.get_array(), pointer, depth);
+}
+
+}  // namespace
+
+std::vector<SchemaProblem> check_document(const json::value& schema, const json::value& document) {
+    Checker checker;
+    checker.check(schema, document, "", 0);
+    return checker.take();
+}
+
+}  // namespace pawl

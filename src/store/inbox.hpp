@@ -1,0 +1,62 @@
+#pragma once
+
+#include "pg/pool.hpp"
+#include "store/outside_event.hpp"
+#include "store/store.hpp"
+
+namespace pawl::store {
+
+// An event in the inbox.
+struct InboxEvent : OutsideEvent {
+    std::int64_t number = 0;  // in the order of arrival
+    Instant at{};             // when it arrived
+    bool pending = false;     // not yet held against everything that waits
+    std::string problem;      // why a workflow was not started by it; empty: none
+};
+
+struct InboxFilter {
+    std::string name;  // empty: any
+    std::string key;   // empty: any
+    std::optional<std::int64_t> before;
+    int limit = 50;
+    int scan_max = 100'000;
+};
+
+struct InboxPage {
+    std::vector<InboxEvent> events;  // newest first
+    std::optional<std::int64_t> next;
+};
+
+// An event that may start runs of these workflow versions; none when they were taken away
+// meanwhile.
+struct TriggeringEvent {
+    InboxEvent event;
+    std::vector<std::pair<WorkflowId, std::int32_t>> workflows;
+};
+
+// What came of it: empty, or why a run was not started.
+struct TriggerOutcome {
+    std::int64_t number = 0;
+    std::string problem;
+};
+
+// pawl.inbox, beyond what every Store does. The pool must outlive it.
+class Inbox {
+public:
+    explicit Inbox(pg::Pool& pool) : pool_(pool) {}
+
+    asio::awaitable<InboxPage> list(Tenant tenant, InboxFilter filter);
+    // Takes events to start workflows by them; who does not finish them in time loses them to
+    // whoever asks next. Starting twice is prevented by a correlation key, not here.
+    asio::awaitable<std::vector<TriggeringEvent>> claim_triggers(
+        Bucket bucket, int limit, Duration lease
+    );
+    asio::awaitable<void> finish_triggers(Bucket bucket, std::vector<TriggerOutcome> outcomes);
+    // Removes up to about `limit` events that are older and that nobody can want any more.
+    asio::awaitable<std::int64_t> purge(Bucket bucket, Duration keep, int limit);
+
+private:
+    pg::Pool& pool_;
+};
+
+}  // namespace pawl::store

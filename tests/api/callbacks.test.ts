@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { readProblem } from "./support/contract.js";
+import { define, pawl, request, sink, url } from "./support/server.js";
+import type { StepFunction } from "./support/sink.js";
+import { until } from "./support/until.js";
+
+// A step answers 202 and says later how it ended.
+
+const accepted = (): { status: number; body: unknown } => ({ status: 202, body: {} });
+
+interface Slow {
+    f: StepFunction;
+    run: string;
+    token: string;
+}
+
+async function slowStep(rest: Record<string, unknown> = {}): Promise<Slow> {
+    const f = sink.function().will(accepted);
+    const step = { name: "slow", function: f.name, action: "a", callback: true, ...rest };
+    const run = (await pawl.start(await define([step]), {})).id;
+    const [call] = await f.called(1);
+    const token = String(call!.headers["pawl-callback-token"]);
+    assert.equal(call!.headers["pawl-callback-url"], `${url}/v1/callbacks/${token}`);
+    return { f, run, token };
+}
+
+const answer = (token: string, body?: unknown): Promise<Response> =>
+    request("POST", `/v1/callbacks/${token}`, { key: undefined, body });
+
+describe("callbacks", { concurrency: 4 }, () => {
+    test("the run goes on with what the callback says", async () => {
+        const { run, token, f } = await slowStep();
+        await until("it waits", async () => (await pawl.get(run)).status === "waiting");
+        const response = await answer(token, { data: { pages: 12 } });
+        assert.equal(response.status, 202);
+        const whole = await pawl.wait(run, { timeout: 20_000 });
+        assert.equal(whole.status, "completed");
+        assert.deepEqual(whole.output, { pages: 12 });
+        assert.equal(f.calls.length, 1);
+        // Nobody waits any more.
+        assert.equal((await readProblem(await answer(token), 410)).code, "run_closed");
+    });
+
+    test("a callback that comes before the answer to the call is not lost", async () => {
+        const f = sink.function();
+        let run = "";
+        f.will(async (call) => {
+            const early = await answer(String(call.headers["pawl-callback-token"]), { data: 1 });
+            assert.equal(early.status, 202);
+            return accepted();
+        });
+        const step = { name: "slow", function: f.name, action: "a", callback: true };
+        run = (await pawl.start(await define([step]), {})).id;
+        assert.equal((await pawl.wait(run, { timeout: 20_000 })).output, 1);
+    });
+
+    test("a failure fails the step", async () => {
+        const { run, token } = await slowStep();
+        const error = { code: "no_paper", message: "the printer is empty" };
+        assert.equal((await answer(token, { status: "failed", error })).status, 202);
+        const whole = await pawl.wait(run, { timeout: 20_000 });
+        assert.equal(whole.status, "failed");
+        assert.equal((whole.error as { code: string }).code, "no_paper");
+    });
+
+    test("a step that answers 200 is over at once", async () => {
+        const f = sink.function();
+        const step = { name: "quick", function: f.name, action: "a", callback: true };
+        const run = (await pawl.start(await define([step]), {})).id;
+        assert.equal((await pawl.wait(run, { timeout: 20_000 })).status, "completed");
+    });
+
+    test("what is not a token of this server is refused", async () => {
+        const { token, run } = await slowStep();
+        for (const wrong of ["x", `${token}x`, token.slice(1), token.split(".")[0]!]) {
+            assert.equal((await readProblem(await answer(wrong), 401)).code, "invalid_token");
+        }
+        for (const body of [{ status: "done" }, { nonsense: 1 }, { error: {} }]) {
+            await readProblem(await answer(token, body), 422);
+        }
+        await pawl.cancel(run);
+    });
+});

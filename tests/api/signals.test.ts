@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { describe, test } from "node:test";
+import { readProblem } from "./support/contract.js";
+import { ended, start } from "./support/runs.js";
+import { define, pawl, request, runToEnd, sink } from "./support/server.js";
+import { until } from "./support/until.js";
+
+describe("signals", { concurrency: 4 }, () => {
+    const go = { name: "go", wait: { signal: "go" } };
+
+    test("a step goes on with what it was sent, also when it was sent before", async () => {
+        const f = sink.function();
+        const release = f.waits();
+        const workflow = await define([{ name: "s", function: f.name, action: "a" }, go]);
+        const run = await start(workflow);
+        await f.called(1);
+        const sent = await pawl.signal(run, "go", { speed: 3 });
+        assert.equal(sent.id, run);
+        release();
+        assert.deepEqual((await ended(run))["data"], { speed: 3 });
+    });
+
+    test("pause holds a run before its next step, resume lets it go", async () => {
+        const [first, second] = [sink.function(), sink.function()];
+        const release = first.waits();
+        const workflow = await define([
+            { name: "a", function: first.name, action: "a" },
+            { name: "b", function: second.name, action: "b" },
+        ]);
+        const run = await start(workflow);
+        await first.called(1);
+        await pawl.pause(run, { reason: "look at it first" });
+        await until("paused", async () => {
+            const log = await pawl.events(run).all();
+            return log.some((one) => one.type === "run_paused");
+        });
+        release();
+        await until("the first step ended", async () => {
+            const log = await pawl.events(run).all();
+            return log.some((one) => one.type === "step_completed");
+        });
+        assert.equal(second.calls.length, 0);
+        await pawl.resume(run);
+        await ended(run);
+        assert.equal(second.calls.length, 1);
+    });
+
+    test("a run that is closed or not there gets nothing", async () => {
+        const closed = await runToEnd(await define([{ name: "e", code: "echo", input: {} }]));
+        for (const path of ["signals", "pause", "resume"]) {
+            const body = path === "signals" ? { name: "go" } : {};
+            const late = await request("POST", `/v1/runs/${closed.id}/${path}`, { body });
+            assert.equal((await readProblem(late, 409)).code, "run_closed");
+            const none = await request("POST", `/v1/runs/${randomUUID()}/${path}`, { body });
+            await readProblem(none, 404);
+            const wrong = await request("POST", `/v1/runs/${closed.id}/${path}`, {
+                body: { nonsense: 1 },
+            });
+            await readProblem(wrong, 422);
+        }
+    });
+});

@@ -1,0 +1,356 @@
+import type { Task } from "@pawl/client";
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { describe, test } from "node:test";
+import { readProblem } from "./support/contract.js";
+import { define, keyWith, pawl, request } from "./support/server.js";
+import { until } from "./support/until.js";
+
+const form = {
+    type: "object",
+    required: ["amount"],
+    additionalProperties: false,
+    properties: { amount: { type: "number", minimum: 0, maximum: 100 } },
+};
+
+interface Asked {
+    run: string;
+    workflow: string;
+    task: Task;
+}
+
+/** A run that asks, and what it asks. */
+async function asked(config: Record<string, unknown> = {}): Promise<Asked> {
+    const workflow = await define([
+        { id: "ask", type: "human", config: { title: "Refund?", data: { amount: 50 }, ...config } },
+    ]);
+    const run = (await pawl.start(workflow, {}, { subject: "order 7" })).id;
+    return { run, workflow, task: await openTask(run) };
+}
+
+function openTask(run: string): Promise<Task> {
+    return until("a task", async () => (await pawl.tasks.list({ run, state: "open" }).all())[0]);
+}
+
+async function result(run: string): Promise<Record<string, unknown>> {
+    const whole = await pawl.wait(run, { timeout: 20_000 });
+    assert.equal(whole.status, "completed", JSON.stringify(whole.error));
+    return whole.output as Record<string, unknown>;
+}
+
+const post = (id: string, action: string, body: unknown = {}, key?: string): Promise<Response> =>
+    request("POST", `/v1/tasks/${id}/${action}`, key ? { body, key } : { body });
+
+describe("tasks", { concurrency: 4 }, () => {
+    test("are found and approved", async () => {
+        const { run, workflow, task } = await asked({ assignee: "ann", group: "finance" });
+        assert.equal(task.title, "Refund?");
+        assert.equal(task.state, "open");
+        assert.equal(task.run_id, run);
+        assert.equal(task.step, "ask");
+        assert.equal(task.subject, "order 7");
+        for (const filter of [
+            { workflow },
+            { assignee: "ann", workflow },
+            { group: "finance", workflow },
+        ]) {
+            const found = await pawl.tasks.list({ ...filter, state: "open" }).all();
+            assert.deepEqual(
+                found.map((one) => one.id),
+                [task.id],
+            );
+        }
+        const approved = await pawl.tasks.approve(task.id, { by: "ann", reason: "fine" });
+        assert.equal(approved.state, "approved");
+        assert.equal(approved.decided_by, "ann");
+        assert.deepEqual(await result(run), {
+            decision: "approved",
+            by: "ann",
+            reason: "fine",
+            data: { amount: 50 },
+        });
+        const whole = await pawl.tasks.get(task.id);
+        assert.deepEqual(
+            whole.audit.map((one) => [one.action, one.by, one.reason]),
+            [
+                ["open", "pawl", null],
+                ["approve", "ann", "fine"],
+            ],
+        );
+    });
+
+    test("edit and approve, as the form allows", async () => {
+        const { run, task } = await asked({ form });
+        for (const [data, pointer] of [
+            [{ amount: 500 }, "/data/amount"],
+            [{}, "/data/amount"],
+            [{ amount: 1, note: "x" }, "/data/note"],
+            ["text", "/data"],
+        ] as const) {
+            const problem = await readProblem(
+                await post(task.id, "approve", { by: "ann", data }),
+                422,
+            );
+            assert.equal(problem.errors?.[0]?.pointer, pointer);
+        }
+        await pawl.tasks.approve(task.id, { by: "ann", data: { amount: 20 } });
+        assert.deepEqual((await result(run))["data"], { amount: 20 });
+        const { audit } = await pawl.tasks.get(task.id);
+        assert.deepEqual(
+            audit.map((one) => one.action),
+            ["open", "edit", "approve"],
+        );
+    });
+
+    test("what was not filled in cannot be approved as it is", async () => {
+        const { run, task } = await asked({ form, data: {} });
+        const problem = await readProblem(await post(task.id, "approve", { by: "ann" }), 422);
+        assert.equal(problem.errors?.[0]?.detail, "is required");
+        await pawl.tasks.reject(task.id, "no", { by: "ann" });
+        const whole = await pawl.wait(run, { timeout: 20_000 });
+        assert.equal((whole.error as { code: string }).code, "rejected");
+    });
+
+    test("a second decision gets 409", async () => {
+        const { run, task } = await asked();
+        await pawl.tasks.reject(task.id, "too much", { by: "ann" });
+        for (const action of ["approve", "claim", "unclaim"]) {
+            const problem = await readProblem(await post(task.id, action, { by: "bob" }), 409);
+            assert.equal(problem.code, "task_closed");
+            assert.match(problem.detail, /rejected by ann/);
+        }
+        assert.equal((await pawl.wait(run, { timeout: 20_000 })).status, "failed");
+    });
+
+    test("of two decisions at once one counts", async () => {
+        const { run, task } = await asked();
+        const people = ["ann", "bob", "cyd", "dan", "eve"];
+        const answers = await Promise.all(
+            people.map((by) => post(task.id, "approve", { by, reason: by })),
+        );
+        const statuses = answers.map((one) => one.status).sort();
+        assert.deepEqual(statuses, [200, 409, 409, 409, 409]);
+        const winner = people[answers.findIndex((one) => one.status === 200)];
+        assert.equal((await result(run))["by"], winner);
+    });
+
+    test("n of m approvers", async () => {
+        const { run, task } = await asked({ approvers: ["ann", "bob", "cyd"], approvals: 2 });
+        const stranger = await readProblem(await post(task.id, "approve", { by: "eve" }), 403);
+        assert.equal(stranger.code, "not_asked");
+        const first = await pawl.tasks.approve(task.id, { by: "ann" });
+        assert.equal(first.state, "open");
+        const twice = await readProblem(await post(task.id, "approve", { by: "ann" }), 409);
+        assert.equal(twice.code, "already_approved");
+        const both = await Promise.all(
+            ["bob", "cyd"].map((by) => post(task.id, "approve", { by })),
+        );
+        assert.deepEqual(both.map((one) => one.status).sort(), [200, 409]);
+        assert.equal((await result(run))["decision"], "approved");
+    });
+
+    test("claim, unclaim, delegate", async () => {
+        const { run, task } = await asked({ group: "finance" });
+        await pawl.tasks.claim(task.id, { by: "ann" });
+        const problem = await readProblem(await post(task.id, "approve", { by: "bob" }), 409);
+        assert.equal(problem.code, "task_claimed");
+        assert.match(problem.detail, /ann/);
+        await pawl.tasks.unclaim(task.id, { by: "ann" });
+        await pawl.tasks.delegate(task.id, "cyd", { by: "bob" });
+        await readProblem(await post(task.id, "approve", { by: "bob" }), 403);
+        await pawl.tasks.approve(task.id, { by: "cyd" });
+        assert.equal((await result(run))["by"], "cyd");
+    });
+
+    test("due: the timeout edge is taken, and the task is over", async () => {
+        const { run, task } = await asked({ due: "300ms" });
+        const whole = await pawl.wait(run, { timeout: 20_000 });
+        assert.equal((whole.error as { code: string }).code, "timeout");
+        assert.equal((await pawl.tasks.get(task.id)).state, "timed_out");
+        await readProblem(await post(task.id, "approve", { by: "ann" }), 409);
+    });
+
+    test("a reminder and an escalation are in the audit", async () => {
+        const { run, task } = await asked({
+            assignee: "ann",
+            remind_after: "100ms",
+            escalate_after: "300ms",
+            escalate_to: "boss",
+        });
+        const whole = await until("escalated", async () => {
+            const now = await pawl.tasks.get(task.id);
+            return now.assignee === "boss" ? now : undefined;
+        });
+        assert.deepEqual(
+            whole.audit.map((one) => one.action),
+            ["open", "remind", "escalate"],
+        );
+        await readProblem(await post(task.id, "approve", { by: "ann" }), 403);
+        await pawl.tasks.approve(task.id, { by: "boss" });
+        await result(run);
+    });
+
+    test("a run that is cancelled withdraws its task", async () => {
+        const { run, task } = await asked();
+        await pawl.cancel(run);
+        await pawl.wait(run, { timeout: 20_000 });
+        assert.equal((await pawl.tasks.get(task.id)).state, "withdrawn");
+    });
+
+    test("wrong requests are told what is wrong", async () => {
+        const { task, run } = await asked();
+        await readProblem(await post(task.id, "reject", { by: "ann" }), 422);
+        await readProblem(await post(task.id, "delegate", { by: "ann" }), 422);
+        await readProblem(await post(task.id, "approve", { dta: 1 }), 422);
+        await readProblem(await post(task.id, "links", {}), 422);
+        await readProblem(await post(task.id, "links", { by: "ann", expires_in: "soon" }), 422);
+        for (const id of [randomUUID(), "x"]) {
+            await readProblem(await request("GET", `/v1/tasks/${id}`), 404);
+            await readProblem(await post(id, "approve", {}), 404);
+        }
+        for (const query of ["state=opened", "run=x", "asignee=ann", "cursor=x"]) {
+            await readProblem(await request("GET", `/v1/tasks?${query}`), 400);
+        }
+        await pawl.cancel(run);
+    });
+
+    test("a key without a name of a person acts as itself; reading is not deciding", async () => {
+        const { task, run } = await asked();
+        const reader = await keyWith("tasks:read");
+        await readProblem(await post(task.id, "approve", {}, reader), 403);
+        const decider = await keyWith("tasks:write");
+        const response = await post(task.id, "approve", {}, decider);
+        assert.equal(response.status, 200);
+        assert.match(((await response.json()) as Task).decided_by ?? "", /^[a-z0-9]{8}$/);
+        await result(run);
+    });
+});
+
+describe("links", { concurrency: 4 }, () => {
+    async function link(id: string, by: string, expiresIn?: string): Promise<string> {
+        const made = await pawl.tasks.link(id, by, expiresIn ? { expiresIn } : {});
+        return new URL(made.url).pathname + new URL(made.url).search;
+    }
+    const send = (path: string, fields: Record<string, string>): Promise<Response> =>
+        request("POST", path, {
+            key: undefined,
+            headers: { "Content-Type": "application/x-www-form-urlencoded" },
+            body: new URLSearchParams(fields).toString(),
+        });
+    const open = (path: string): Promise<Response> => request("GET", path, { key: undefined });
+
+    test("show a page that asks, and decide by POST only", async () => {
+        const { run, task } = await asked({
+            title: "Refund <b>99</b>?",
+            description: "Really & truly",
+        });
+        const path = await link(task.id, "ann");
+        const page = await open(path);
+        assert.equal(page.status, 200);
+        assert.match(page.headers.get("content-security-policy") ?? "", /default-src 'none'/);
+        assert.equal(page.headers.get("cache-control"), "no-store");
+        const html = await page.text();
+        assert.match(html, /Refund &lt;b&gt;99&lt;\/b&gt;\?/);
+        assert.match(html, /Really &amp; truly/);
+        assert.equal((await pawl.tasks.get(task.id)).state, "open");
+        const done = await send(path, { decision: "approve", reason: "ja" });
+        assert.equal(done.status, 200);
+        assert.match(await done.text(), /It is approved/);
+        const { by, reason } = await result(run);
+        assert.deepEqual([by, reason], ["ann", "ja"]);
+        for (const again of [await open(path), await send(path, { decision: "approve" })]) {
+            assert.equal(again.status, 409);
+            assert.match(await again.text(), /approved by ann/);
+        }
+    });
+
+    test("edit and reject on the page", async () => {
+        const edited = await asked({ form });
+        const path = await link(edited.task.id, "ann");
+        assert.match(await (await open(path)).text(), /textarea/);
+        const wrong = await send(path, { decision: "approve", data: '{"amount": 500}' });
+        assert.equal(wrong.status, 422);
+        assert.match(await wrong.text(), /at most 100/);
+        assert.equal((await send(path, { decision: "approve", data: "{" })).status, 422);
+        await send(path, { decision: "approve", data: '{"amount": 5}' });
+        assert.deepEqual((await result(edited.run))["data"], { amount: 5 });
+
+        const rejected = await asked();
+        const other = await link(rejected.task.id, "bob");
+        assert.equal((await send(other, { decision: "reject" })).status, 422);
+        assert.equal((await send(other, { decision: "what" })).status, 422);
+        assert.equal((await send(other, { decision: "reject", reason: "no" })).status, 200);
+        assert.equal((await pawl.tasks.get(rejected.task.id)).decided_by, "bob");
+    });
+
+    test("are for one task and for a time", async () => {
+        const [one, two] = [await asked(), await asked()];
+        const path = await link(one.task.id, "ann");
+        const foreign = path.replace(one.task.id, two.task.id);
+        for (const wrong of [foreign, `${path}x`, path.replace(/token=.*/, "token=x")]) {
+            for (const response of [
+                await open(wrong),
+                await send(wrong, { decision: "approve" }),
+            ]) {
+                assert.equal(response.status, 403);
+                assert.match(await response.text(), /not valid/);
+            }
+        }
+        const short = await link(two.task.id, "ann", "1ms");
+        const late = await until("expired", async () => {
+            const response = await open(short);
+            return response.status === 410 ? response : undefined;
+        });
+        assert.match(await late.text(), /expired/);
+        await pawl.cancel(one.run);
+        await pawl.cancel(two.run);
+    });
+
+    test("of somebody who is not asked do not help", async () => {
+        const { task, run } = await asked({ assignee: "ann" });
+        const refused = await send(await link(task.id, "eve"), { decision: "approve" });
+        assert.equal(refused.status, 403);
+        await pawl.cancel(run);
+    });
+});
+
+describe("document 002", { concurrency: 4 }, () => {
+    const approve = (run: string, body: unknown = {}): Promise<Response> =>
+        request("POST", `/workflows/${run}/approve`, { body });
+
+    test("POST /workflows/{run}/approve approves with an edited payload", async () => {
+        const { run } = await asked();
+        const response = await approve(run, { by: "ann", payload: { amount: 1 } });
+        assert.equal(response.status, 200);
+        assert.deepEqual((await result(run))["data"], { amount: 1 });
+        assert.equal((await readProblem(await approve(run), 409)).code, "nothing_to_approve");
+    });
+
+    test("it rejects too, and wants to know which step when several wait", async () => {
+        const workflow = await pawl.workflows.apply({
+            name: `w-${randomUUID()}`,
+            nodes: [
+                { id: "both", type: "parallel" },
+                { id: "one", type: "human", config: { title: "1?" } },
+                { id: "two", type: "human", config: { title: "2?" } },
+            ],
+            edges: [
+                { from: "both", to: "one" },
+                { from: "both", to: "two" },
+            ],
+        } as never);
+        const run = (await pawl.start(workflow.name, {})).id;
+        await until("two tasks", async () => (await pawl.tasks.list({ run }).all()).length === 2);
+        const which = await readProblem(await approve(run), 409);
+        assert.match(which.detail, /one|two/);
+        assert.equal((await approve(run, { step: "one", by: "ann" })).status, 200);
+        const no = { step: "two", approved: false, reason: "no", by: "ann" };
+        assert.equal((await approve(run, no)).status, 200);
+        assert.equal((await pawl.wait(run, { timeout: 20_000 })).status, "failed");
+    });
+
+    test("a run that is not there is 404", async () => {
+        await readProblem(await approve(randomUUID()), 404);
+        await readProblem(await approve("x"), 404);
+    });
+});

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { describe, test } from "node:test";
+import { countRuns, define, pawl } from "./support/server.js";
+import { until } from "./support/until.js";
+
+describe("triggers", { concurrency: 4 }, () => {
+    const echo = { name: "echo", code: "echo", input: { said: "{{ word }}" } };
+
+    async function triggered(rest: Record<string, unknown>, top = {}): Promise<[string, string]> {
+        const name = `signed-up-${randomUUID()}`;
+        const workflow = await define([echo], { triggers: [{ event: name, ...rest }], ...top });
+        return [workflow, name];
+    }
+    async function runs(workflow: string, count: number): Promise<void> {
+        await until(`${count} runs`, async () => (await countRuns(workflow)) >= count);
+    }
+
+    test("an event starts a run with its data, and one event one run", async () => {
+        const [workflow, name] = await triggered({});
+        const id = randomUUID();
+        for (let i = 0; i < 3; ++i) {
+            await pawl.inbox.publish({ id, name, key: "k7", data: { word: "hi" } });
+        }
+        await runs(workflow, 1);
+        const [run] = await pawl.list({ workflow }).all();
+        const whole = await pawl.wait(run!.id, { timeout: 20_000 });
+        assert.deepEqual(whole.output, { said: "hi" });
+        assert.equal(whole.subject, "k7");
+        assert.equal(whole.triggered_by, "event");
+        assert.equal(whole.correlation_id, `event:${id}`);
+        assert.equal(await countRuns(workflow), 1);
+    });
+
+    test("filter, subject and input are templates over the event", async () => {
+        const [workflow, name] = await triggered({
+            filter: { path: "data.total", operator: ">", value: 10 },
+            subject: "customer {{ data.customer }}",
+            input: { word: "{{ event.data.customer }}" },
+        });
+        await pawl.inbox.publish({ name, data: { total: 5, customer: "ann" } });
+        await pawl.inbox.publish({ name, data: { total: 50, customer: "bob" } });
+        await runs(workflow, 1);
+        const [run] = await pawl.list({ workflow }).all();
+        const whole = await pawl.wait(run!.id, { timeout: 20_000 });
+        assert.deepEqual(whole.output, { said: "bob" });
+        assert.equal(whole.subject, "customer bob");
+        assert.equal(await countRuns(workflow), 1);
+    });
+
+    test("an event that cannot start its workflow says why", async () => {
+        const [workflow, name] = await triggered({});
+        await pawl.inbox.publish({ name, data: {} });
+        const problem = await until("the problem", async () => {
+            const [newest] = await pawl.inbox.list({ name }).all();
+            return newest?.problem ?? undefined;
+        });
+        assert.match(problem, new RegExp(`${workflow}.*word`));
+    });
+
+    test("reentry: once, and while none is open", async () => {
+        for (const reentry of ["once", "while_none_open"]) {
+            const name = `e-${randomUUID()}`;
+            const top = { triggers: [{ event: name }], reentry };
+            const workflow = await define([{ name: "go", wait: { signal: "go" } }], top);
+            await pawl.inbox.publish({ name, key: "ann" });
+            await runs(workflow, 1);
+            await pawl.inbox.publish({ name, key: "ann" });
+            await pawl.inbox.publish({ name, key: "bob" });
+            await runs(workflow, 2);
+            const [ann] = await pawl.list({ workflow, subject: "ann" }).all();
+            assert.equal(await countRuns(workflow), 2);
+            const again = await pawl.start(workflow, {}, { subject: "ann" });
+            assert.deepEqual([again.id, again.created], [ann!.id, false]);
+            await pawl.signal(ann!.id, "go");
+            await pawl.wait(ann!.id, { timeout: 20_000 });
+            const later = await pawl.start(workflow, {}, { subject: "ann" });
+            assert.equal(later.created, reentry === "while_none_open");
+        }
+    });
+});

@@ -1,0 +1,359 @@
+#include "store/under_test.hpp"
+
+#include <algorithm>
+
+// Events from outside, those who wait for them, and messages to runs.
+namespace pawl::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+store::OutsideEvent event(std::string id, std::string key = "k1", std::string name = "paid") {
+    store::OutsideEvent made;
+    made.id = std::move(id);
+    made.name = std::move(name);
+    made.key = std::move(key);
+    made.data = json::object{{"of", made.id}};
+    return made;
+}
+
+template <class T>
+class Events : public Conformance<T> {
+protected:
+    // A run that waits for an event and is parked. Its log has `seq` events before.
+    RunId waiting(WorkerId worker, std::string key = "k1", std::uint32_t token = 0) {
+        const RunId run = this->db_.run(worker);
+        subscribe(worker, run, 1, key, token);
+        return run;
+    }
+    void subscribe(
+        WorkerId worker, RunId run, std::int32_t seq, std::string key, std::uint32_t token = 0
+    ) {
+        this->db_.commit(subscribing(worker, run, seq, key, token));
+    }
+    store::CommitBatch subscribing(
+        WorkerId worker, RunId run, std::int32_t seq, std::string key, std::uint32_t token = 0
+    ) {
+        auto batch = appending(worker, run, {wait_started(seq)});
+        batch.parks.push_back({run, std::nullopt});
+        batch.projections.subscribes.push_back({run, token, 1, "paid", key, started_at(run)});
+        return batch;
+    }
+    static Event wait_started(std::int32_t seq) {
+        Event waits;
+        waits.seq = seq;
+        waits.type = EventType::wait_started;
+        waits.node = "wait";
+        return waits;
+    }
+    static Instant started_at(RunId run) {
+        return Instant(std::chrono::milliseconds(unix_ms_of(run.uuid))) - 1s;
+    }
+    std::vector<bool> publish(std::vector<store::OutsideEvent> events) {
+        auto fresh = this->db_.publish(std::move(events));
+        this->db_.elapse(1ms);
+        return fresh;
+    }
+    // The ids of the events that a claim brings, in order.
+    std::vector<std::string> received(WorkerId worker) {
+        std::vector<std::string> ids;
+        const auto claimed = this->db_.claim(worker);
+        for (const auto& signal : claimed.signals) {
+            EXPECT_EQ(signal.kind, "event");
+            ids.emplace_back(signal.data.at("id").as_string());
+        }
+        return ids;
+    }
+    // Takes the signals in as the engine does: into the log, and parks again.
+    void take_in(WorkerId worker, RunId run, std::int32_t seq) {
+        auto batch = appending(worker, run, {});
+        for (const auto& signal : this->db_.signals(worker)) {
+            if (signal.run != run) continue;
+            Event received;
+            received.seq = seq++;
+            received.type = EventType::signal_received;
+            received.data =
+                json::object{{"id", signal.id}, {"kind", signal.kind}, {"data", signal.data}};
+            batch.events.push_back({run, std::move(received)});
+            batch.consumed.push_back(signal);
+        }
+        this->db_.commit(batch);
+    }
+};
+using Ids = std::vector<std::string>;
+TYPED_TEST_SUITE(Events, Stores, StoreNames);
+
+TYPED_TEST(Events, ReachARunThatWaits) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto run = this->waiting(worker);
+    const auto other = this->waiting(worker, "k2");
+    this->publish({event("e1")});
+    const auto matched = db.match();
+    EXPECT_EQ(matched.delivered, 1);
+    EXPECT_FALSE(matched.more);
+    EXPECT_EQ(db.status(run), "queued");
+    EXPECT_EQ(db.status(other), "waiting");
+    const auto claimed = db.claim(worker);
+    ASSERT_EQ(claimed.signals.size(), 1u);
+    EXPECT_EQ(claimed.signals[0].run, run);
+    const json::value expected{
+        {"id", "e1"}, {"key", "k1"}, {"name", "paid"}, {"data", {{"of", "e1"}}}, {"token", 0}};
+    EXPECT_EQ(claimed.signals[0].data, expected);
+    // It waits no more.
+    this->publish({event("e2")});
+    EXPECT_EQ(db.match().delivered, 0);
+}
+
+TYPED_TEST(Events, AreTakenOnceById) {
+    auto& db = this->db_;
+    EXPECT_EQ(this->publish({event("e1"), event("e2")}), (std::vector<bool>{true, true}));
+    EXPECT_EQ(this->publish({event("e1"), event("e3")}), (std::vector<bool>{false, true}));
+    EXPECT_EQ(this->publish({event("e4"), event("e4")}), (std::vector<bool>{true, false}));
+    auto foreign = event("e1");
+    foreign.tenant = 2;
+    EXPECT_EQ(this->publish({foreign}), std::vector<bool>{true});
+    const auto worker = db.worker();
+    this->waiting(worker);
+    EXPECT_EQ(db.match().delivered, 1);
+}
+
+TYPED_TEST(Events, OfAnotherNameKeyOrTenantDoNot) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    this->waiting(worker);
+    auto foreign = event("e3");
+    foreign.tenant = 2;
+    this->publish({event("e1", "k1", "sent"), event("e2", "K1"), foreign, event("e4", "")});
+    EXPECT_EQ(db.match().delivered, 0);
+}
+
+TYPED_TEST(Events, OneEventReachesAllThatWait) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    for (int i = 0; i < 5; ++i) this->waiting(worker);
+    this->publish({event("e1")});
+    // In parts, when there are too many for one call.
+    int delivered = 0;
+    for (int i = 0; i < 10; ++i) delivered += db.match(2).delivered;
+    EXPECT_EQ(delivered, 5);
+    EXPECT_FALSE(db.match(2).more);
+    EXPECT_EQ(this->received(worker), (Ids{"e1", "e1", "e1", "e1", "e1"}));
+}
+
+TYPED_TEST(Events, ThatCameBeforeTheWaitAreNotLost) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto run = db.run(worker);
+    this->publish({event("e1"), event("e2")});
+    EXPECT_EQ(db.match().delivered, 0);
+    this->subscribe(worker, run, 1, "k1");
+    EXPECT_EQ(db.match().delivered, 1);
+    // The oldest first.
+    EXPECT_EQ(this->received(worker), Ids{"e1"});
+}
+
+TYPED_TEST(Events, ThatCameBeforeTheRunDoNotCount) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    this->publish({event("e1")});
+    const auto run = db.run(worker);
+    auto batch = this->subscribing(worker, run, 1, "k1");
+    batch.projections.subscribes[0].since = db.now();
+    db.commit(batch);
+    EXPECT_EQ(db.match().delivered, 0);
+    db.elapse(10ms);
+    this->publish({event("e2")});
+    EXPECT_EQ(db.match().delivered, 1);
+    EXPECT_EQ(this->received(worker), Ids{"e2"});
+}
+
+TYPED_TEST(Events, ASecondWaitGetsTheNextEventNotTheSame) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto run = this->waiting(worker);
+    this->publish({event("e1"), event("e2")});
+    EXPECT_EQ(db.match().delivered, 1);
+    EXPECT_EQ(this->received(worker), Ids{"e1"});
+    // While the first one has not been taken in yet, and after.
+    this->subscribe(worker, run, 2, "k1");
+    EXPECT_EQ(db.match().delivered, 1);
+    EXPECT_EQ(this->received(worker), (Ids{"e1", "e2"}));
+    this->take_in(worker, run, 3);
+    this->subscribe(worker, run, 5, "k1");
+    EXPECT_EQ(db.match().delivered, 0);
+    this->publish({event("e3")});
+    EXPECT_EQ(db.match().delivered, 1);
+    EXPECT_EQ(this->received(worker), Ids{"e3"});
+}
+
+TYPED_TEST(Events, TwoBranchesGetTheSameEvent) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto run = this->waiting(worker, "k1", 0);
+    this->publish({event("e1")});
+    EXPECT_EQ(db.match().delivered, 1);
+    db.claim(worker);
+    this->take_in(worker, run, 2);
+    this->subscribe(worker, run, 3, "k1", 7);
+    EXPECT_EQ(db.match().delivered, 1);
+    const auto claimed = db.claim(worker);
+    ASSERT_EQ(claimed.signals.size(), 1u);
+    EXPECT_EQ(claimed.signals[0].data.at("token"), 7);
+}
+
+TYPED_TEST(Events, AWaitForOneOfSeveralIsTwoSubscriptions) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto run = db.run(worker);
+    auto batch = this->subscribing(worker, run, 1, "k1");
+    batch.projections.subscribes.push_back({run, 0, 1, "refused", "k1", this->started_at(run)});
+    db.commit(batch);
+    this->publish({event("e1", "k1", "refused")});
+    EXPECT_EQ(db.match().delivered, 1);
+    // The wait ends as a whole.
+    db.claim(worker);
+    auto over = appending(worker, run, {step_completed(2)});
+    over.projections.unsubscribes.push_back({run, 0});
+    over.consumed = db.signals(worker);
+    db.commit(over);
+    this->publish({event("e2")});
+    EXPECT_EQ(db.match().delivered, 0);
+}
+
+TYPED_TEST(Events, DoNotReachAClosedRun) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto run = this->waiting(worker);
+    db.cancel(run);
+    db.claim(worker);
+    auto batch = closing(worker, run, RunStatus::cancelled, 2);
+    batch.projections.ended.push_back(run);
+    db.commit(batch);
+    this->publish({event("e1")});
+    EXPECT_EQ(db.match().delivered, 0);
+}
+
+TYPED_TEST(Events, AResentCommitWaitsOnce) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto run = db.run(worker);
+    auto batch = this->subscribing(worker, run, 1, "k1");
+    db.commit(batch);
+    this->publish({event("e1")});
+    EXPECT_EQ(db.match().delivered, 1);
+    // The first try came through, and the event has been delivered since.
+    batch.resend = true;
+    db.commit(batch);
+    this->publish({event("e2")});
+    EXPECT_EQ(db.match().delivered, 0);
+}
+
+TYPED_TEST(Events, AResentCommitThatDidNotComeThroughWaits) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto run = db.run(worker);
+    auto batch = this->subscribing(worker, run, 1, "k1");
+    batch.resend = true;
+    db.commit(batch);
+    this->publish({event("e1")});
+    EXPECT_EQ(db.match().delivered, 1);
+}
+
+TYPED_TEST(Events, OfRunsArePublishedWithTheirCommitAndOnce) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto listener = this->waiting(worker);
+    const auto run = db.run(worker);
+    auto batch = appending(worker, run, {step_completed(1)});
+    batch.projections.published.push_back({run, 1, "made", "paid", "k1", json::object{}});
+    db.commit(batch);
+    batch.resend = true;
+    db.commit(batch);
+    EXPECT_EQ(db.match().delivered, 1);
+    EXPECT_EQ(db.status(listener), "queued");
+    EXPECT_EQ(this->received(worker), Ids{"made"});
+}
+
+TYPED_TEST(Events, AFencedWorkerProjectsNothing) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto run = db.run(worker);
+    db.retire(worker);
+    EXPECT_EQ(
+        failure_of([&] { db.commit(this->subscribing(worker, run, 1, "k1")); }), Errc::fenced
+    );
+    this->publish({event("e1")});
+    EXPECT_EQ(db.match().delivered, 0);
+}
+
+TYPED_TEST(Events, AHeldRunGetsThemToo) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto other = db.worker();
+    const auto run = db.run(worker);
+    auto batch = this->subscribing(worker, run, 1, "k1");
+    batch.parks.clear();
+    db.commit(batch);
+    this->publish({event("e1")});
+    EXPECT_EQ(db.match().delivered, 1);
+    EXPECT_EQ(db.status(run), "running");
+    EXPECT_TRUE(db.claim(other).signals.empty());
+    EXPECT_EQ(this->received(worker), Ids{"e1"});
+    EXPECT_EQ(db.signals(worker).size(), 1u);
+    EXPECT_TRUE(db.signals(other).empty());
+}
+
+// --- Messages -----------------------------------------------------------------------------------
+
+TYPED_TEST(Events, SignalsReachOpenRunsOnly) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto parked = db.parked_run(worker);
+    const auto closed = db.run(worker);
+    db.commit(closing(worker, closed));
+    const auto reached = db.send(
+        {{parked, "pause", json::object{{"reason", "x"}}},
+         {closed, "pause", json::object{}},
+         {new_run_id(), "pause", json::object{}},
+         {parked, "resume", json::object{}}}
+    );
+    EXPECT_EQ(reached, std::vector<RunId>{parked});
+    const auto claimed = db.claim(worker);
+    ASSERT_EQ(claimed.signals.size(), 2u);
+    EXPECT_EQ(claimed.signals[0].kind, "pause");
+    EXPECT_EQ(claimed.signals[1].kind, "resume");
+}
+
+TYPED_TEST(Events, AChildThatClosesTellsItsParentInTheSameCommit) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto parent = db.parked_run(worker);
+    const auto child = db.run(worker);
+    auto batch = closing(worker, child);
+    const json::object data{{"run", to_string(child)}, {"status", "completed"}, {"token", 3}};
+    batch.projections.children.push_back({parent, data});
+    db.commit(batch);
+    batch.resend = true;
+    db.commit(batch);
+    EXPECT_EQ(db.status(parent), "queued");
+    const auto claimed = db.claim(worker);
+    ASSERT_EQ(claimed.signals.size(), 1u);
+    EXPECT_EQ(claimed.signals[0].kind, "child");
+    EXPECT_EQ(claimed.signals[0].data, data);
+}
+
+TYPED_TEST(Events, AChildWhoseParentIsGoneClosesAllTheSame) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto child = db.run(worker);
+    auto batch = closing(worker, child);
+    batch.projections.children.push_back(
+        {new_run_id(), json::object{{"run", to_string(child)}, {"token", 3}}}
+    );
+    db.commit(batch);
+    EXPECT_EQ(db.status(child), "completed");
+}
+
+}  // namespace
+}  // namespace pawl::test

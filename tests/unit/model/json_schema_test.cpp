@@ -1,0 +1,127 @@
+#include "model/json_schema.hpp"
+
+#include "base/json.hpp"
+
+#include <gtest/gtest.h>
+
+namespace pawl {
+namespace {
+
+json::value parsed(std::string_view text) {
+    return parse_json(text).value();
+}
+
+// "pointer message" of every problem, one a line.
+std::string problems(std::string_view schema, std::string_view document) {
+    std::string lines;
+    for (const SchemaProblem& problem : check_document(parsed(schema), parsed(document))) {
+        lines += problem.pointer + " " + problem.message + "\n";
+    }
+    return lines;
+}
+
+TEST(JsonSchema, AFormThatIsFilledInHasNoProblems) {
+    EXPECT_EQ(
+        problems(
+            R"({"type": "object", "required": ["amount"], "additionalProperties": false,
+                "properties": {"amount": {"type": "number", "minimum": 0},
+                               "note": {"type": ["string", "null"]}}})",
+            R"({"amount": 12.5, "note": null})"
+        ),
+        ""
+    );
+}
+
+TEST(JsonSchema, EverythingThatIsWrongIsNamed) {
+    EXPECT_EQ(
+        problems(
+            R"({"type": "object", "required": ["amount", "who"], "additionalProperties": false,
+                "properties": {"amount": {"type": "integer", "minimum": 1, "maximum": 100},
+                               "tags": {"type": "array", "items": {"enum": ["a", "b"]},
+                                        "maxItems": 2}}})",
+            R"({"amount": 0, "tags": ["a", "c", 1], "amuont": 3})"
+        ),
+        "/who is required\n"
+        "/amount must be at least 1\n"
+        "/tags must have at most 2 items\n"
+        "/tags/1 must be one of \"a\", \"b\"\n"
+        "/tags/2 must be one of \"a\", \"b\"\n"
+        "/amuont is not asked for, did you mean 'amount'?\n"
+    );
+}
+
+TEST(JsonSchema, Types) {
+    EXPECT_EQ(problems(R"({"type": "integer"})", "1.5"), " must be an integer\n");
+    EXPECT_EQ(problems(R"({"type": "integer"})", "2.0"), "");
+    EXPECT_EQ(problems(R"({"type": "string"})", "1"), " must be a text\n");
+    EXPECT_EQ(problems(R"({"type": ["boolean", "null"]})", "1"), " must be a boolean or null\n");
+    // What is of another type is told that, and nothing that follows from it.
+    EXPECT_EQ(problems(R"({"type": "string", "enum": ["x"]})", "1"), " must be a text\n");
+}
+
+TEST(JsonSchema, Numbers) {
+    EXPECT_EQ(problems(R"({"exclusiveMinimum": 0})", "0"), " must be more than 0\n");
+    EXPECT_EQ(problems(R"({"exclusiveMaximum": 5})", "5"), " must be less than 5\n");
+    EXPECT_EQ(problems(R"({"maximum": 5})", "6"), " must be at most 5\n");
+    EXPECT_EQ(problems(R"({"multipleOf": 0.01})", "0.07"), "");
+    EXPECT_EQ(problems(R"({"multipleOf": 0.01})", "0.075"), " must be a multiple of 1E-2\n");
+}
+
+TEST(JsonSchema, Texts) {
+    EXPECT_EQ(problems(R"({"minLength": 1})", R"("")"), " must not be empty\n");
+    // Characters, not bytes.
+    EXPECT_EQ(problems(R"({"maxLength": 3})", R"("äöü")"), "");
+    EXPECT_EQ(problems(R"({"maxLength": 2})", R"("äöü")"), " must have at most 2 characters\n");
+    EXPECT_EQ(problems(R"({"pattern": "^[A-Z]{2}$"})", R"("AB")"), "");
+    EXPECT_EQ(problems(R"({"pattern": "^[A-Z]{2}$"})", R"("ABC")"), " must match ^[A-Z]{2}$\n");
+}
+
+TEST(JsonSchema, Formats) {
+    const std::pair<const char*, std::pair<const char*, const char*>> cases[] = {
+        {"date", {"2026-02-28", "2026-02-30"}},
+        {"date-time", {"2026-01-31T09:00:00Z", "2026-01-31 09:00"}},
+        {"time", {"09:30", "25:00"}},
+        {"email", {"ann@example.com", "ann@example"}},
+        {"uri", {"https://example.com/a?b", "example.com"}},
+        {"uuid", {"0190c5d0-0000-7000-8000-000000000000", "0190c5d0"}},
+    };
+    for (const auto& [format, texts] : cases) {
+        const json::object schema{{"format", format}};
+        EXPECT_TRUE(check_document(schema, json::value(texts.first)).empty()) << texts.first;
+        EXPECT_EQ(check_document(schema, json::value(texts.second)).size(), 1u) << texts.second;
+    }
+}
+
+TEST(JsonSchema, ProblemsAreLimited) {
+    json::array many(1000, "x");
+    EXPECT_EQ(check_document(parsed(R"({"items": {"type": "number"}})"), many).size(), 50u);
+}
+
+TEST(JsonSchema, ASchemaThatIsNotUnderstoodIsRefused) {
+    const std::pair<const char*, const char*> cases[] = {
+        {R"({"type": "nubmer"})",
+         "/type: must be one of object, array, string, number, integer, boolean, null"},
+        {R"({"properties": {"a": {"minimun": 1}}})",
+         "/properties/a/minimun: is not understood in a form, did you mean 'minimum'?"},
+        {R"({"items": {"pattern": "("}})", "/items/pattern: "},
+        {R"({"format": "phone"})", "/format: must be date"},
+        {R"({"required": "a"})", "/required: must be a list"},
+        {R"({"additionalProperties": {}})", "/additionalProperties: must be true or false"},
+        {R"({"minLength": "1"})", "/minLength: must be a number"},
+        {R"({"oneOf": []})", "/oneOf: is not understood in a form"},
+        {R"({"properties": []})", "/properties: must be an object"},
+        {R"("text")", ": must be a JSON Schema"},
+    };
+    for (const auto& [schema, message] : cases) {
+        const auto checked = check_schema(parsed(schema));
+        ASSERT_FALSE(checked) << schema;
+        EXPECT_TRUE(checked.error().message.starts_with(message)) << checked.error().message;
+    }
+    EXPECT_TRUE(check_schema(parsed(
+        R"({"title": "t", "type": "object", "x-order": 1,
+            "properties": {"a": {"type": "string", "default": "", "format": "date"}, "b": true}})"
+    )));
+}
+
+}  // namespace
+}  // namespace pawl
