@@ -24,6 +24,18 @@ json::object place_of(const Error& error) {
     return place;
 }
 
+// The first program in it that does not compile, as the reader would tell it.
+asio::awaitable<std::optional<Error>> wrong_program(Services& services, Definition definition) {
+    if (!services.check_programs) co_return std::nullopt;
+    const auto problems = co_await services.check_programs(std::move(definition));
+    if (problems.empty()) co_return std::nullopt;
+    co_return Error{Errc::invalid, problems[0].path + ": " + problems[0].what, {}};
+}
+
+[[noreturn]] void refuse_definition(const std::string& message) {
+    throw Refused({422, "invalid_definition", message, {{"", "", message}}, {}});
+}
+
 asio::awaitable<http::ServerResponse> list_workflows(Services& services, Call call) {
     only_params(call, {"limit", "cursor"});
     store::WorkflowFilter filter;
@@ -45,15 +57,9 @@ asio::awaitable<http::ServerResponse> list_workflows(Services& services, Call ca
 asio::awaitable<http::ServerResponse> apply_workflow(Services& services, Call call) {
     only_params(call, {});
     const auto definition = parse_definition(call.request.body);
-    if (!definition) {
-        throw Refused(
-            {422,
-             "invalid_definition",
-             definition.error().message,
-             {{"", "", definition.error().message}},
-             {}}
-        );
-    }
+    if (!definition) refuse_definition(definition.error().message);
+    const auto wrong = co_await wrong_program(services, *definition);
+    if (wrong) refuse_definition(wrong->message);
     const auto applied = co_await services.store.apply_workflow(*definition);
     json::object body;
     body["name"] = definition->name;
@@ -62,13 +68,19 @@ asio::awaitable<http::ServerResponse> apply_workflow(Services& services, Call ca
     co_return json_response(applied.changed ? 201 : 200, body);
 }
 
-asio::awaitable<http::ServerResponse> validate_workflow(Services&, Call call) {
+asio::awaitable<http::ServerResponse> validate_workflow(Services& services, Call call) {
     only_params(call, {});
     const auto definition = parse_definition(call.request.body);
     json::array errors;
-    if (!definition) errors.push_back(place_of(definition.error()));
+    std::optional<Error> wrong;
+    if (definition) {
+        wrong = co_await wrong_program(services, *definition);
+    } else {
+        wrong = definition.error();
+    }
+    if (wrong) errors.push_back(place_of(*wrong));
     json::object body;
-    body["valid"] = definition.has_value();
+    body["valid"] = errors.empty();
     body["errors"] = std::move(errors);
     co_return json_response(200, body);
 }

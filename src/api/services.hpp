@@ -9,6 +9,7 @@
 #include "base/seal.hpp"
 #include "engine/matcher.hpp"
 #include "engine/task_group.hpp"
+#include "model/problems.hpp"
 #include "store/dead_letters.hpp"
 #include "store/event_tail.hpp"
 #include "store/executions.hpp"
@@ -65,6 +66,8 @@ struct Services {
     std::function<bool()> ready = [] { return true; };
     std::function<std::string()> metrics = [] { return std::string(); };
     std::function<void()> wake_workers = [] {};
+    // What is wrong with the programs in a definition.
+    std::function<asio::awaitable<std::vector<pawl::Problem>>(Definition)> check_programs;
 };
 
 }  // namespace pawl::api

@@ -21,6 +21,12 @@ void add_worker_flags(CLI::App& app, WorkerOptions& options) {
     )
         ->type_name("FILE")
         ->envname("PAWL_FUNCTIONS");
+    app.add_option("--sql-url", options.sql_url, "Where 'sql' steps connect: another login")
+        ->type_name("URL")
+        ->envname("PAWL_SQL_URL");
+    app.add_option("--sql-role", options.sql_role, "The role that 'sql' steps run as")
+        ->type_name("ROLE")
+        ->envname("PAWL_SQL_ROLE");
     add_parsed(
         app,
         "--drain-timeout",

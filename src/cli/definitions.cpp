@@ -1,6 +1,7 @@
 #include "cli/definitions.hpp"
 
 #include "cli/input.hpp"
+#include "steps/program_check.hpp"
 
 #include <fmt/core.h>
 
@@ -54,6 +55,12 @@ Result<std::vector<DefinitionFile>> read_definitions(const std::vector<std::stri
                 Error error = definition.error();
                 error.message = shown + ": " + error.message;
                 return std::move(error).with("file", shown);
+            }
+            const auto wrong = steps::check_programs_now(*definition, {.binary = jq::this_binary});
+            if (!wrong.empty()) {
+                const auto& [line, path, what] = wrong.front();
+                return Error{
+                    Errc::invalid, fmt::format("{}: {}: {}", shown, path, what), {{"file", shown}}};
             }
             const auto [other, fresh] = file_of.emplace(definition->name, shown);
             if (!fresh) {

@@ -30,6 +30,8 @@ struct WorkerOptions {
     std::size_t runs_max = 0;  // 0: the engine's default
     std::string functions_url;
     std::string functions_file;
+    std::string sql_url;
+    std::string sql_role;
     Duration drain_timeout = std::chrono::seconds(8);
     std::optional<Duration> retention;
     Duration event_retention = std::chrono::hours(24 * 7);

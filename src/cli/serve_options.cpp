@@ -75,6 +75,8 @@ host::ServeOptions worker_options(
     serve.link_secret = link_secret(options.link_secret_file);
     serve.public_url = options.public_url;
     while (serve.public_url.ends_with('/')) serve.public_url.pop_back();
+    serve.sql_url = options.sql_url;
+    serve.sql_role = options.sql_role;
     if (options.functions_file.empty()) return serve;
     const std::string text = read_source(options.functions_file, file_bytes_max).value();
     FunctionsFile file = parse_functions(text).value();

@@ -4,6 +4,7 @@
 #include "cli/input.hpp"
 #include "cli/text.hpp"
 #include "model/problems.hpp"
+#include "steps/program_check.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -29,7 +30,9 @@ Checked check(const std::string& file, std::map<std::string, std::string>& file_
     }
     checked.problems = definition_problems(*text);
     if (!checked.problems.empty()) return checked;
-    const std::string name = parse_definition(*text).value().name;
+    const Definition definition = parse_definition(*text).value();
+    checked.problems = steps::check_programs_now(definition, {.binary = jq::this_binary});
+    const std::string& name = definition.name;
     const auto [other, fresh] = file_of.emplace(name, checked.file);
     if (!fresh) {
         const std::string what = fmt::format("'{}' is defined in {} too", name, other->second);

@@ -1,3 +1,4 @@
+#include "engine/step_context.hpp"
 #include "engine/worker_impl.hpp"
 
 #include <algorithm>
@@ -5,9 +6,6 @@
 namespace pawl::engine {
 
 namespace {
-
-// For steps that do not say how long they may take.
-constexpr Duration step_timeout_default = std::chrono::seconds(60);
 
 // Counts itself as long as it lives.
 class Counted {
@@ -147,11 +145,9 @@ void Worker::Impl::execute(const StepOrder& order) {
     request.idempotency_key =
         plan::idempotency_key(request.run_id, order.program->definition, order.step);
     request.config = **config;
-    if (node.type == NodeType::transform && !request.config.contains("input")) {
-        request.config["input"] = plan::context_of(*state);
-    }
+    add_context(request, order.program->definition, *state, order.step.frame);
     request.callback = callback_for(order, request.config);
-    request.timeout = node.timeout.value_or(step_timeout_default);
+    request.timeout = node.timeout.value_or(steps::default_timeout(node.type));
     if (auto outcome = steps.try_now(request)) {
         finish_step(order, std::move(*outcome), begun);
         return;

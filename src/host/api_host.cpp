@@ -3,6 +3,7 @@
 #include "api/problem.hpp"
 #include "api/routes.hpp"
 #include "host/start_trips.hpp"
+#include "steps/program_check.hpp"
 
 namespace pawl::host {
 
@@ -36,6 +37,7 @@ ApiHost::ApiHost(
       keys_(pool_),
       client_(executor),
       authenticator_(executor, options_.auth, keys_, client_),
+      jq_(executor, {.binary = options_.jq_binary, .children_max = 1}),
       services_(executor, pool_, trip(start_store_, workers)),
       service_(
           options_.service,
@@ -45,6 +47,9 @@ ApiHost::ApiHost(
       ) {
     services_.seal = Seal(options_.link_secret);
     services_.public_url = options_.public_url;
+    services_.check_programs = [this](Definition definition) {
+        return steps::check_programs(jq_, std::move(definition));
+    };
     services_.wake_workers = [this, workers = std::move(workers)] { wake(workers); };
 }
 

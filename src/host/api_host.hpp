@@ -6,6 +6,7 @@
 #include "api/services.hpp"
 #include "host/worker_thread.hpp"
 #include "http/client.hpp"
+#include "jq/pool.hpp"
 #include "pg/pool.hpp"
 #include "store/api_keys.hpp"
 
@@ -23,6 +24,7 @@ struct ApiOptions {
     std::string sandbox_key;  // with which workers call it
     std::string link_secret;  // signs links and callback tokens; empty: there are none
     std::string public_url;   // how people reach the server
+    std::string jq_binary;    // compiles the programs of definitions; empty: nobody does
 };
 
 // Everything behind the port: connections, services, routes. Lives on the thread that serves; the
@@ -57,6 +59,7 @@ private:
     http::Client client_;
     api::Authenticator authenticator_;
     api::Sandbox sandbox_;
+    jq::Pool jq_;
     api::Services services_;
     api::Service service_;
 };

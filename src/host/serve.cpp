@@ -103,6 +103,11 @@ void start_threads(Process& process) {
     options.worker.public_url = process.options.public_url;
     options.steps.functions = process.options.functions;
     options.steps.jq.binary = process.options.jq_binary;
+    options.steps.sql.connect = process.options.connect;
+    if (!process.options.sql_url.empty())
+        options.steps.sql.connect->conninfo = process.options.sql_url;
+    options.steps.sql.role = process.options.sql_role;
+    options.steps.sql.bucket = options.worker.bucket;
     for (int i = 0; i < process.options.threads; ++i) {
         options.listen = options.schedule = i == 0;
         process.threads.push_back(
@@ -128,6 +133,7 @@ void start_api(Process& process) {
     process.options.api->public_url = process.options.public_url;
     std::vector<WorkerThread*> workers;
     for (auto& thread : process.threads) workers.push_back(thread.get());
+    process.options.api->jq_binary = process.options.jq_binary;
     process.api.emplace(
         process.loop.get_executor(), process.options.connect, *process.options.api, workers
     );

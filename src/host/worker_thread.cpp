@@ -8,6 +8,7 @@
 #include "pg/listener.hpp"
 #include "store/idempotency.hpp"
 #include "store/queries.gen.hpp"
+#include "store/sql_steps.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -57,17 +58,21 @@ asio::awaitable<void> keep_partitions(
     }
 }
 
-// Answers kept for Idempotency-Keys count for a day; a batch at a time, so that nobody waits.
-asio::awaitable<void> keep_idempotency_keys(pg::Pool& pool, asio::any_io_executor executor) {
+// Takes away what is too old, a batch at a time so that nobody waits, for as long as there is more.
+asio::awaitable<void> keep_purging(
+    asio::any_io_executor executor,
+    std::string what,
+    std::function<asio::awaitable<std::int64_t>(int batch)> purge
+) {
     constexpr int batch = 1000;
-    store::Idempotency answers(pool);
     for (;;) {
         bool more = false;
         try {
-            more = co_await answers.purge(batch) == batch;
+            more = co_await purge(batch) == batch;
         } catch (const Failure& failure) {
             log::warn(
-                "old idempotency keys could not be removed", {log::field("error", failure.what())}
+                "what is too old could not be removed",
+                {log::field("what", what), log::field("error", failure.what())}
             );
         }
         engine::Gate pause(executor);
@@ -110,6 +115,8 @@ struct WorkerThread::Impl {
           pool(loop.get_executor(), pool_options(options)),
           store(pool),
           schedules(pool),
+          answers(pool),
+          effects(pool, ""),
           client(loop.get_executor()),
           steps(loop.get_executor(), registry, client, options.steps),
           worker(loop.get_executor(), store, steps, metrics, options.worker),
@@ -137,6 +144,8 @@ struct WorkerThread::Impl {
     pg::Pool pool;
     store::PgStore store;
     store::Schedules schedules;
+    store::Idempotency answers;
+    store::SqlSteps effects;  // only to forget them
     http::Client client;
     steps::Executor steps;
     engine::Worker worker;
@@ -153,7 +162,14 @@ struct WorkerThread::Impl {
     asio::awaitable<void> life() {
         background.spawn(notifier.run());
         background.spawn(keep_partitions(store, loop.get_executor(), options.retention));
-        background.spawn(keep_idempotency_keys(pool, loop.get_executor()));
+        background.spawn(keep_purging(loop.get_executor(), "idempotency keys", [this](int batch) {
+            return answers.purge(batch);
+        }));
+        background.spawn(keep_purging(
+            loop.get_executor(),
+            "results of sql steps",
+            [this](int batch) { return effects.purge(options.worker.bucket, batch); }
+        ));
         if (listener) {
             background.spawn(listener->run());
             background.spawn(keep_events(

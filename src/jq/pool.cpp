@@ -3,8 +3,6 @@
 #include "jq/channel.hpp"
 #include "jq/frame.hpp"
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -12,7 +10,6 @@
 
 #include <csignal>
 #include <deque>
-#include <exception>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -174,24 +171,6 @@ asio::awaitable<Result<void>> Pool::check(std::string program) {
         default: break;
     }
     co_return Error{Errc::invalid, std::move(outcome.text), {}};
-}
-
-Result<void> check_now(std::string program, PoolOptions options) {
-    asio::io_context loop(1);
-    Pool pool(loop.get_executor(), std::move(options));
-    std::exception_ptr failed;
-    Result<void> checked;
-    asio::co_spawn(
-        loop,
-        pool.check(std::move(program)),
-        [&](std::exception_ptr thrown, Result<void> result) {
-            failed = thrown;
-            checked = std::move(result);
-        }
-    );
-    loop.run();
-    if (failed) std::rethrow_exception(failed);
-    return checked;
 }
 
 }  // namespace pawl::jq

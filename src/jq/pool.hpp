@@ -63,7 +63,4 @@ private:
     std::shared_ptr<Impl> impl_;
 };
 
-// The same for programs without a loop, such as a command: waits for the answer.
-Result<void> check_now(std::string program, PoolOptions options);
-
 }  // namespace pawl::jq

@@ -4,6 +4,7 @@
 #include "pg/params.hpp"
 #include "pg/query.hpp"
 #include "pg/rows.hpp"
+#include "pg/text_table.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -64,6 +65,11 @@ public:
     asio::awaitable<void> script(std::string sql, Duration limit);
     // COPY ... FROM STDIN with all the data at once. Returns the number of rows.
     asio::awaitable<std::int64_t> copy_in(const Query& query, std::string data, Duration limit);
+    // A statement that somebody else wrote, once, with its rows as text. One that gives more than
+    // the limits is cut off with Errc::too_large, and the connection is broken.
+    asio::awaitable<TextTable> run_foreign(
+        std::string sql, Params params, TextLimits limits, Duration limit
+    );
     // Waits for NOTIFYs; returns with none when the limit passes.
     asio::awaitable<std::vector<Notification>> notifications(Duration limit);
 
@@ -79,6 +85,10 @@ public:
     asio::awaitable<Description> describe(const Query& query, Duration limit);
 
     bool usable() const;
+    // Whether a transaction is open and has not failed.
+    bool in_transaction() const;
+    // Breaks the connection: what it was in the middle of is undone, and nobody gets it again.
+    void discard();
     int backend_pid() const;
 
     struct Impl;  // for the other files of this folder

@@ -175,6 +175,12 @@ Params& Params::add_null() {
     return *this;
 }
 
+Params& Params::add_literal(std::string value) {
+    literals_.push_back(values_.size());
+    values_.emplace_back(std::move(value));
+    return *this;
+}
+
 Params::Wire Params::wire() const {
     Wire wire;
     wire.values.reserve(values_.size());
@@ -183,6 +189,7 @@ Params::Wire Params::wire() const {
         wire.lengths.push_back(value ? static_cast<int>(value->size()) : 0);
         wire.formats.push_back(1);
     }
+    for (const std::size_t place : literals_) wire.formats[place] = 0;
     return wire;
 }
 

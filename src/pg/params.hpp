@@ -55,7 +55,7 @@ private:
     Type element_;
 };
 
-// Parameters of one statement, all in binary format.
+// Parameters of one statement, in binary format but for literals.
 class Params {
 public:
     Params& add(bool value);
@@ -70,6 +70,9 @@ public:
     Params& add_json(const boost::json::value& value);
     Params& add(Array array);
     Params& add_null();
+    // Text that the server reads as it would read 'text' in the statement: whatever type is wanted
+    // there. Must not hold a zero byte.
+    Params& add_literal(std::string value);
     template <class T>
     Params& add(const std::optional<T>& value) {
         return value ? add(*value) : add_null();
@@ -87,6 +90,7 @@ public:
 
 private:
     std::vector<std::optional<std::string>> values_;
+    std::vector<std::size_t> literals_;  // their places in values_
 };
 
 }  // namespace pawl::pg

@@ -1,8 +1,11 @@
 #include "steps/executor.hpp"
 
+#include "steps/condition.hpp"
 #include "steps/function.hpp"
 #include "steps/http.hpp"
+#include "steps/sql.hpp"
 #include "steps/timeout.hpp"
+#include "steps/transform.hpp"
 
 #include <fmt/core.h>
 
@@ -22,7 +25,29 @@ asio::awaitable<StepOutcome> at_once(StepOutcome outcome) {
     co_return outcome;
 }
 
+StepOutcome no_database() {
+    return failed(ErrorClass::retryable, "unavailable", "this worker has no database for steps");
+}
+
 }  // namespace
+
+// Connections that no statement of the engine shares.
+struct Executor::Sql {
+    Sql(const asio::any_io_executor& executor, const SqlSettings& settings)
+        : pool(executor, options(settings)), steps(pool, settings.role) {}
+
+    static pg::PoolOptions options(const SqlSettings& settings) {
+        pg::PoolOptions options;
+        options.connect = *settings.connect;
+        // A session is wiped after each use, and prepared statements would go with it.
+        options.connect.prepare = false;
+        options.connections_max = settings.connections_max;
+        return options;
+    }
+
+    pg::Pool pool;
+    store::SqlSteps steps;
+};
 
 Executor::Executor(
     asio::any_io_executor executor,
@@ -34,7 +59,11 @@ Executor::Executor(
       registry_(registry),
       client_(client),
       settings_(std::move(settings)),
-      jq_(std::make_unique<jq::Pool>(executor_, settings_.jq)) {}
+      jq_(std::make_unique<jq::Pool>(executor_, settings_.jq)) {
+    if (settings_.sql.connect) sql_ = std::make_unique<Sql>(executor_, settings_.sql);
+}
+
+Executor::~Executor() = default;
 
 std::optional<StepOutcome> Executor::try_now(const StepRequest& request) const {
     if (request.type != NodeType::code) return std::nullopt;
@@ -62,6 +91,13 @@ asio::awaitable<StepOutcome> Executor::execute(StepRequest request) const {
         }
         case NodeType::function: return call_function(client_, settings_, std::move(request));
         case NodeType::http: return call_http(client_, std::move(request));
+        case NodeType::transform: return transform(*jq_, std::move(request));
+        case NodeType::sql:
+            if (!sql_) return at_once(no_database());
+            return run_sql(sql_->steps, settings_.sql.bucket, std::move(request));
+        case NodeType::condition:
+            if (!sql_) return at_once(no_database());
+            return ask_condition(sql_->steps, std::move(request));
         default: break;
     }
     return at_once(invalid_config("a step of this type has nothing to execute"));

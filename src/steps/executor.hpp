@@ -2,9 +2,11 @@
 
 #include "http/client.hpp"
 #include "jq/pool.hpp"
+#include "pg/connection.hpp"
 #include "steps/code.hpp"
 #include "steps/function_hosts.hpp"
 #include "steps/step.hpp"
+#include "store/store.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -15,9 +17,18 @@
 
 namespace pawl::steps {
 
+// Where statements of users run.
+struct SqlSettings {
+    std::optional<pg::ConnectOptions> connect;  // none: nowhere
+    std::string role;                           // to run them as; empty: who connects
+    store::Bucket bucket = 0;
+    std::size_t connections_max = 4;
+};
+
 struct StepSettings {
     FunctionSettings functions;  // the keys in it are never sent to a step's own url
     jq::PoolOptions jq;
+    SqlSettings sql;
 };
 
 // Runs attempts of steps. The registry and the client outlive it; it lives on their thread.
@@ -29,6 +40,9 @@ public:
         http::Client& client,
         StepSettings settings
     );
+    ~Executor();
+    Executor(const Executor&) = delete;
+    Executor& operator=(const Executor&) = delete;
 
     // Without a coroutine: the outcome of a sync code function, or of one that does not exist.
     // Nothing when execute() is needed. Never throws.
@@ -42,7 +56,9 @@ private:
     const CodeRegistry& registry_;
     http::Client& client_;
     StepSettings settings_;
+    struct Sql;
     std::unique_ptr<jq::Pool> jq_;
+    std::unique_ptr<Sql> sql_;
 };
 
 }  // namespace pawl::steps

@@ -19,6 +19,12 @@ StepOutcome pending(json::object waits_for) {
     return outcome;
 }
 
+Duration default_timeout(NodeType type) {
+    // A program that only computes and takes longer than this will not end at all.
+    if (type == NodeType::transform) return std::chrono::seconds(2);
+    return std::chrono::seconds(60);
+}
+
 StepOutcome completed(json::value result) {
     return {std::move(result), std::nullopt};
 }

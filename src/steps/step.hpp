@@ -37,7 +37,7 @@ struct StepRequest {
     json::object config;          // rendered: no templates left
     // Given to steps with `callback: true`: who answers 202 says later, there, how it ended.
     std::optional<Callback> callback;
-    json::value context;  // what the run knows; for types that look at it
+    json::value context;  // of a condition: what its paths lead to, by path
     Duration timeout = std::chrono::seconds(30);
 };
 
@@ -49,6 +49,9 @@ struct StepOutcome {
     // ...}. Null: it is over.
     json::value pending = nullptr;
 };
+
+// How long an attempt may take unless its node says so.
+Duration default_timeout(NodeType type);
 
 StepOutcome completed(json::value result);
 StepOutcome pending(json::object waits_for);

@@ -67,7 +67,7 @@ asio::awaitable<StepOutcome> transform(jq::Pool& pool, StepRequest request) {
     }
     const json::value* given = request.config.if_contains("input");
     std::string text(program->get_string());
-    std::string input = json::serialize(given != nullptr ? *given : request.context);
+    std::string input = json::serialize(given != nullptr ? *given : json::value());
     const Duration limit = request.timeout;
     const jq::Outcome outcome = co_await pool.run(std::move(text), std::move(input), limit);
     co_return outcome_of(request, outcome);

@@ -2,6 +2,7 @@
 #include "store/queries.gen.hpp"
 #include "support/database.hpp"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -164,6 +165,24 @@ std::map<std::string, Contract, std::less<>> event_contracts() {
     };
 }
 
+// What steps in the database itself ask.
+std::map<std::string, Contract, std::less<>> sql_contracts() {
+    const std::string text = "set_config text";
+    return {
+        {"begin_transaction", {"", ""}},
+        {"begin_read_only", {"", ""}},
+        {"commit_transaction", {"", ""}},
+        {"discard_session", {"", ""}},
+        {"limit_transaction", {"text, text", fmt::format("{0}, {0}, {0}, {0}, {0}, {0}", text)}},
+        {"become_role", {"text", text}},
+        {"begin_sql_effect", {"smallint, uuid, text", "begin_sql_effect jsonb"}},
+        {"end_sql_effect", {"smallint, uuid, text, jsonb", "end_sql_effect void"}},
+        {"purge_sql_effects", {"smallint, integer", "purge_sql_effects integer"}},
+        {"check_condition",
+         {"integer, text, text, text, jsonb, text, text", "check_condition boolean"}},
+    };
+}
+
 std::map<std::string, Contract, std::less<>> contracts() {
     return {
         {"migrations_exist", {"", "?column? boolean"}},
@@ -254,6 +273,7 @@ TEST_F(QueryContract, ServerAndCodeAgreeAboutEveryQuery) {
     auto declared = contracts();
     declared.merge(api_contracts());
     declared.merge(event_contracts());
+    declared.merge(sql_contracts());
     std::set<std::string, std::less<>> seen;
     for (const pg::Query* query : store::queries::all) {
         const std::string name(query->name);

@@ -243,8 +243,8 @@ TEST(ConditionErrors, NameThePlaceAndTheWayOut) {
          "query.field: is not a name: write a column such as status, of letters, digits and '_'"},
         {R"({"query": {"table": "orders", "operator": "exists"}})",
          "query.field: is missing: write a column such as status, of letters, digits and '_'"},
-        {R"({"query": {"table": "a", "field": "b", "operator": "matches", "value": "x"}})",
-         "query.operator: 'matches' is not for queries: use 'contains' or 'starts with'"},
+        {R"({"query": {"table": "a", "field": "b", "operator": "matches", "value": "(a)\\1"}})",
+         "query.value: '(a)\\1' is not a regular expression: invalid escape sequence: \\1"},
     };
     for (const auto& [text, message] : cases) EXPECT_EQ(problem(text), message) << text;
     EXPECT_EQ(

@@ -13,9 +13,7 @@ protected:
         return options;
     }
     static StepRequest request(std::string_view config) {
-        StepRequest request = step(NodeType::code, config);
-        request.context = json::parse(R"({"input": {"prices": [3, 4]}})");
-        return request;
+        return step(NodeType::transform, config);
     }
     std::string run(StepRequest request) {
         return text(StepTest::run(transform(pool, std::move(request))));
@@ -25,10 +23,11 @@ protected:
     jq::Pool pool{io.get_executor(), options()};
 };
 
-TEST_F(Transform, works_on_the_context_or_on_its_input) {
-    EXPECT_EQ(run(R"J({"jq": ".input.prices | add"})J"), "completed 7");
+TEST_F(Transform, works_on_its_input) {
+    EXPECT_EQ(run(R"J({"jq": ".prices | add", "input": {"prices": [3, 4]}})J"), "completed 7");
     EXPECT_EQ(run(R"J({"jq": "map(. * 2)", "input": [1, 2]})J"), "completed [2,4]");
     EXPECT_EQ(run(R"J({"jq": ".", "input": null})J"), "completed null");
+    EXPECT_EQ(run(R"J({"jq": "."})J"), "completed null");
     EXPECT_EQ(run(R"J({"jq": "empty"})J"), "completed null");
     EXPECT_EQ(
         run(R"J({"jq": "{a: 1.5, b: \"\\u00e9\"}"})J"), "completed {\"a\":1.5E0,\"b\":\"é\"}"

@@ -1,0 +1,33 @@
+-- name: begin_transaction
+begin
+
+-- name: begin_read_only
+begin read only
+
+-- name: commit_transaction
+commit
+
+-- name: discard_session
+-- Settings, locks and temporary tables that a statement of a user has left behind are not for the next one.
+discard all
+
+-- name: limit_transaction
+-- For this transaction: how long a statement and a lock may take, and how its values are written.
+select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1, true),
+       set_config('idle_in_transaction_session_timeout', $2, true), set_config('datestyle', 'ISO, YMD', true),
+       set_config('bytea_output', 'hex', true), set_config('extra_float_digits', '1', true)
+
+-- name: become_role
+select set_config('role', $1, true)
+
+-- name: begin_sql_effect
+select pawl.begin_sql_effect($1, $2, $3)
+
+-- name: end_sql_effect
+select pawl.end_sql_effect($1, $2, $3, $4)
+
+-- name: purge_sql_effects
+select pawl.purge_sql_effects($1, $2)
+
+-- name: check_condition
+select pawl.check_condition($1, $2, $3, $4, $5, $6, $7)

@@ -1,0 +1,200 @@
+#include "steps/sql.hpp"
+
+#include "base/json.hpp"
+#include "pg/error.hpp"
+#include "steps/text.hpp"
+
+#include <boost/json/serialize.hpp>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace pawl::steps {
+
+namespace {
+
+constexpr std::size_t statement_bytes_max = 100'000;
+constexpr std::size_t params_max = 1000;
+
+// The step has one transaction, which is not the statement's to end; and its session belongs to
+// whoever comes next.
+constexpr std::array<std::string_view, 17> not_for_steps{
+    "abort",
+    "begin",
+    "close",
+    "commit",
+    "copy",
+    "deallocate",
+    "declare",
+    "discard",
+    "end",
+    "listen",
+    "prepare",
+    "release",
+    "reset",
+    "rollback",
+    "savepoint",
+    "set",
+    "start",
+};
+
+struct Prepared {
+    store::SqlStep step;
+    std::optional<StepError> error;
+};
+
+Prepared refused(std::string_view message) {
+    return {{}, invalid_config(message).error};
+}
+
+// The value as it would be written between quotes; nothing stands for NULL.
+std::optional<std::string> literal_of(const json::value& value) {
+    switch (value.kind()) {
+        case json::kind::null: return std::nullopt;
+        case json::kind::string: return std::string(value.get_string());
+        case json::kind::double_: return fmt::format("{}", value.get_double());
+        default: return json::serialize(value);
+    }
+}
+
+Prepared prepare(store::Bucket bucket, const StepRequest& request) {
+    const json::value* statement = request.config.if_contains("statement");
+    if (statement == nullptr || !statement->is_string() || statement->get_string().empty())
+        return refused("statement must be one SQL statement; values go into params, as $1, $2, ..."
+        );
+    const std::string_view text = statement->get_string();
+    if (text.size() > statement_bytes_max) {
+        return refused(fmt::format("statement has more than {} bytes", statement_bytes_max));
+    }
+    const std::string word = first_word(text);
+    if (std::find(not_for_steps.begin(), not_for_steps.end(), word) != not_for_steps.end()) {
+        return refused(fmt::format(
+            "\"{}\" cannot be used in a step: the statement runs in one transaction, which ends "
+            "with it",
+            word
+        ));
+    }
+    const json::value* params = request.config.if_contains("params");
+    const json::array none;
+    const json::array* list = params == nullptr || params->is_null() ? &none : params->if_array();
+    if (list == nullptr || list->size() > params_max)
+        return refused(fmt::format("params must be a list of up to {} values", params_max));
+    const auto run = parse_uuid(request.run_id);
+    if (!run) return refused("the run has no id");
+    Prepared prepared;
+    prepared.step.bucket = bucket;
+    prepared.step.run = RunId{*run};
+    prepared.step.key = request.idempotency_key;
+    prepared.step.timeout = request.timeout;
+    prepared.step.statement = text;
+    if (!is_storable(text) || !is_storable(json::value(*list)))
+        return refused("statement and params cannot hold U+0000, nor text that is not UTF-8");
+    for (const json::value& param : *list) prepared.step.params.push_back(literal_of(param));
+    return prepared;
+}
+
+std::size_t skip_comment(std::string_view text, std::size_t at) {
+    if (text.substr(at, 2) == "--") return std::min(text.find('\n', at), text.size());
+    int depth = 0;  // they nest
+    do {
+        const auto two = text.substr(at, 2);
+        if (two == "/*") ++depth;
+        if (two == "*/") --depth;
+        at += two == "/*" || two == "*/" ? 2 : 1;
+    } while (depth > 0 && at < text.size());
+    return std::min(at, text.size());
+}
+
+StepError error_of(ErrorClass error_class, std::string code, std::string message) {
+    StepError error;
+    error.error_class = error_class;
+    error.code = std::move(code);
+    error.message = std::move(message);
+    return error;
+}
+
+bool is_passing(std::string_view sqlstate) {
+    // 08P01: a number of parameters that is not the statement's comes as a fault of the protocol.
+    if (sqlstate == "08P01") return false;
+    constexpr std::array<std::string_view, 5> single{"40001", "40P01", "40003", "55P03", "25006"};
+    if (std::find(single.begin(), single.end(), sqlstate) != single.end()) return true;
+    constexpr std::array<std::string_view, 4> groups{"08", "53", "57", "58"};
+    return std::find(groups.begin(), groups.end(), sqlstate.substr(0, 2)) != groups.end();
+}
+
+std::string told(const pg::PgError::Detail& detail) {
+    std::string text = detail.message;
+    if (!detail.detail.empty()) text += ": " + detail.detail;
+    if (!detail.hint.empty()) text += " (" + detail.hint + ")";
+    return text;
+}
+
+}  // namespace
+
+std::string first_word(std::string_view statement) {
+    constexpr std::string_view skipped = " \t\r\n\f\v(;";
+    std::size_t at = 0;
+    for (;;) {
+        at = std::min(statement.find_first_not_of(skipped, at), statement.size());
+        const auto two = statement.substr(at, 2);
+        if (two != "--" && two != "/*") break;
+        at = skip_comment(statement, at);
+    }
+    std::string word;
+    for (; at < statement.size(); ++at) {
+        const char c = statement[at];
+        const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        if (lower < 'a' || lower > 'z') break;
+        word += lower;
+    }
+    return word;
+}
+
+StepError classify_sql(const Failure& failure) {
+    const auto* error = dynamic_cast<const pg::PgError*>(&failure);
+    if (error == nullptr) {
+        const Errc code = failure.error().code;
+        const std::string& message = failure.error().message;
+        if (code == Errc::too_large) {
+            return error_of(
+                ErrorClass::permanent, "too_large", "the statement gave " + message + "; limit it"
+            );
+        }
+        const auto error_class =
+            info(code).retryable ? ErrorClass::retryable : ErrorClass::permanent;
+        return error_of(error_class, std::string(info(code).name), message);
+    }
+    const pg::PgError::Detail& detail = error->detail();
+    // The connection is gone. What a commit did meanwhile, the next attempt will see.
+    if (detail.sqlstate.empty()) {
+        return error_of(ErrorClass::retryable, "sql.08006", detail.message);
+    }
+    if (detail.sqlstate == "57014") {
+        return error_of(
+            ErrorClass::retryable, "timeout", "the statement did not end within the step's timeout"
+        );
+    }
+    const auto error_class =
+        is_passing(detail.sqlstate) ? ErrorClass::retryable : ErrorClass::permanent;
+    return error_of(error_class, "sql." + detail.sqlstate, told(detail));
+}
+
+asio::awaitable<StepOutcome> run_sql(
+    store::SqlSteps& steps, store::Bucket bucket, StepRequest request
+) {
+    Prepared prepared = prepare(bucket, request);
+    if (prepared.error) co_return failed(std::move(*prepared.error));
+    std::optional<StepError> error;
+    try {
+        co_return completed(co_await steps.run(std::move(prepared.step)));
+    } catch (const Failure& failure) {
+        error = classify_sql(failure);
+    }
+    co_return failed(std::move(*error));
+}
+
+}  // namespace pawl::steps

@@ -1,0 +1,156 @@
+#include "store/sql_steps.hpp"
+
+#include "pg/error.hpp"
+#include "store/call.hpp"
+#include "store/queries.gen.hpp"
+
+#include <utility>
+
+namespace pawl::store {
+
+namespace {
+
+// On top of what the server may take by itself, for the way there and back.
+constexpr Duration slack = std::chrono::seconds(5);
+
+// A connection in the middle of a transaction must not go back to the pool.
+class Transaction {
+public:
+    explicit Transaction(pg::Connection& connection) : connection_(connection) {}
+    ~Transaction() {
+        if (!ended_) connection_.discard();
+    }
+    Transaction(const Transaction&) = delete;
+    Transaction& operator=(const Transaction&) = delete;
+    void ended() { ended_ = true; }
+
+private:
+    pg::Connection& connection_;
+    bool ended_ = false;
+};
+
+pg::Statement plain(const pg::Query& query) {
+    pg::Statement statement;
+    statement.query = &query;
+    return statement;
+}
+
+pg::Statement limits(Duration timeout) {
+    const auto ms = std::chrono::ceil<std::chrono::milliseconds>(timeout).count();
+    const auto idle = std::chrono::ceil<std::chrono::milliseconds>(slack).count();
+    pg::Statement statement = plain(queries::limit_transaction);
+    statement.params.add(std::string_view(std::to_string(ms)));
+    statement.params.add(std::string_view(std::to_string(idle)));
+    return statement;
+}
+
+pg::Statement become(std::string_view role) {
+    pg::Statement statement = plain(queries::become_role);
+    statement.params.add(role);
+    return statement;
+}
+
+pg::Statement discard_session() {
+    pg::Statement statement = plain(queries::discard_session);
+    statement.own_transaction = true;
+    return statement;
+}
+
+pg::Statement about_effect(const pg::Query& query, const SqlStep& step) {
+    pg::Statement statement = plain(query);
+    statement.params.add(step.bucket).add(step.run.uuid).add(std::string_view(step.key));
+    return statement;
+}
+
+json::value result_of(const pg::TextTable& table) {
+    const bool has_rows = !table.columns.empty();
+    const auto rows = static_cast<std::int64_t>(table.rows.size());
+    return json::object{{"rows", to_json(table)}, {"count", has_rows ? rows : table.affected}};
+}
+
+}  // namespace
+
+asio::awaitable<json::value> SqlSteps::run(SqlStep step) {
+    auto connection = co_await pool_.acquire();
+    co_return co_await run_in(*connection, std::move(step));
+}
+
+asio::awaitable<json::value> SqlSteps::run_in(pg::Connection& connection, SqlStep step) {
+    Transaction transaction(connection);
+    const Duration limit = step.timeout + slack;
+    std::vector<pg::Statement> begin;
+    begin.push_back(plain(queries::begin_transaction));
+    begin.push_back(limits(step.timeout));
+    begin.push_back(about_effect(queries::begin_sql_effect, step));
+    if (!role_.empty()) begin.push_back(become(role_));
+    const auto begun = co_await connection.run_all(std::move(begin), limit);
+    if (json::value earlier = begun[2].jsonb(0, 0); !earlier.is_null()) {
+        // Nothing was done in this transaction that would be missed.
+        co_return earlier;
+    }
+
+    pg::Params params;
+    for (auto& param : step.params) {
+        if (param) {
+            params.add_literal(std::move(*param));
+        } else {
+            params.add_null();
+        }
+    }
+    const auto table = co_await connection.run_foreign(
+        std::move(step.statement), std::move(params), step.limits, limit
+    );
+    if (!connection.in_transaction()) {
+        throw Failure({Errc::invalid, "the statement ended the transaction that it runs in", {}});
+    }
+
+    json::value result = result_of(table);
+    std::vector<pg::Statement> end;
+    if (!role_.empty()) end.push_back(become("none"));
+    end.push_back(about_effect(queries::end_sql_effect, step));
+    end.back().params.add_json(result);
+    end.push_back(plain(queries::commit_transaction));
+    end.push_back(discard_session());
+    co_await connection.run_all(std::move(end), limit);
+    transaction.ended();
+    co_return result;
+}
+
+asio::awaitable<std::vector<bool>> SqlSteps::ask(ConditionQueries asked) {
+    auto connection = co_await pool_.acquire();
+    Transaction transaction(*connection);
+    std::vector<pg::Statement> statements;
+    statements.push_back(plain(queries::begin_read_only));
+    statements.push_back(limits(asked.timeout));
+    if (!role_.empty()) statements.push_back(become(role_));
+    const std::size_t first = statements.size();
+    for (const ConditionQuery& query : asked.queries) {
+        statements.push_back(plain(queries::check_condition));
+        pg::Params& params = statements.back().params;
+        params.add(asked.tenant).add(std::string_view(query.table));
+        params.add(std::string_view(query.field)).add(std::string_view(query.operation));
+        params.add_json(query.value).add(std::string_view(asked.subject));
+        if (query.subject_field) {
+            params.add(std::string_view(*query.subject_field));
+        } else {
+            params.add_null();
+        }
+    }
+    statements.push_back(plain(queries::commit_transaction));
+    const auto rows = co_await connection->run_all(std::move(statements), asked.timeout + slack);
+    transaction.ended();
+    std::vector<bool> answers;
+    answers.reserve(asked.queries.size());
+    for (std::size_t i = 0; i < asked.queries.size(); ++i)
+        answers.push_back(rows[first + i].boolean(0, 0));
+    co_return answers;
+}
+
+asio::awaitable<std::int64_t> SqlSteps::purge(Bucket bucket, int batch) {
+    pg::Params params;
+    params.add(bucket).add(std::int32_t{batch});
+    const auto rows = co_await call(pool_, queries::purge_sql_effects, std::move(params));
+    co_return rows.int4(0, 0);
+}
+
+}  // namespace pawl::store

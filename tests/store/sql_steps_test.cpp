@@ -1,0 +1,269 @@
+#include "store/sql_steps.hpp"
+
+#include "pg/error.hpp"
+#include "steps/sql.hpp"
+#include "store/under_test.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <fmt/core.h>
+
+namespace pawl::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+pg::PoolOptions sql_pool(const std::string& url) {
+    pg::PoolOptions options;
+    options.connect.conninfo = url;
+    options.connect.prepare = false;
+    options.connections_max = 4;
+    return options;
+}
+
+class SqlStepsPg : public ::testing::Test {
+protected:
+    void SetUp() override { script("create table points (id int primary key, n int not null)"); }
+
+    void script(const std::string& sql) { db_.database().session().script(sql); }
+    std::string value(const std::string& sql) { return db_.database().session().value(sql); }
+
+    steps::StepRequest request(
+        const std::string& statement, const std::string& params = "[]", const std::string& key = ""
+    ) {
+        steps::StepRequest request;
+        request.run_id = to_string(run_);
+        request.idempotency_key = key.empty() ? fmt::format("key-{}", ++keys_) : key;
+        request.config["statement"] = statement;
+        request.config["params"] = json::parse(params);
+        request.timeout = 5s;
+        return request;
+    }
+    static std::string text(const steps::StepOutcome& outcome) {
+        if (!outcome.error) return json::serialize(outcome.result);
+        return fmt::format("{} {}", name(outcome.error->error_class), outcome.error->code);
+    }
+    std::string run(steps::StepRequest request) {
+        return text(db_.loop().run(steps::run_sql(steps_, 0, std::move(request))));
+    }
+    std::string run(
+        const std::string& statement, const std::string& params = "[]", const std::string& key = ""
+    ) {
+        return run(request(statement, params, key));
+    }
+
+    PgUnderTest db_;
+    RunId run_ = db_.run();
+    int keys_ = 0;
+    pg::Pool pool_{db_.loop().context().get_executor(), sql_pool(db_.database().url())};
+    store::SqlSteps steps_{pool_, ""};
+};
+
+TEST_F(SqlStepsPg, gives_rows_and_how_many) {
+    EXPECT_EQ(run("insert into points values (1, 10), (2, 20)"), R"({"rows":[],"count":2})");
+    EXPECT_EQ(
+        run("select id, n, n > 15 as many from points order by id"),
+        R"({"rows":[{"id":1,"n":10,"many":false},{"id":2,"n":20,"many":true}],"count":2})"
+    );
+    EXPECT_EQ(
+        run("update points set n = n + $2 where id = $1 returning n", "[1, 5]"),
+        R"({"rows":[{"n":15}],"count":1})"
+    );
+    EXPECT_EQ(run("select 1 where false"), R"({"rows":[],"count":0})");
+    EXPECT_EQ(run("delete from points"), R"({"rows":[],"count":2})");
+}
+
+TEST_F(SqlStepsPg, params_are_values_of_whatever_type_is_wanted) {
+    EXPECT_EQ(
+        run("select $1::int + 1 as a, $2 as b, $3::jsonb -> 'x' as c, $4::boolean as d, "
+            "$5::numeric as e, $6::text is null as f, $7::date as g",
+            R"([41, "o'clock; drop table points", {"x": [1]}, true, 2.5, null, "2024-02-29"])"),
+        R"({"rows":[{"a":42,"b":"o'clock; drop table points","c":[1],"d":true,"e":2.5E0,"f":true,)"
+        R"("g":"2024-02-29"}],"count":1})"
+    );
+    EXPECT_EQ(run("insert into points values ($1, $2)", "[3, 3.0]"), R"({"rows":[],"count":1})");
+    EXPECT_EQ(run("select $1", "[]"), "permanent sql.08P01");
+    EXPECT_EQ(run("select 1", "[1]"), "permanent sql.08P01");
+    EXPECT_EQ(run("select $1::int", R"(["x"])"), "permanent sql.22P02");
+    EXPECT_EQ(run("select $1::text", R"(["a\u0000b"])"), "permanent invalid_config");
+    EXPECT_EQ(run("select 1", R"({"a": 1})"), "permanent invalid_config");
+}
+
+TEST_F(SqlStepsPg, happens_once_under_a_key) {
+    const std::string add = "insert into points values (1, 1) returning n";
+    const std::string given = R"({"rows":[{"n":1}],"count":1})";
+    EXPECT_EQ(run(add, "[]", "k"), given);
+    EXPECT_EQ(run(add, "[]", "k"), given) << "the first result, not a unique violation";
+    EXPECT_EQ(run(add, "[]", "other"), "permanent sql.23505");
+    EXPECT_EQ(value("select count(*)::text from points"), "1");
+    EXPECT_EQ(value("select count(*)::text from pawl.sql_effect"), "1");
+}
+
+TEST_F(SqlStepsPg, what_fails_has_not_happened_and_may_be_tried_again) {
+    EXPECT_EQ(run("select 1 / $1::int", "[0]", "k"), "permanent sql.22012");
+    EXPECT_EQ(value("select count(*)::text from pawl.sql_effect"), "0");
+    EXPECT_EQ(run("select 1 / $1::int as n", "[1]", "k"), R"({"rows":[{"n":1}],"count":1})");
+}
+
+TEST_F(SqlStepsPg, two_workers_with_one_step_do_it_once) {
+    std::vector<asio::awaitable<steps::StepOutcome>> calls;
+    const std::string slow =
+        "with s as (select pg_sleep(0.1)) insert into points select 1, 1 from s returning n";
+    for (int i = 0; i < 4; ++i)
+        calls.push_back(steps::run_sql(steps_, 0, request(slow, "[]", "k")));
+    for (const auto& outcome : db_.loop().run_all(std::move(calls))) {
+        EXPECT_EQ(text(outcome), R"({"rows":[{"n":1}],"count":1})");
+    }
+    EXPECT_EQ(value("select count(*)::text from points"), "1");
+}
+
+TEST_F(SqlStepsPg, a_slow_statement_is_stopped) {
+    auto slow = request("select pg_sleep(20)");
+    slow.timeout = 100ms;
+    const auto begun = Steady::now();
+    EXPECT_EQ(run(std::move(slow)), "retryable timeout");
+    EXPECT_LT(Steady::now() - begun, 4s);
+    EXPECT_EQ(run("select 1 as n"), R"({"rows":[{"n":1}],"count":1})");
+}
+
+TEST_F(SqlStepsPg, one_that_waits_for_a_lock_is_stopped_too) {
+    Session other(db_.database().url());
+    other.script("begin; lock table points");
+    auto waiting = request("select * from points");
+    waiting.timeout = 100ms;
+    const std::string outcome = run(std::move(waiting));
+    EXPECT_TRUE(outcome == "retryable timeout" || outcome == "retryable sql.55P03") << outcome;
+}
+
+TEST_F(SqlStepsPg, too_much_is_refused_and_undone) {
+    EXPECT_EQ(
+        run("insert into points select i, i from generate_series(1, 1001) i returning id"),
+        "permanent too_large"
+    );
+    EXPECT_EQ(run("select repeat('x', 1100000)"), "permanent too_large");
+    EXPECT_EQ(
+        run("select repeat('x', 10000) from generate_series(1, 9999) a, generate_series(1, 9999) b"
+        ),
+        "permanent too_large"
+    );
+    // The server hears of it when it finds nobody to send to.
+    EXPECT_EQ(value("select count(*)::text from points"), "0");
+    EXPECT_EQ(run("select i from generate_series(1, 1000) i").size(), 9916U);
+}
+
+TEST_F(SqlStepsPg, the_transaction_is_not_the_statements_own) {
+    for (const char* word :
+         {"commit",
+          "rollback",
+          "begin",
+          "end",
+          "abort",
+          "savepoint a",
+          "set role none",
+          "/* x */ ; commit",
+          "prepare transaction 'a'",
+          "copy points to stdout",
+          "discard all",
+          "(COMMIT)",
+          "reset all",
+          "listen x"}) {
+        EXPECT_EQ(run(word), "permanent invalid_config") << word;
+    }
+    EXPECT_EQ(run("select 1; select 2"), "permanent sql.42601");
+    EXPECT_EQ(run("do $$ begin commit; end $$"), "permanent sql.2D000");
+    script("create procedure ends() language plpgsql as $$ begin commit; end $$");
+    EXPECT_EQ(run("call ends()"), "permanent sql.2D000");
+    EXPECT_EQ(run(""), "permanent invalid_config");
+    EXPECT_EQ(run(";"), R"({"rows":[],"count":0})");
+    EXPECT_EQ(run(std::string(100'001, ' ')), "permanent invalid_config");
+}
+
+TEST_F(SqlStepsPg, nothing_is_left_for_the_next_one_in_the_session) {
+    pg::PoolOptions narrow = sql_pool(db_.database().url());
+    narrow.connections_max = 1;
+    pg::Pool pool(db_.loop().context().get_executor(), narrow);
+    store::SqlSteps one(pool, "");
+    const auto run_one = [&](const std::string& statement) {
+        return text(db_.loop().run(steps::run_sql(one, 0, request(statement))));
+    };
+    run_one("select set_config('app.user', 'ann', false)");
+    run_one("select pg_advisory_lock(7)");
+    run_one("create temp table mine (a int)");
+    EXPECT_EQ(
+        run_one("select coalesce(current_setting('app.user', true), '') as u, "
+                "(select count(*) from pg_locks where locktype = 'advisory') as locks, "
+                "to_regclass('mine') as t"),
+        R"({"rows":[{"u":"","locks":0,"t":null}],"count":1})"
+    );
+    EXPECT_EQ(pool.open(), 1U);
+}
+
+TEST_F(SqlStepsPg, a_role_limits_what_statements_may_do) {
+    script("create role pawl_test_sql nologin");
+    script("grant select on points to pawl_test_sql; insert into points values (1, 1)");
+    {
+        store::SqlSteps as_role(pool_, "pawl_test_sql");
+        const auto run_as = [&](const std::string& statement) {
+            return text(db_.loop().run(steps::run_sql(as_role, 0, request(statement))));
+        };
+        EXPECT_EQ(
+            run_as("select n, current_user from points"),
+            R"({"rows":[{"n":1,"current_user":"pawl_test_sql"}],"count":1})"
+        );
+        EXPECT_EQ(run_as("insert into points values (2, 2)"), "permanent sql.42501");
+        EXPECT_EQ(run_as("select * from pawl.api_key"), "permanent sql.42501");
+        store::SqlSteps nobody(pool_, "no such role");
+        EXPECT_EQ(
+            text(db_.loop().run(steps::run_sql(nobody, 0, request("select 1")))),
+            "permanent sql.22023"
+        );
+    }
+    script("drop owned by pawl_test_sql; drop role pawl_test_sql");
+}
+
+TEST_F(SqlStepsPg, another_login_needs_no_more_than_it_is_given) {
+    script("create role pawl_test_login login");
+    script("grant select, insert on points to pawl_test_login");
+    script("select pawl.allow_sql_role('pawl_test_login')");
+    {
+        pg::PoolOptions options = sql_pool(db_.database().url() + "&user=pawl_test_login");
+        pg::Pool pool(db_.loop().context().get_executor(), options);
+        store::SqlSteps as_login(pool, "");
+        const auto run_as = [&](const std::string& statement, const std::string& key) {
+            auto asked = request(statement, "[]", key);
+            return text(db_.loop().run(steps::run_sql(as_login, 0, std::move(asked))));
+        };
+        const std::string given = R"({"rows":[],"count":1})";
+        EXPECT_EQ(run_as("insert into points values (1, 1)", "k"), given);
+        EXPECT_EQ(run_as("insert into points values (1, 1)", "k"), given);
+        EXPECT_EQ(run_as("delete from points", "d"), "permanent sql.42501");
+        EXPECT_EQ(run_as("select * from pawl.sql_effect", "e"), "permanent sql.42501");
+        EXPECT_EQ(
+            run_as("select set_config('role', 'postgres', true)", "r"), "permanent sql.42501"
+        );
+    }
+    script("drop owned by pawl_test_login; drop role pawl_test_login");
+}
+
+TEST_F(SqlStepsPg, a_lost_connection_is_tried_again) {
+    EXPECT_TRUE(run("select pg_terminate_backend(pg_backend_pid())").starts_with("retryable sql."));
+    EXPECT_EQ(run("select 1 as n"), R"({"rows":[{"n":1}],"count":1})");
+}
+
+TEST_F(SqlStepsPg, results_stay_while_their_run_is_open) {
+    run("select 1", "[]", "live");
+    const std::string closed = "0190b2a0-0000-7000-8000-000000000001";
+    auto other = request("select 2", "[]", "closed");
+    other.run_id = closed;
+    run(other);
+    const auto purge = [&](int batch) { return db_.loop().run(steps_.purge(0, batch)); };
+    EXPECT_EQ(purge(10), 0) << "too young";
+    script("update pawl.sql_effect set at = at - interval '25 hours'");
+    EXPECT_EQ(purge(1), 1);
+    EXPECT_EQ(purge(10), 1);
+    EXPECT_EQ(purge(10), 0) << "the open one is looked at again tomorrow";
+    EXPECT_EQ(value("select string_agg(key, ',') from pawl.sql_effect"), "live");
+}
+
+}  // namespace
+}  // namespace pawl::test

@@ -1,0 +1,58 @@
+#include "steps/sql.hpp"
+
+#include "pg/error.hpp"
+
+#include <gtest/gtest.h>
+
+namespace pawl::steps {
+namespace {
+
+std::string classified(const std::string& sqlstate) {
+    const StepError error = classify_sql(pg::PgError({.sqlstate = sqlstate, .message = "m"}));
+    return std::string(name(error.error_class)) + " " + error.code;
+}
+
+TEST(SqlStep, what_an_error_means_for_a_retry) {
+    EXPECT_EQ(classified("40001"), "retryable sql.40001");
+    EXPECT_EQ(classified("40P01"), "retryable sql.40P01");
+    EXPECT_EQ(classified("55P03"), "retryable sql.55P03");
+    EXPECT_EQ(classified("57P01"), "retryable sql.57P01");
+    EXPECT_EQ(classified("53300"), "retryable sql.53300");
+    EXPECT_EQ(classified("08006"), "retryable sql.08006");
+    EXPECT_EQ(classified(""), "retryable sql.08006");
+    EXPECT_EQ(classified("57014"), "retryable timeout");
+    EXPECT_EQ(classified("08P01"), "permanent sql.08P01");
+    EXPECT_EQ(classified("23505"), "permanent sql.23505");
+    EXPECT_EQ(classified("42601"), "permanent sql.42601");
+    const StepError large = classify_sql(Failure({Errc::too_large, "more than 9 rows", {}}));
+    EXPECT_EQ(large.code, "too_large");
+    EXPECT_EQ(large.error_class, ErrorClass::permanent);
+    EXPECT_EQ(
+        classify_sql(Failure({Errc::timeout, "no connection", {}})).error_class,
+        ErrorClass::retryable
+    );
+}
+
+TEST(SqlStep, details_and_hints_are_told) {
+    const pg::PgError error(
+        {.sqlstate = "23505", .message = "duplicate", .detail = "Key (a)=(1)", .hint = "try"}
+    );
+    EXPECT_EQ(classify_sql(error).message, "duplicate: Key (a)=(1) (try)");
+}
+
+TEST(SqlStep, the_first_word_stands_behind_comments_and_brackets) {
+    EXPECT_EQ(first_word("select 1"), "select");
+    EXPECT_EQ(first_word(" \n\t(( SELECT 1))"), "select");
+    EXPECT_EQ(first_word("-- begin\ninsert"), "insert");
+    EXPECT_EQ(first_word("/* a /* nested */ begin */ update t"), "update");
+    EXPECT_EQ(first_word("/**/--x\r\n/*-- */COMMIT"), "commit");
+    EXPECT_EQ(first_word(";; commit"), "commit");
+    EXPECT_EQ(first_word("/* never closed"), "");
+    EXPECT_EQ(first_word("-- only"), "");
+    EXPECT_EQ(first_word(""), "");
+    EXPECT_EQ(first_word("commit;"), "commit");
+    EXPECT_EQ(first_word("/"), "");
+}
+
+}  // namespace
+}  // namespace pawl::steps
