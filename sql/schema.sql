@@ -2,6 +2,90 @@
 
 CREATE SCHEMA pawl;
 
+CREATE FUNCTION pawl.act_on_task(p_bucket smallint, p_tenant integer, p_task uuid, p_action text, p_by text, p_reason text, p_data jsonb, p_to text, p_force boolean) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+declare
+    v_task pawl.human_task;
+    v_decided text;
+begin
+    perform 1
+       from pawl.live_run l
+       join pawl.human_task t on t.bucket = l.bucket and t.run_id = l.run_id
+      where t.bucket = p_bucket and t.id = p_task and t.tenant = p_tenant
+        for no key update of l;
+    select t.* into v_task
+      from pawl.human_task t
+     where t.bucket = p_bucket and t.id = p_task and t.tenant = p_tenant
+       for no key update;
+    if not found then
+        return 'not_found';
+    elsif v_task.state <> 0 then
+        return 'closed';
+    elsif v_task.due_at <= now() then
+        return 'late';
+    elsif not p_force and v_task.approvals_needed = 1 and v_task.claimed_by <> p_by then
+        return 'claimed';
+    elsif not p_force and not pawl.may_decide(v_task, p_by) and v_task.claimed_by is distinct from p_by then
+        return 'not_allowed';
+    elsif p_action = 'approve' and p_by = any (v_task.approved_by) then
+        return 'twice';
+    end if;
+    case p_action
+        when 'claim' then
+            v_task.claimed_by := p_by;
+        when 'unclaim' then
+            v_task.claimed_by := null;
+        when 'delegate' then
+            v_task.claimed_by := null;
+            if cardinality(v_task.approvers) = 0 then
+                v_task.assignee := p_to;
+            elsif p_to = any (v_task.approvers) then
+                v_task.approvers := array_remove(v_task.approvers, p_by);
+            else
+                v_task.approvers := array_replace(v_task.approvers, p_by, p_to);
+            end if;
+        when 'approve' then
+            v_task.claimed_by := null;
+            v_task.approved_by := v_task.approved_by || p_by;
+            v_task.data := coalesce(p_data, v_task.data);
+            if cardinality(v_task.approved_by) >= v_task.approvals_needed then
+                v_decided := 'approved';
+            end if;
+        when 'reject' then
+            v_decided := 'rejected';
+    end case;
+    if p_data is not null then
+        insert into pawl.task_decision (bucket, task, action, by, data)
+        values (p_bucket, p_task, 'edit', p_by, p_data);
+    end if;
+    insert into pawl.task_decision (bucket, task, action, by, reason, data)
+    values (p_bucket, p_task, p_action, p_by, p_reason,
+            case when p_to is not null then jsonb_build_object('to', p_to) end);
+    update pawl.human_task t
+       set claimed_by = v_task.claimed_by, assignee = v_task.assignee, approvers = v_task.approvers,
+           approved_by = v_task.approved_by, data = v_task.data,
+           state = case v_decided when 'approved' then 1 when 'rejected' then 2 else 0 end,
+           decided_at = case when v_decided is not null then now() end,
+           decided_by = case when v_decided is not null then p_by end,
+           reason = case when v_decided is not null then p_reason end
+     where t.bucket = p_bucket and t.id = p_task;
+    if v_decided is not null then
+        perform pawl.leave_signals(
+            p_bucket, array[v_task.run_id], array['task'],
+            array[jsonb_build_object(
+                'token', v_task.token, 'visit', v_task.visit, 'task', v_task.id, 'decision', v_decided, 'by', p_by,
+                'reason', p_reason, 'data', v_task.data
+            )],
+            true
+        );
+    end if;
+    return 'done';
+end
+$$;
+
 CREATE FUNCTION pawl.activate_workflow(p_tenant integer, p_name text, p_version integer DEFAULT NULL::integer) RETURNS TABLE(id integer, version integer, changed boolean)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -30,6 +114,48 @@ begin
          where d.workflow = activate_workflow.id;
     end if;
     return next;
+end
+$$;
+
+CREATE FUNCTION pawl.allow_condition_table(p_table text, p_subject_column text, p_columns text[] DEFAULT NULL::text[], p_tenant text DEFAULT NULL::text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_parts text[] := pawl.table_parts(p_table);
+    v_relation regclass := to_regclass(format('%I.%I', v_parts[1], v_parts[2]));
+    v_missing text;
+begin
+    if v_relation is null then
+        raise exception 'there is no table %.%', v_parts[1], v_parts[2] using errcode = 'PW010';
+    end if;
+    select c.name into v_missing
+      from unnest(coalesce(p_columns, '{}') || p_subject_column) as c (name)
+     where not exists (
+               select 1
+                 from pg_attribute a
+                where a.attrelid = v_relation and a.attname = c.name and a.attnum > 0 and not a.attisdropped
+           )
+     limit 1;
+    if v_missing is not null then
+        raise exception '%.% has no column %', v_parts[1], v_parts[2], quote_literal(v_missing)
+              using errcode = 'PW011';
+    end if;
+    insert into pawl.condition_table as t (tenant, schema_name, table_name, subject_column, columns)
+    values (pawl.tenant_number(p_tenant), v_parts[1], v_parts[2], p_subject_column, p_columns)
+        on conflict (tenant, schema_name, table_name) do update
+       set subject_column = excluded.subject_column, columns = excluded.columns;
+end
+$$;
+
+CREATE FUNCTION pawl.allow_sql_role(p_role text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+    execute format('grant usage on schema pawl to %I', p_role);
+    execute format('grant execute on function pawl.begin_sql_effect, pawl.end_sql_effect to %I', p_role);
+    execute format('grant select on pawl.condition_table to %I', p_role);
 end
 $$;
 
@@ -78,6 +204,23 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.begin_sql_effect(p_bucket smallint, p_run uuid, p_key text) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+    insert into pawl.sql_effect (bucket, run_id, key) values (p_bucket, p_run, p_key) on conflict do nothing;
+    if found then
+        return null;
+    end if;
+    return (
+        select coalesce(e.result, '{}')
+          from pawl.sql_effect e
+         where e.bucket = p_bucket and e.run_id = p_run and e.key = p_key
+    );
+end
+$$;
+
 CREATE FUNCTION pawl.change_execution() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -101,6 +244,61 @@ begin
     return new;
 end
 $$;
+
+CREATE FUNCTION pawl.check_condition(p_tenant integer, p_table text, p_field text, p_operator text, p_value jsonb, p_subject text, p_subject_field text) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET "TimeZone" TO 'UTC'
+    AS $_$
+declare
+    v_parts text[] := pawl.table_parts(p_table);
+    v_relation regclass;
+    v_allowed pawl.condition_table;
+    v_operator text := case p_operator when '!=' then '=' when 'not in' then 'in' when 'not exists' then 'exists'
+                                       else p_operator end;
+    v_negated boolean := v_operator <> p_operator;
+    v_subject_column text;
+    v_found boolean;
+begin
+    -- What a tenant was given by name comes before what everybody was given.
+    select t.* into v_allowed
+      from pawl.condition_table t
+     where t.tenant in (p_tenant, 0) and t.schema_name = v_parts[1] and t.table_name = v_parts[2]
+     order by t.tenant desc
+     limit 1;
+    v_relation := to_regclass(format('%I.%I', v_parts[1], v_parts[2]));
+    if v_allowed.tenant is null or v_relation is null then
+        raise exception 'conditions may not ask the table %', quote_literal(p_table)
+              using errcode = 'PW010', hint = format('select pawl.allow_condition_table(%L, ''id'')', p_table);
+    end if;
+    v_subject_column := coalesce(p_subject_field, v_allowed.subject_column);
+    if v_allowed.columns is not null and not (
+           array[p_field, v_subject_column] <@ (v_allowed.columns || v_allowed.subject_column)
+       ) then
+        raise exception 'conditions may ask only some columns of %', quote_literal(p_table) using errcode = 'PW011';
+    end if;
+    if v_operator = '=' and coalesce(p_value, 'null') = 'null' then
+        v_operator := 'exists';
+        v_negated := not v_negated;
+    end if;
+    -- Types of extensions bring operators of their own: citext compares without case.
+    perform set_config('search_path', concat_ws(', ', 'pg_catalog', quote_ident(n.nspname)), true)
+       from pg_attribute a
+       join pg_type y on y.oid = a.atttypid
+       join pg_namespace n on n.oid = y.typnamespace
+      where a.attrelid = v_relation and a.attname = p_field and n.nspname <> 'pg_catalog';
+    execute format(
+        'select exists (select 1 from %s t where t.%I = $4::%s and %s)',
+        v_relation, v_subject_column, pawl.condition_column_type(v_relation, v_subject_column),
+        pawl.condition_test(p_field, pawl.condition_column_type(v_relation, p_field), v_operator)
+    ) into v_found
+      using p_value #>> '{}',
+            case when jsonb_typeof(p_value) = 'array'
+                 then array(select jsonb_array_elements_text(p_value)) end,
+            p_value, p_subject;
+    return v_found <> v_negated;
+end
+$_$;
 
 CREATE FUNCTION pawl.check_function_step(p_step jsonb, p_path text, p_example text) RETURNS void
     LANGUAGE plpgsql
@@ -277,13 +475,84 @@ begin
          ) as e
          order by e.run_id, e.seq;
     end if;
-    -- In the same transaction, so that a run woken by a signal is seen together with it. Almost never
-    -- are there any.
+    -- In the same transaction, so that a run woken by a signal is seen together with it.
     if exists (select 1 from pawl.signal s where s.bucket = p_bucket) then
         return query
         select s.run_id, null::int, null::smallint, null::smallint, s.kind, s.data, null::jsonb, now(), null::int, s.id
-          from pawl.pending_signals(p_bucket, p_worker) s;
+          from (
+              select h.* from unnest(v_ids) as u (run_id)
+               cross join lateral (
+                   select g.* from pawl.signal g where g.bucket = p_bucket and g.run_id = u.run_id offset 0
+               ) as h
+              union all
+              select h.*
+                from (
+                    select g.* from pawl.signal g
+                     where g.bucket + 0 = p_bucket and g.worker = p_worker and g.run_id <> all (v_ids)
+                     order by g.id
+                     limit 1000
+                ) as h
+          ) as s
+         order by s.id;
     end if;
+end
+$$;
+
+CREATE FUNCTION pawl.claim_triggers(p_bucket smallint, p_limit integer, p_lease interval) RETURNS TABLE(id bigint, tenant integer, event_id text, name text, key text, subject text, source text, "time" timestamp with time zone, data jsonb, at timestamp with time zone, workflow integer, version integer)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+#variable_conflict use_column
+declare
+    c_attempts_max constant int := 5;
+    v_id bigint[];
+    v_row tid[];
+begin
+    if not exists (select 1 from pawl.trigger_pending q where q.bucket = p_bucket) then
+        return;
+    end if;
+    select array_agg(q.id), array_agg(q.row_id) into v_id, v_row
+      from (
+          select q.id, q.ctid as row_id
+            from pawl.trigger_pending q
+           where q.bucket = p_bucket and q.lease_until < now()
+           order by q.bucket, q.id
+           limit p_limit
+             for update skip locked
+      ) as q;
+    if v_id is null then
+        return;
+    end if;
+    update pawl.inbox i
+       set problem = format('tried %s times to start workflows by it, and the worker died each time', c_attempts_max)
+     where i.bucket + 0 = p_bucket
+       and i.id = any (array(
+           select q.id from pawl.trigger_pending q where q.ctid = any (v_row) and q.attempts >= c_attempts_max
+       ));
+    delete from pawl.trigger_pending q where q.ctid = any (v_row) and q.attempts >= c_attempts_max;
+    update pawl.trigger_pending q
+       set attempts = q.attempts + 1, lease_until = now() + p_lease
+     where q.ctid = any (v_row);
+    -- An event without a workflow (it was taken away meanwhile) comes too, so that it can be finished.
+    return query
+    select e.id, e.tenant, e.event_id, e.name, e.key, e.subject, e.source, e.time, e.data, e.at, w.workflow, w.version
+      from unnest(v_id) as u (id)
+     cross join lateral (
+         select i.* from pawl.inbox i where i.bucket + 0 = p_bucket and i.id = u.id and i.problem is null offset 0
+     ) as e
+      left join lateral (
+         select d.workflow, d.version
+           from pawl.event_trigger t
+           join pawl.definition d on d.workflow = t.workflow and d.active
+          where t.tenant = e.tenant and t.event = e.name
+         offset 0
+     ) as w on true
+     order by e.id, w.workflow;
 end
 $$;
 
@@ -370,8 +639,19 @@ begin
     if exists (select 1 from pawl.signal s where s.bucket = p_bucket) then
         update pawl.live_run l
            set state = 0, due_at = least(l.due_at, now())
-         where l.bucket = p_bucket and l.run_id = any (p_park_run) and l.state in (0, 2)
-           and exists (select 1 from pawl.signal s where s.bucket = p_bucket and s.run_id = l.run_id);
+         where l.ctid = any (array(
+               select x.row_id
+                 from unnest(p_park_run) as u (run_id)
+                cross join lateral (
+                    select 1 from pawl.signal s where s.bucket = p_bucket and s.run_id = u.run_id limit 1
+                ) as waiting
+                cross join lateral (
+                    select h.ctid as row_id
+                      from pawl.live_run h
+                     where h.bucket = p_bucket and h.run_id = u.run_id and h.state in (0, 2)
+                    offset 0
+                ) as x
+           ));
         delete from pawl.signal s
          using unnest(p_close_run) as u (run_id)
          where s.bucket = p_bucket and s.run_id = u.run_id;
@@ -379,6 +659,66 @@ begin
     return now();
 end
 $$;
+
+CREATE FUNCTION pawl.condition_column_type(p_relation regclass, p_column text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_type text;
+begin
+    -- Without its length, which a cast would cut the value to.
+    select format_type(a.atttypid, -1) into v_type
+      from pg_attribute a
+     where a.attrelid = p_relation and a.attname = p_column and a.attnum > 0 and not a.attisdropped;
+    if v_type is null then
+        raise exception 'the table % has no column %', p_relation, quote_literal(p_column) using errcode = 'PW011';
+    end if;
+    return v_type;
+end
+$$;
+
+CREATE FUNCTION pawl.condition_test(p_column text, p_type text, p_operator text) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog'
+    AS $_$
+declare
+    v_is_json boolean := p_type in ('json', 'jsonb');
+    v_is_list boolean := p_type like '%[]';
+begin
+    if p_operator in ('=', '<', '<=', '>', '>=') then
+        if v_is_json then
+            return format('t.%I::jsonb %s $3', p_column, p_operator);
+        end if;
+        return format('t.%I %s $1::%s', p_column, p_operator, p_type);
+    elsif p_operator = 'in' then
+        if v_is_json then
+            return format('$3 @> jsonb_build_array(t.%I::jsonb)', p_column);
+        end if;
+        return format('t.%I = any ($2::%s[])', p_column, p_type);
+    elsif p_operator = 'between' then
+        return format('t.%1$I between $2[1]::%2$s and $2[2]::%2$s', p_column, p_type);
+    elsif p_operator = 'before' then
+        return format('t.%I::timestamptz < $1::timestamptz', p_column);
+    elsif p_operator = 'after' then
+        return format('t.%I::timestamptz > $1::timestamptz', p_column);
+    elsif p_operator = 'contains' then
+        if v_is_json then
+            return format('t.%I::jsonb @> $3', p_column);
+        elsif v_is_list then
+            return format('$1::%s = any (t.%I)', rtrim(p_type, '[]'), p_column);
+        end if;
+        return format('strpos(t.%I::text, $1) > 0', p_column);
+    elsif p_operator = 'starts with' then
+        return format('starts_with(t.%I::text, $1)', p_column);
+    elsif p_operator = 'matches' then
+        return format('t.%I::text ~ $1', p_column);
+    elsif p_operator = 'exists' then
+        return format('t.%I is not null', p_column);
+    end if;
+    raise exception 'there is no operator %', quote_literal(p_operator) using errcode = 'PW012';
+end
+$_$;
 
 CREATE FUNCTION pawl.steps_of(p_definition jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -586,6 +926,17 @@ CREATE FUNCTION pawl.definition_json(p_head pawl.definition) RETURNS jsonb
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (SELECT jsonb_object_agg(m.key, m.value) AS jsonb_object_agg FROM (SELECT 'name'::text AS "?column?", to_jsonb((definition_json.p_head).name) AS to_jsonb UNION ALL SELECT 'description'::text, to_jsonb((definition_json.p_head).description) AS to_jsonb UNION ALL SELECT CASE WHEN ((definition_json.p_head).settings ? 'nodes'::text) THEN 'nodes'::text ELSE 'steps'::text END AS "case", (definition_json.p_head).steps AS steps UNION ALL SELECT 'required_fields'::text, to_jsonb(NULLIF((definition_json.p_head).required_fields, '{}'::text[])) AS to_jsonb UNION ALL SELECT 'timeout_seconds'::text, to_jsonb((definition_json.p_head).timeout_seconds) AS to_jsonb WHERE (NOT ((definition_json.p_head).settings ? 'timeout'::text)) UNION ALL SELECT 'visibility_timeout'::text, to_jsonb((definition_json.p_head).visibility_timeout) AS to_jsonb UNION ALL SELECT 'max_retries'::text, to_jsonb((definition_json.p_head).max_retries) AS to_jsonb UNION ALL SELECT s.key, s.value FROM jsonb_each(((definition_json.p_head).settings - 'nodes'::text)) s(key, value)) m(key, value) WHERE (m.value IS NOT NULL));
 
+CREATE FUNCTION pawl.deliver_events(p_bucket smallint, p_subscription tid[], p_run uuid[], p_data jsonb[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+begin
+    delete from pawl.subscription s where s.ctid = any (p_subscription);
+    perform pawl.leave_signals(p_bucket, p_run, array_fill('event'::text, array[cardinality(p_run)]), p_data, false);
+end
+$$;
+
 CREATE FUNCTION pawl.drop_old_partitions(p_keep interval) RETURNS SETOF text
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -618,6 +969,15 @@ begin
     end loop;
 end
 $_$;
+
+CREATE FUNCTION pawl.end_sql_effect(p_bucket smallint, p_run uuid, p_key text, p_result jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+    update pawl.sql_effect set result = p_result where bucket = p_bucket and run_id = p_run and key = p_key;
+end
+$$;
 
 CREATE FUNCTION pawl.ensure_partitions(p_weeks_ahead integer DEFAULT 4) RETURNS integer
     LANGUAGE plpgsql
@@ -687,6 +1047,33 @@ $$;
 CREATE FUNCTION pawl.error_fingerprint(p_workflow integer, p_node text, p_error jsonb) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN md5(concat_ws('|'::text, p_workflow, p_node, (p_error ->> 'code'::text), regexp_replace(regexp_replace("left"((p_error ->> 'message'::text), 1000), '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\m[0-9a-f]{8,}\M|\w*[0-9]\w*'::text, '#'::text, 'gi'::text), '#([-+.,:/@]+#)+'::text, '#'::text, 'g'::text)));
+
+CREATE FUNCTION pawl.event_key(p_key text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (octet_length(p_key) <= 500) THEN COALESCE(p_key, ''::text) ELSE ('md5:'::text || md5(p_key)) END;
+
+CREATE TABLE pawl.inbox (
+    id bigint NOT NULL,
+    bucket smallint NOT NULL,
+    tenant integer NOT NULL,
+    event_id text NOT NULL,
+    name text NOT NULL,
+    key text NOT NULL,
+    subject text,
+    source text,
+    "time" timestamp with time zone,
+    data jsonb,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    problem text,
+    CONSTRAINT inbox_event_id_check CHECK (((octet_length(event_id) >= 1) AND (octet_length(event_id) <= 400))),
+    CONSTRAINT inbox_key_check CHECK ((octet_length(key) <= 500)),
+    CONSTRAINT inbox_name_check CHECK ((octet_length(name) <= 500))
+)
+WITH (autovacuum_vacuum_insert_scale_factor='0.2');
+
+CREATE FUNCTION pawl.event_signal(p_event pawl.inbox, p_token integer) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN jsonb_build_object('id', (p_event).event_id, 'name', (p_event).name, 'key', (p_event).key, 'data', (p_event).data, 'token', p_token);
 
 CREATE FUNCTION pawl.event_type_name(p_type smallint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -765,9 +1152,42 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.finish_triggers(p_bucket smallint, p_id bigint[], p_problem text[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+begin
+    delete from pawl.trigger_pending q
+     using unnest(p_id) as u (id)
+     where q.bucket = p_bucket and q.id = u.id;
+    update pawl.inbox i
+       set problem = u.problem
+      from unnest(p_id, p_problem) as u (id, problem)
+     where u.problem is not null and i.bucket + 0 = p_bucket and i.id = u.id;
+end
+$$;
+
 CREATE FUNCTION pawl.first_event(p_head pawl.definition, p_input jsonb, p_correlation text, p_subject text, p_start_at timestamp with time zone, p_triggered_by text) RETURNS jsonb
     LANGUAGE sql STABLE
     RETURN (jsonb_strip_nulls(jsonb_build_object('workflow', (p_head).workflow, 'version', (p_head).version, 'subject', NULLIF(p_subject, ''::text), 'timeout_ms', COALESCE(pawl.duration_ms(((p_head).settings -> 'timeout'::text)), (((p_head).timeout_seconds)::bigint * 1000)), 'correlation_id', NULLIF(p_correlation, ''::text), 'triggered_by', NULLIF(p_triggered_by, ''::text), 'start_at', ((EXTRACT(epoch FROM p_start_at) * (1000000)::numeric))::bigint)) || jsonb_build_object('input', COALESCE(p_input, '{}'::jsonb)));
+
+CREATE FUNCTION pawl.forbid_condition_table(p_table text, p_tenant text DEFAULT NULL::text) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_parts text[] := pawl.table_parts(p_table);
+begin
+    delete from pawl.condition_table t
+     where t.tenant = pawl.tenant_number(p_tenant) and t.schema_name = v_parts[1] and t.table_name = v_parts[2];
+    return found;
+end
+$$;
 
 CREATE FUNCTION pawl.forget_execution() RETURNS trigger
     LANGUAGE plpgsql
@@ -865,6 +1285,40 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.keep_triggers() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+    if tg_op <> 'INSERT' then
+        delete from pawl.event_trigger t where t.workflow = old.workflow;
+    end if;
+    if tg_op <> 'DELETE' and new.active then
+        insert into pawl.event_trigger (tenant, event, workflow)
+        select distinct new.tenant, t.value ->> 'event', new.workflow
+          from jsonb_array_elements(
+              case when jsonb_typeof(new.settings -> 'triggers') = 'array' then new.settings -> 'triggers' else '[]' end
+          ) as t
+         where jsonb_typeof(t.value -> 'event') = 'string'
+            on conflict do nothing;
+    end if;
+    return null;
+end
+$$;
+
+CREATE FUNCTION pawl.keep_waits() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $_$
+begin
+    insert into pawl.event_wait (workflow, event)
+    select distinct new.workflow, case when strpos(e.name #>> '{}', '{{') > 0 then '*' else e.name #>> '{}' end
+      from jsonb_path_query(new.definition, 'strict $.**.event ? (@.type() == "string")', '{}', true) as e (name)
+        on conflict do nothing;
+    return null;
+end
+$_$;
+
 CREATE FUNCTION pawl.leased_runs(p_bucket smallint, p_worker uuid, p_held uuid[]) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -926,15 +1380,68 @@ begin
          order by l.place
          limit 1;
         if found then
-            perform 1 from pawl.live_run l where l.bucket = p_bucket and l.run_id = v_next.run_id for no key update;
-            insert into pawl.signal (bucket, run_id, kind, data)
-            values (p_bucket, v_next.run_id, 'lock', jsonb_build_object('token', v_next.token, 'key', v_left.key));
-            update pawl.live_run l
-               set state = 0, due_at = least(l.due_at, now())
-             where l.bucket = p_bucket and l.run_id = v_next.run_id and l.state in (0, 2);
+            perform pawl.leave_signals(
+                p_bucket, array[v_next.run_id], array['lock'],
+                array[jsonb_build_object('token', v_next.token, 'key', v_left.key)], false
+            );
         end if;
     end loop;
     return v_count;
+end
+$$;
+
+CREATE FUNCTION pawl.leave_signals(p_bucket smallint, p_run uuid[], p_kind text[], p_data jsonb[], p_wait boolean) RETURNS SETOF uuid
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+declare
+    v_row tid[];
+    v_worker uuid[];
+    v_open boolean[];
+begin
+    -- A statement of its own: what it waited for is seen by the next one only.
+    if p_wait then
+        select array_agg(l.row_id order by u.place), array_agg(l.worker order by u.place),
+               array_agg(l.row_id is not null order by u.place)
+          into v_row, v_worker, v_open
+          from (
+              select n.run_id, n.place from unnest(p_run) with ordinality as n (run_id, place) order by 1, 2 offset 0
+          ) as u
+          left join lateral (
+              select h.ctid as row_id, h.worker
+                from pawl.live_run h
+               where h.bucket = p_bucket and h.run_id = u.run_id
+                 for no key update
+          ) as l on true;
+    else
+        select array_agg(l.row_id order by u.place), array_agg(l.worker order by u.place),
+               array_agg(o.one is not null order by u.place)
+          into v_row, v_worker, v_open
+          from unnest(p_run) with ordinality as u (run_id, place)
+          left join lateral (
+              select 1 as one from pawl.live_run h where h.bucket = p_bucket and h.run_id = u.run_id offset 0
+          ) as o on true
+          left join lateral (
+              select h.ctid as row_id, h.worker
+                from pawl.live_run h
+               where h.bucket = p_bucket and h.run_id = u.run_id
+                 for no key update skip locked
+          ) as l on true;
+    end if;
+    insert into pawl.signal (bucket, run_id, kind, data, worker, unsure)
+    select p_bucket, u.run_id, u.kind, u.data, u.worker, u.row_id is null
+      from unnest(p_run, p_kind, p_data, v_row, v_worker, v_open) as u (run_id, kind, data, row_id, worker, open)
+     where u.open;
+    update pawl.live_run l
+       set state = 0, due_at = least(l.due_at, now())
+     where l.ctid = any (v_row) and l.state in (0, 2);
+    return query
+    select distinct u.run_id from unnest(p_run, v_open) as u (run_id, open) where u.open;
 end
 $$;
 
@@ -1054,6 +1561,62 @@ begin
 end
 $_$;
 
+CREATE FUNCTION pawl.list_inbox(p_bucket smallint, p_tenant integer, p_name text, p_key text, p_before bigint, p_limit integer, p_scan integer) RETURNS TABLE(id bigint, event_id text, name text, key text, subject text, source text, "time" timestamp with time zone, data jsonb, at timestamp with time zone, pending boolean, problem text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+#variable_conflict use_column
+declare
+    v_event pawl.inbox;
+    v_looked int := 0;
+    v_found int := 0;
+begin
+    for v_event in
+        select * from pawl.inbox i
+         where i.bucket + 0 = p_bucket and (p_before is null or i.id < p_before)
+         order by i.id desc
+         limit p_scan
+    loop
+        v_looked := v_looked + 1;
+        id := v_event.id;
+        continue when v_event.tenant <> p_tenant or v_event.name <> coalesce(p_name, v_event.name)
+            or v_event.key <> coalesce(p_key, v_event.key);
+        event_id := v_event.event_id;
+        name := v_event.name;
+        key := v_event.key;
+        subject := v_event.subject;
+        source := v_event.source;
+        time := v_event.time;
+        data := v_event.data;
+        at := v_event.at;
+        problem := v_event.problem;
+        pending := exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket and q.id = v_event.id)
+            or exists (select 1 from pawl.trigger_pending q where q.bucket = p_bucket and q.id = v_event.id);
+        return next;
+        v_found := v_found + 1;
+        exit when v_found = p_limit;
+    end loop;
+    if v_found < p_limit and v_looked = p_scan then
+        event_id := null;
+        name := null;
+        key := null;
+        subject := null;
+        source := null;
+        time := null;
+        data := null;
+        at := null;
+        problem := null;
+        pending := null;
+        return next;
+    end if;
+end
+$$;
+
 CREATE FUNCTION pawl.list_open_runs(p_bucket smallint, p_tenant integer, p_workflow text, p_status text[], p_subject text, p_correlation text, p_from uuid, p_before uuid, p_limit integer, p_scan integer) RETURNS TABLE(run_id uuid, workflow text, version integer, status text, subject text, started_at timestamp with time zone, closed_at timestamp with time zone, due_at timestamp with time zone, output jsonb, error jsonb, scanned_to uuid)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog'
@@ -1153,6 +1716,116 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.uuid7() RETURNS uuid
+    LANGUAGE sql PARALLEL SAFE
+    RETURN (encode(set_bit(set_bit(OVERLAY(uuid_send(gen_random_uuid()) PLACING SUBSTRING(int8send(((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric))::bigint) FROM 3) FROM 1 FOR 6), (52)::bigint, 1), (53)::bigint, 1), 'hex'::text))::uuid;
+
+CREATE TABLE pawl.human_task (
+    id uuid DEFAULT pawl.uuid7() NOT NULL,
+    bucket smallint NOT NULL,
+    tenant integer NOT NULL,
+    run_id uuid NOT NULL,
+    token integer NOT NULL,
+    visit integer DEFAULT 1 NOT NULL,
+    workflow integer NOT NULL,
+    node text NOT NULL,
+    subject text,
+    title text NOT NULL,
+    description text,
+    data jsonb,
+    form jsonb,
+    assignee text,
+    grp text,
+    approvers text[] DEFAULT '{}'::text[] NOT NULL,
+    approvals_needed smallint DEFAULT 1 NOT NULL,
+    approved_by text[] DEFAULT '{}'::text[] NOT NULL,
+    due_at timestamp with time zone,
+    state smallint DEFAULT 0 NOT NULL,
+    claimed_by text,
+    opened_at timestamp with time zone DEFAULT now() NOT NULL,
+    decided_at timestamp with time zone,
+    decided_by text,
+    reason text,
+    CONSTRAINT human_task_state_check CHECK (((state >= 0) AND (state <= 4)))
+);
+
+CREATE FUNCTION pawl.list_tasks(p_bucket smallint, p_tenant integer, p_state text, p_assignee text, p_group text, p_workflow text, p_run uuid, p_before uuid, p_limit integer, p_scan integer) RETURNS TABLE(task pawl.human_task, workflow text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_sort TO 'off'
+    AS $$
+#variable_conflict use_column
+declare
+    v_workflow int;
+    v_walk refcursor;
+    v_task pawl.human_task;
+    v_looked int := 0;
+    v_found int := 0;
+begin
+    if p_workflow is not null then
+        select w.id into v_workflow from pawl.workflow w where w.tenant = p_tenant and w.name = p_workflow;
+        if not found then
+            return;
+        end if;
+    end if;
+    if p_run is not null then
+        open v_walk for
+            select t.* from pawl.human_task t
+             where t.bucket + 0 = p_bucket and t.run_id = p_run and (p_before is null or t.id < p_before)
+             order by t.id desc limit p_scan;
+    elsif p_state = 'open' and p_assignee is not null then
+        open v_walk for
+            select t.* from pawl.human_task t
+             where t.bucket + 0 = p_bucket and t.tenant = p_tenant and t.assignee = p_assignee and t.state = 0
+               and (p_before is null or t.id < p_before)
+             order by t.id desc limit p_scan;
+    elsif p_state = 'open' and p_group is not null then
+        open v_walk for
+            select t.* from pawl.human_task t
+             where t.bucket + 0 = p_bucket and t.tenant = p_tenant and t.grp = p_group and t.state = 0
+               and (p_before is null or t.id < p_before)
+             order by t.id desc limit p_scan;
+    elsif p_state = 'open' then
+        open v_walk for
+            select t.* from pawl.human_task t
+             where t.bucket + 0 = p_bucket and t.tenant = p_tenant and t.state = 0
+               and (p_before is null or t.id < p_before)
+             order by t.id desc limit p_scan;
+    else
+        open v_walk for
+            select t.* from pawl.human_task t
+             where t.bucket + 0 = p_bucket and t.tenant = p_tenant and (p_before is null or t.id < p_before)
+             order by t.id desc limit p_scan;
+    end if;
+    loop
+        fetch v_walk into v_task;
+        exit when not found;
+        v_looked := v_looked + 1;
+        task := v_task;
+        continue when v_task.tenant <> p_tenant
+            or pawl.task_state_name(v_task.state) <> coalesce(p_state, pawl.task_state_name(v_task.state))
+            or (p_assignee is not null and v_task.assignee is distinct from p_assignee)
+            or (p_group is not null and v_task.grp is distinct from p_group)
+            or (p_workflow is not null and v_task.workflow <> v_workflow);
+        select w.name into workflow from pawl.workflow w where w.id = v_task.workflow;
+        return next;
+        v_found := v_found + 1;
+        exit when v_found = p_limit;
+    end loop;
+    close v_walk;
+    if v_found < p_limit and v_looked = p_scan then
+        task.title := null;
+        workflow := null;
+        return next;
+    end if;
+end
+$$;
+
 CREATE FUNCTION pawl.literal_problem(p_text text) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog'
@@ -1198,6 +1871,190 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.match_events(p_bucket smallint, p_limit integer, OUT delivered integer, OUT more boolean) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_memoize TO 'off'
+    AS $$
+declare
+    v_event bigint[];
+    v_pending tid[];
+    v_subscription tid[];
+    v_run uuid[];
+    v_data jsonb[];
+    v_done int;
+begin
+    select array_agg(q.id), array_agg(q.row_id) into v_event, v_pending
+      from (
+          select q.id, q.ctid as row_id
+            from pawl.inbox_pending q
+           where q.bucket = p_bucket
+           order by q.id
+           limit p_limit
+             for update skip locked
+      ) as q;
+    delivered := 0;
+    more := false;
+    if v_event is null then
+        return;
+    end if;
+    -- Of two events for one subscription the first one counts; the other is there when the run waits again.
+    select array_agg(m.row_id), array_agg(m.run_id), array_agg(m.data) into v_subscription, v_run, v_data
+      from (
+          select distinct on (h.row_id) h.row_id, h.run_id, h.data
+            from (
+                select s.row_id, s.run_id, e.id, pawl.event_signal(e.event, s.token) as data
+                  from unnest(v_event) as u (id)
+                 cross join lateral (
+                     select i as event, i.id, i.tenant, i.name, i.key, i.at, i.event_id
+                       from pawl.inbox i where i.bucket + 0 = p_bucket and i.id = u.id offset 0
+                 ) as e
+                 cross join lateral (
+                     select h.ctid as row_id, h.run_id, h.token
+                       from pawl.subscription h
+                      where h.bucket + 0 = p_bucket and h.tenant = e.tenant and h.event = e.name and h.key = e.key
+                        and h.since <= e.at
+                        and case when h.at <= e.at then true
+                                 else not pawl.was_delivered(p_bucket, h.run_id, h.token, e.event_id) end
+                      limit p_limit
+                        for update skip locked
+                 ) as s
+                 limit p_limit
+            ) as h
+           order by h.row_id, h.id
+      ) as m;
+    if v_run is not null then
+        perform pawl.deliver_events(p_bucket, v_subscription, v_run, v_data);
+        delivered := cardinality(v_run);
+    end if;
+    delete from pawl.inbox_pending q
+     where q.ctid = any (array(
+           select u.pending
+             from unnest(v_event, v_pending) as u (id, pending)
+            cross join lateral (
+                select i.* from pawl.inbox i where i.bucket + 0 = p_bucket and i.id = u.id offset 0
+            ) as e
+             left join lateral (
+                 select 1 as one
+                   from pawl.subscription h
+                  where h.bucket + 0 = p_bucket and h.tenant = e.tenant and h.event = e.name and h.key = e.key
+                    and h.since <= e.at
+                    and case when h.at <= e.at then true
+                             else not pawl.was_delivered(p_bucket, h.run_id, h.token, e.event_id) end
+                  limit 1
+             ) as left_over on true
+            where left_over.one is null
+       ));
+    get diagnostics v_done = row_count;
+    more := v_done < cardinality(v_event) or cardinality(v_event) = p_limit;
+end
+$$;
+
+CREATE FUNCTION pawl.match_inbox(p_bucket smallint, p_limit integer) RETURNS TABLE(delivered integer, more boolean)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+declare
+    v_one record;
+begin
+    delivered := 0;
+    more := false;
+    if exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket) then
+        v_one := pawl.match_events(p_bucket, p_limit);
+        delivered := v_one.delivered;
+        more := v_one.more;
+    end if;
+    if exists (select 1 from pawl.subscription_unchecked q where q.bucket = p_bucket) then
+        v_one := pawl.match_subscriptions(p_bucket, p_limit);
+        delivered := delivered + v_one.delivered;
+        more := more or v_one.more;
+    end if;
+    more := pawl.settle_signals(p_bucket, p_limit) > 0 or more;
+    return next;
+end
+$$;
+
+CREATE FUNCTION pawl.match_subscriptions(p_bucket smallint, p_limit integer, OUT delivered integer, OUT more boolean) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_memoize TO 'off'
+    AS $$
+declare
+    v_pending tid[];
+    v_there boolean[];
+    v_subscription tid[];
+    v_run uuid[];
+    v_data jsonb[];
+    v_done int;
+begin
+    select array_agg(q.row_id), array_agg(o.one is not null), array_agg(s.row_id), array_agg(s.run_id),
+           array_agg(case when e.id is not null then pawl.event_signal(e.event, s.token) end)
+      into v_pending, v_there, v_subscription, v_run, v_data
+      from (
+          select q.ctid as row_id, q.run_id, q.token, q.ordinal
+            from pawl.subscription_unchecked q
+           where q.bucket = p_bucket
+           limit p_limit
+             for update skip locked
+      ) as q
+      left join lateral (
+          select 1 as one
+            from pawl.subscription h
+           where h.bucket = p_bucket and h.run_id = q.run_id and h.token = q.token and h.ordinal = q.ordinal
+          offset 0
+      ) as o on true
+      left join lateral (
+          select h.ctid as row_id, h.run_id, h.token, h.tenant, h.event, h.key, h.since
+            from pawl.subscription h
+           where h.bucket = p_bucket and h.run_id = q.run_id and h.token = q.token and h.ordinal = q.ordinal
+             for update skip locked
+      ) as s on true
+      left join lateral (
+          select i as event, i.id
+            from pawl.inbox i
+           where i.bucket + 0 = p_bucket and i.tenant = s.tenant and i.name = s.event and i.key = s.key
+             and i.at >= s.since
+             and not pawl.was_delivered(p_bucket, s.run_id, s.token, i.event_id)
+           order by i.at, i.id
+           limit 1
+      ) as e on true;
+    delivered := 0;
+    more := false;
+    if v_pending is null then
+        return;
+    end if;
+    -- One that somebody holds locked stays: he may not come through.
+    delete from pawl.subscription_unchecked q
+     where q.ctid = any (array(
+           select u.pending
+             from unnest(v_pending, v_there, v_subscription) as u (pending, there, row_id)
+            where not u.there or u.row_id is not null
+       ));
+    get diagnostics v_done = row_count;
+    more := v_done < cardinality(v_pending) or cardinality(v_pending) = p_limit;
+    select array_agg(u.row_id), array_agg(u.run_id), array_agg(u.data) into v_subscription, v_run, v_data
+      from unnest(v_subscription, v_run, v_data) as u (row_id, run_id, data)
+     where u.data is not null;
+    if v_run is not null then
+        perform pawl.deliver_events(p_bucket, v_subscription, v_run, v_data);
+        delivered := cardinality(v_run);
+    end if;
+end
+$$;
+
 CREATE TABLE pawl.dead_letter (
     bucket smallint NOT NULL,
     run_id uuid NOT NULL,
@@ -1215,6 +2072,10 @@ CREATE TABLE pawl.dead_letter (
 CREATE FUNCTION pawl.matches_replay(p_letter pawl.dead_letter, p_filter jsonb, p_workflow integer) RETURNS boolean
     LANGUAGE sql STABLE
     RETURN (((p_letter).replayed_as IS NULL) AND (((p_filter ->> 'fingerprint'::text) IS NULL) OR ((p_letter).fingerprint = (p_filter ->> 'fingerprint'::text))) AND (((p_filter ->> 'step'::text) IS NULL) OR ((p_letter).node = (p_filter ->> 'step'::text))) AND (((p_filter ->> 'workflow'::text) IS NULL) OR ((p_letter).workflow = p_workflow)) AND (((p_filter ->> 'after'::text) IS NULL) OR ((p_letter).at > ((p_filter ->> 'after'::text))::timestamp with time zone)) AND (((p_filter ->> 'before'::text) IS NULL) OR ((p_letter).at < ((p_filter ->> 'before'::text))::timestamp with time zone)));
+
+CREATE FUNCTION pawl.may_decide(p_task pawl.human_task, p_by text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (cardinality((p_task).approvers) > 0) THEN (p_by = ANY ((p_task).approvers)) ELSE COALESCE(((p_task).assignee = p_by), true) END;
 
 CREATE FUNCTION pawl.missing_input(p_definition jsonb, p_data jsonb, OUT fields text[], OUT variables text[], OUT problem text) RETURNS record
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -1247,6 +2108,9 @@ begin
         v_root := v_placeholder.segments -> 0 ->> 1;
         continue when v_placeholder.has_default or v_root in ('steps', 'run') or v_root ~ '^step_[0-9]+_(result|error)$'
             or v_placeholder.path = any (variables)
+            -- The item of a foreach, and the error that an edge caught.
+            or v_root in ('item', 'index') and p_definition @? '$.nodes[*] ? (@.type == "foreach")'
+            or v_root = 'error' and p_definition @? '$.edges[*] ? (@.handle starts with "error")'
             or pawl.walk(p_data, v_placeholder.segments, case when v_root = 'input' then 1 else 0 end) is not null;
         variables := variables || v_placeholder.path;
     end loop;
@@ -1381,7 +2245,7 @@ begin
 end
 $_$;
 
-CREATE FUNCTION pawl.pending_signals(p_bucket smallint, p_worker uuid) RETURNS TABLE(id bigint, run_id uuid, kind text, data jsonb)
+CREATE FUNCTION pawl.pending_signals(p_bucket smallint, p_worker uuid, p_held uuid[]) RETURNS TABLE(id bigint, run_id uuid, kind text, data jsonb)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -1397,14 +2261,16 @@ begin
     end if;
     return query
     select s.id, s.run_id, s.kind, s.data
-      from pawl.signal s
+      from unnest(p_held) as u (run_id)
+     cross join lateral (
+         select h.* from pawl.signal h where h.bucket = p_bucket and h.run_id = u.run_id offset 0
+     ) as s
      cross join lateral (
          select 1
            from pawl.live_run l
-          where l.bucket = p_bucket and l.run_id = s.run_id and l.worker = p_worker
+          where l.bucket = p_bucket and l.run_id = u.run_id and l.worker = p_worker
          offset 0
      ) as held
-     where s.bucket = p_bucket
      order by s.id
      limit 1000;
 end
@@ -1566,6 +2432,319 @@ begin
 end
 $_$;
 
+CREATE FUNCTION pawl.project_runs(p_bucket smallint, p_resent_run uuid[], p_resent_seq integer[], p_sub_run uuid[], p_sub_token integer[], p_sub_tenant integer[], p_sub_event text[], p_sub_key text[], p_sub_since timestamp with time zone[], p_unsub_run uuid[], p_unsub_token integer[], p_open_run uuid[], p_open_token integer[], p_open_tenant integer[], p_open_workflow integer[], p_open_node text[], p_open_subject text[], p_open_data jsonb[], p_note_run uuid[], p_note_token integer[], p_note_data jsonb[], p_close_run uuid[], p_close_token integer[], p_close_state text[], p_publish_run uuid[], p_publish_tenant integer[], p_publish_id text[], p_publish_event text[], p_publish_key text[], p_publish_data jsonb[], p_child_parent uuid[], p_child_data jsonb[], p_ended uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_material TO 'off'
+    AS $$
+declare
+    v_done uuid[] := '{}';
+begin
+    if cardinality(p_resent_run) > 0 then
+        -- Written by a transaction before this one.
+        v_done := array(
+            select u.run_id
+              from unnest(p_resent_run, p_resent_seq) as u (run_id, seq)
+             cross join lateral (
+                 select e.xmin as writer
+                   from pawl.event e
+                  where e.bucket = p_bucket and e.run_id = u.run_id and e.seq = u.seq
+                 offset 0
+             ) as e
+             where e.writer <> pg_current_xact_id()::xid
+        );
+    end if;
+    if cardinality(p_unsub_run) > 0 then
+        delete from pawl.subscription s
+         where s.ctid = any (array(
+               select x.row_id
+                 from unnest(p_unsub_run, p_unsub_token) as u (run_id, token)
+                cross join lateral (
+                    select h.ctid as row_id
+                      from pawl.subscription h
+                     where h.bucket = p_bucket and h.run_id = u.run_id and h.token = u.token
+                    offset 0
+                ) as x
+                where u.run_id <> all (v_done)
+           ));
+    end if;
+    if cardinality(p_unsub_run) > 0 or cardinality(p_ended) > 0 then
+        perform pawl.leave_locks(
+            p_bucket, p_unsub_run || p_ended, p_unsub_token || array_fill(null::int, array[cardinality(p_ended)]),
+            array_fill(null::text, array[cardinality(p_unsub_run) + cardinality(p_ended)])
+        );
+    end if;
+    if cardinality(p_ended) > 0 then
+        delete from pawl.subscription s
+         where s.ctid = any (array(
+               select x.row_id
+                 from unnest(p_ended) as u (run_id)
+                cross join lateral (
+                    select h.ctid as row_id from pawl.subscription h
+                     where h.bucket = p_bucket and h.run_id = u.run_id
+                    offset 0
+                ) as x
+           ));
+        perform pawl.project_tasks(
+            p_bucket, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
+            array_agg(t.run_id), array_agg(t.token), array_agg('withdrawn'::text)
+        )
+           from unnest(p_ended) as u (run_id)
+          cross join lateral (
+              select h.run_id, h.token from pawl.human_task h
+               where h.run_id = u.run_id and h.bucket + 0 = p_bucket and h.state + 0 = 0
+              offset 0
+          ) as t
+         having count(*) > 0;
+    end if;
+    if cardinality(p_sub_run) > 0 then
+        with fresh as (
+            insert into pawl.subscription (bucket, run_id, token, ordinal, tenant, event, key, since)
+            select p_bucket, u.run_id, u.token,
+                   row_number() over (partition by u.run_id, u.token order by u.place) - 1, u.tenant,
+                   pawl.event_key(u.event), pawl.event_key(u.key), u.since
+              from unnest(p_sub_run, p_sub_token, p_sub_tenant, p_sub_event, p_sub_key, p_sub_since) with ordinality
+                   as u (run_id, token, tenant, event, key, since, place)
+             where u.run_id <> all (v_done)
+                on conflict do nothing
+            returning bucket, run_id, token, ordinal
+        )
+        insert into pawl.subscription_unchecked (bucket, run_id, token, ordinal)
+        select f.bucket, f.run_id, f.token, f.ordinal from fresh f
+            on conflict do nothing;
+    end if;
+    if cardinality(p_open_run) > 0 or cardinality(p_note_run) > 0 or cardinality(p_close_run) > 0 then
+        if v_done = '{}' then
+            perform pawl.project_tasks(
+                p_bucket, p_open_run, p_open_token, p_open_tenant, p_open_workflow, p_open_node, p_open_subject,
+                p_open_data, p_note_run, p_note_token, p_note_data, p_close_run, p_close_token, p_close_state
+            );
+        else
+            perform pawl.project_tasks(
+                p_bucket, o.run_id, o.token, o.tenant, o.workflow, o.node, o.subject, o.data, n.run_id, n.token, n.data,
+                c.run_id, c.token, c.state
+            )
+               from (
+                   select array_agg(u.run_id), array_agg(u.token), array_agg(u.tenant), array_agg(u.workflow),
+                          array_agg(u.node), array_agg(u.subject), array_agg(u.data)
+                     from unnest(p_open_run, p_open_token, p_open_tenant, p_open_workflow, p_open_node, p_open_subject,
+                                 p_open_data) as u (run_id, token, tenant, workflow, node, subject, data)
+                    where u.run_id <> all (v_done)
+               ) as o (run_id, token, tenant, workflow, node, subject, data),
+               (
+                   select array_agg(u.run_id), array_agg(u.token), array_agg(u.data)
+                     from unnest(p_note_run, p_note_token, p_note_data) as u (run_id, token, data)
+                    where u.run_id <> all (v_done)
+               ) as n (run_id, token, data),
+               (
+                   select array_agg(u.run_id), array_agg(u.token), array_agg(u.state)
+                     from unnest(p_close_run, p_close_token, p_close_state) as u (run_id, token, state)
+                    where u.run_id <> all (v_done)
+               ) as c (run_id, token, state);
+        end if;
+    end if;
+    if cardinality(p_publish_run) > 0 then
+        -- Ids are made from run, token and visit: the same event is not taken twice.
+        perform pawl.publish_events(
+            p_bucket, p_publish_tenant, p_publish_id, p_publish_event, p_publish_key,
+            array_fill(null::text, array[cardinality(p_publish_run)]),
+            array(select 'run:' || u.run_id::text from unnest(p_publish_run) as u (run_id)),
+            array_fill(now(), array[cardinality(p_publish_run)]), p_publish_data
+        );
+    end if;
+    if cardinality(p_child_parent) > 0 then
+        perform pawl.leave_signals(
+            p_bucket, array_agg(u.parent), array_agg('child'::text), array_agg(u.data), false
+        )
+           from unnest(p_child_parent, p_child_data) as u (parent, data)
+          where (u.data ->> 'run')::uuid <> all (v_done)
+         having count(*) > 0;
+    end if;
+end
+$$;
+
+CREATE FUNCTION pawl.project_tasks(p_bucket smallint, p_open_run uuid[], p_open_token integer[], p_open_tenant integer[], p_open_workflow integer[], p_open_node text[], p_open_subject text[], p_open_data jsonb[], p_note_run uuid[], p_note_token integer[], p_note_data jsonb[], p_close_run uuid[], p_close_token integer[], p_close_state text[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+declare
+    v_task uuid[];
+begin
+    if cardinality(p_close_run) > 0 then
+        with closed as (
+            update pawl.human_task t
+               set state = case u.state when 'timed_out' then 3 else 4 end, decided_at = now(), claimed_by = null
+              from unnest(p_close_run, p_close_token, p_close_state) as u (run_id, token, state)
+             where t.run_id = u.run_id and t.token = u.token and t.bucket + 0 = p_bucket and t.state + 0 = 0
+            returning t.id, u.state
+        )
+        insert into pawl.task_decision (bucket, task, action, by, reason)
+        select p_bucket, c.id, 'close', 'pawl', c.state from closed c;
+    end if;
+    if cardinality(p_note_run) > 0 then
+        with noted as (
+            update pawl.human_task t
+               set assignee = coalesce(u.data ->> 'assignee', t.assignee),
+                   approvers = case when u.data ? 'assignee' then '{}' else t.approvers end,
+                   claimed_by = case when u.data ? 'assignee' then null else t.claimed_by end
+              from unnest(p_note_run, p_note_token, p_note_data) as u (run_id, token, data)
+             where t.run_id = u.run_id and t.token = u.token and t.bucket + 0 = p_bucket and t.state + 0 = 0
+            returning t.id, u.data
+        ), written as (
+            insert into pawl.task_decision (bucket, task, action, by, data)
+            select p_bucket, n.id, case n.data ->> 'note' when 'escalated' then 'escalate' else 'remind' end, 'pawl',
+                   case when n.data ? 'assignee' then jsonb_build_object('to', n.data -> 'assignee') end
+              from noted n
+            returning task, action
+        )
+        select array_agg(w.task) into v_task from written w;
+        perform pawl.tell_about_tasks(p_bucket, 'pawl.task.reminded', v_task);
+    end if;
+    if cardinality(p_open_run) > 0 then
+        with opened as (
+            insert into pawl.human_task (
+                bucket, tenant, run_id, token, visit, workflow, node, subject, title, description, data, form, assignee,
+                grp, approvers, approvals_needed, due_at
+            )
+            select p_bucket, u.tenant, u.run_id, u.token, coalesce((u.data ->> 'visit')::int, 1), u.workflow, u.node,
+                   u.subject,
+                   coalesce(u.data ->> 'title', u.node), u.data ->> 'description', nullif(u.data -> 'data', 'null'),
+                   nullif(u.data -> 'form', 'null'), nullif(u.data ->> 'assignee', ''), nullif(u.data ->> 'group', ''),
+                   case when jsonb_typeof(u.data -> 'approvers') = 'array'
+                        then array(select jsonb_array_elements_text(u.data -> 'approvers')) else '{}' end,
+                   case when jsonb_typeof(u.data -> 'approvals') = 'number'
+                        then least(greatest(floor((u.data ->> 'approvals')::numeric), 1), 1000) else 1 end,
+                   to_timestamp((u.data ->> 'until')::bigint / 1000000.0)
+              from unnest(p_open_run, p_open_token, p_open_tenant, p_open_workflow, p_open_node, p_open_subject,
+                          p_open_data) as u (run_id, token, tenant, workflow, node, subject, data)
+                on conflict do nothing
+            returning id
+        ), written as (
+            insert into pawl.task_decision (bucket, task, action, by)
+            select p_bucket, o.id, 'open', 'pawl' from opened o
+            returning task
+        )
+        select array_agg(w.task) into v_task from written w;
+        perform pawl.tell_about_tasks(p_bucket, 'pawl.task.opened', v_task);
+    end if;
+end
+$$;
+
+CREATE FUNCTION pawl.publish_events(p_bucket smallint, p_tenant integer[], p_id text[], p_name text[], p_key text[], p_subject text[], p_source text[], p_time timestamp with time zone[], p_data jsonb[]) RETURNS TABLE(tenant integer, event_id text)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+#variable_conflict use_column
+begin
+    return query
+    with fresh as (
+        insert into pawl.inbox (bucket, tenant, event_id, name, key, subject, source, time, data)
+        select p_bucket, u.tenant, u.id, pawl.event_key(u.name), pawl.event_key(u.key), u.subject, u.source, u.time,
+               u.data
+          from unnest(p_tenant, p_id, p_name, p_key, p_subject, p_source, p_time, p_data) with ordinality
+               as u (tenant, id, name, key, subject, source, time, data, place)
+         order by u.place
+            on conflict do nothing
+        returning id, tenant, name, event_id
+    ), pending as (
+        insert into pawl.inbox_pending (bucket, id) select p_bucket, f.id from fresh f
+    ), starting as (
+        insert into pawl.trigger_pending (bucket, id)
+        select p_bucket, f.id
+          from fresh f
+         cross join lateral (
+             select 1 from pawl.event_trigger t where t.tenant = f.tenant and t.event = f.name limit 1
+         ) as t
+    )
+    select f.tenant, f.event_id from fresh f;
+end
+$$;
+
+CREATE FUNCTION pawl.purge_inbox(p_bucket smallint, p_keep interval, p_limit integer) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+declare
+    v_oldest timestamptz;
+    v_from bigint := 0;
+    v_last bigint;
+    v_gone bigint := 0;
+    v_count bigint;
+begin
+    -- Run ids carry their time.
+    select to_timestamp(('x' || left(replace(l.run_id::text, '-', ''), 12))::bit(48)::bigint / 1000.0) into v_oldest
+      from pawl.live_run l
+     where l.bucket = p_bucket
+     order by l.bucket, l.run_id
+     limit 1;
+    loop
+        select max(w.id) into v_last
+          from (select i.id, i.at from pawl.inbox i where i.bucket + 0 = p_bucket and i.id > v_from
+                 order by i.id limit p_limit) as w
+         where w.at < now() - p_keep;
+        exit when v_last is null;
+        delete from pawl.inbox i
+         where i.bucket + 0 = p_bucket and i.id > v_from and i.id <= v_last and i.at < now() - p_keep
+           and not exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket and q.id = i.id)
+           and not exists (select 1 from pawl.trigger_pending q where q.bucket = p_bucket and q.id = i.id)
+           and (v_oldest is null or v_oldest > i.at
+                or not exists (select 1 from pawl.event_wait w where w.event in (i.name, '*')));
+        get diagnostics v_count = row_count;
+        v_gone := v_gone + v_count;
+        exit when v_gone >= p_limit or v_count > 0;
+        v_from := v_last;
+    end loop;
+    return v_gone;
+end
+$$;
+
+CREATE FUNCTION pawl.purge_sql_effects(p_bucket smallint, p_limit integer) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+declare
+    v_seen int;
+begin
+    with old as materialized (
+        select e.ctid as row_id,
+               exists (select 1 from pawl.live_run l where l.bucket = p_bucket and l.run_id = e.run_id) as live
+          from pawl.sql_effect e
+         where e.bucket = p_bucket and e.at <= now() - interval '1 day'
+         order by e.at
+         limit p_limit
+           for update of e skip locked
+    ), kept as (
+        update pawl.sql_effect e set at = now() where e.ctid = any (array(select o.row_id from old o where o.live))
+    ), removed as (
+        delete from pawl.sql_effect e where e.ctid = any (array(select o.row_id from old o where not o.live))
+    )
+    select count(*) into v_seen from old;
+    return v_seen;
+end
+$$;
+
 CREATE FUNCTION pawl.record_definition() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -1665,22 +2844,12 @@ end
 $$;
 
 CREATE FUNCTION pawl.request_cancel(p_bucket smallint, p_run uuid, p_reason text) RETURNS boolean
-    LANGUAGE plpgsql
+    LANGUAGE sql
     SET search_path TO 'pg_catalog'
-    AS $$
-begin
-    perform 1 from pawl.live_run l where l.bucket = p_bucket and l.run_id = p_run for no key update;
-    if not found then
-        return false;
-    end if;
-    insert into pawl.signal (bucket, run_id, kind, data)
-    values (p_bucket, p_run, 'cancel', jsonb_build_object('reason', p_reason));
-    update pawl.live_run l
-       set state = 0, due_at = least(l.due_at, now())
-     where l.bucket = p_bucket and l.run_id = p_run and l.state in (0, 2);
-    return true;
-end
-$$;
+    BEGIN ATOMIC
+ SELECT (EXISTS ( SELECT 1
+            FROM pawl.leave_signals(request_cancel.p_bucket, ARRAY[request_cancel.p_run], ARRAY['cancel'::text], ARRAY[jsonb_build_object('reason', request_cancel.p_reason)], true) leave_signals(leave_signals))) AS "exists";
+END;
 
 CREATE FUNCTION pawl.rerun_from(p_bucket smallint, p_tenant integer, p_run uuid, p_new uuid, p_before integer, p_input jsonb) RETURNS boolean
     LANGUAGE plpgsql
@@ -1860,6 +3029,67 @@ CREATE FUNCTION pawl.run_status_name(p_status smallint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (ARRAY['running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])[(p_status + 1)];
 
+CREATE FUNCTION pawl.send_signals(p_bucket smallint, p_run uuid[], p_kind text[], p_data jsonb[]) RETURNS SETOF uuid
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog'
+    BEGIN ATOMIC
+ SELECT leave_signals.leave_signals
+    FROM pawl.leave_signals(send_signals.p_bucket, send_signals.p_run, send_signals.p_kind, send_signals.p_data, true) leave_signals(leave_signals);
+END;
+
+CREATE FUNCTION pawl.settle_signals(p_bucket smallint, p_limit integer) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+declare
+    v_signal tid[];
+    v_row tid[];
+    v_worker uuid[];
+    v_open boolean[];
+begin
+    if not exists (select 1 from pawl.signal s where s.bucket = p_bucket and s.unsure) then
+        return 0;
+    end if;
+    select array_agg(s.row_id), array_agg(l.row_id), array_agg(l.worker), array_agg(o.one is not null)
+      into v_signal, v_row, v_worker, v_open
+      from (
+          select s.ctid as row_id, s.run_id
+            from pawl.signal s
+           where s.bucket = p_bucket and s.unsure
+           order by s.id
+           limit p_limit
+             for update skip locked
+      ) as s
+      left join lateral (
+          select 1 as one from pawl.live_run h where h.bucket = p_bucket and h.run_id = s.run_id offset 0
+      ) as o on true
+      left join lateral (
+          select h.ctid as row_id, h.worker
+            from pawl.live_run h
+           where h.bucket = p_bucket and h.run_id = s.run_id
+             for no key update skip locked
+      ) as l on true;
+    delete from pawl.signal s
+     where s.ctid = any (array(
+           select u.signal from unnest(v_signal, v_open) as u (signal, open) where not u.open
+       ));
+    update pawl.signal s
+       set unsure = false, worker = v_worker[array_position(v_signal, s.ctid)]
+     where s.ctid = any (array(
+           select u.signal from unnest(v_signal, v_row) as u (signal, row_id) where u.row_id is not null
+       ));
+    update pawl.live_run l
+       set state = 0, due_at = least(l.due_at, now())
+     where l.ctid = any (v_row) and l.state in (0, 2);
+    return (select count(*) from unnest(v_row, v_open) as u (row_id, open) where u.open and u.row_id is null);
+end
+$$;
+
 CREATE FUNCTION pawl.start(workflow text, data jsonb DEFAULT '{}'::jsonb, correlation_id text DEFAULT NULL::text, subject text DEFAULT NULL::text, priority integer DEFAULT 0, start_at timestamp with time zone DEFAULT NULL::timestamp with time zone, triggered_by text DEFAULT 'sql'::text) RETURNS uuid
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -1941,6 +3171,89 @@ begin
                          triggered_by => coalesce(new.triggered_by, 'sql'));
     select e.* into new from pawl.workflow_executions e where e.id = new.id;
     return new;
+end
+$$;
+
+CREATE FUNCTION pawl.start_guarded_runs(p_bucket smallint, p_worker uuid, p_resend boolean, p_run uuid[], p_tenant integer[], p_workflow integer[], p_version integer[], p_subject text[], p_priority smallint[], p_due timestamp with time zone[], p_data jsonb[], p_correlation text[], p_lease boolean[], p_reentry smallint[]) RETURNS TABLE(requested uuid, existing uuid)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+#variable_conflict use_column
+declare
+    v_skip uuid[] := '{}';
+    v_row record;
+begin
+    -- A start that happened already is not in its own way, whatever became of its run.
+    for requested, existing in
+        select u.run_id, held.run_id
+          from unnest(p_run, p_tenant, p_workflow, p_correlation) as u (run_id, tenant, workflow, key)
+         cross join lateral (
+             select c.run_id
+               from pawl.correlation c
+              where c.bucket = p_bucket and c.tenant = u.tenant and c.workflow = u.workflow and c.key = u.key
+             offset 0
+         ) as held
+         where held.run_id <> u.run_id
+    loop
+        v_skip := v_skip || requested;
+        return next;
+    end loop;
+    -- One after the other and in order: of two new runs of one subject the second finds the first, and two such
+    -- transactions do not deadlock.
+    for v_row in
+        select u.run_id, u.tenant, u.workflow, u.subject, u.reentry
+          from unnest(p_run, p_tenant, p_workflow, p_subject, p_reentry)
+               as u (run_id, tenant, workflow, subject, reentry)
+         where u.reentry > 0 and u.subject is not null and u.run_id <> all (v_skip)
+         order by u.tenant, u.workflow, u.subject, u.run_id
+    loop
+        insert into pawl.reentry (bucket, tenant, workflow, subject, run_id)
+        values (p_bucket, v_row.tenant, v_row.workflow, v_row.subject, v_row.run_id)
+            on conflict do nothing;
+        continue when found;
+        select r.run_id into existing
+          from pawl.reentry r
+         where r.bucket = p_bucket and r.tenant = v_row.tenant and r.workflow = v_row.workflow
+           and r.subject = v_row.subject
+           for no key update;
+        continue when existing = v_row.run_id;
+        if v_row.reentry = 2 and existing <> all (p_run)
+            and not exists (select 1 from pawl.live_run l where l.bucket = p_bucket and l.run_id = existing)
+        then
+            update pawl.reentry r
+               set run_id = v_row.run_id, at = now()
+             where r.bucket = p_bucket and r.tenant = v_row.tenant and r.workflow = v_row.workflow
+               and r.subject = v_row.subject;
+            continue;
+        end if;
+        requested := v_row.run_id;
+        v_skip := v_skip || requested;
+        return next;
+    end loop;
+    return query
+    select s.requested, s.existing
+      from (
+          select array_agg(u.run_id order by u.place) as run, array_agg(u.tenant order by u.place) as tenant,
+                 array_agg(u.workflow order by u.place) as workflow, array_agg(u.version order by u.place) as version,
+                 array_agg(u.subject order by u.place) as subject, array_agg(u.priority order by u.place) as priority,
+                 array_agg(u.due order by u.place) as due, array_agg(u.data order by u.place) as data,
+                 array_agg(u.key order by u.place) as key, array_agg(u.lease order by u.place) as lease
+            from unnest(p_run, p_tenant, p_workflow, p_version, p_subject, p_priority, p_due, p_data, p_correlation,
+                        p_lease) with ordinality
+                 as u (run_id, tenant, workflow, version, subject, priority, due, data, key, lease, place)
+           where u.run_id <> all (v_skip)
+      ) as left_over
+     cross join lateral pawl.start_runs(
+         p_bucket, p_worker, p_resend, left_over.run, left_over.tenant, left_over.workflow, left_over.version,
+         left_over.subject, left_over.priority, left_over.due, left_over.data,
+         case when p_correlation is not null then left_over.key end, left_over.lease
+     ) as s
+     where left_over.run is not null;
 end
 $$;
 
@@ -2161,6 +3474,25 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.table_parts(p_table text) RETURNS text[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_parts text[];
+begin
+    v_parts := case when strpos(p_table, '"') > 0 then parse_ident(p_table) else string_to_array(p_table, '.') end;
+    if cardinality(v_parts) = 1 then
+        return array['public', v_parts[1]];
+    elsif cardinality(v_parts) = 2 then
+        return v_parts;
+    end if;
+    raise exception 'write a table as "schema.table"' using errcode = 'PW010';
+exception when invalid_parameter_value then
+    raise exception '% is not the name of a table', quote_literal(p_table) using errcode = 'PW010';
+end
+$$;
+
 CREATE FUNCTION pawl.tail_events(p_bucket smallint, p_tenant integer, p_after timestamp with time zone, p_limit integer) RETURNS TABLE(run_id uuid, workflow text, seq integer, type text, node text, attempt smallint, at timestamp with time zone)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -2216,9 +3548,57 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.uuid7() RETURNS uuid
-    LANGUAGE sql PARALLEL SAFE
-    RETURN (encode(set_bit(set_bit(OVERLAY(uuid_send(gen_random_uuid()) PLACING SUBSTRING(int8send(((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric))::bigint) FROM 3) FROM 1 FOR 6), (52)::bigint, 1), (53)::bigint, 1), 'hex'::text))::uuid;
+CREATE FUNCTION pawl.task_state_name(p_state smallint) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (ARRAY['open'::text, 'approved'::text, 'rejected'::text, 'timed_out'::text, 'withdrawn'::text])[(p_state + 1)];
+
+CREATE FUNCTION pawl.tell_about_tasks(p_bucket smallint, p_name text, p_task uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+begin
+    if not exists (select 1 from pawl.event_trigger t where t.event = p_name) then
+        return;
+    end if;
+    perform pawl.publish_events(
+        p_bucket, array_agg(t.tenant), array_agg(format('%s:%s:%s', p_name, t.id, extract(epoch from now()))),
+        array_agg(p_name), array_agg(coalesce(t.assignee, t.grp, '')), array_agg(t.subject), array_agg('pawl'::text),
+        array_agg(now()),
+        array_agg(jsonb_strip_nulls(jsonb_build_object(
+            'task', t.id, 'run', t.run_id, 'node', t.node, 'title', t.title, 'description', t.description,
+            'assignee', t.assignee, 'group', t.grp, 'approvers', to_jsonb(nullif(t.approvers, '{}')), 'due_at', t.due_at
+        )))
+    )
+      from unnest(p_task) as u (id)
+     cross join lateral (
+         select h.* from pawl.human_task h where h.bucket = p_bucket and h.id = u.id offset 0
+     ) as t
+    having count(*) > 0;
+end
+$$;
+
+CREATE FUNCTION pawl.tenant_number(p_tenant text) RETURNS integer
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_id int;
+begin
+    if p_tenant is null then
+        return 0;
+    end if;
+    select t.id into v_id from pawl.tenant t where t.name = p_tenant;
+    if v_id is null then
+        raise exception 'there is no tenant %', quote_literal(p_tenant) using errcode = 'PW010';
+    end if;
+    return v_id;
+end
+$$;
 
 CREATE FUNCTION pawl.uuid7_bound(p_at timestamp with time zone) RETURNS uuid
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -2270,6 +3650,28 @@ begin
 end
 $_$;
 
+CREATE FUNCTION pawl.was_delivered(p_bucket smallint, p_run uuid, p_token integer, p_event text) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+begin
+    return exists (
+        select 1
+          from pawl.signal s
+         where s.bucket = p_bucket and s.run_id = p_run and s.kind = 'event' and s.data ->> 'id' = p_event
+           and (s.data ->> 'token')::int = p_token
+    ) or exists (
+        select 1
+          from pawl.event e
+         where e.bucket = p_bucket and e.run_id = p_run and e.type = 10 and e.data ->> 'kind' = 'event'
+           and e.data -> 'data' ->> 'id' = p_event and (e.data -> 'data' ->> 'token')::int = p_token
+    );
+end
+$$;
+
 CREATE FUNCTION pawl.workflow_id(p_tenant integer, p_name text) RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -2310,6 +3712,16 @@ ALTER TABLE pawl.api_key ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE pawl.condition_table (
+    tenant integer NOT NULL,
+    schema_name text NOT NULL,
+    table_name text NOT NULL,
+    subject_column text NOT NULL,
+    columns text[]
+);
+
+COMMENT ON COLUMN pawl.condition_table.columns IS 'what may be asked; null: every column';
+
 CREATE TABLE pawl.correlation (
     bucket smallint NOT NULL,
     tenant integer NOT NULL,
@@ -2349,6 +3761,17 @@ CREATE TABLE pawl.event_default (
     token integer
 );
 
+CREATE TABLE pawl.event_trigger (
+    tenant integer NOT NULL,
+    event text NOT NULL,
+    workflow integer NOT NULL
+);
+
+CREATE TABLE pawl.event_wait (
+    workflow integer NOT NULL,
+    event text NOT NULL
+);
+
 CREATE TABLE pawl.idempotency_key (
     tenant integer NOT NULL,
     key text NOT NULL,
@@ -2359,6 +3782,21 @@ CREATE TABLE pawl.idempotency_key (
     at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT idempotency_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255)))
 );
+
+ALTER TABLE pawl.inbox ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME pawl.inbox_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE pawl.inbox_pending (
+    bucket smallint NOT NULL,
+    id bigint NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
 CREATE TABLE pawl.live_run (
     run_id uuid NOT NULL,
@@ -2399,6 +3837,15 @@ CREATE TABLE pawl.migration (
     number integer NOT NULL,
     name text NOT NULL,
     applied_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE pawl.reentry (
+    bucket smallint NOT NULL,
+    tenant integer NOT NULL,
+    workflow integer NOT NULL,
+    subject text NOT NULL,
+    run_id uuid NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE pawl.run (
@@ -2484,12 +3931,64 @@ CREATE TABLE pawl.signal (
     kind text NOT NULL,
     data jsonb,
     at timestamp with time zone DEFAULT now() NOT NULL,
+    worker uuid,
+    unsure boolean DEFAULT false NOT NULL,
     CONSTRAINT signal_kind_check CHECK ((kind = ANY (ARRAY['cancel'::text, 'pause'::text, 'resume'::text, 'skip'::text, 'event'::text, 'signal'::text, 'task'::text, 'child'::text, 'callback'::text, 'lock'::text])))
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
 ALTER TABLE pawl.signal ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME pawl.signal_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE pawl.sql_effect (
+    bucket smallint NOT NULL,
+    run_id uuid NOT NULL,
+    key text NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    result jsonb
+);
+
+CREATE TABLE pawl.subscription (
+    run_id uuid NOT NULL,
+    since timestamp with time zone NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    tenant integer NOT NULL,
+    token integer NOT NULL,
+    ordinal smallint NOT NULL,
+    bucket smallint NOT NULL,
+    event text NOT NULL,
+    key text NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+CREATE TABLE pawl.subscription_unchecked (
+    bucket smallint NOT NULL,
+    run_id uuid NOT NULL,
+    token integer NOT NULL,
+    ordinal smallint NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
+
+CREATE TABLE pawl.task_decision (
+    id bigint NOT NULL,
+    bucket smallint NOT NULL,
+    task uuid NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    action text NOT NULL,
+    by text NOT NULL,
+    reason text,
+    data jsonb,
+    CONSTRAINT task_decision_action_check CHECK ((action = ANY (ARRAY['open'::text, 'claim'::text, 'unclaim'::text, 'delegate'::text, 'edit'::text, 'approve'::text, 'reject'::text, 'remind'::text, 'escalate'::text, 'close'::text])))
+);
+
+ALTER TABLE pawl.task_decision ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME pawl.task_decision_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -2513,6 +4012,14 @@ ALTER TABLE pawl.tenant ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE TABLE pawl.trigger_pending (
+    bucket smallint NOT NULL,
+    id bigint NOT NULL,
+    attempts smallint DEFAULT 0 NOT NULL,
+    lease_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
 CREATE TABLE pawl.worker (
     id uuid NOT NULL,
@@ -2672,6 +4179,9 @@ ALTER TABLE ONLY pawl.api_key
 ALTER TABLE ONLY pawl.api_key
     ADD CONSTRAINT api_key_pk PRIMARY KEY (id);
 
+ALTER TABLE ONLY pawl.condition_table
+    ADD CONSTRAINT condition_table_pk PRIMARY KEY (tenant, schema_name, table_name);
+
 ALTER TABLE ONLY pawl.correlation
     ADD CONSTRAINT correlation_pk PRIMARY KEY (bucket, tenant, workflow, key);
 
@@ -2699,8 +4209,23 @@ ALTER TABLE ONLY pawl.event
 ALTER TABLE ONLY pawl.event_default
     ADD CONSTRAINT event_default_pkey PRIMARY KEY (bucket, run_id, seq);
 
+ALTER TABLE ONLY pawl.event_trigger
+    ADD CONSTRAINT event_trigger_pk PRIMARY KEY (tenant, event, workflow);
+
+ALTER TABLE ONLY pawl.event_wait
+    ADD CONSTRAINT event_wait_pk PRIMARY KEY (workflow, event);
+
+ALTER TABLE ONLY pawl.human_task
+    ADD CONSTRAINT human_task_pk PRIMARY KEY (bucket, id);
+
 ALTER TABLE ONLY pawl.idempotency_key
     ADD CONSTRAINT idempotency_key_pk PRIMARY KEY (tenant, key);
+
+ALTER TABLE ONLY pawl.inbox_pending
+    ADD CONSTRAINT inbox_pending_pk PRIMARY KEY (bucket, id);
+
+ALTER TABLE ONLY pawl.inbox
+    ADD CONSTRAINT inbox_pk PRIMARY KEY (bucket, tenant, event_id);
 
 ALTER TABLE ONLY pawl.job
     ADD CONSTRAINT job_pk PRIMARY KEY (id);
@@ -2714,6 +4239,9 @@ ALTER TABLE ONLY pawl.lock_place
 ALTER TABLE ONLY pawl.migration
     ADD CONSTRAINT migration_pk PRIMARY KEY (number);
 
+ALTER TABLE ONLY pawl.reentry
+    ADD CONSTRAINT reentry_pk PRIMARY KEY (bucket, tenant, workflow, subject);
+
 ALTER TABLE ONLY pawl.run
     ADD CONSTRAINT run_pk PRIMARY KEY (bucket, run_id);
 
@@ -2726,11 +4254,26 @@ ALTER TABLE ONLY pawl.schedule
 ALTER TABLE ONLY pawl.signal
     ADD CONSTRAINT signal_pk PRIMARY KEY (bucket, run_id, id);
 
+ALTER TABLE ONLY pawl.sql_effect
+    ADD CONSTRAINT sql_effect_pk PRIMARY KEY (bucket, run_id, key);
+
+ALTER TABLE ONLY pawl.subscription
+    ADD CONSTRAINT subscription_pk PRIMARY KEY (bucket, run_id, token, ordinal);
+
+ALTER TABLE ONLY pawl.subscription_unchecked
+    ADD CONSTRAINT subscription_unchecked_pk PRIMARY KEY (bucket, run_id, token, ordinal);
+
+ALTER TABLE ONLY pawl.task_decision
+    ADD CONSTRAINT task_decision_pk PRIMARY KEY (bucket, task, id);
+
 ALTER TABLE ONLY pawl.tenant
     ADD CONSTRAINT tenant_name_unique UNIQUE (name);
 
 ALTER TABLE ONLY pawl.tenant
     ADD CONSTRAINT tenant_pk PRIMARY KEY (id);
+
+ALTER TABLE ONLY pawl.trigger_pending
+    ADD CONSTRAINT trigger_pending_pk PRIMARY KEY (bucket, id);
 
 ALTER TABLE ONLY pawl.worker
     ADD CONSTRAINT worker_pk PRIMARY KEY (id);
@@ -2754,7 +4297,23 @@ CREATE INDEX event_at ON ONLY pawl.event USING brin (at) WITH (pages_per_range='
 
 CREATE INDEX event_default_at_idx ON pawl.event_default USING brin (at) WITH (pages_per_range='32');
 
+CREATE INDEX human_task_assignee ON pawl.human_task USING btree (tenant, assignee, id) WHERE (state = 0);
+
+CREATE INDEX human_task_group ON pawl.human_task USING btree (tenant, grp, id) WHERE (state = 0);
+
+CREATE INDEX human_task_open ON pawl.human_task USING btree (tenant, id) WHERE (state = 0);
+
+CREATE INDEX human_task_run ON pawl.human_task USING btree (run_id, id);
+
+CREATE INDEX human_task_tenant ON pawl.human_task USING btree (tenant, id);
+
+CREATE UNIQUE INDEX human_task_token ON pawl.human_task USING btree (run_id, token) WHERE (state = 0);
+
 CREATE INDEX idempotency_key_at ON pawl.idempotency_key USING btree (at);
+
+CREATE INDEX inbox_id ON pawl.inbox USING btree (id);
+
+CREATE INDEX inbox_key ON pawl.inbox USING btree (tenant, name, key, at);
 
 CREATE INDEX job_open ON pawl.job USING btree (created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 
@@ -2778,6 +4337,14 @@ CREATE INDEX schedule_tenant ON pawl.schedule USING btree (tenant, id);
 
 CREATE INDEX schedule_workflow ON pawl.schedule USING btree (workflow);
 
+CREATE INDEX signal_unsure ON pawl.signal USING btree (bucket, id) WHERE unsure;
+
+CREATE INDEX signal_worker ON pawl.signal USING btree (worker, id) WHERE (worker IS NOT NULL);
+
+CREATE INDEX sql_effect_at ON pawl.sql_effect USING btree (bucket, at);
+
+CREATE INDEX subscription_key ON pawl.subscription USING btree (tenant, event, key);
+
 ALTER INDEX pawl.event_at ATTACH PARTITION pawl.event_default_at_idx;
 
 ALTER INDEX pawl.event_pk ATTACH PARTITION pawl.event_default_pkey;
@@ -2796,11 +4363,15 @@ CREATE TRIGGER definition_record AFTER INSERT OR UPDATE ON pawl.definition FOR E
 
 CREATE TRIGGER definition_schedules AFTER INSERT OR DELETE OR UPDATE ON pawl.definition FOR EACH ROW EXECUTE FUNCTION pawl.sync_schedules();
 
+CREATE TRIGGER definition_triggers AFTER INSERT OR DELETE OR UPDATE ON pawl.definition FOR EACH ROW EXECUTE FUNCTION pawl.keep_triggers();
+
 CREATE TRIGGER workflow_executions_delete INSTEAD OF DELETE ON pawl.workflow_executions FOR EACH ROW EXECUTE FUNCTION pawl.forget_execution();
 
 CREATE TRIGGER workflow_executions_insert INSTEAD OF INSERT ON pawl.workflow_executions FOR EACH ROW EXECUTE FUNCTION pawl.start_execution();
 
 CREATE TRIGGER workflow_executions_update INSTEAD OF UPDATE ON pawl.workflow_executions FOR EACH ROW EXECUTE FUNCTION pawl.change_execution();
+
+CREATE TRIGGER workflow_version_waits AFTER INSERT ON pawl.workflow_version FOR EACH ROW EXECUTE FUNCTION pawl.keep_waits();
 
 ALTER TABLE ONLY pawl.api_key
     ADD CONSTRAINT api_key_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
