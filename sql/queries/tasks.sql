@@ -2,9 +2,9 @@
 select (t.task).id, (t.task).run_id, (t.task).token, t.workflow, (t.task).node, (t.task).subject, (t.task).title,
        (t.task).description, (t.task).data, (t.task).form, (t.task).assignee, (t.task).grp,
        to_jsonb((t.task).approvers) as approvers, (t.task).approvals_needed,
-       to_jsonb((t.task).approved_by) as approved_by, (t.task).due_at, pawl.task_state_name((t.task).state) as
-       state, (t.task).claimed_by, (t.task).opened_at,
-       (t.task).decided_at, (t.task).decided_by, (t.task).reason
+       to_jsonb((t.task).approved_by) as approved_by, (t.task).due_at,
+       pawl.task_state_name((t.task).state) as state, (t.task).claimed_by, (t.task).opened_at, (t.task).decided_at,
+       (t.task).decided_by, (t.task).reason
   from pawl.list_tasks($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) t
 
 -- name: find_task

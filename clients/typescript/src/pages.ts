@@ -24,6 +24,11 @@ export class List<T> implements AsyncIterable<T> {
         return this.get(cursor);
     }
 
+    /** All items; for lists that are known to be short. */
+    all(): Promise<T[]> {
+        return this.take(Infinity);
+    }
+
     /** The first items, `most` of them. */
     async take(most: number): Promise<T[]> {
         const items: T[] = [];

@@ -49,6 +49,27 @@ TEST_F(HttpStepTest, WhatIsSent) {
     EXPECT_EQ(*header("content-type"), "application/xml");
 }
 
+TEST_F(HttpStepTest, ACallbackIsWaitedForAfter202) {
+    const std::string config =
+        fmt::format(R"({{"url":"{}","method":"POST","callback":true}})", url(server.port(), "/"));
+    StepRequest request = step(NodeType::http, config);
+    EXPECT_EQ(text(run(executor().execute(request))).substr(0, 24), "permanent no_link_secret");
+    request.visit = 3;
+    request.callback = Callback{"token-1", "https://pawl/v1/callbacks/token-1", Instant(5s)};
+    answer.status = 202;
+    const auto later = run(executor().execute(request));
+    EXPECT_EQ(*header("pawl-callback-token"), "token-1");
+    EXPECT_EQ(*header("pawl-callback-url"), "https://pawl/v1/callbacks/token-1");
+    const json::value expected{{"for", "callback"}, {"visit", 3}, {"until", 5'000'000}};
+    EXPECT_EQ(later.pending, expected);
+    answer.status = 200;
+    EXPECT_TRUE(run(executor().execute(request)).pending.is_null());
+    // Who did not ask for one just gets the answer.
+    answer.status = 202;
+    EXPECT_TRUE(call("").starts_with("completed "));
+    EXPECT_EQ(header("pawl-callback-token"), nullptr);
+}
+
 TEST_F(HttpStepTest, Results) {
     EXPECT_EQ(
         answered(200, "application/json; charset=utf-8", R"({"a":[1]})"),
