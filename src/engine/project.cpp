@@ -9,6 +9,15 @@ namespace pawl::engine {
 
 namespace {
 
+// Whether the wait of this token ended because nobody answered in time.
+bool timed_out(const std::vector<Event>& events, plan::TokenId token) {
+    return std::any_of(events.begin(), events.end(), [token](const Event& event) {
+        if (event.token != token) return false;
+        if (event.type == EventType::node_passed) return text_in(event.data, "handle") == "timeout";
+        return event.type == EventType::step_failed && text_in(event.error, "code") == "timeout";
+    });
+}
+
 class Projector {
 public:
     Projector(
@@ -28,13 +37,13 @@ public:
     }
 
     // Decided tasks are closed by whoever decided them.
-    void ended(const plan::OpenWait& wait) {
+    void ended(const plan::OpenWait& wait, const std::vector<Event>& events) {
         // What was not committed yet need not be taken back.
         const auto mine = [&](const auto& row) { return row.token == wait.token; };
         if (std::erase_if(out_.subscribes, mine) + std::erase_if(out_.opened, mine) > 0) return;
         if (wait.kind == "task") {
-            const bool open = !is_terminal(state_.status);
-            out_.closed.push_back({run_, wait.token, open ? "timed_out" : "withdrawn"});
+            const bool late = timed_out(events, wait.token);
+            out_.closed.push_back({run_, wait.token, late ? "timed_out" : "withdrawn"});
         } else if (wait.kind == "event" || wait.kind == "lock") {
             out_.unsubscribes.push_back({run_, wait.token});
         }
@@ -139,7 +148,7 @@ void project(
             if (std::find(now.begin(), now.end(), wait) != now.end()) continue;
             // Who has come into a critical section keeps the place.
             if (wait.kind == "lock" && has_completed(events, wait.token)) continue;
-            projector.ended(wait);
+            projector.ended(wait, events);
         }
     }
     for (const Event& event : events) {

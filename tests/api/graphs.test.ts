@@ -107,6 +107,6 @@ describe("graphs", { concurrency: 4 }, () => {
         const again = (await response.json()) as { id: string };
         assert.equal((await pawl.wait(again.id, { timeout: 20_000 })).output, "a-b");
         const wrong = await request("POST", `/v1/runs/${id}/rerun`, { body: { from: "third" } });
-        assert.equal((await readProblem(wrong, 422)).code, "invalid");
+        assert.equal((await readProblem(wrong, 422)).code, "validation_failed");
     });
 });

@@ -1710,7 +1710,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PublishEvent"] | components["schemas"]["PublishEvent"][];
+                "application/json": components["schemas"]["PublishEvent"] | components["schemas"]["PublishEvent"][] | unknown;
                 "application/cloudevents+json": components["schemas"]["CloudEvent"];
                 "application/cloudevents-batch+json": components["schemas"]["CloudEvent"][];
             };
