@@ -415,6 +415,12 @@ begin
           cross join lateral (
               select h.run_id, h.token from pawl.human_task h
                where h.run_id = u.run_id and h.bucket + 0 = p_bucket and h.state + 0 = 0
+                 -- Those that end for a reason of their own are dealt with below.
+                 and not exists (
+                     select 1
+                       from unnest(p_close_run, p_close_token) as c (run_id, token)
+                      where c.run_id = h.run_id and c.token = h.token
+                 )
               offset 0
           ) as t
          having count(*) > 0;

@@ -48,7 +48,7 @@ std::optional<rehearse::Answer> RealSteps::run(const rehearse::Call& call) {
     request.type = call.node.type;
     request.attempt = call.attempt;
     request.config = call.config;
-    request.context = call.context;
+    if (!request.config.contains("input")) request.config["input"] = call.context;
     steps::StepOutcome outcome;
     if (call.node.type == NodeType::transform) {
         if (!jq_) jq_ = std::make_unique<Jq>();
