@@ -48,7 +48,8 @@ std::optional<rehearse::Answer> RealSteps::run(const rehearse::Call& call) {
     request.type = call.node.type;
     request.attempt = call.attempt;
     request.config = call.config;
-    if (!request.config.contains("input")) request.config["input"] = call.context;
+    const bool bare = call.node.type == NodeType::transform && !call.config.contains("input");
+    if (bare) request.config["input"] = call.context;
     steps::StepOutcome outcome;
     if (call.node.type == NodeType::transform) {
         if (!jq_) jq_ = std::make_unique<Jq>();

@@ -136,7 +136,7 @@ async function checkAnswer(operation: Operation, response: Response): Promise<Re
 
 function checkRequest(operation: Operation, init: RequestInit): void {
     const type = new Headers(init.headers).get("content-type")?.split(";")[0] ?? "";
-    if (typeof init.body !== "string" || type !== "application/json") return;
+    if (typeof init.body !== "string" || init.body === "" || type !== "application/json") return;
     const schema = operation.object.requestBody?.content[type]?.schema;
     const what = `${operation.id} accepted a request that the document forbids`;
     if (schema) check(schema, JSON.parse(init.body), what);
