@@ -966,6 +966,12 @@ begin
         end loop;
         delete from pawl.correlation c where c.run_id >= pawl.uuid7_bound(v_week) and c.run_id < v_until;
         delete from pawl.dead_letter d where d.run_id >= pawl.uuid7_bound(v_week) and d.run_id < v_until;
+        with gone as (
+            delete from pawl.human_task t
+             where t.run_id >= pawl.uuid7_bound(v_week) and t.run_id < v_until
+            returning t.bucket, t.id
+        )
+        delete from pawl.task_decision d using gone g where d.bucket = g.bucket and d.task = g.id;
     end loop;
 end
 $_$;
@@ -3139,12 +3145,13 @@ begin
                   hint = 'Give them in data, or give the placeholders a default: {{name | default: "you"}}.';
     end if;
     select s.existing into v_existing
-      from pawl.start_runs(
+      from pawl.start_guarded_runs(
           v_bucket, null, false, array[v_run], array[v_head.tenant], array[v_head.workflow], array[v_head.version],
           array[nullif(start.subject, '')], array[start.priority::smallint], array[start.start_at],
           array[pawl.first_event(v_head, start.data, start.correlation_id, start.subject, start.start_at,
                                  start.triggered_by)],
-          case when start.correlation_id <> '' then array[start.correlation_id] end, array[false]
+          case when start.correlation_id <> '' then array[start.correlation_id] end, array[false],
+          array[case v_definition ->> 'reentry' when 'once' then 1 when 'while_none_open' then 2 else 0 end]::smallint[]
       ) s;
     if v_existing is null and (start.start_at is null or start.start_at <= now()) then
         perform pg_notify('pawl_wake', v_bucket::text);

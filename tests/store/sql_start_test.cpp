@@ -51,6 +51,21 @@ TEST_F(SqlStart, AnUnknownOrInactiveWorkflow) {
     EXPECT_EQ(runs(), "0");
 }
 
+TEST_F(SqlStart, KeepsToReentry) {
+    session_.script(
+        "insert into pawl.definition (name, steps, settings) values "
+        "('flow', '[{\"name\": \"a\", \"function\": \"f\"}]', '{\"reentry\": \"once\"}')"
+    );
+    const auto start = [&](const std::string& subject) {
+        return session_.value("select pawl.start('flow', subject => '" + subject + "')::text");
+    };
+    const std::string first = start("ann");
+    EXPECT_EQ(start("ann"), first);
+    EXPECT_NE(start("bob"), first);
+    EXPECT_NE(start(""), start(""));
+    EXPECT_EQ(runs(), "4");
+}
+
 TEST_F(SqlStart, NamesEverythingThatIsMissingBeforeAnythingIsWritten) {
     workflow(
         R"([{"name": "a", "function": "f", "payload_template":
