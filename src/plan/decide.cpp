@@ -170,10 +170,11 @@ void Decision::end() {
 
 // One thing that is due without an effect; false when there is none.
 bool Decision::settle_one() {
+    if (let_in_late()) return true;
     for (std::size_t i = 0; i < state_.tokens.size(); ++i) {
         if (settle_token(state_.tokens[i])) return true;
     }
-    return break_deadlock();
+    return fail_incomplete_join() || break_deadlock();
 }
 
 bool Decision::settle_token(const Token& token) {

@@ -96,20 +96,25 @@ void Decision::fire(const Token& token, const std::vector<TokenId>& absorbed, bo
     append_step(EventType::joined, token, std::move(data), nullptr);
 }
 
-bool Decision::settle_join(const Token& token) {
+// Whoever is late for the last time is let in before anybody counts for the next time.
+bool Decision::let_in_late() {
     for (const FiredJoin& join : state_.fired) {
-        const auto& ids = join.stragglers;
-        if (join.node != token.node || std::find(ids.begin(), ids.end(), token.id) == ids.end()) {
-            continue;
+        for (const TokenId id : join.stragglers) {
+            const Token* token = state_.find_token(id);
+            if (token == nullptr || token->node != join.node) continue;
+            if (token->phase != TokenPhase::joining) continue;
+            append_step(EventType::joined, *token, json::object{{"late", true}}, nullptr);
+            return true;
         }
-        append_step(EventType::joined, token, json::object{{"late", true}}, nullptr);
-        return true;
     }
+    return false;
+}
+
+bool Decision::settle_join(const Token& token) {
     const Node& node = node_of(token);
     const auto edges = gathered(state_, token, true);
     // Everybody looks from the place of the oldest.
     if (edges.empty() || edges[0] != token.id) return false;
-    const bool enough = edges.size() >= wanted(definition_, token.node);
     // A second one by the same edge counts for the next time of `all`, and is let in by the others.
     const auto here = mode_of(node) == "all" ? edges : gathered(state_, token, false);
     if (mode_of(node) == "chosen") {
@@ -117,17 +122,25 @@ bool Decision::settle_join(const Token& token) {
         fire(token, here, false);
         return true;
     }
-    if (enough) {
-        fire(token, here, cancels_rest(node));
+    if (edges.size() < wanted(definition_, token.node)) return false;
+    fire(token, here, cancels_rest(node));
+    return true;
+}
+
+// Only when nothing else moves: a join that goes on may withdraw what waits at another one.
+bool Decision::fail_incomplete_join() {
+    for (const Token& token : state_.tokens) {
+        if (token.phase != TokenPhase::joining) continue;
+        if (gathered(state_, token, true).front() != token.id) continue;
+        if (!on_their_way(definition_, state_, token).empty()) continue;
+        fail_join(
+            token,
+            "not all the branches that it waits for were taken, and none can come any more; "
+            "mode: chosen waits only for those that were taken"
+        );
         return true;
     }
-    if (!on_their_way(definition_, state_, token).empty()) return false;
-    fail_join(
-        token,
-        "not all the branches that it waits for were taken, and none can come any more; "
-        "mode: chosen waits only for those that were taken"
-    );
-    return true;
+    return false;
 }
 
 // Once, for all that came.

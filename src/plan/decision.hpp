@@ -60,7 +60,9 @@ private:
     bool watch_exits();
 
     // --- decide_join.cpp: branches that come together ---
+    bool let_in_late();
     bool settle_join(const Token& token);
+    bool fail_incomplete_join();
     bool break_deadlock();
     void fail_join(const Token& token, std::string why);
     void fire(const Token& token, const std::vector<TokenId>& absorbed, bool cancel_rest);

@@ -37,9 +37,7 @@ void Interpreter::enter(Mark mark, int link) {
     mark.since = turn_;
     if (link >= 0) mark.place = shape_->links[index(link)].to;
     for (const int firing : mark.late_for) {
-        if (firings_[index(firing)] != mark.place) continue;
-        if (!waiting_at(mark.place).empty()) question_ = Question::meets;
-        return;  // let in silently
+        if (firings_[index(firing)] == mark.place) return;  // let in silently
     }
     marks_.push_back(std::move(mark));
 }
@@ -176,10 +174,7 @@ void Interpreter::fire(int place, const std::vector<std::size_t>& taken) {
         if (std::find(taken.begin(), taken.end(), i) != taken.end()) continue;
         const bool here = mark.place == place;
         if (here && early) continue;  // one more than was needed, of the same lot
-        if (!here && join.cancel_rest && can_reach(mark, place)) {
-            if (at(mark.place).kind == Kind::join) question_ = Question::last;
-            continue;
-        }
+        if (!here && join.cancel_rest && can_reach(mark, place)) continue;
         if (!here && early && can_reach(mark, place)) mark.late_for.push_back(firing);
         left.push_back(std::move(mark));
     }
@@ -188,22 +183,25 @@ void Interpreter::fire(int place, const std::vector<std::size_t>& taken) {
     leave(next, Way::usual);
 }
 
-// Nothing else moves: a join that still waits, and to which nothing can come, has failed.
-bool Interpreter::fail_one() {
-    for (std::size_t i = 0; i < shape_->places.size(); ++i) {
-        const int place = static_cast<int>(i);
-        const auto waiting = waiting_at(place);
-        if (at(place).kind != Kind::join || waiting.empty() || others_can_come(place)) continue;
-        ++tally_.failed[i];
-        const Mark first = marks_[waiting.front()];
-        for (const std::size_t other : waiting) {
-            if (marks_[other].late_for != first.late_for) question_ = Question::mixed;
-        }
-        std::erase_if(marks_, [&](const Mark& mark) { return mark.place == place; });
-        fail(first);
-        return true;
+// Joins that still wait and to which nothing can come.
+std::vector<int> Interpreter::incomplete() const {
+    std::vector<int> places;
+    for (int place = 0; place < std::ssize(shape_->places); ++place) {
+        const bool waits = at(place).kind == Kind::join && !waiting_at(place).empty();
+        if (waits && !others_can_come(place)) places.push_back(place);
     }
-    return false;
+    return places;
+}
+
+void Interpreter::fail_join(int place) {
+    const auto waiting = waiting_at(place);
+    ++tally_.failed[index(place)];
+    const Mark first = marks_[waiting.front()];
+    for (const std::size_t other : waiting) {
+        if (marks_[other].late_for != first.late_for) question_ = Question::mixed;
+    }
+    std::erase_if(marks_, [&](const Mark& mark) { return mark.place == place; });
+    fail(first);
 }
 
 std::vector<Interpreter::Move> Interpreter::moves() const {
@@ -216,11 +214,16 @@ std::vector<Interpreter::Move> Interpreter::moves() const {
     for (std::size_t i = 0; i < shape_->places.size(); ++i) {
         if (is_enough(static_cast<int>(i))) list.push_back({0, static_cast<int>(i)});
     }
+    // That a join has failed can be told when nothing else moves.
+    if (!list.empty()) return list;
+    for (const int place : incomplete()) list.push_back({0, place, true});
     return list;
 }
 
 void Interpreter::make(const Move& move) {
-    if (move.join >= 0) {
+    if (move.fails) {
+        fail_join(move.join);
+    } else if (move.join >= 0) {
         go_on(move.join);
     } else {
         pass(move.mark);
@@ -254,12 +257,8 @@ std::vector<Interpreter> Interpreter::settled() const {
         }
         auto moves = now.moves();
         if (moves.empty()) {
-            if (now.status_ == Status::running && now.fail_one()) {
-                open.push_back(std::move(now));
-            } else {
-                now.close();
-                done.push_back(std::move(now));
-            }
+            now.close();
+            done.push_back(std::move(now));
             continue;
         }
         if (!orders_matter) moves.resize(1);

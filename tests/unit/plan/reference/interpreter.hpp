@@ -31,8 +31,6 @@ enum class Question {
     none,
     circle,   // joins wait for each other: the rules say nothing
     endless,  // it went round more often than a run may
-    last,     // a join took back what waited at another one, which might have failed before that
-    meets,    // what is late comes to a join at which others wait already, for the next time
     mixed,    // what goes on is made of something late for another join, and something that is not
 };
 
@@ -73,6 +71,7 @@ private:
     struct Move {
         std::size_t mark = 0;  // that passes
         int join = -1;         // or the join that goes on
+        bool fails = false;    // that join has failed
     };
 
     std::vector<Move> moves() const;
@@ -83,7 +82,8 @@ private:
     void fail(const Mark& mark);
     bool is_enough(int place) const;
     void go_on(int place);
-    bool fail_one();
+    std::vector<int> incomplete() const;
+    void fail_join(int place);
     void fire(int place, const std::vector<std::size_t>& taken);
     void close();
     std::vector<std::size_t> waiting_at(int place) const;
