@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 
 namespace pawl::reference {
 
@@ -40,32 +39,57 @@ int links_to(const Shape& shape, int place) {
     ));
 }
 
+int links_from(const Shape& shape, int place) {
+    return static_cast<int>(std::count_if(
+        shape.links.begin(), shape.links.end(), [&](const Link& link) { return link.from == place; }
+    ));
+}
+
 int code_of(const Place& place) {
     return static_cast<int>(place.kind) * 32 + static_cast<int>(place.mode) * 8 +
            (place.cancel_rest ? 4 : 0);
 }
 
-// The same for shapes that differ in their numbering only: the least of all ways to write it.
-std::vector<int> canonical(const Shape& shape) {
+// One of the ways to write a shape. Whether the condition asks for a thing or for its opposite
+// makes no difference: the first link of one is `usual`.
+std::vector<int> written_by(const std::vector<int>& order, const Shape& shape) {
+    std::vector<int> written(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        written[static_cast<std::size_t>(order[i])] = code_of(shape.places[i]);
+    }
+    const std::size_t size = written.size();
+    for (const Link& link : shape.links) {
+        const int from = order[static_cast<std::size_t>(link.from)];
+        const int to = order[static_cast<std::size_t>(link.to)];
+        written.push_back((from * 8 + to) * 2 + static_cast<int>(link.way));
+    }
+    const auto links = written.begin() + static_cast<std::ptrdiff_t>(size);
+    std::sort(links, written.end());
+    int asked = -1;
+    int flip = 0;
+    for (auto link = links; link != written.end(); ++link) {
+        const int from = *link / 16;
+        if (from != asked) flip = *link % 2;
+        asked = from;
+        if (written[static_cast<std::size_t>(from)] == code_of({Kind::condition})) *link ^= flip;
+    }
+    return written;
+}
+
+// Of all shapes that differ only in their numbering, one is the least.
+bool is_least(const Shape& shape) {
     std::vector<int> order(shape.places.size());
     std::iota(order.begin(), order.end(), 0);
-    std::vector<int> best;
-    do {
-        std::vector<int> written(order.size());
-        for (std::size_t i = 0; i < order.size(); ++i) {
-            written[static_cast<std::size_t>(order[i])] = code_of(shape.places[i]);
-        }
-        std::vector<int> links;
-        for (const Link& link : shape.links) {
-            const int from = order[static_cast<std::size_t>(link.from)];
-            const int to = order[static_cast<std::size_t>(link.to)];
-            links.push_back((from * 8 + to) * 2 + static_cast<int>(link.way));
-        }
-        std::sort(links.begin(), links.end());
-        written.insert(written.end(), links.begin(), links.end());
-        if (best.empty() || written < best) best = written;
-    } while (std::next_permutation(order.begin() + 1, order.end()));
-    return best;
+    const auto mine = written_by(order, shape);
+    while (std::next_permutation(order.begin() + 1, order.end())) {
+        const bool forward =
+            std::all_of(shape.links.begin(), shape.links.end(), [&](const Link& link) {
+                return order[static_cast<std::size_t>(link.from)] <
+                       order[static_cast<std::size_t>(link.to)];
+            });
+        if (forward && written_by(order, shape) < mine) return false;
+    }
+    return true;
 }
 
 class Enumeration {
@@ -97,19 +121,33 @@ private:
     void choose_place(int at) {
         if (at == size_) return choose_ways(0);
         for (const Place& place : links_to(shape_, at) > 1 ? all_places() : simple_places()) {
+            if (is_covered(place, at)) continue;
             shape_.places[static_cast<std::size_t>(at)] = place;
             choose_place(at + 1);
         }
     }
 
+    // With five places only what another kind does not say too: what lets pass is a condition that
+    // holds, nothing can come to `chosen` that it could withdraw, and where a path ends a step
+    // tells the most.
+    bool is_covered(const Place& place, int at) const {
+        if (size_ < 5) return false;
+        if (place.kind == Kind::parallel) return true;
+        if (place.kind == Kind::join) return place.mode == Mode::chosen && place.cancel_rest;
+        return place.kind == Kind::condition && links_from(shape_, at) == 0;
+    }
+
     void choose_ways(std::size_t at) {
         if (at == shape_.links.size()) {
-            if (seen_.insert(canonical(shape_)).second) visit_(shape_);
+            if (is_least(shape_)) visit_(shape_);
             return;
         }
         Link& link = shape_.links[at];
         choose_ways(at + 1);
-        if (!has_two_ways(shape_.places[static_cast<std::size_t>(link.from)])) return;
+        const Place& from = shape_.places[static_cast<std::size_t>(link.from)];
+        if (!has_two_ways(from)) return;
+        const bool first = at == 0 || shape_.links[at - 1].from != link.from;
+        if (first && from.kind == Kind::condition) return;
         link.way = Way::other;
         choose_ways(at + 1);
         shape_.links[at].way = Way::usual;
@@ -118,7 +156,6 @@ private:
     int size_;
     const std::function<void(const Shape&)>& visit_;
     Shape shape_;
-    std::set<std::vector<int>> seen_;
 };
 
 }  // namespace
