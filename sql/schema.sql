@@ -1,6 +1,547 @@
 -- Written by scripts/schema-snapshot --write; compared with the migrations by a test.
 
+CREATE SCHEMA comms;
+
+CREATE SCHEMA internal;
+
 CREATE SCHEMA pawl;
+
+CREATE SCHEMA queues;
+
+CREATE DOMAIN queues.task_type AS text
+	CONSTRAINT task_type_check CHECK ((VALUE = ANY (ARRAY['db_function'::text, 'email'::text, 'sms'::text])));
+
+CREATE FUNCTION comms.count_send_email_task_failures(send_email_task_id bigint) RETURNS integer
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+    select count(*)::int from comms.send_email_task_failed f where f.send_email_task_id = $1
+$_$;
+
+CREATE FUNCTION comms.count_send_email_task_scheduled(send_email_task_id bigint) RETURNS integer
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+    select count(*)::int from comms.send_email_task_scheduled s where s.send_email_task_id = $1
+$_$;
+
+CREATE FUNCTION comms.count_send_sms_task_failures(send_sms_task_id bigint) RETURNS integer
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+    select count(*)::int from comms.send_sms_task_failed f where f.send_sms_task_id = $1
+$_$;
+
+CREATE FUNCTION comms.count_send_sms_task_scheduled(send_sms_task_id bigint) RETURNS integer
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+    select count(*)::int from comms.send_sms_task_scheduled s where s.send_sms_task_id = $1
+$_$;
+
+CREATE FUNCTION comms.create_email_message(to_address text, subject text, body_text text DEFAULT NULL::text, body_html text DEFAULT NULL::text, from_address text DEFAULT NULL::text, reply_to text DEFAULT NULL::text) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+    with message as (
+        insert into comms.message (channel) values ('email') returning message_id
+    )
+    insert into comms.email_message (message_id, to_address, subject, body_text, body_html, from_address, reply_to)
+    select m.message_id, $1, $2, $3, $4, $5, $6 from message m
+    returning message_id
+$_$;
+
+CREATE FUNCTION comms.create_sms_message(to_number text, body text, from_number text DEFAULT NULL::text) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+    with message as (
+        insert into comms.message (channel) values ('sms') returning message_id
+    )
+    insert into comms.sms_message (message_id, to_number, body, from_number)
+    select m.message_id, $1, $2, $3 from message m
+    returning message_id
+$_$;
+
+CREATE FUNCTION comms.enqueue_send_email_supervisor(send_email_task_id bigint, scheduled_at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    perform queues.enqueue_task('db_function', jsonb_build_object(
+        'task_type', 'db_function',
+        'db_function', 'comms.send_email_supervisor',
+        'send_email_task_id', send_email_task_id
+    ), scheduled_at, 'comms.send_email_supervisor:' || send_email_task_id);
+end
+$$;
+
+CREATE FUNCTION comms.enqueue_send_sms_supervisor(send_sms_task_id bigint, scheduled_at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    perform queues.enqueue_task('db_function', jsonb_build_object(
+        'task_type', 'db_function',
+        'db_function', 'comms.send_sms_supervisor',
+        'send_sms_task_id', send_sms_task_id
+    ), scheduled_at, 'comms.send_sms_supervisor:' || send_sms_task_id);
+end
+$$;
+
+CREATE FUNCTION comms.get_email_payload(payload jsonb) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    _id bigint := internal.payload_id(payload, 'send_email_task_id');
+    _attempt bigint := internal.payload_id(payload, 'attempt');
+    _message jsonb;
+begin
+    select jsonb_strip_nulls(jsonb_build_object(
+               'from', m.from_address,
+               'to', m.to_address,
+               'reply_to', m.reply_to,
+               'subject', m.subject,
+               'text', m.body_text,
+               'html', m.body_html,
+               'idempotency_key', t.idempotency_key
+           ))
+      into _message
+      from comms.send_email_task t
+      join comms.email_message m on m.message_id = t.message_id
+     where t.send_email_task_id = _id;
+    if _message is null then
+        return internal.unknown(payload, 'send_email_task_id');
+    elsif comms.has_send_email_task_succeeded(_id) then
+        return internal.invalid(format('send_email_task %s was sent already', _id));
+    elsif _attempt <> coalesce(comms.open_send_email_task_attempt(_id), 0) then
+        return internal.invalid(format('attempt %s of send_email_task %s is over', _attempt, _id));
+    end if;
+    return internal.succeeded(_message);
+end
+$$;
+
+CREATE FUNCTION comms.get_sms_payload(payload jsonb) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    _id bigint := internal.payload_id(payload, 'send_sms_task_id');
+    _attempt bigint := internal.payload_id(payload, 'attempt');
+    _message jsonb;
+begin
+    select jsonb_strip_nulls(jsonb_build_object(
+               'from', m.from_number,
+               'to', m.to_number,
+               'body', m.body,
+               'idempotency_key', t.idempotency_key
+           ))
+      into _message
+      from comms.send_sms_task t
+      join comms.sms_message m on m.message_id = t.message_id
+     where t.send_sms_task_id = _id;
+    if _message is null then
+        return internal.unknown(payload, 'send_sms_task_id');
+    elsif comms.has_send_sms_task_succeeded(_id) then
+        return internal.invalid(format('send_sms_task %s was sent already', _id));
+    elsif _attempt <> coalesce(comms.open_send_sms_task_attempt(_id), 0) then
+        return internal.invalid(format('attempt %s of send_sms_task %s is over', _attempt, _id));
+    end if;
+    return internal.succeeded(_message);
+end
+$$;
+
+CREATE FUNCTION comms.has_send_email_task_failed_for_good(send_email_task_id bigint) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+    select exists (select 1 from comms.send_email_task_failed f where f.send_email_task_id = $1 and f.final)
+$_$;
+
+CREATE FUNCTION comms.has_send_email_task_succeeded(send_email_task_id bigint) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+    select exists (select 1 from comms.send_email_task_succeeded s where s.send_email_task_id = $1)
+$_$;
+
+CREATE FUNCTION comms.has_send_sms_task_failed_for_good(send_sms_task_id bigint) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+    select exists (select 1 from comms.send_sms_task_failed f where f.send_sms_task_id = $1 and f.final)
+$_$;
+
+CREATE FUNCTION comms.has_send_sms_task_succeeded(send_sms_task_id bigint) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+    select exists (select 1 from comms.send_sms_task_succeeded s where s.send_sms_task_id = $1)
+$_$;
+
+CREATE FUNCTION comms.is_send_email_task_attempt_lost(send_email_task_id bigint, attempt integer) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+    select queues.is_task_lost(s.queue_task_id, interval '5 minutes')
+      from comms.send_email_task_scheduled s
+     where s.send_email_task_id = $1 and s.attempt = $2
+$_$;
+
+CREATE FUNCTION comms.is_send_sms_task_attempt_lost(send_sms_task_id bigint, attempt integer) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+    select queues.is_task_lost(s.queue_task_id, interval '5 minutes')
+      from comms.send_sms_task_scheduled s
+     where s.send_sms_task_id = $1 and s.attempt = $2
+$_$;
+
+CREATE FUNCTION comms.kickoff_send_email_task(message_id bigint, scheduled_at timestamp with time zone DEFAULT now()) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+declare
+    _id bigint;
+begin
+    insert into comms.send_email_task as t (message_id, scheduled_at)
+    values (kickoff_send_email_task.message_id, coalesce(kickoff_send_email_task.scheduled_at, now()))
+        on conflict (message_id) do nothing
+    returning t.send_email_task_id into _id;
+    if _id is null then
+        select t.send_email_task_id into strict _id
+          from comms.send_email_task t
+         where t.message_id = kickoff_send_email_task.message_id;
+        return _id;
+    end if;
+    perform comms.enqueue_send_email_supervisor(_id, coalesce(kickoff_send_email_task.scheduled_at, now()));
+    return _id;
+end
+$$;
+
+CREATE FUNCTION comms.kickoff_send_sms_task(message_id bigint, scheduled_at timestamp with time zone DEFAULT now()) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+declare
+    _id bigint;
+begin
+    insert into comms.send_sms_task as t (message_id, scheduled_at)
+    values (kickoff_send_sms_task.message_id, coalesce(kickoff_send_sms_task.scheduled_at, now()))
+        on conflict (message_id) do nothing
+    returning t.send_sms_task_id into _id;
+    if _id is null then
+        select t.send_sms_task_id into strict _id
+          from comms.send_sms_task t
+         where t.message_id = kickoff_send_sms_task.message_id;
+        return _id;
+    end if;
+    perform comms.enqueue_send_sms_supervisor(_id, coalesce(kickoff_send_sms_task.scheduled_at, now()));
+    return _id;
+end
+$$;
+
+CREATE FUNCTION comms.open_send_email_task_attempt(send_email_task_id bigint) RETURNS integer
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+    select min(s.attempt)
+      from comms.send_email_task_scheduled s
+     where s.send_email_task_id = $1
+       and not exists (
+               select 1
+                 from comms.send_email_task_failed f
+                where f.send_email_task_id = s.send_email_task_id and f.attempt = s.attempt
+           )
+$_$;
+
+CREATE FUNCTION comms.open_send_sms_task_attempt(send_sms_task_id bigint) RETURNS integer
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+    select min(s.attempt)
+      from comms.send_sms_task_scheduled s
+     where s.send_sms_task_id = $1
+       and not exists (
+               select 1
+                 from comms.send_sms_task_failed f
+                where f.send_sms_task_id = s.send_sms_task_id and f.attempt = s.attempt
+           )
+$_$;
+
+CREATE FUNCTION comms.record_email_failure(payload jsonb) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    _id bigint := internal.payload_id(payload -> 'original_payload', 'send_email_task_id');
+    _attempt bigint := internal.payload_id(payload -> 'original_payload', 'attempt');
+begin
+    perform 1 from comms.send_email_task t where t.send_email_task_id = _id for update;
+    if not found then
+        return internal.unknown(payload -> 'original_payload', 'send_email_task_id');
+    elsif comms.has_send_email_task_succeeded(_id) then
+        return internal.invalid(format('send_email_task %s was sent already', _id));
+    end if;
+    _attempt := coalesce(_attempt, comms.open_send_email_task_attempt(_id));
+    if not exists (
+        select 1 from comms.send_email_task_scheduled s where s.send_email_task_id = _id and s.attempt = _attempt
+    ) then
+        return internal.invalid(format('send_email_task %s has no attempt %s', _id, coalesce(_attempt::text, 'now')));
+    end if;
+    insert into comms.send_email_task_failed (send_email_task_id, attempt, error_message, final)
+    values (_id, _attempt, left(coalesce(payload ->> 'error', 'it did not say why'), 4000),
+            coalesce(payload ->> 'error_class', '') in ('validation', 'permanent', 'ambiguous'))
+        on conflict do nothing;
+    return internal.succeeded();
+end
+$$;
+
+CREATE FUNCTION comms.record_email_success(payload jsonb) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    _id bigint := internal.payload_id(payload -> 'original_payload', 'send_email_task_id');
+begin
+    if not exists (select 1 from comms.send_email_task t where t.send_email_task_id = _id) or _id is null then
+        return internal.unknown(payload -> 'original_payload', 'send_email_task_id');
+    end if;
+    insert into comms.send_email_task_succeeded (send_email_task_id, attempt, provider_message_id, worker_payload)
+    values (_id, internal.payload_id(payload -> 'original_payload', 'attempt'),
+            payload #>> '{worker_payload,message_id}', payload -> 'worker_payload')
+        on conflict do nothing;
+    return internal.succeeded();
+end
+$$;
+
+CREATE FUNCTION comms.record_sms_failure(payload jsonb) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    _id bigint := internal.payload_id(payload -> 'original_payload', 'send_sms_task_id');
+    _attempt bigint := internal.payload_id(payload -> 'original_payload', 'attempt');
+begin
+    perform 1 from comms.send_sms_task t where t.send_sms_task_id = _id for update;
+    if not found then
+        return internal.unknown(payload -> 'original_payload', 'send_sms_task_id');
+    elsif comms.has_send_sms_task_succeeded(_id) then
+        return internal.invalid(format('send_sms_task %s was sent already', _id));
+    end if;
+    _attempt := coalesce(_attempt, comms.open_send_sms_task_attempt(_id));
+    if not exists (
+        select 1 from comms.send_sms_task_scheduled s where s.send_sms_task_id = _id and s.attempt = _attempt
+    ) then
+        return internal.invalid(format('send_sms_task %s has no attempt %s', _id, coalesce(_attempt::text, 'now')));
+    end if;
+    insert into comms.send_sms_task_failed (send_sms_task_id, attempt, error_message, final)
+    values (_id, _attempt, left(coalesce(payload ->> 'error', 'it did not say why'), 4000),
+            coalesce(payload ->> 'error_class', '') in ('validation', 'permanent', 'ambiguous'))
+        on conflict do nothing;
+    return internal.succeeded();
+end
+$$;
+
+CREATE FUNCTION comms.record_sms_success(payload jsonb) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    _id bigint := internal.payload_id(payload -> 'original_payload', 'send_sms_task_id');
+begin
+    if not exists (select 1 from comms.send_sms_task t where t.send_sms_task_id = _id) or _id is null then
+        return internal.unknown(payload -> 'original_payload', 'send_sms_task_id');
+    end if;
+    insert into comms.send_sms_task_succeeded (send_sms_task_id, attempt, provider_message_id, worker_payload)
+    values (_id, internal.payload_id(payload -> 'original_payload', 'attempt'),
+            payload #>> '{worker_payload,message_id}', payload -> 'worker_payload')
+        on conflict do nothing;
+    return internal.succeeded();
+end
+$$;
+
+CREATE FUNCTION comms.send_email_supervisor(payload jsonb) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    _max_attempts constant int := 2;
+    _look_again constant interval := '5 seconds';
+    _id bigint := internal.payload_id(payload, 'send_email_task_id');
+    _due timestamptz;
+    _open int;
+    _failures int;
+begin
+    -- One supervisor at a time for this send; the others see what it did.
+    select t.scheduled_at into _due from comms.send_email_task t where t.send_email_task_id = _id for update;
+    if _due is null then
+        return internal.unknown(payload, 'send_email_task_id');
+    end if;
+    if comms.has_send_email_task_succeeded(_id) then
+        return internal.succeeded(jsonb_build_object('state', 'succeeded'));
+    end if;
+
+    _open := comms.open_send_email_task_attempt(_id);
+    if _open is not null and comms.is_send_email_task_attempt_lost(_id, _open) then
+        insert into comms.send_email_task_failed (send_email_task_id, attempt, error_message)
+        values (_id, _open, 'the worker that took it did not report');
+        _open := null;
+    end if;
+    _failures := comms.count_send_email_task_failures(_id);
+    if _failures >= _max_attempts or comms.has_send_email_task_failed_for_good(_id) then
+        return internal.succeeded(jsonb_build_object('state', 'failed', 'failures', _failures));
+    end if;
+
+    if _open is null and _due <= now() then
+        insert into comms.send_email_task_scheduled (send_email_task_id, attempt, queue_task_id)
+        values (_id, _failures + 1, queues.enqueue_task('email', jsonb_build_object(
+            'task_type', 'email',
+            'send_email_task_id', _id,
+            'attempt', _failures + 1,
+            'before_handler', 'comms.get_email_payload',
+            'success_handler', 'comms.record_email_success',
+            'error_handler', 'comms.record_email_failure'
+        )));
+    end if;
+    perform comms.enqueue_send_email_supervisor(_id, greatest(_due, now() + _look_again));
+    return internal.succeeded(jsonb_build_object('state', 'open', 'failures', _failures));
+end
+$$;
+
+CREATE FUNCTION comms.send_sms_supervisor(payload jsonb) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    _max_attempts constant int := 2;
+    _look_again constant interval := '5 seconds';
+    _id bigint := internal.payload_id(payload, 'send_sms_task_id');
+    _due timestamptz;
+    _open int;
+    _failures int;
+begin
+    -- One supervisor at a time for this send; the others see what it did.
+    select t.scheduled_at into _due from comms.send_sms_task t where t.send_sms_task_id = _id for update;
+    if _due is null then
+        return internal.unknown(payload, 'send_sms_task_id');
+    end if;
+    if comms.has_send_sms_task_succeeded(_id) then
+        return internal.succeeded(jsonb_build_object('state', 'succeeded'));
+    end if;
+
+    _open := comms.open_send_sms_task_attempt(_id);
+    if _open is not null and comms.is_send_sms_task_attempt_lost(_id, _open) then
+        insert into comms.send_sms_task_failed (send_sms_task_id, attempt, error_message)
+        values (_id, _open, 'the worker that took it did not report');
+        _open := null;
+    end if;
+    _failures := comms.count_send_sms_task_failures(_id);
+    if _failures >= _max_attempts or comms.has_send_sms_task_failed_for_good(_id) then
+        return internal.succeeded(jsonb_build_object('state', 'failed', 'failures', _failures));
+    end if;
+
+    if _open is null and _due <= now() then
+        insert into comms.send_sms_task_scheduled (send_sms_task_id, attempt, queue_task_id)
+        values (_id, _failures + 1, queues.enqueue_task('sms', jsonb_build_object(
+            'task_type', 'sms',
+            'send_sms_task_id', _id,
+            'attempt', _failures + 1,
+            'before_handler', 'comms.get_sms_payload',
+            'success_handler', 'comms.record_sms_success',
+            'error_handler', 'comms.record_sms_failure'
+        )));
+    end if;
+    perform comms.enqueue_send_sms_supervisor(_id, greatest(_due, now() + _look_again));
+    return internal.succeeded(jsonb_build_object('state', 'open', 'failures', _failures));
+end
+$$;
+
+CREATE FUNCTION internal.invalid(message text) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    RETURN jsonb_build_object('success', false, 'validation_failure_message', message);
+
+CREATE FUNCTION internal.make_append_only(p_table regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    execute format('create trigger append_only before update or delete or truncate on %s '
+                   'for each statement execute function internal.refuse_change()', p_table);
+    execute format('alter table %s enable always trigger append_only', p_table);
+end
+$$;
+
+CREATE FUNCTION internal.payload_id(payload jsonb, key text) RETURNS bigint
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    RETURN CASE WHEN ((payload ->> key) ~ '^[0-9]{1,18}$'::text) THEN ((payload ->> key))::bigint ELSE NULL::bigint END;
+
+CREATE FUNCTION internal.refuse_change() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    raise exception '%.% is append-only: % is not allowed', tg_table_schema, tg_table_name, tg_op
+          using errcode = 'integrity_constraint_violation', hint = 'Record another fact that says what changed.';
+end
+$$;
+
+CREATE FUNCTION internal.run_function(function_name text, payload jsonb) RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+    v_parts text[];
+    v_acl aclitem[];
+    v_result jsonb;
+begin
+    begin
+        v_parts := parse_ident(function_name);
+    exception when invalid_parameter_value then
+        v_parts := null;
+    end;
+    if v_parts is null or cardinality(v_parts) <> 2 then
+        raise exception '% is not the name of a function', coalesce(quote_literal(left(function_name, 200)), 'null')
+              using errcode = 'invalid_name', hint = 'Write it with its schema: comms.send_email_supervisor';
+    end if;
+    select coalesce(p.proacl, acldefault('f', p.proowner)) into v_acl
+      from pg_proc p
+      join pg_namespace n on n.oid = p.pronamespace
+     where n.nspname = v_parts[1] and p.proname = v_parts[2] and p.prokind = 'f' and not p.proretset
+       and p.pronargs = 1 and p.proargtypes[0] = 'pg_catalog.jsonb'::regtype and p.provariadic = 0
+       and p.prorettype = 'pg_catalog.jsonb'::regtype;
+    if not found then
+        raise exception 'there is no function %.%(jsonb) returns jsonb', v_parts[1], v_parts[2]
+              using errcode = 'undefined_function';
+    end if;
+    if not exists (
+        select 1
+          from aclexplode(v_acl) a
+         where a.privilege_type = 'EXECUTE' and a.grantee <> 0 and pg_has_role(a.grantee, 'usage')
+    ) then
+        raise exception '% may not run %.%(jsonb)', current_user, v_parts[1], v_parts[2]
+              using errcode = 'insufficient_privilege',
+                    hint = format('grant execute on function %I.%I(jsonb) to %I', v_parts[1], v_parts[2], current_user);
+    end if;
+    execute format('select %I.%I($1)', v_parts[1], v_parts[2]) into v_result using payload;
+    return v_result;
+end
+$_$;
+
+CREATE FUNCTION internal.succeeded(payload jsonb DEFAULT NULL::jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    RETURN (jsonb_build_object('success', true) || CASE WHEN (payload IS NULL) THEN '{}'::jsonb ELSE jsonb_build_object('payload', payload) END);
+
+CREATE FUNCTION internal.unknown(payload jsonb, key text) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    RETURN internal.invalid(format('there is no %s %s'::text, key, COALESCE((payload ->> key), 'null'::text)));
 
 CREATE FUNCTION pawl.act_on_task(p_bucket smallint, p_tenant integer, p_task uuid, p_action text, p_by text, p_reason text, p_data jsonb, p_to text, p_force boolean) RETURNS text
     LANGUAGE plpgsql
@@ -3700,6 +4241,311 @@ begin
 end
 $$;
 
+CREATE FUNCTION queues.claim_tasks(p_limit integer) RETURNS TABLE(task_id bigint, task_type text, payload jsonb, deliveries integer)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_sort TO 'off'
+    AS $$
+#variable_conflict use_column
+declare
+    v_lost bigint[] := array(
+        select t.task_id from queues.task t
+         where t.lease_until is not null and t.lease_until <= now()
+         order by t.lease_until
+         limit p_limit
+           for update skip locked
+    );
+begin
+    if v_lost <> '{}' then
+        perform queues.record_error(t.task_id, 'task', t.payload ->> 'db_function',
+                                    'the worker that took it did not come back',
+                                    jsonb_build_object('task_type', t.task_type, 'delivery', t.deliveries))
+           from queues.task t
+          where t.task_id = any (v_lost);
+        update queues.task t set lease_until = null
+         where t.task_id = any (v_lost)
+           and (t.task_type <> 'db_function' or t.deliveries >= queues.deliveries_max());
+    end if;
+    return query
+        update queues.task t
+           set dequeued_at = now(), deliveries = t.deliveries + 1,
+               lease_until = now() + case t.task_type when 'db_function' then interval '1 minute'
+                                                      else interval '5 minutes' end
+         where t.task_id = any (array(
+                   select l.task_id from queues.task l where l.task_id = any (v_lost) and l.lease_until is not null
+               ) || array(
+                   select n.task_id
+                     from queues.task n
+                    where n.dequeued_at is null and n.scheduled_at <= now()
+                    order by n.scheduled_at, n.task_id
+                    limit p_limit - cardinality(v_lost)
+                      for update skip locked
+               ))
+        returning t.task_id, t.task_type::text, t.payload, t.deliveries;
+end
+$$;
+
+CREATE FUNCTION queues.deliveries_max() RETURNS integer
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    RETURN 5;
+
+CREATE TABLE queues.task (
+    task_id bigint NOT NULL,
+    task_type queues.task_type NOT NULL,
+    payload jsonb DEFAULT '{}'::jsonb NOT NULL,
+    enqueued_at timestamp with time zone DEFAULT now() NOT NULL,
+    scheduled_at timestamp with time zone DEFAULT now() NOT NULL,
+    dequeued_at timestamp with time zone,
+    task_key text,
+    deliveries integer DEFAULT 0 NOT NULL,
+    lease_until timestamp with time zone,
+    CONSTRAINT task_payload_check CHECK ((jsonb_typeof(payload) = 'object'::text))
+)
+WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+COMMENT ON COLUMN queues.task.task_key IS 'at most one task that waits has it';
+
+COMMENT ON COLUMN queues.task.lease_until IS 'null once dequeued: it was dealt with. Past: whoever took it is gone';
+
+CREATE FUNCTION queues.dequeue_next_available_task() RETURNS SETOF queues.task
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_sort TO 'off'
+    AS $$
+    update queues.task t
+       set dequeued_at = now(), deliveries = t.deliveries + 1
+     where t.task_id = any (array(
+               select n.task_id
+                 from queues.task n
+                where n.dequeued_at is null and n.scheduled_at <= now()
+                order by n.scheduled_at, n.task_id
+                limit 1
+                  for update skip locked
+           ))
+    returning t.*
+$$;
+
+CREATE FUNCTION queues.enqueue_task(task_type queues.task_type, payload jsonb, scheduled_at timestamp with time zone DEFAULT now(), task_key text DEFAULT NULL::text) RETURNS bigint
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+    insert into queues.task (task_type, payload, scheduled_at, task_key) values ($1, $2, coalesce($3, now()), $4)
+        on conflict (task_key) where dequeued_at is null and task_key is not null do nothing
+    returning task_id
+$_$;
+
+CREATE FUNCTION queues.finish_task(task_id bigint) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+    update queues.task t set lease_until = null where t.task_id = $1 and t.lease_until is not null
+$_$;
+
+CREATE FUNCTION queues.is_task_lost(task_id bigint, p_after interval) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+    select coalesce(
+        (select t.dequeued_at is not null and t.dequeued_at <= now() - $2 from queues.task t where t.task_id = $1), true
+    )
+$_$;
+
+CREATE FUNCTION queues.purge_tasks(p_keep interval, p_limit integer) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_sort TO 'off'
+    AS $$
+declare
+    v_gone int;
+begin
+    delete from queues.task t
+     where t.task_id = any (array(
+               select o.task_id
+                 from queues.task o
+                where o.dequeued_at is not null and o.dequeued_at <= now() - p_keep and o.lease_until is null
+                order by o.dequeued_at
+                limit p_limit
+                  for update skip locked
+           ));
+    get diagnostics v_gone = row_count;
+    return v_gone;
+end
+$$;
+
+CREATE FUNCTION queues.record_error(task_id bigint, stage text, function_name text, message text, details jsonb DEFAULT '{}'::jsonb) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+    insert into queues.error (task_id, stage, function_name, message, details)
+    values ($1, $2, $3, left(coalesce(nullif($4, ''), 'it did not say why'), 4000), coalesce($5, '{}'))
+$_$;
+
+CREATE FUNCTION queues.retry_task(task_id bigint, p_delay interval) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+    update queues.task t
+       set dequeued_at = null, lease_until = null, scheduled_at = now() + p_delay
+     where t.task_id = retry_task.task_id and t.dequeued_at is not null and t.lease_until is not null
+       and t.deliveries < queues.deliveries_max();
+    if found then
+        return true;
+    end if;
+    perform queues.finish_task(retry_task.task_id);
+    return false;
+exception when unique_violation then
+    -- Another task with its key waits already and does the same.
+    perform queues.finish_task(retry_task.task_id);
+    return true;
+end
+$$;
+
+CREATE FUNCTION queues.wake_workers() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    if exists (select 1 from added a where a.scheduled_at <= now()) then
+        perform pg_notify('pawl_wake', 'tasks');
+    end if;
+    return null;
+end
+$$;
+
+CREATE TABLE comms.email_message (
+    message_id bigint NOT NULL,
+    channel text DEFAULT 'email'::text NOT NULL,
+    from_address text,
+    to_address text NOT NULL,
+    reply_to text,
+    subject text NOT NULL,
+    body_text text,
+    body_html text,
+    CONSTRAINT email_message_address_check CHECK (((to_address ~ '^[^\s@<>]+@[^\s@<>]+$'::text) AND (length(to_address) <= 320) AND (from_address !~ '[\r\n]'::text) AND (length(from_address) <= 500) AND (reply_to !~ '[\r\n]'::text) AND (length(reply_to) <= 500))),
+    CONSTRAINT email_message_body_check CHECK ((num_nonnulls(body_text, body_html) > 0)),
+    CONSTRAINT email_message_channel_check CHECK ((channel = 'email'::text)),
+    CONSTRAINT email_message_subject_check CHECK (((subject !~ '[\r\n]'::text) AND (length(subject) <= 998)))
+);
+
+CREATE TABLE comms.message (
+    message_id bigint NOT NULL,
+    channel text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT message_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text])))
+);
+
+ALTER TABLE comms.message ALTER COLUMN message_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME comms.message_message_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE comms.send_email_task (
+    send_email_task_id bigint NOT NULL,
+    message_id bigint NOT NULL,
+    scheduled_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    idempotency_key uuid DEFAULT gen_random_uuid() NOT NULL
+);
+
+CREATE TABLE comms.send_email_task_failed (
+    send_email_task_id bigint NOT NULL,
+    attempt integer NOT NULL,
+    error_message text NOT NULL,
+    final boolean DEFAULT false NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE comms.send_email_task_scheduled (
+    send_email_task_id bigint NOT NULL,
+    attempt integer NOT NULL,
+    queue_task_id bigint NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE comms.send_email_task ALTER COLUMN send_email_task_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME comms.send_email_task_send_email_task_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE comms.send_email_task_succeeded (
+    send_email_task_id bigint NOT NULL,
+    attempt integer,
+    provider_message_id text,
+    worker_payload jsonb,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE comms.send_sms_task (
+    send_sms_task_id bigint NOT NULL,
+    message_id bigint NOT NULL,
+    scheduled_at timestamp with time zone DEFAULT now() NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    idempotency_key uuid DEFAULT gen_random_uuid() NOT NULL
+);
+
+CREATE TABLE comms.send_sms_task_failed (
+    send_sms_task_id bigint NOT NULL,
+    attempt integer NOT NULL,
+    error_message text NOT NULL,
+    final boolean DEFAULT false NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE comms.send_sms_task_scheduled (
+    send_sms_task_id bigint NOT NULL,
+    attempt integer NOT NULL,
+    queue_task_id bigint NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE comms.send_sms_task ALTER COLUMN send_sms_task_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME comms.send_sms_task_send_sms_task_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE comms.send_sms_task_succeeded (
+    send_sms_task_id bigint NOT NULL,
+    attempt integer,
+    provider_message_id text,
+    worker_payload jsonb,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE comms.sms_message (
+    message_id bigint NOT NULL,
+    channel text DEFAULT 'sms'::text NOT NULL,
+    from_number text,
+    to_number text NOT NULL,
+    body text NOT NULL,
+    CONSTRAINT sms_message_body_check CHECK (((length(body) >= 1) AND (length(body) <= 1600))),
+    CONSTRAINT sms_message_channel_check CHECK ((channel = 'sms'::text)),
+    CONSTRAINT sms_message_number_check CHECK (((to_number ~ '^\+?[0-9]{3,20}$'::text) AND (length(from_number) <= 50)))
+);
+
 CREATE TABLE pawl.api_key (
     id integer NOT NULL,
     tenant integer NOT NULL,
@@ -4182,9 +5028,80 @@ ALTER TABLE pawl.workflow ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE queues.error (
+    error_id bigint NOT NULL,
+    task_id bigint,
+    occurred_at timestamp with time zone DEFAULT now() NOT NULL,
+    stage text NOT NULL,
+    function_name text,
+    message text NOT NULL,
+    details jsonb DEFAULT '{}'::jsonb NOT NULL,
+    CONSTRAINT error_stage_check CHECK ((stage = ANY (ARRAY['task'::text, 'db_function'::text, 'before_handler'::text, 'send'::text, 'success_handler'::text, 'error_handler'::text])))
+);
+
+ALTER TABLE queues.error ALTER COLUMN error_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME queues.error_error_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+ALTER TABLE queues.task ALTER COLUMN task_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME queues.task_task_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 ALTER TABLE ONLY pawl.event ATTACH PARTITION pawl.event_default DEFAULT;
 
 ALTER TABLE ONLY pawl.run ATTACH PARTITION pawl.run_default DEFAULT;
+
+ALTER TABLE ONLY comms.email_message
+    ADD CONSTRAINT email_message_pk PRIMARY KEY (message_id);
+
+ALTER TABLE ONLY comms.message
+    ADD CONSTRAINT message_channel_unique UNIQUE (message_id, channel);
+
+ALTER TABLE ONLY comms.message
+    ADD CONSTRAINT message_pk PRIMARY KEY (message_id);
+
+ALTER TABLE ONLY comms.send_email_task_failed
+    ADD CONSTRAINT send_email_task_failed_pk PRIMARY KEY (send_email_task_id, attempt);
+
+ALTER TABLE ONLY comms.send_email_task
+    ADD CONSTRAINT send_email_task_message_unique UNIQUE (message_id);
+
+ALTER TABLE ONLY comms.send_email_task
+    ADD CONSTRAINT send_email_task_pk PRIMARY KEY (send_email_task_id);
+
+ALTER TABLE ONLY comms.send_email_task_scheduled
+    ADD CONSTRAINT send_email_task_scheduled_pk PRIMARY KEY (send_email_task_id, attempt);
+
+ALTER TABLE ONLY comms.send_email_task_succeeded
+    ADD CONSTRAINT send_email_task_succeeded_pk PRIMARY KEY (send_email_task_id);
+
+ALTER TABLE ONLY comms.send_sms_task_failed
+    ADD CONSTRAINT send_sms_task_failed_pk PRIMARY KEY (send_sms_task_id, attempt);
+
+ALTER TABLE ONLY comms.send_sms_task
+    ADD CONSTRAINT send_sms_task_message_unique UNIQUE (message_id);
+
+ALTER TABLE ONLY comms.send_sms_task
+    ADD CONSTRAINT send_sms_task_pk PRIMARY KEY (send_sms_task_id);
+
+ALTER TABLE ONLY comms.send_sms_task_scheduled
+    ADD CONSTRAINT send_sms_task_scheduled_pk PRIMARY KEY (send_sms_task_id, attempt);
+
+ALTER TABLE ONLY comms.send_sms_task_succeeded
+    ADD CONSTRAINT send_sms_task_succeeded_pk PRIMARY KEY (send_sms_task_id);
+
+ALTER TABLE ONLY comms.sms_message
+    ADD CONSTRAINT sms_message_pk PRIMARY KEY (message_id);
 
 ALTER TABLE ONLY pawl.api_key
     ADD CONSTRAINT api_key_hash_unique UNIQUE (hash);
@@ -4300,6 +5217,12 @@ ALTER TABLE ONLY pawl.workflow
 ALTER TABLE ONLY pawl.workflow_version
     ADD CONSTRAINT workflow_version_pk PRIMARY KEY (workflow, version);
 
+ALTER TABLE ONLY queues.error
+    ADD CONSTRAINT error_pk PRIMARY KEY (error_id);
+
+ALTER TABLE ONLY queues.task
+    ADD CONSTRAINT task_pk PRIMARY KEY (task_id);
+
 CREATE INDEX api_key_prefix ON pawl.api_key USING btree (tenant, prefix);
 
 CREATE INDEX dead_letter_at ON pawl.dead_letter USING btree (bucket, tenant, at, run_id);
@@ -4358,6 +5281,16 @@ CREATE INDEX sql_effect_at ON pawl.sql_effect USING btree (bucket, at);
 
 CREATE INDEX subscription_key ON pawl.subscription USING btree (tenant, event, key);
 
+CREATE INDEX error_task ON queues.error USING btree (task_id);
+
+CREATE INDEX task_done ON queues.task USING btree (dequeued_at) WHERE (dequeued_at IS NOT NULL);
+
+CREATE INDEX task_due ON queues.task USING btree (scheduled_at, task_id) WHERE (dequeued_at IS NULL);
+
+CREATE UNIQUE INDEX task_key_unique ON queues.task USING btree (task_key) WHERE ((dequeued_at IS NULL) AND (task_key IS NOT NULL));
+
+CREATE INDEX task_lease ON queues.task USING btree (lease_until) WHERE (lease_until IS NOT NULL);
+
 ALTER INDEX pawl.event_at ATTACH PARTITION pawl.event_default_at_idx;
 
 ALTER INDEX pawl.event_pk ATTACH PARTITION pawl.event_default_pkey;
@@ -4367,6 +5300,50 @@ ALTER INDEX pawl.run_unsuccessful ATTACH PARTITION pawl.run_default_bucket_tenan
 ALTER INDEX pawl.run_subject ATTACH PARTITION pawl.run_default_bucket_tenant_subject_run_id_idx;
 
 ALTER INDEX pawl.run_pk ATTACH PARTITION pawl.run_default_pkey;
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON comms.email_message FOR EACH STATEMENT EXECUTE FUNCTION internal.refuse_change();
+
+ALTER TABLE comms.email_message ENABLE ALWAYS TRIGGER append_only;
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON comms.message FOR EACH STATEMENT EXECUTE FUNCTION internal.refuse_change();
+
+ALTER TABLE comms.message ENABLE ALWAYS TRIGGER append_only;
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON comms.send_email_task FOR EACH STATEMENT EXECUTE FUNCTION internal.refuse_change();
+
+ALTER TABLE comms.send_email_task ENABLE ALWAYS TRIGGER append_only;
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON comms.send_email_task_failed FOR EACH STATEMENT EXECUTE FUNCTION internal.refuse_change();
+
+ALTER TABLE comms.send_email_task_failed ENABLE ALWAYS TRIGGER append_only;
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON comms.send_email_task_scheduled FOR EACH STATEMENT EXECUTE FUNCTION internal.refuse_change();
+
+ALTER TABLE comms.send_email_task_scheduled ENABLE ALWAYS TRIGGER append_only;
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON comms.send_email_task_succeeded FOR EACH STATEMENT EXECUTE FUNCTION internal.refuse_change();
+
+ALTER TABLE comms.send_email_task_succeeded ENABLE ALWAYS TRIGGER append_only;
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON comms.send_sms_task FOR EACH STATEMENT EXECUTE FUNCTION internal.refuse_change();
+
+ALTER TABLE comms.send_sms_task ENABLE ALWAYS TRIGGER append_only;
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON comms.send_sms_task_failed FOR EACH STATEMENT EXECUTE FUNCTION internal.refuse_change();
+
+ALTER TABLE comms.send_sms_task_failed ENABLE ALWAYS TRIGGER append_only;
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON comms.send_sms_task_scheduled FOR EACH STATEMENT EXECUTE FUNCTION internal.refuse_change();
+
+ALTER TABLE comms.send_sms_task_scheduled ENABLE ALWAYS TRIGGER append_only;
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON comms.send_sms_task_succeeded FOR EACH STATEMENT EXECUTE FUNCTION internal.refuse_change();
+
+ALTER TABLE comms.send_sms_task_succeeded ENABLE ALWAYS TRIGGER append_only;
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON comms.sms_message FOR EACH STATEMENT EXECUTE FUNCTION internal.refuse_change();
+
+ALTER TABLE comms.sms_message ENABLE ALWAYS TRIGGER append_only;
 
 CREATE TRIGGER definition_lock BEFORE INSERT OR DELETE OR UPDATE ON pawl.definition FOR EACH STATEMENT EXECUTE FUNCTION pawl.lock_definitions();
 
@@ -4385,6 +5362,42 @@ CREATE TRIGGER workflow_executions_insert INSTEAD OF INSERT ON pawl.workflow_exe
 CREATE TRIGGER workflow_executions_update INSTEAD OF UPDATE ON pawl.workflow_executions FOR EACH ROW EXECUTE FUNCTION pawl.change_execution();
 
 CREATE TRIGGER workflow_version_waits AFTER INSERT ON pawl.workflow_version FOR EACH ROW EXECUTE FUNCTION pawl.keep_waits();
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON queues.error FOR EACH STATEMENT EXECUTE FUNCTION internal.refuse_change();
+
+ALTER TABLE queues.error ENABLE ALWAYS TRIGGER append_only;
+
+CREATE TRIGGER wake_workers AFTER INSERT ON queues.task REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION queues.wake_workers();
+
+ALTER TABLE ONLY comms.email_message
+    ADD CONSTRAINT email_message_fk FOREIGN KEY (message_id, channel) REFERENCES comms.message(message_id, channel);
+
+ALTER TABLE ONLY comms.send_email_task_failed
+    ADD CONSTRAINT send_email_task_failed_fk FOREIGN KEY (send_email_task_id, attempt) REFERENCES comms.send_email_task_scheduled(send_email_task_id, attempt);
+
+ALTER TABLE ONLY comms.send_email_task
+    ADD CONSTRAINT send_email_task_message_fk FOREIGN KEY (message_id) REFERENCES comms.email_message(message_id);
+
+ALTER TABLE ONLY comms.send_email_task_scheduled
+    ADD CONSTRAINT send_email_task_scheduled_fk FOREIGN KEY (send_email_task_id) REFERENCES comms.send_email_task(send_email_task_id);
+
+ALTER TABLE ONLY comms.send_email_task_succeeded
+    ADD CONSTRAINT send_email_task_succeeded_fk FOREIGN KEY (send_email_task_id) REFERENCES comms.send_email_task(send_email_task_id);
+
+ALTER TABLE ONLY comms.send_sms_task_failed
+    ADD CONSTRAINT send_sms_task_failed_fk FOREIGN KEY (send_sms_task_id, attempt) REFERENCES comms.send_sms_task_scheduled(send_sms_task_id, attempt);
+
+ALTER TABLE ONLY comms.send_sms_task
+    ADD CONSTRAINT send_sms_task_message_fk FOREIGN KEY (message_id) REFERENCES comms.sms_message(message_id);
+
+ALTER TABLE ONLY comms.send_sms_task_scheduled
+    ADD CONSTRAINT send_sms_task_scheduled_fk FOREIGN KEY (send_sms_task_id) REFERENCES comms.send_sms_task(send_sms_task_id);
+
+ALTER TABLE ONLY comms.send_sms_task_succeeded
+    ADD CONSTRAINT send_sms_task_succeeded_fk FOREIGN KEY (send_sms_task_id) REFERENCES comms.send_sms_task(send_sms_task_id);
+
+ALTER TABLE ONLY comms.sms_message
+    ADD CONSTRAINT sms_message_fk FOREIGN KEY (message_id, channel) REFERENCES comms.message(message_id, channel);
 
 ALTER TABLE ONLY pawl.api_key
     ADD CONSTRAINT api_key_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
