@@ -38,6 +38,22 @@ def queries(folder: pathlib.Path) -> str:
     return "".join(out)
 
 
+def migration_text(path: pathlib.Path) -> str:
+    """The script as it is run. With `-- unless: CONDITION` in its header it does nothing where that
+    holds, and says why (`-- left out: REASON`); it is recorded all the same: the list of what was
+    applied has no gaps."""
+    text = path.read_text()
+    header = dict(re.findall(r"^-- (unless|left out): (.+)$", text, flags=re.M))
+    if "unless" not in header:
+        return text
+    if len(header) != 2 or "$unless$" in text or "$migration$" in text:
+        sys.exit(f"{path}: `-- unless:` needs a line `-- left out: REASON`, and its two quotes")
+    reason = header["left out"].replace("'", "''").replace("%", "%%")
+    warning = f"raise warning '{reason}';\n    return;\n"
+    guard = f"do $unless$ begin\nif {header['unless']} then\n    {warning}end if;\n"
+    return f"{guard}execute $migration$\n{text}$migration$;\nend $unless$;\n"
+
+
 def migrations(folder: pathlib.Path) -> str:
     out = [HEADER, "namespace pawl::store {\n\nstruct Migration {\n    int number;\n    const char* name;\n"
            "    const char* sql;\n};\n\ninline constexpr Migration migrations[] = {\n"]
@@ -45,7 +61,7 @@ def migrations(folder: pathlib.Path) -> str:
         match = re.fullmatch(r"(\d{4})_([a-z0-9_]+)\.sql", path.name)
         if not match or int(match[1]) != expected:
             sys.exit(f"{path}: migrations are named 0001_name.sql and numbered without gaps")
-        out.append(f'    {{{expected}, "{match[2]}",\n    {literal(path.read_text())}}},\n')
+        out.append(f'    {{{expected}, "{match[2]}",\n    {literal(migration_text(path))}}},\n')
     out.append("};\n\n}  // namespace pawl::store\n")
     return "".join(out)
 

@@ -7,6 +7,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include <sstream>
+#include <string_view>
 
 namespace pawl::pg {
 
@@ -23,7 +24,10 @@ asio::thread_pool& resolver_thread() {
 
 void on_notice(void*, const PGresult* result) {
     const char* text = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
-    log::debug("postgres notice", {log::field("notice", text == nullptr ? "" : text)});
+    const char* severity = PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
+    const bool warns = severity != nullptr && std::string_view(severity) == "WARNING";
+    const auto field = log::field("notice", text == nullptr ? "" : text);
+    warns ? log::warn("postgres warns", {field}) : log::debug("postgres notice", {field});
 }
 
 // One target: the given string, with one host of its list picked.

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "pg/error.hpp"
+#include "support/database.hpp"
+
+#include <boost/algorithm/string/join.hpp>
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+namespace pawl::test {
+
+// A migrated database without the extension pgmq: its schema is the one Pawl made.
+class QueueTest : public ::testing::Test {
+protected:
+    std::string one(const std::string& expression) {
+        return session_.value("select (" + expression + ")::text");
+    }
+    // The first column of all rows, in the order they came.
+    std::string all(const std::string& sql) { return boost::join(session_.column(sql), " "); }
+    pg::PgError::Detail refusal(const std::string& sql) {
+        try {
+            session_.script(sql);
+        } catch (const pg::PgError& error) {
+            return error.detail();
+        }
+        ADD_FAILURE() << "was accepted: " << sql;
+        return {};
+    }
+    // Messages 1..n, each its number as JSON.
+    void fill(const std::string& queue, int n) {
+        session_.script(fmt::format(
+            "select pgmq.create('{0}'); select from pgmq.send_batch('{0}', "
+            "array(select to_jsonb(i) from generate_series(1, {1}) i))",
+            queue,
+            n
+        ));
+    }
+
+    TestDatabase database_;
+    Session& session_ = database_.session();
+};
+
+}  // namespace pawl::test
