@@ -762,6 +762,98 @@ begin
 end
 $$;
 
+CREATE TABLE pawl.job (
+    id uuid NOT NULL,
+    tenant integer NOT NULL,
+    kind text NOT NULL,
+    filter jsonb NOT NULL,
+    status text DEFAULT 'queued'::text NOT NULL,
+    total bigint NOT NULL,
+    done bigint DEFAULT 0 NOT NULL,
+    failed bigint DEFAULT 0 NOT NULL,
+    error text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    lease_until timestamp with time zone,
+    cursor_at timestamp with time zone,
+    cursor_run uuid,
+    request jsonb,
+    examples jsonb DEFAULT '[]'::jsonb NOT NULL,
+    CONSTRAINT job_kind_check CHECK ((kind = ANY (ARRAY['replay'::text, 'bulk'::text]))),
+    CONSTRAINT job_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text])))
+);
+
+CREATE FUNCTION pawl.bulk_batch(p_job uuid, p_lease interval, p_from uuid, p_to uuid, p_run uuid[], p_failed uuid[], p_problem text[]) RETURNS SETOF pawl.job
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_job pawl.job;
+    v_bucket smallint;
+    v_reached uuid[] := '{}';
+    v_signal jsonb;
+begin
+    select j.* into v_job from pawl.job j where j.id = p_job for no key update;
+    if not found or v_job.status not in ('queued', 'running') or v_job.cursor_run is distinct from p_from then
+        return query select j.* from pawl.job j where j.id = p_job;
+        return;
+    end if;
+    select t.bucket into v_bucket from pawl.tenant t where t.id = v_job.tenant;
+    v_signal := v_job.request -> 'signal';
+    if v_signal is not null then
+        v_reached := array(
+            select s
+              from pawl.leave_signals(
+                  v_bucket, p_run, array_fill(v_signal ->> 'kind', array[cardinality(p_run)]),
+                  array_fill(v_signal -> 'data', array[cardinality(p_run)]), true
+              ) as s
+        );
+        p_failed := p_failed || array(select r from unnest(p_run) as r where r <> all (v_reached));
+        p_problem := p_problem || array(
+            select 'the run had closed before it was reached' from unnest(p_run) as r where r <> all (v_reached)
+        );
+    elsif v_job.request ->> 'action' = 'retry' then
+        with retried as materialized (
+            select r.*
+              from pawl.retry_runs(
+                  v_bucket, v_job.tenant, p_run,
+                  array(select pawl.uuid7() from generate_series(1, cardinality(p_run)))
+              ) r
+        )
+        select array(select r.run_id from retried r where r.created),
+               p_failed || array(select r.run_id from retried r where not r.created order by r.run_id),
+               p_problem || array(
+                   select case when r.retried_as is null
+                               then 'only a failed or cancelled run can be retried; this one is ' || r.status
+                               else 'it was retried before, as ' || r.retried_as end
+                     from retried r
+                    where not r.created
+                    order by r.run_id
+               )
+          into v_reached, p_failed, p_problem;
+    else
+        -- Done by the caller, in a way that can be repeated.
+        v_reached := p_run;
+    end if;
+    return query
+    update pawl.job j
+       set status = case when p_to is null then 'done' else 'running' end,
+           done = j.done + cardinality(v_reached),
+           failed = j.failed + cardinality(p_failed),
+           examples = case when cardinality(p_failed) = 0 or jsonb_array_length(j.examples) >= 10 then j.examples
+                           else j.examples || (
+                               select jsonb_agg(jsonb_build_object('run', f.run, 'problem', f.problem) order by f.place)
+                                 from unnest(p_failed, p_problem) with ordinality as f (run, problem, place)
+                                where f.place <= 10 - jsonb_array_length(j.examples)
+                           ) end,
+           updated_at = now(),
+           lease_until = now() + p_lease,
+           cursor_run = p_to
+     where j.id = p_job
+    returning j.*;
+end
+$$;
+
 CREATE FUNCTION pawl.change_execution() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -1337,6 +1429,58 @@ begin
         )
         select related.run_id from related
     );
+end
+$$;
+
+CREATE FUNCTION pawl.count_runs(p_bucket smallint, p_tenant integer, p_workflow text, p_status text[], p_subject text, p_correlation text, p_from uuid, p_before uuid, p_sample integer, p_scan integer, p_unretried boolean) RETURNS TABLE(total bigint, complete boolean, sample uuid[])
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+begin
+    return query
+    with found as materialized (
+        select o.run_id, o.scanned_to
+          from pawl.list_open_runs(p_bucket, p_tenant, p_workflow, p_status, p_subject, p_correlation, p_from, p_before,
+                                   p_scan + 1, p_scan) o
+         union all
+        select c.run_id, c.scanned_to
+          from pawl.list_closed_runs(p_bucket, p_tenant, p_workflow, p_status, p_subject, p_correlation, p_from,
+                                     p_before, p_scan + 1, p_scan) c
+         where not p_unretried or c.run_id is null
+            or not exists (select 1
+                             from pawl.run r
+                            where r.bucket = p_bucket and r.run_id = c.run_id and r.retried_as is not null)
+    )
+    select count(f.run_id), count(f.scanned_to) = 0,
+           array(select s.run_id from found s where s.run_id is not null order by s.run_id desc limit p_sample)
+      from found f;
+end
+$$;
+
+CREATE FUNCTION pawl.create_bulk(p_job uuid, p_tenant integer, p_filter jsonb, p_request jsonb, p_total bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    AS $$
+begin
+    insert into pawl.job (id, tenant, kind, filter, request, total, cursor_run)
+    select p_job, t.id, 'bulk', p_filter, p_request, p_total,
+           -- After the newest run, whatever the clock of whoever made its id.
+           pawl.uuid7_bound(greatest(
+               now(), pawl.uuid7_time(o.newest), pawl.uuid7_time(c.newest)
+           ) + interval '2 ms')
+      from pawl.tenant t
+      left join lateral (
+          select l.run_id as newest from pawl.live_run l where l.bucket = t.bucket order by l.run_id desc limit 1
+      ) as o on true
+      left join lateral (
+          select r.run_id as newest from pawl.run r where r.bucket = t.bucket order by r.run_id desc limit 1
+      ) as c on true
+     where t.id = p_tenant
+        on conflict do nothing;
 end
 $$;
 
@@ -3324,25 +3468,6 @@ begin
     raise exception '%', p_what using errcode = 'invalid_parameter_value', hint = p_hint;
 end
 $$;
-
-CREATE TABLE pawl.job (
-    id uuid NOT NULL,
-    tenant integer NOT NULL,
-    kind text NOT NULL,
-    filter jsonb NOT NULL,
-    status text DEFAULT 'queued'::text NOT NULL,
-    total bigint NOT NULL,
-    done bigint DEFAULT 0 NOT NULL,
-    failed bigint DEFAULT 0 NOT NULL,
-    error text,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    lease_until timestamp with time zone,
-    cursor_at timestamp with time zone,
-    cursor_run uuid,
-    CONSTRAINT job_kind_check CHECK ((kind = 'replay'::text)),
-    CONSTRAINT job_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text])))
-);
 
 CREATE FUNCTION pawl.replay_batch(p_job uuid, p_limit integer, p_lease interval) RETURNS SETOF pawl.job
     LANGUAGE plpgsql

@@ -3,7 +3,7 @@ select pawl.create_replay($1, $2, $3)
 
 -- name: find_job
 select j.id, j.tenant, t.bucket, j.kind, j.filter, j.status, j.total, j.done, j.failed, j.error, j.created_at,
-       j.updated_at
+       j.updated_at, j.request, j.examples, j.cursor_run
   from pawl.job j
   join pawl.tenant t on t.id = j.tenant
  where j.id = $1 and j.tenant = $2
@@ -22,11 +22,11 @@ update pawl.job j
         for no key update skip locked
  )
 returning j.id, j.tenant, t.bucket, j.kind, j.filter, j.status, j.total, j.done, j.failed, j.error, j.created_at,
-          j.updated_at
+          j.updated_at, j.request, j.examples, j.cursor_run
 
 -- name: replay_batch
 select j.id, j.tenant, t.bucket, j.kind, j.filter, j.status, j.total, j.done, j.failed, j.error, j.created_at,
-       j.updated_at
+       j.updated_at, j.request, j.examples, j.cursor_run
   from pawl.replay_batch($1, $2, $3) j
   join pawl.tenant t on t.id = j.tenant
 
@@ -34,3 +34,24 @@ select j.id, j.tenant, t.bucket, j.kind, j.filter, j.status, j.total, j.done, j.
 update pawl.job
    set status = 'failed', error = $2, updated_at = now()
  where id = $1 and status in ('queued', 'running')
+
+-- name: count_runs
+select c.total, c.complete, s.run_id as sample
+  from pawl.count_runs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) c
+  left join lateral unnest(c.sample) as s (run_id) on true
+
+-- name: create_bulk
+select pawl.create_bulk($1, $2, $3, $4, $5)
+
+-- name: bulk_batch
+select j.id, j.tenant, t.bucket, j.kind, j.filter, j.status, j.total, j.done, j.failed, j.error, j.created_at,
+       j.updated_at, j.request, j.examples, j.cursor_run
+  from pawl.bulk_batch($1, $2, $3, $4, $5, $6, $7) j
+  join pawl.tenant t on t.id = j.tenant
+
+-- name: retried_runs
+select u.run_id
+  from unnest($2::uuid[]) as u (run_id)
+ cross join lateral (
+     select 1 from pawl.run r where r.bucket = $1 and r.run_id = u.run_id and r.retried_as is not null offset 0
+ ) as r

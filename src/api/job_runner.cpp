@@ -18,7 +18,11 @@ asio::awaitable<bool> JobRunner::work_off_one() {
     auto job = co_await jobs_.claim(lease);
     if (!job) co_return false;
     while (job && !job->is_over()) {
-        job = co_await jobs_.replay_batch(*job, batch, lease);
+        if (job->kind == "bulk") {
+            job = co_await next_bulk_part(*job, lease);
+        } else {
+            job = co_await jobs_.replay_batch(*job, batch, lease);
+        }
         on_ready();
     }
     if (job) {
@@ -26,7 +30,8 @@ asio::awaitable<bool> JobRunner::work_off_one() {
             "a job is over",
             {log::field("job", to_string(job->id)),
              log::field("status", job->status),
-             log::field("done", job->done)}
+             log::field("done", job->done),
+             log::field("failed", job->failed)}
         );
     }
     co_return true;

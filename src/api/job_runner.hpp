@@ -17,6 +17,8 @@ public:
 
     // There may be a job: look now instead of at the next poll.
     void look() { gate_.open(); }
+    // Does the next part of a bulk job (BulkJobs).
+    std::function<asio::awaitable<std::optional<store::Job>>(store::Job, Duration)> next_bulk_part;
     // Called when runs were made ready.
     std::function<void()> on_ready = [] {};
     // Until it is cancelled.

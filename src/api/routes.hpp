@@ -16,6 +16,7 @@ void add_dead_letter_routes(Router& router, Services& services);
 void add_schedule_routes(Router& router, Services& services);
 void add_event_routes(Router& router, Services& services);
 void add_signal_routes(Router& router, Services& services);
+void add_bulk_routes(Router& router, Services& services);
 void add_task_routes(Router& router, Services& services);
 void add_task_link_routes(Router& router, Services& services);
 void add_callback_routes(Router& router, Services& services);

@@ -1,13 +1,8 @@
-#include "api/auth_key.hpp"
 #include "api/body.hpp"
+#include "api/job_id.hpp"
 #include "api/query.hpp"
 #include "api/routes.hpp"
 #include "api/shapes.hpp"
-#include "base/rng.hpp"
-
-#include <fmt/core.h>
-
-#include <cstring>
 
 namespace pawl::api {
 
@@ -77,30 +72,11 @@ store::DeadLetterFilter read_filter(const json::object& object) {
     return filter;
 }
 
-// The same request with the same key asks for the same job.
-Uuid job_id(const Call& call) {
-    Uuid id;
-    if (call.idempotency_key.empty()) {
-        static thread_local Rng rng;
-        const std::uint64_t random = rng.next();
-        const auto ms = wall_now().time_since_epoch() / std::chrono::milliseconds(1);
-        return make_uuid7(
-            static_cast<std::uint64_t>(ms), static_cast<std::uint16_t>(random >> 48), rng.next()
-        );
-    }
-    const std::string hash =
-        sha256(fmt::format("replay:{}:{}", call.principal.tenant, call.idempotency_key));
-    std::memcpy(id.bytes.data(), hash.data(), id.bytes.size());
-    id.bytes[6] = static_cast<std::uint8_t>((id.bytes[6] & 0x0f) | 0x80);  // a version 8 uuid
-    id.bytes[8] = static_cast<std::uint8_t>((id.bytes[8] & 0x3f) | 0x80);
-    return id;
-}
-
 asio::awaitable<http::ServerResponse> replay_letters(Services& services, Call call) {
     only_params(call, {});
     const auto filter = read_filter(call.object());
     const auto job =
-        co_await services.jobs.create_replay(job_id(call), call.principal.tenant, filter);
+        co_await services.jobs.create_replay(job_id(call, "replay"), call.principal.tenant, filter);
     services.job_runner.look();
     auto response = json_response(202, to_json(job));
     response.headers.push_back({"Location", "/v1/jobs/" + to_string(job.id)});

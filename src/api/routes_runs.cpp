@@ -2,6 +2,7 @@
 #include "api/query.hpp"
 #include "api/routes.hpp"
 #include "api/run_end.hpp"
+#include "api/run_filter.hpp"
 #include "api/run_steps.hpp"
 #include "api/shapes.hpp"
 #include "plan/planner.hpp"
@@ -10,31 +11,15 @@
 #include <boost/json/value_from.hpp>
 
 #include <algorithm>
-#include <array>
 
 namespace pawl::api {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> statuses = {
-    "queued", "running", "waiting", "completed", "failed", "cancelled"};
-
 std::vector<std::string> statuses_of(const Call& call) {
-    std::vector<std::string> wanted;
-    const std::string text = text_param(call, "status");
-    std::string_view rest = text;
-    while (!rest.empty()) {
-        const std::size_t end = std::min(rest.find(','), rest.size());
-        const std::string_view status = rest.substr(0, end);
-        if (std::find(statuses.begin(), statuses.end(), status) == statuses.end()) {
-            refuse_parameter(
-                "status", "must be queued, running, waiting, completed, failed or cancelled"
-            );
-        }
-        wanted.emplace_back(status);
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    return wanted;
+    auto wanted = parse_statuses(text_param(call, "status"));
+    if (!wanted) refuse_parameter("status", status_rule);
+    return std::move(*wanted);
 }
 
 store::RunFilter filter_of(const Call& call) {

@@ -3,6 +3,8 @@
 #include "api/routes.hpp"
 #include "api/run_end.hpp"
 #include "api/shapes.hpp"
+#include "plan/planner.hpp"
+#include "plan/skip.hpp"
 
 namespace pawl::api {
 
@@ -68,6 +70,41 @@ asio::awaitable<http::ServerResponse> resume_run(Services& services, Call call) 
     co_return co_await send(services, std::move(call), "resume", json::object());
 }
 
+// A skip of a step that the run is not at would be lost without a word, so it is refused here. The
+// run may still go on before it comes: then nothing is skipped.
+asio::awaitable<void> refuse_idle_skip(Services& services, Call call, std::string node) {
+    const store::Tenant tenant = tenant_of(call);
+    const auto run = co_await find_run(services, tenant, run_param(call));
+    const auto program = co_await services.programs.version(run.workflow_id, run.version);
+    const auto log = co_await services.store.load_log(tenant.bucket, run.id);
+    const auto state = plan::fold(program->definition, log);
+    if (is_terminal(state.status)) co_return;  // for send() to refuse
+    auto check = plan::check_skip(program->definition, state, node);
+    if (check.verdict == plan::SkipCheck::Verdict::unknown_node) {
+        refuse_places(std::move(check.sentence), {{"/node", "", "is not a step of this version"}});
+    }
+    if (check.verdict == plan::SkipCheck::Verdict::not_open) {
+        refuse(409, "not_open", std::move(check.sentence));
+    }
+}
+
+asio::awaitable<http::ServerResponse> skip_step(Services& services, Call call) {
+    only_params(call, {});
+    std::vector<ProblemPlace> places;
+    const json::object object = call.object();
+    Body body(object, places);
+    if (!object.contains("node")) body.wrong("node", "is required: the id of a step");
+    if (!object.contains("reason")) body.wrong("reason", "is required; the run's log keeps it");
+    const std::string node = body.text("node", name_max).value_or("");
+    const std::string reason = body.text("reason", reason_max).value_or("");
+    json::object data{{"node", node}, {"by", call.principal.name}, {"reason", reason}};
+    if (const json::value* value = body.any("value")) data["value"] = *value;
+    body.refuse_unknown();
+    refuse_if_wrong(std::move(places));
+    co_await refuse_idle_skip(services, call, node);
+    co_return co_await send(services, std::move(call), "skip", std::move(data));
+}
+
 }  // namespace
 
 void add_signal_routes(Router& router, Services& services) {
@@ -75,6 +112,7 @@ void add_signal_routes(Router& router, Services& services) {
     router.add({"POST", "/v1/runs/{id}/signals", write, bound(services, signal_run), {}});
     router.add({"POST", "/v1/runs/{id}/pause", write, bound(services, pause_run), {}});
     router.add({"POST", "/v1/runs/{id}/resume", write, bound(services, resume_run), {}});
+    router.add({"POST", "/v1/runs/{id}/skip", write, bound(services, skip_step), {}});
 }
 
 }  // namespace pawl::api

@@ -22,6 +22,7 @@ Services::Services(asio::any_io_executor on, pg::Pool& pool, Starter::Trip start
       starter(on, std::move(start)),
       run_watch(on, tail),
       feeds(on, tail, tasks),
+      bulk_jobs(store, jobs, programs, starter),
       job_runner(on, jobs),
       publisher(on, store),
       matcher(
@@ -35,6 +36,9 @@ Services::Services(asio::any_io_executor on, pg::Pool& pool, Starter::Trip start
               return find_program(workflow, version);
           }
       ) {
+    job_runner.next_bulk_part = [this](store::Job job, Duration lease) {
+        return bulk_jobs.next_part(std::move(job), lease);
+    };
     job_runner.on_ready = [this] { wake_workers(); };
     publisher.on_published = [this] { matcher.look(); };
     matcher.on_delivered = [this] { wake_workers(); };

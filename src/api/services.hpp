@@ -1,5 +1,6 @@
 #pragma once
 
+#include "api/bulk_jobs.hpp"
 #include "api/feed.hpp"
 #include "api/job_runner.hpp"
 #include "api/programs.hpp"
@@ -56,6 +57,7 @@ struct Services {
     Starter starter;
     RunWatch run_watch;
     Feeds feeds;
+    BulkJobs bulk_jobs;
     JobRunner job_runner;
     Publisher publisher;
     engine::Matcher matcher;

@@ -1,5 +1,6 @@
 #include "api/shapes.hpp"
 
+#include "base/json.hpp"
 #include "model/duration.hpp"
 
 #include <boost/json/value_from.hpp>
@@ -111,6 +112,8 @@ json::object to_json(const store::Job& job) {
     out["done"] = job.done;
     out["failed"] = job.failed;
     out["error"] = text_or_null(job.error);
+    if (const json::value* action = find(job.request, "action")) out["action"] = *action;
+    out["examples"] = job.examples;
     out["created_at"] = to_rfc3339(job.created_at);
     out["updated_at"] = to_rfc3339(job.updated_at);
     return out;

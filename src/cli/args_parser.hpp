@@ -93,6 +93,7 @@ private:
     void add_run();
     void add_runs();
     void add_run_signals(CLI::App& runs);
+    void add_runs_bulk(CLI::App& runs);
     void add_events();
     void add_tasks();
     void add_dead_letters();
@@ -133,6 +134,8 @@ private:
     SchedulesOptions schedules_list_, schedules_pause_, schedules_resume_, schedules_backfill_;
     RunsCancelOptions runs_cancel_;
     RunsSignalOptions runs_signal_, runs_pause_, runs_resume_;
+    RunsSkipOptions runs_skip_;
+    RunsBulkOptions runs_bulk_;
     EventsSendOptions events_send_;
     EventsListOptions events_list_;
     TasksListOptions tasks_list_;

@@ -33,6 +33,18 @@ void Parser::add_run_signals(CLI::App& runs) {
     resume.add_option("ID", runs_resume_.id, "The run")->required()->type_name("");
     runs_resume_.kind = "resume";
     choose(resume, runs_resume_);
+
+    auto& skip = command(runs, "skip", "Let a step be, and go on after it", help::runs_skip);
+    skip.add_option("ID", runs_skip_.id, "The run")->required()->type_name("");
+    skip.add_option("--node", runs_skip_.node, "The step")->required()->type_name("STEP");
+    skip.add_option("--reason", runs_skip_.reason, "Kept in the run's log")
+        ->required()
+        ->type_name("TEXT");
+    runs_skip_.by = user_name();
+    skip.add_option("--by", runs_skip_.by, "Who says so [$USER]")->type_name("NAME");
+    skip.add_option("--value", runs_skip_.value, "Its result: JSON, @file, or - for stdin [null]")
+        ->type_name("JSON|@FILE|-");
+    choose(skip, runs_skip_);
 }
 
 void Parser::add_events() {

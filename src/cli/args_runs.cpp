@@ -64,6 +64,7 @@ void Parser::add_runs() {
     cancel.add_option("--reason", runs_cancel_.reason, "Kept in the run's log")->type_name("TEXT");
     choose(cancel, runs_cancel_);
     add_run_signals(app);
+    add_runs_bulk(app);
 }
 
 void Parser::add_dead_letters() {

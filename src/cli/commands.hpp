@@ -19,6 +19,8 @@ int run_dead_letters(const DeadLettersOptions& options);
 int run_schedules(const SchedulesOptions& options);
 int run_runs_cancel(const RunsCancelOptions& options);
 int run_runs_signal(const RunsSignalOptions& options);
+int run_runs_skip(const RunsSkipOptions& options);
+int run_runs_bulk(const RunsBulkOptions& options);
 int run_events_send(const EventsSendOptions& options);
 int run_events_list(const EventsListOptions& options);
 int run_tasks_list(const TasksListOptions& options);

@@ -67,6 +67,16 @@ inline constexpr const char* runs_signal =
     "  pawl runs signal ID go_on\n"
     "  pawl runs signal ID rated --data '{\"stars\": 5}'";
 
+inline constexpr const char* runs_skip =
+    "  pawl runs skip ID --node charge --reason 'was paid in cash'\n"
+    "  pawl runs skip ID --node rate --reason 'service is down' --value '{\"stars\": 3}'";
+
+inline constexpr const char* runs_bulk =
+    "  pawl runs bulk cancel --workflow nightly --status waiting --dry-run\n"
+    "  pawl runs bulk retry --workflow mail --created-after 2026-03-01T00:00:00Z --yes\n"
+    "  pawl runs bulk skip --workflow order --node rate --reason 'service is gone' --yes\n"
+    "  pawl runs bulk pause --all --reason 'maintenance' --yes --no-wait";
+
 inline constexpr const char* events_send =
     "  pawl events send order.paid --key order-17 --data '{\"total\": 99}'\n"
     "  pawl events send order.paid --key order-17 --id pay-4711    (again: counts once)";

@@ -27,6 +27,8 @@ struct Dispatch {
     int operator()(const SchedulesOptions& options) const { return run_schedules(options); }
     int operator()(const RunsCancelOptions& options) const { return run_runs_cancel(options); }
     int operator()(const RunsSignalOptions& options) const { return run_runs_signal(options); }
+    int operator()(const RunsSkipOptions& options) const { return run_runs_skip(options); }
+    int operator()(const RunsBulkOptions& options) const { return run_runs_bulk(options); }
     int operator()(const EventsSendOptions& options) const { return run_events_send(options); }
     int operator()(const EventsListOptions& options) const { return run_events_list(options); }
     int operator()(const TasksListOptions& options) const { return run_tasks_list(options); }

@@ -4,6 +4,7 @@
 #include "cli/api_flags.hpp"
 #include "cli/globals.hpp"
 #include "cli/listen_address.hpp"
+#include "store/bulk.hpp"
 #include "store/tasks.hpp"
 
 #include <cstddef>
@@ -127,6 +128,32 @@ struct RunsSignalOptions {
     std::string name;    // of a signal
     std::string data;    // JSON, @file, or - for stdin; empty: none
     std::string reason;  // of a pause
+};
+
+struct RunsSkipOptions {
+    Globals globals;
+    std::string id;
+    std::string node;
+    std::string by;
+    std::string reason;
+    std::string value;  // JSON, @file, or - for stdin; empty: none
+};
+
+struct RunsBulkOptions {
+    Globals globals;
+    store::BulkAction action;
+    std::string workflow;
+    std::vector<std::string> status;
+    std::string subject;
+    std::string correlation;
+    std::string created_after;
+    std::string created_before;
+    std::string data;   // of a signal: JSON, @file, or - for stdin; empty: none
+    std::string value;  // of a skip, likewise
+    bool all = false;
+    bool dry_run = false;
+    bool yes = false;
+    bool no_wait = false;
 };
 
 struct EventsSendOptions {
@@ -267,6 +294,8 @@ using Command = std::variant<
     RunsWatchOptions,
     RunsCancelOptions,
     RunsSignalOptions,
+    RunsSkipOptions,
+    RunsBulkOptions,
     EventsSendOptions,
     EventsListOptions,
     TasksListOptions,

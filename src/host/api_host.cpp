@@ -65,6 +65,7 @@ api::Router ApiHost::make_router() {
     api::add_schedule_routes(router, services_);
     api::add_event_routes(router, services_);
     api::add_signal_routes(router, services_);
+    api::add_bulk_routes(router, services_);
     api::add_task_routes(router, services_);
     api::add_task_link_routes(router, services_);
     api::add_callback_routes(router, services_);

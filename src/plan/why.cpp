@@ -73,7 +73,9 @@ private:
                 token.attempt - 1,
                 moment(token.until)
             ),
-            fmt::format("or skip it: pawl runs skip {} {}", around_.run, id_of(token))};
+            fmt::format(
+                "or skip it: pawl runs skip {} --node {} --reason WHY", around_.run, id_of(token)
+            )};
     }
 
     std::string moment(Instant at) const {
@@ -109,7 +111,9 @@ private:
             return {
                 5,
                 fmt::format("waits at '{}' for the called service to call back{}", id, end),
-                fmt::format("or skip it: pawl runs skip {} {}", around_.run, id)};
+                fmt::format(
+                    "or skip it: pawl runs skip {} --node {} --reason WHY", around_.run, id
+                )};
         }
         if (kind == "lock") {
             return {

@@ -2,6 +2,7 @@
 
 #include "store/call.hpp"
 #include "store/queries.gen.hpp"
+#include "store/run_filter.hpp"
 
 #include <boost/json/object.hpp>
 
@@ -23,15 +24,17 @@ std::optional<Job> job_of(const pg::Rows& rows) {
     job.error = rows.text(0, 9);
     job.created_at = rows.instant(0, 10);
     job.updated_at = rows.instant(0, 11);
+    job.request = rows.jsonb(0, 12);
+    job.examples = rows.jsonb(0, 13);
+    if (!rows.is_null(0, 14)) job.cursor = RunId{rows.uuid(0, 14)};
     return job;
 }
 
 }  // namespace
 
-asio::awaitable<Job> Jobs::create_replay(Uuid id, std::int32_t tenant, DeadLetterFilter filter) {
+asio::awaitable<Job> Jobs::created(Uuid id, std::int32_t tenant, pg::Statement create) {
     std::vector<pg::Statement> statements(2);
-    statements[0].query = &queries::create_replay;
-    statements[0].params.add(id).add(tenant).add_json(to_json(filter));
+    statements[0] = std::move(create);
     statements[1].query = &queries::find_job;
     statements[1].params.add(id).add(tenant);
     auto connection = co_await pool_.acquire();
@@ -45,6 +48,22 @@ asio::awaitable<Job> Jobs::create_replay(Uuid id, std::int32_t tenant, DeadLette
         );
     }
     co_return std::move(*job);
+}
+
+asio::awaitable<Job> Jobs::create_replay(Uuid id, std::int32_t tenant, DeadLetterFilter filter) {
+    pg::Statement create;
+    create.query = &queries::create_replay;
+    create.params.add(id).add(tenant).add_json(to_json(filter));
+    return created(id, tenant, std::move(create));
+}
+
+asio::awaitable<Job> Jobs::create_bulk(
+    Uuid id, std::int32_t tenant, RunFilter filter, json::object request, std::int64_t total
+) {
+    pg::Statement create;
+    create.query = &queries::create_bulk;
+    create.params.add(id).add(tenant).add_json(to_json(filter)).add_json(request).add(total);
+    return created(id, tenant, std::move(create));
 }
 
 asio::awaitable<std::optional<Job>> Jobs::find(std::int32_t tenant, Uuid id) {
@@ -65,6 +84,52 @@ asio::awaitable<std::optional<Job>> Jobs::replay_batch(Job job, int limit, Durat
     std::vector<pg::Statement> statements(2);
     statements[0].query = &queries::replay_batch;
     statements[0].params.add(job.id).add(std::int32_t{limit}).add(lease);
+    statements[1] = wake_workers(job.tenant.bucket);
+    auto connection = co_await pool_.acquire();
+    const auto results = co_await connection->run_all(std::move(statements), call_limit);
+    co_return job_of(results[0]);
+}
+
+asio::awaitable<RunCount> Jobs::count_runs(
+    Tenant tenant, RunFilter filter, bool unretried, int sample, int scan_max
+) {
+    pg::Params params = filter_params(tenant, filter);
+    params.add(std::int32_t{sample}).add(std::int32_t{scan_max}).add(unretried);
+    const auto rows = co_await call(pool_, queries::count_runs, std::move(params));
+    RunCount count;
+    for (int row = 0; row < rows.size(); ++row) {
+        count.total = rows.int8(row, 0);
+        count.complete = rows.boolean(row, 1);
+        if (!rows.is_null(row, 2)) count.sample.push_back(RunId{rows.uuid(row, 2)});
+    }
+    co_return count;
+}
+
+asio::awaitable<std::vector<RunId>> Jobs::retried(Tenant tenant, std::vector<RunId> runs) {
+    pg::Array ids(pg::Type::uuid);
+    for (const RunId& run : runs) ids.add(run.uuid);
+    pg::Params params;
+    params.add(tenant.bucket).add(std::move(ids));
+    const auto rows = co_await call(pool_, queries::retried_runs, std::move(params));
+    std::vector<RunId> found;
+    for (int row = 0; row < rows.size(); ++row) found.push_back(RunId{rows.uuid(row, 0)});
+    co_return found;
+}
+
+asio::awaitable<std::optional<Job>> Jobs::bulk_batch(Job job, BulkPart part, Duration lease) {
+    pg::Array runs(pg::Type::uuid), failed(pg::Type::uuid), problems(pg::Type::text);
+    for (const RunId& run : part.runs) runs.add(run.uuid);
+    for (const RunProblem& one : part.problems) {
+        failed.add(one.run.uuid);
+        problems.add(std::string_view(one.problem));
+    }
+    std::optional<Uuid> from, next;
+    if (job.cursor) from = job.cursor->uuid;
+    if (part.next) next = part.next->uuid;
+    std::vector<pg::Statement> statements(2);
+    statements[0].query = &queries::bulk_batch;
+    statements[0].params.add(job.id).add(lease).add(from).add(next);
+    statements[0].params.add(std::move(runs)).add(std::move(failed)).add(std::move(problems));
     statements[1] = wake_workers(job.tenant.bucket);
     auto connection = co_await pool_.acquire();
     const auto results = co_await connection->run_all(std::move(statements), call_limit);

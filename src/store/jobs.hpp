@@ -10,7 +10,7 @@ namespace pawl::store {
 struct Job {
     Uuid id;
     Tenant tenant;
-    std::string kind;  // "replay"
+    std::string kind;  // replay, bulk
     json::value filter;
     std::string status;  // queued, running, done, failed
     std::int64_t total = 0;
@@ -19,8 +19,32 @@ struct Job {
     std::string error;  // why the job as a whole failed
     Instant created_at{};
     Instant updated_at{};
+    // Of a bulk job.
+    json::value request;          // {action, limit, signal?: {kind, data}}
+    json::value examples;         // [{run, problem}]: a few of those that failed
+    std::optional<RunId> cursor;  // runs older than this one are still to be looked at
 
     bool is_over() const { return status == "done" || status == "failed"; }
+};
+
+// How many runs match a filter.
+struct RunCount {
+    std::int64_t total = 0;
+    bool complete = true;       // false: there may be more
+    std::vector<RunId> sample;  // the newest
+};
+
+// A run to which something could not be done.
+struct RunProblem {
+    RunId run;
+    std::string problem;
+};
+
+// What a part of a bulk job found out.
+struct BulkPart {
+    std::vector<RunId> runs;  // it is to be done to these; to reruns it has been done
+    std::vector<RunProblem> problems;
+    std::optional<RunId> next;  // the next part begins below this run; none: this was the last
 };
 
 // pawl.job. Progress is written with the work, in one transaction: a server that dies in the middle
@@ -39,10 +63,28 @@ public:
     // and retries those that match. Workers are told. Returns the job as it is now; none when it is
     // gone.
     asio::awaitable<std::optional<Job>> replay_batch(Job job, int limit, Duration lease);
+    // Looks at `scan_max` open and as many closed runs at most. `unretried`: leaves out what was
+    // retried before.
+    asio::awaitable<RunCount> count_runs(
+        Tenant tenant, RunFilter filter, bool unretried, int sample, int scan_max
+    );
+    // Which of these runs were retried before.
+    asio::awaitable<std::vector<RunId>> retried(Tenant tenant, std::vector<RunId> runs);
+    // A job over the runs that match and are there now; `total` of them were counted. The same id
+    // again gives the job that has it; Errc::conflict when that is another tenant's.
+    asio::awaitable<Job> create_bulk(
+        Uuid id, std::int32_t tenant, RunFilter filter, json::object request, std::int64_t total
+    );
+    // Does a part of a bulk job, notes how far it came and prolongs the lease, in one transaction;
+    // nothing when somebody else has come further with the job. Workers are told. Returns the job
+    // as it is now; none when it is gone.
+    asio::awaitable<std::optional<Job>> bulk_batch(Job job, BulkPart part, Duration lease);
     // The job as a whole cannot go on.
     asio::awaitable<void> fail(Uuid id, std::string error);
 
 private:
+    asio::awaitable<Job> created(Uuid id, std::int32_t tenant, pg::Statement create);
+
     pg::Pool& pool_;
 };
 

@@ -1,6 +1,7 @@
 #include "store/call.hpp"
 #include "store/pg_store.hpp"
 #include "store/queries.gen.hpp"
+#include "store/run_filter.hpp"
 #include "store/run_pages.hpp"
 
 // How PgStore looks at runs.
@@ -22,18 +23,7 @@ void read_summary(const pg::Rows& rows, int row, int first, RunSummary& summary)
 }
 
 pg::Params list_params(const Tenant& tenant, const RunFilter& filter) {
-    const IdRange range = range_of(filter);
-    pg::Params params;
-    params.add(tenant.bucket).add(tenant.id).add(some(filter.workflow));
-    if (filter.status.empty()) {
-        params.add_null();
-    } else {
-        pg::Array statuses(pg::Type::text);
-        for (const std::string& status : filter.status) statuses.add(std::string_view(status));
-        params.add(std::move(statuses));
-    }
-    params.add(some(filter.subject)).add(some(filter.correlation_id));
-    params.add(range.from).add(range.before);
+    pg::Params params = filter_params(tenant, filter);
     // One more than asked for tells whether there is a next page.
     params.add(std::int32_t{filter.limit} + 1).add(std::int32_t{filter.scan_max});
     return params;

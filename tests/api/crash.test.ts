@@ -98,6 +98,40 @@ describe("a server that is killed", () => {
         assert.equal(await count(correlation_id), 1);
     });
 
+    test("a bulk job goes on where it was, and touches each run once", async () => {
+        const wait = [{ name: "go", wait: { signal: "go" } }];
+        await pawl.workflows.apply({ name: "held", steps: wait } as never);
+        await client.query("select pawl.start('held') from generate_series(1, 3000)");
+        // The oldest run holds the last part of the job up until the server is gone.
+        await client.query("begin");
+        const oldest = `select 1 from pawl.live_run
+            where workflow = pawl.workflow_id(1, 'held') order by run_id limit 1 for update`;
+        await client.query(oldest);
+        const { id } = await pawl.bulk({
+            action: "signal",
+            filter: { workflow: "held" },
+            name: "go",
+        });
+        await until("most are done", async () => (await pawl.job(id)).done >= 2500);
+        await server.kill();
+        await client.query("commit");
+        await server.start();
+        const job = await until(
+            "the job is done",
+            async () => {
+                const now = await pawl.job(id);
+                return now.status === "done" && now;
+            },
+            60_000,
+        );
+        assert.deepEqual([job.total, job.done, job.failed], [3000, 3000, 0]);
+        const text = `select count(*)::int as signals, count(distinct run_id)::int as runs from (
+            select run_id from pawl.event where type = 10 and data ->> 'kind' = 'signal'
+            union all select run_id from pawl.signal where kind = 'signal') x`;
+        const { rows } = await client.query(text);
+        assert.deepEqual(rows, [{ signals: 3000, runs: 3000 }]);
+    });
+
     test("nothing is lost with the worker: a retry comes, a step comes again", async () => {
         const flaky = sink.function().will(fails(500, "once"), ok({ done: true }));
         const slow = sink.function();

@@ -75,7 +75,7 @@ describe("dead letters", { concurrency: 4 }, () => {
         const { id } = (await response.json()) as { id: string };
         assert.equal(response.headers.get("location"), `/v1/jobs/${id}`);
         const job = await until("the job is done", async () => {
-            const now = await pawl.deadLetters.job(id);
+            const now = await pawl.job(id);
             return now.status === "done" && now;
         });
         assert.deepEqual([job.total, job.done, job.failed], [3, 3, 0]);

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { readProblem } from "./support/contract.js";
-import { ended, start } from "./support/runs.js";
-import { define, pawl, request, runToEnd, sink } from "./support/server.js";
+import { ended, start, waiting } from "./support/runs.js";
+import { define, key, pawl, request, runToEnd, sink } from "./support/server.js";
 import { until } from "./support/until.js";
 
 describe("signals", { concurrency: 4 }, () => {
@@ -44,6 +44,50 @@ describe("signals", { concurrency: 4 }, () => {
         await pawl.resume(run);
         await ended(run);
         assert.equal(second.calls.length, 1);
+    });
+
+    test("a step is skipped with a value, and the log says who and why", async () => {
+        const f = sink.function();
+        const release = f.waits();
+        const workflow = await define([
+            { name: "slow", function: f.name, action: "a" },
+            { name: "next", code: "echo", input: { got: "{{steps.slow.result}}" } },
+        ]);
+        const run = await start(workflow);
+        await f.called(1);
+        await pawl.skip(run, "slow", { reason: "was done by hand", value: { by: "hand" } });
+        assert.deepEqual(await ended(run), { got: { by: "hand" } });
+        release();
+        const skipped = (await pawl.events(run).all()).find((one) => one.type === "step_skipped");
+        assert.equal(skipped?.step, "slow");
+        assert.equal((skipped?.data as any).reason, "was done by hand");
+        assert.ok(key.includes((skipped?.data as any).by), "the prefix of the key");
+    });
+
+    test("only a step that the run is at can be skipped", async () => {
+        const workflow = await define([go, { name: "after", code: "noop" }]);
+        const run = await start(workflow);
+        await waiting(run);
+        const skip = (body: unknown, id = run) => request("POST", `/v1/runs/${id}/skip`, { body });
+        const reason = "r";
+        const elsewhere = await readProblem(await skip({ node: "after", reason }), 409);
+        assert.equal(elsewhere.code, "not_open");
+        assert.match(elsewhere.detail ?? "", /not at the step 'after' now; it is at go$/);
+        const unknown = await readProblem(await skip({ node: "aftr", reason }), 422);
+        assert.match(unknown.detail ?? "", /no step 'aftr', did you mean 'after'\?/);
+        assert.equal(unknown.errors?.[0]?.pointer, "/node");
+        const empty = await readProblem(await skip({}), 422);
+        assert.deepEqual(
+            empty.errors?.map((one) => one.pointer),
+            ["/node", "/reason"],
+        );
+        await readProblem(await skip({ node: "go", reason }, randomUUID()), 404);
+        assert.equal((await skip({ node: "go", reason })).status, 202);
+        await ended(run);
+        assert.equal(
+            (await readProblem(await skip({ node: "go", reason }), 409)).code,
+            "run_closed",
+        );
     });
 
     test("a run that is closed or not there gets nothing", async () => {

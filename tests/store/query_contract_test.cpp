@@ -40,7 +40,7 @@ const std::string letter_columns =
 const std::string job_columns =
     "id uuid, tenant integer, bucket smallint, kind text, filter jsonb, status text, "
     "total bigint, done bigint, failed bigint, error text, created_at timestamp with time zone, "
-    "updated_at timestamp with time zone";
+    "updated_at timestamp with time zone, request jsonb, examples jsonb, cursor_run uuid";
 
 const std::string schedule_columns =
     "id integer, tenant integer, bucket smallint, workflow integer, version integer, cron text, "
@@ -90,6 +90,12 @@ std::map<std::string, Contract, std::less<>> api_contracts() {
         {"claim_job", {"interval", job_columns}},
         {"replay_batch", {"uuid, integer, interval", job_columns}},
         {"fail_job", {"uuid, text", ""}},
+        {"count_runs",
+         {"smallint, integer, text, text[], text, text, uuid, uuid, integer, integer, boolean",
+          "total bigint, complete boolean, sample uuid"}},
+        {"create_bulk", {"uuid, integer, jsonb, jsonb, bigint", "create_bulk void"}},
+        {"bulk_batch", {"uuid, interval, uuid, uuid, uuid[], uuid[], text[]", job_columns}},
+        {"retried_runs", {"smallint, uuid[]", "run_id uuid"}},
         {"due_schedules", {"smallint, interval, bigint", schedule_columns}},
         {"move_schedule",
          {"smallint, integer, boolean, timestamp with time zone, timestamp with time zone, "

@@ -40,13 +40,8 @@ export class DeadLetters {
         return this.transport.post(`${root}/${segment(runId)}/replay`, undefined, options);
     }
 
-    /** Replays all that match, as a job of the server. */
+    /** Replays all that match, as a job of the server: see Pawl.job. */
     replayAll(filter: ReplayFilter, options?: ChangeOptions): Promise<Job> {
         return this.transport.post(`${root}/replay`, filter, options);
-    }
-
-    /** How far a job is. */
-    job(id: string, options: CallOptions = {}): Promise<Job> {
-        return this.transport.get(`/v1/jobs/${segment(id)}`, undefined, options.signal);
     }
 }

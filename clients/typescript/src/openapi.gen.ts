@@ -180,6 +180,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs/{id}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a step be, and go on after it
+         * @description For a step that the run is at: one under way, between two attempts, or waiting. 409 says
+         *     which those are.
+         *     The run leaves it by its default way, with `value` for its result; an attempt under way is
+         *     not awaited.
+         */
+        post: operations["skipStep"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/callbacks/{token}": {
         parameters: {
             query?: never;
@@ -271,6 +296,29 @@ export interface paths {
         put?: never;
         /** Start up to 1,000 runs, all or none */
         post: operations["startRuns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Do one thing to all runs that match, as a job of the server
+         * @description `cancel`, `pause`, `resume`, `signal` and `skip` are for open runs, `retry` for failed and
+         *     cancelled ones that were not retried before, `rerun` for closed ones.
+         *     With `dry_run` nothing is changed. The runs are those that are there now; each of them is
+         *     touched once, also when the server dies meanwhile.
+         */
+        post: operations["bulkRuns"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1318,11 +1366,64 @@ export interface components {
             total: number;
             done: number;
             failed: number;
+            /** @description Why the job as a whole could not go on */
             error?: string | null;
+            /** @description Of a bulk job */
+            action?: string;
+            /** @description A few of the runs that are counted in `failed` */
+            examples?: {
+                /** Format: uuid */
+                run: string;
+                problem: string;
+            }[];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        BulkRuns: {
+            /** @enum {string} */
+            action: "cancel" | "pause" | "resume" | "signal" | "skip" | "retry" | "rerun";
+            filter?: components["schemas"]["RunConditions"];
+            /** @description Instead of a condition */
+            all?: boolean;
+            /** @description Only say what would be done */
+            dry_run?: boolean;
+            /**
+             * @description When more runs match nothing is done
+             * @default 100000
+             */
+            limit?: number;
+            /** @description Of cancel, pause and skip */
+            reason?: string;
+            /** @description Of a signal */
+            name?: string;
+            /** @description Of a signal */
+            data?: unknown;
+            /** @description The step to skip */
+            node?: string;
+            /** @description The result of the step that is skipped */
+            value?: unknown;
+        };
+        /** @description As of `GET /v1/runs`. Without a status, all that the action can be done to */
+        RunConditions: {
+            workflow?: string;
+            status?: string | components["schemas"]["RunStatus"][];
+            subject?: string;
+            correlation_id?: string;
+            /** Format: date-time */
+            created_after?: string;
+            /** Format: date-time */
+            created_before?: string;
+        };
+        BulkPreview: {
+            dry_run: boolean;
+            action: string;
+            total: number;
+            /** @description False: there may be more */
+            complete: boolean;
+            /** @description The newest of them */
+            sample: string[];
         };
         NodeType: {
             type: string;
@@ -1805,6 +1906,36 @@ export interface operations {
             default: components["responses"]["problem"];
         };
     };
+    skipStep: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The id of the step */
+                    node: string;
+                    /** @description Kept in the log, with who asked */
+                    reason: string;
+                    /** @description The result of the step; left out: null */
+                    value?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description It will be skipped */
+            202: components["responses"]["Run"];
+            default: components["responses"]["problem"];
+        };
+    };
     callBack: {
         parameters: {
             query?: never;
@@ -1976,6 +2107,36 @@ export interface operations {
                     };
                 };
             };
+            default: components["responses"]["problem"];
+        };
+    };
+    bulkRuns: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRuns"];
+            };
+        };
+        responses: {
+            /** @description What would be done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkPreview"];
+                };
+            };
+            /** @description The job */
+            202: components["responses"]["Job"];
             default: components["responses"]["problem"];
         };
     };

@@ -6,9 +6,12 @@ import { follow } from "./stream.js";
 import { Tasks } from "./tasks.js";
 import { segment, Transport, type PawlOptions } from "./transport.js";
 import type {
+    BulkPreview,
+    BulkRuns,
     CallOptions,
     ChangeOptions,
     Data,
+    Job,
     NodeType,
     Page,
     Run,
@@ -111,6 +114,31 @@ export class Pawl {
     /** Lets a paused run go on. */
     resume(id: string, options?: ChangeOptions): Promise<Run> {
         return this.transport.post(`/v1/runs/${segment(id)}/resume`, {}, options);
+    }
+
+    /** Lets a step be that the run is at, and goes on after it. */
+    skip(
+        id: string,
+        node: string,
+        options: ChangeOptions & { reason: string; value?: unknown },
+    ): Promise<Run> {
+        const body = { node, reason: options.reason, value: options.value };
+        return this.transport.post(`/v1/runs/${segment(id)}/skip`, body, options);
+    }
+
+    /** Does one thing to all runs that match, as a job of the server. */
+    bulk(request: Omit<BulkRuns, "dry_run">, options?: ChangeOptions): Promise<Job> {
+        return this.transport.post("/v1/runs/bulk", request, options);
+    }
+
+    /** What a bulk job would be about; changes nothing. */
+    previewBulk(request: BulkRuns, options?: ChangeOptions): Promise<BulkPreview> {
+        return this.transport.post("/v1/runs/bulk", { ...request, dry_run: true }, options);
+    }
+
+    /** How far a job is. */
+    job(id: string, options: CallOptions = {}): Promise<Job> {
+        return this.transport.get(`/v1/jobs/${segment(id)}`, undefined, options.signal);
     }
 
     /** Goes on from the step that failed, as a new run. */

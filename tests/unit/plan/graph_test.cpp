@@ -1,4 +1,5 @@
 #include "graph_run.hpp"
+#include "plan/skip.hpp"
 
 namespace pawl::plan {
 namespace {
@@ -335,6 +336,33 @@ TEST(Graph, ASkippedStepIsLeftByItsDefaultWay) {
     EXPECT_EQ(run.wanted(), "b");
     run.complete("b", 1);
     EXPECT_EQ(run.status(), "completed 1");
+}
+
+TEST(Graph, OnlyAStepThatTheRunIsAtCanBeSkipped) {
+    GraphRun run(R"(
+        name: x
+        nodes: [{id: both, type: parallel}, {id: left, type: code, config: {function: f}},
+                {id: right, type: code, config: {function: f}}, {id: after, type: join}]
+        edges: [{from: both, to: left}, {from: both, to: right}, {from: left, to: after},
+                {from: right, to: after}]
+    )");
+    using Verdict = SkipCheck::Verdict;
+    const auto check = [&](std::string_view node) {
+        return check_skip(run.definition, run.state, node);
+    };
+    EXPECT_EQ(check("left").verdict, Verdict::fine);
+    EXPECT_EQ(check("lefd").verdict, Verdict::unknown_node);
+    EXPECT_EQ(
+        check("lefd").sentence, "the run's workflow has no step 'lefd', did you mean 'left'?"
+    );
+    EXPECT_EQ(check("after").verdict, Verdict::not_open);
+    EXPECT_EQ(
+        check("after").sentence, "the run is not at the step 'after' now; it is at left, right"
+    );
+    run.signal("skip", {{"node", "left"}, {"by", "ann"}});
+    EXPECT_EQ(check("left").verdict, Verdict::not_open);
+    run.complete("right", 1);
+    EXPECT_EQ(check("left").sentence, "the run is not at the step 'left' now; it is at no step");
 }
 
 }  // namespace

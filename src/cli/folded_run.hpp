@@ -1,0 +1,17 @@
+#pragma once
+
+#include "plan/planner.hpp"
+#include "store/pg_store.hpp"
+
+namespace pawl::cli {
+
+// A run with its definition and the fold of its log.
+struct FoldedRun {
+    store::RunDetails run;
+    Definition definition;
+    plan::RunState state;
+};
+
+boost::asio::awaitable<Result<FoldedRun>> fold_run(store::PgStore& store, RunId id);
+
+}  // namespace pawl::cli

@@ -1,0 +1,35 @@
+#include "cli/send_signal.hpp"
+
+#include "cli/console.hpp"
+
+#include <boost/json/object.hpp>
+#include <fmt/core.h>
+
+namespace pawl::cli {
+
+boost::asio::awaitable<int> send_signal(
+    store::PgStore& store, const Globals& globals, RunId id, std::string kind, json::object data
+) {
+    const std::string text = to_string(id);
+    std::vector<store::NewSignal> signals;
+    signals.push_back({id, kind, std::move(data)});
+    const auto reached = co_await store.send_signals(0, std::move(signals));
+    if (reached.empty()) {
+        const auto run = co_await store.find_run({}, id);
+        Error error{Errc::not_found, fmt::format("there is no run {}", text), {{"run", text}}};
+        if (run) {
+            error.code = Errc::conflict;
+            error.message = fmt::format("the run {} has ended already: {}", text, run->status);
+        }
+        co_return report(globals, error);
+    }
+    co_await store.notify_workers(0);
+    if (globals.machine()) {
+        print_json(globals, json::object{{"id", text}, {"sent", kind}});
+    } else {
+        print_line(text);
+    }
+    co_return exit_ok;
+}
+
+}  // namespace pawl::cli

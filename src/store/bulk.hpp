@@ -1,0 +1,37 @@
+#pragma once
+
+#include "base/error.hpp"
+#include "store/store.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace pawl::store {
+
+// How many runs a bulk job may be about, at most and unless something else is asked for.
+inline constexpr std::int64_t bulk_limit_max = 1'000'000;
+inline constexpr std::int64_t bulk_limit_default = 100'000;
+
+// What is to be done to each run that matches.
+struct BulkAction {
+    std::string action;  // cancel, pause, resume, signal, skip, retry, rerun
+    std::string by;
+    std::string reason;
+    std::string name;   // of a signal
+    json::value data;   // of a signal
+    std::string node;   // of a skip
+    json::value value;  // of a skip: the result of the step
+    std::int64_t limit = bulk_limit_default;
+};
+
+// As a job keeps it: {action, limit, by?, signal?: {kind, data}}.
+json::object to_request(const BulkAction& action);
+
+// Which runs an action can be done to. A filter without a status gets those; one with a status that
+// does not fit is an error for a person.
+Result<RunFilter> fitting(RunFilter filter, std::string_view action);
+
+// Whether it leaves anything out.
+bool has_condition(const RunFilter& filter);
+
+}  // namespace pawl::store

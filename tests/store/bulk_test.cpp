@@ -1,0 +1,234 @@
+#include "store/bulk.hpp"
+
+#include "api/bulk_jobs.hpp"
+#include "base/json.hpp"
+#include "store/run_filter.hpp"
+#include "store/under_test.hpp"
+
+#include <boost/json/serialize.hpp>
+#include <fmt/core.h>
+
+// One thing done to all runs that match.
+namespace pawl::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+class BulkPg : public ::testing::Test {
+protected:
+    store::RunFilter of(const std::string& workflow, const std::string& action) {
+        store::RunFilter filter;
+        filter.workflow = workflow;
+        return store::fitting(filter, action).value();
+    }
+    store::Job make(const store::RunFilter& filter, const store::BulkAction& action) {
+        const auto count =
+            db_.loop().run(jobs_.count_runs({}, filter, action.action == "retry", 3, 1'000'000));
+        return db_.loop().run(
+            jobs_.create_bulk(new_run_id().uuid, 1, filter, store::to_request(action), count.total)
+        );
+    }
+    store::Job next(const store::Job& job) {
+        return db_.loop().run(bulk_.next_part(job, 1min)).value();
+    }
+    store::Job to_end(store::Job job) {
+        for (int parts = 0; !job.is_over(); ++parts) {
+            if (parts > 100) throw std::runtime_error("the job does not end");
+            job = next(job);
+        }
+        return job;
+    }
+    // Runs of a real definition, for what is folded.
+    std::vector<RunId> started(const std::string& workflow, int count) {
+        std::vector<RunId> runs;
+        for (int i = 0; i < count; ++i) {
+            const auto text = session_.value("select pawl.start('" + workflow + "')::text");
+            runs.push_back(RunId{parse_uuid(text).value()});
+        }
+        return runs;
+    }
+    void define(const std::string& name) {
+        db_.apply(
+            parse_definition("name: " + name + "\nsteps: [{name: a, code: f}, {name: b, code: f}]")
+                .value()
+        );
+    }
+    std::string signals() { return session_.value("select count(*)::text from pawl.signal"); }
+
+    PgUnderTest db_;
+    Session& session_ = db_.database().session();
+    store::Jobs jobs_{db_.pool()};
+    store::Heads heads_{db_.pool()};
+    api::Programs programs_{db_.loop().context().get_executor(), db_.pg(), heads_};
+    api::Starter starter_{
+        db_.loop().context().get_executor(),
+        [](std::vector<engine::StartRequest>) -> asio::awaitable<std::vector<engine::Started>> {
+            co_return std::vector<engine::Started>();
+        }};
+    api::BulkJobs bulk_{db_.pg(), jobs_, programs_, starter_};
+};
+
+TEST_F(BulkPg, AFilterSurvivesTheJob) {
+    store::RunFilter filter;
+    filter.workflow = "w";
+    filter.status = {"failed", "cancelled"};
+    filter.subject = "s";
+    filter.correlation_id = "c";
+    filter.created_after = parse_rfc3339("2026-01-31T09:00:00Z");
+    filter.created_before = parse_rfc3339("2026-02-01T09:00:00Z");
+    const auto kept = store::to_json(filter);
+    EXPECT_EQ(store::to_json(store::run_filter_of(kept)), kept);
+    EXPECT_EQ(kept.size(), 6u);
+}
+
+TEST_F(BulkPg, CountsWhatMatchesWithoutChangingAnything) {
+    define("one");
+    define("two");
+    const auto runs = started("one", 5);
+    started("two", 2);
+    const auto count = db_.loop().run(jobs_.count_runs({}, of("one", "cancel"), false, 3, 100));
+    EXPECT_EQ(count.total, 5);
+    EXPECT_TRUE(count.complete);
+    ASSERT_EQ(count.sample.size(), 3u);
+    EXPECT_EQ(count.sample[0], runs[4]) << "the newest first";
+    EXPECT_FALSE(db_.loop().run(jobs_.count_runs({}, of("one", "cancel"), false, 3, 4)).complete);
+    EXPECT_EQ(db_.loop().run(jobs_.count_runs({}, of("one", "retry"), true, 3, 100)).total, 0);
+    EXPECT_EQ(db_.loop().run(jobs_.count_runs({2, 0}, {}, false, 3, 100)).total, 0);
+    EXPECT_EQ(signals(), "0");
+}
+
+TEST_F(BulkPg, EachRunGetsOneMessage) {
+    define("one");
+    define("two");
+    const auto runs = started("one", 1200);
+    started("two", 3);
+    store::BulkAction action;
+    action.action = "cancel";
+    action.reason = "enough";
+    auto job = make(of("one", "cancel"), action);
+    EXPECT_EQ(job.total, 1200);
+    const auto later = started("one", 1)[0];
+    const auto before = job;
+    job = next(job);
+    EXPECT_EQ(job.status, "running");
+    EXPECT_EQ(job.done, 500);
+    EXPECT_EQ(next(before).done, 500) << "somebody else did this part";
+    EXPECT_EQ(signals(), "500");
+    job = to_end(job);
+    EXPECT_EQ(job.status, "done");
+    EXPECT_EQ(job.done, 1200);
+    EXPECT_EQ(job.failed, 0);
+    EXPECT_EQ(
+        session_.value("select string_agg(distinct kind || data::text, ' ') from pawl.signal"),
+        "cancel{\"reason\": \"enough\"}"
+    );
+    EXPECT_EQ(session_.value("select count(distinct run_id)::text from pawl.signal"), "1200");
+    EXPECT_EQ(
+        session_.value(
+            "select count(*)::text from pawl.signal where run_id = '" + to_string(later) + "'"
+        ),
+        "0"
+    ) << "it came later";
+}
+
+TEST_F(BulkPg, ABatchThatIsLostIsDoneAgainAsAWhole) {
+    define("one");
+    started("one", 30);
+    store::BulkAction action;
+    action.action = "pause";
+    const auto job = make(of("one", "pause"), action);
+    session_.script(fmt::format(
+        "begin; select pawl.bulk_batch('{0}', '1 s', j.cursor_run, null, "
+        "array(select run_id from pawl.live_run), '{{}}', '{{}}') from pawl.job j where id = '{0}';"
+        "rollback",
+        to_string(job.id)
+    ));
+    EXPECT_EQ(signals(), "0");
+    EXPECT_EQ(to_end(job).done, 30);
+    EXPECT_EQ(signals(), "30");
+}
+
+TEST_F(BulkPg, SkipSaysWhichRunsAreElsewhere) {
+    define("one");
+    const auto runs = started("one", 3);
+    const auto worker = db_.worker();
+    db_.claim(worker, 1);
+    db_.commit(appending(worker, runs[0], {step_completed(1, "a")}));
+    store::BulkAction action;
+    action.action = "skip";
+    action.node = "a";
+    action.by = "ann";
+    action.reason = "not needed";
+    action.value = 5;
+    auto job = to_end(make(of("one", "skip"), action));
+    EXPECT_EQ(job.done, 2);
+    EXPECT_EQ(job.failed, 1);
+    ASSERT_EQ(job.examples.as_array().size(), 1u);
+    EXPECT_EQ(text_in(job.examples.as_array()[0], "run"), to_string(runs[0]));
+    EXPECT_EQ(
+        text_in(job.examples.as_array()[0], "problem"),
+        "the run is not at the step 'a' now; it is at b"
+    );
+    EXPECT_EQ(
+        session_.value("select distinct data::text from pawl.signal where kind = 'skip'"),
+        R"({"by": "ann", "node": "a", "value": 5, "reason": "not needed"})"
+    );
+    action.node = "z";
+    job = to_end(make(of("one", "skip"), action));
+    EXPECT_EQ(job.done, 0);
+    EXPECT_EQ(job.failed, 3);
+}
+
+TEST_F(BulkPg, RetryLeavesOutWhatWasRetried) {
+    define("one");
+    const auto runs = started("one", 4);
+    const auto worker = db_.worker();
+    db_.claim(worker);
+    for (const RunId& run : runs) {
+        auto close = closing(worker, run, RunStatus::failed);
+        close.events[0].event.type = EventType::run_failed;
+        close.closes[0].workflow = db_.find_workflow("one")->id;
+        db_.commit(close);
+    }
+    store::BulkAction action;
+    action.action = "retry";
+    auto job = make(of("one", "retry"), action);
+    EXPECT_EQ(job.total, 4);
+    // Somebody retries one of them meanwhile.
+    session_.script(fmt::format(
+        "select pawl.retry_runs(0::smallint, 1, array['{}']::uuid[], array[pawl.uuid7()])",
+        to_string(runs[1])
+    ));
+    job = to_end(job);
+    EXPECT_EQ(job.done, 3);
+    EXPECT_EQ(job.failed, 0);
+    EXPECT_EQ(session_.value("select count(distinct retried_as)::text from pawl.run"), "4");
+    EXPECT_EQ(make(of("one", "retry"), action).total, 0);
+}
+
+TEST_F(BulkPg, StopsAtItsLimitAndKeepsAFewExamples) {
+    define("one");
+    started("one", 40);
+    store::BulkAction action;
+    action.action = "skip";
+    action.node = "b";
+    action.limit = 25;
+    const auto job = to_end(make(of("one", "skip"), action));
+    EXPECT_EQ(job.failed, 25);
+    EXPECT_EQ(job.examples.as_array().size(), 10u);
+}
+
+TEST_F(BulkPg, OnlyRunsThatTheActionIsFor) {
+    store::RunFilter filter;
+    EXPECT_FALSE(store::has_condition(filter));
+    filter.status = {"waiting", "failed"};
+    const auto fitting = store::fitting(filter, "cancel");
+    ASSERT_FALSE(fitting);
+    EXPECT_EQ(
+        fitting.error().message, "cancel is for runs that are queued, running, waiting, not failed"
+    );
+    EXPECT_TRUE(store::fitting(filter, "retry").has_error());
+}
+
+}  // namespace
+}  // namespace pawl::test
