@@ -1539,6 +1539,55 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.dead_message(p_queue text, p_id bigint, p_message jsonb, p_reason text, p_reads integer) RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog'
+    AS $$
+    select case when jsonb_typeof(p_message) = 'object' then p_message
+                else jsonb_build_object('message', p_message) end
+           || jsonb_build_object('error', p_reason, 'failed_at', to_char(now() at time zone 'utc',
+                                     'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+                                 'attempt', p_reads, 'total_attempts', p_reads, 'queue', p_queue, 'msg_id', p_id)
+$$;
+
+CREATE FUNCTION pawl.dead_run_message(p_bucket smallint, p_run uuid) RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog'
+    AS $$
+    select jsonb_build_object(
+               'execution_id', d.run_id, 'workflow_name', w.name, 'workflow_version', d.version,
+               'steps', pawl.steps_of(v.definition),
+               'current_step', coalesce(array_position(pawl.step_names(v.definition), d.node) - 1, 0),
+               'context', c.context,
+               'visibility_timeout', coalesce(v.definition -> 'visibility_timeout', '60'),
+               'max_retries', coalesce(v.definition -> 'max_retries', '3'),
+               'rule_id', coalesce(c.context -> 'rule_id', to_jsonb(h.id)),
+               'trigger_type', coalesce(c.context -> 'trigger_type', c.triggered_by),
+               'organization_id', c.context -> 'organization_id',
+               'attempt', f.attempts, 'total_attempts', f.attempts,
+               'error', coalesce(d.error ->> 'message', d.error ->> 'code', 'failed'), 'error_step', d.node,
+               'failed_at', to_char(d.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+           )
+      from pawl.dead_letter d
+      join pawl.workflow w on w.id = d.workflow
+      join pawl.workflow_version v on v.workflow = d.workflow and v.version = d.version
+      left join pawl.definition h on h.workflow = d.workflow
+     cross join lateral (
+         select coalesce(jsonb_object_agg(p.key, p.value order by p.rank, e.seq) filter (where p.key is not null), '{}')
+                    as context,
+                jsonb_agg(e.data -> 'triggered_by') filter (where e.seq = 0) -> 0 as triggered_by
+           from pawl.event e
+           left join lateral pawl.context_part(v.definition, e.type, e.node, e.data, e.error) p on true
+          where e.bucket = d.bucket and e.run_id = d.run_id
+     ) as c
+     cross join lateral (
+         select greatest(count(*), 1) as attempts
+           from pawl.event e
+          where e.bucket = d.bucket and e.run_id = d.run_id and e.type = 2 and e.node = d.node
+     ) as f
+     where d.bucket = p_bucket and d.run_id = p_run
+$$;
+
 CREATE TABLE pawl.definition (
     workflow integer NOT NULL,
     id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -1706,6 +1755,20 @@ begin
         end loop;
     end loop;
     return v_made;
+end
+$$;
+
+CREATE FUNCTION pawl.ensure_queue(p_name text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+    if to_regprocedure('pgmq.create(text)') is null or pawl.queue_exists(p_name) then
+        return;
+    end if;
+    perform pgmq.create(p_name);
+exception when others then
+    raise warning 'the queue % could not be made: %', p_name, sqlerrm;
 end
 $$;
 
@@ -1940,9 +2003,47 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.hand_over_dead_runs(p_bucket smallint, p_limit integer) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+declare
+    v_run uuid[];
+begin
+    if not exists (select 1 from pawl.dead_run_pending p where p.bucket = p_bucket) then
+        return 0;
+    end if;
+    with gone as (
+        delete from pawl.dead_run_pending p
+         where p.bucket = p_bucket and p.run_id = any (array(
+               select q.run_id from pawl.dead_run_pending q where q.bucket = p_bucket
+                order by q.run_id limit p_limit for update skip locked))
+        returning p.run_id
+    )
+    select array_agg(g.run_id order by g.run_id) into v_run from gone g;
+    if v_run is not null and pawl.queue_exists('workflow_dlq') then
+        perform pgmq.send_batch('workflow_dlq', array(
+            select m.message
+              from unnest(v_run) with ordinality as r (id, place)
+             cross join lateral pawl.dead_run_message(p_bucket, r.id) as m (message)
+             where m.message is not null
+             order by r.place
+        ));
+    end if;
+    return coalesce(cardinality(v_run), 0);
+end
+$$;
+
 CREATE FUNCTION pawl.is_line(p_names text[], p_edges jsonb) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (COALESCE(p_edges, '[]'::jsonb) = COALESCE((SELECT jsonb_agg(jsonb_build_object('from', (is_line.p_names)[i.i], 'to', (is_line.p_names)[(i.i + 1)], 'handle', 'default') ORDER BY i.i) AS jsonb_agg FROM generate_series(1, (cardinality(is_line.p_names) - 1)) i(i)), '[]'::jsonb));
+
+CREATE FUNCTION pawl.is_uuid(p_text text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN COALESCE((p_text ~* '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'::text), false);
 
 CREATE FUNCTION pawl.is_whole(p_value jsonb) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -1976,22 +2077,41 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.keep_queue_partitions() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+    if to_regprocedure('pgmq.maintain_partitions()') is not null then
+        perform pgmq.maintain_partitions();
+    end if;
+end
+$$;
+
 CREATE FUNCTION pawl.keep_triggers() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     AS $$
+declare
+    v_queue text;
 begin
     if tg_op <> 'INSERT' then
         delete from pawl.event_trigger t where t.workflow = old.workflow;
     end if;
     if tg_op <> 'DELETE' and new.active then
         insert into pawl.event_trigger (tenant, event, workflow)
-        select distinct new.tenant, t.value ->> 'event', new.workflow
+        select distinct new.tenant, coalesce(t.value ->> 'event', 'queue:' || (t.value ->> 'queue')), new.workflow
           from jsonb_array_elements(
               case when jsonb_typeof(new.settings -> 'triggers') = 'array' then new.settings -> 'triggers' else '[]' end
           ) as t
-         where jsonb_typeof(t.value -> 'event') = 'string'
+         where jsonb_typeof(t.value -> 'event') = 'string' or jsonb_typeof(t.value -> 'queue') = 'string'
             on conflict do nothing;
+        for v_queue in
+            select substr(t.event, 7) from pawl.event_trigger t
+             where t.workflow = new.workflow and t.event like 'queue:%' order by 1
+        loop
+            perform pawl.ensure_queue(v_queue);
+        end loop;
     end if;
     return null;
 end
@@ -2881,6 +3001,19 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.note_dead_runs() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+    if pawl.queue_exists('workflow_dlq') then
+        insert into pawl.dead_run_pending (bucket, run_id)
+        select a.bucket, a.run_id from added a on conflict do nothing;
+    end if;
+    return null;
+end
+$$;
+
 CREATE FUNCTION pawl.open_status_name(p_state smallint, p_due timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN CASE WHEN (p_state = 1) THEN 'running'::text WHEN ((p_state = 0) AND (p_due <= now())) THEN 'queued'::text ELSE 'waiting'::text END;
@@ -3442,6 +3575,59 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.queue_exists(p_name text) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog'
+    AS $$
+    select to_regclass(format('pgmq.%I', lower('q_' || p_name))) is not null
+$$;
+
+CREATE FUNCTION pawl.read_queues(p_bucket smallint, p_limit integer, p_lease integer) RETURNS TABLE(queue text, kind text, tenant integer, reads_max integer, id bigint, reads integer, at timestamp with time zone, message jsonb, headers jsonb, known boolean, workflow integer, version integer)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_column
+declare
+    v_queue record;
+begin
+    for v_queue in
+        select c.*
+          from pawl.consumed_queue c
+          join pawl.tenant t on t.id = c.tenant and t.bucket = p_bucket
+         where pawl.queue_exists(c.name)
+         order by c.name
+    loop
+        return query
+        select v_queue.name, v_queue.kind, v_queue.tenant, v_queue.reads_max, m.msg_id, m.read_ct, m.enqueued_at,
+               m.message, to_jsonb(m) -> 'headers',
+               v_queue.kind = 'message' and pawl.is_uuid(m.message ->> 'execution_id')
+                   and (exists (select 1 from pawl.live_run l where l.bucket = p_bucket
+                                   and l.run_id = (m.message ->> 'execution_id')::uuid)
+                        or exists (select 1 from pawl.run r where r.bucket = p_bucket
+                                      and r.run_id = (m.message ->> 'execution_id')::uuid)),
+               w.workflow, w.version
+          from pgmq.read(v_queue.name, p_lease, p_limit) m
+          left join lateral (
+              select d.workflow, d.version
+                from pawl.event_trigger t
+                join pawl.definition d on d.workflow = t.workflow and d.active
+               where v_queue.kind = 'trigger' and t.tenant = v_queue.tenant and t.event = 'queue:' || v_queue.name
+               union all
+              select d.workflow, coalesce(v.version, d.version)
+                from pawl.definition d
+                left join pawl.workflow_version v
+                  on v.workflow = d.workflow and v.version::text = m.message ->> 'workflow_version'
+                     and v_queue.kind = 'message'
+               where v_queue.kind <> 'trigger' and d.active and d.tenant = v_queue.tenant
+                 and (d.name = coalesce(v_queue.workflow, m.message ->> 'workflow_name', m.message ->> 'workflow')
+                      or (v_queue.kind = 'message' and d.id::text = lower(m.message ->> 'rule_id')
+                          and not m.message ? 'workflow_name'))
+          ) as w on true
+         order by m.msg_id, w.workflow;
+    end loop;
+end
+$$;
+
 CREATE FUNCTION pawl.record_definition() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -3714,6 +3900,67 @@ CREATE FUNCTION pawl.send_signals(p_bucket smallint, p_run uuid[], p_kind text[]
  SELECT leave_signals.leave_signals
     FROM pawl.leave_signals(send_signals.p_bucket, send_signals.p_run, send_signals.p_kind, send_signals.p_data, true) leave_signals(leave_signals);
 END;
+
+CREATE FUNCTION pawl.settle_queue(p_bucket smallint, p_queue text, p_done bigint[], p_unwanted bigint[], p_failed bigint[], p_reads integer[], p_reason text[], p_message jsonb[], p_of bigint[], p_run uuid[], p_tenant integer[], p_workflow integer[], p_version integer[], p_subject text[], p_data jsonb[], p_correlation text[], p_reentry smallint[]) RETURNS TABLE(started integer, dead integer)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_column
+declare
+    v_settings record;
+    v_gone bigint[] := '{}';
+    v_left record;
+    v_row record;
+begin
+    started := 0;
+    dead := 0;
+    select coalesce(max(c.reads_max), 5) as reads_max, coalesce(bool_or(c.archive), false) as archive,
+           coalesce(max(c.dead_letter_queue), 'workflow_dlq') as dead_letter_queue
+      into v_settings
+      from pawl.consumed_queue c where c.name = p_queue;
+    if p_done <> '{}' then
+        if v_settings.archive then
+            v_gone := array(select pgmq.archive(p_queue, p_done));
+        else
+            v_gone := array(select pgmq.delete(p_queue, p_done));
+        end if;
+    end if;
+    if p_unwanted <> '{}' then
+        perform pgmq.archive(p_queue, p_unwanted);
+    end if;
+    select array_agg(u.run order by u.place) as run, array_agg(u.tenant order by u.place) as tenant,
+           array_agg(u.workflow order by u.place) as workflow, array_agg(u.version order by u.place) as version,
+           array_agg(u.subject order by u.place) as subject, array_agg(u.data order by u.place) as data,
+           array_agg(u.key order by u.place) as key, array_agg(u.reentry order by u.place) as reentry,
+           count(*)::int as n, count(u.key) as keys
+      into v_left
+      from unnest(p_of, p_run, p_tenant, p_workflow, p_version, p_subject, p_data, p_correlation, p_reentry)
+           with ordinality as u (message, run, tenant, workflow, version, subject, data, key, reentry, place)
+     where u.message = any (v_gone);
+    if v_left.n > 0 then
+        select v_left.n - count(*) into started
+          from pawl.start_guarded_runs(
+              p_bucket, null, false, v_left.run, v_left.tenant, v_left.workflow, v_left.version, v_left.subject,
+              array_fill(0::smallint, array[v_left.n]), array_fill(null::timestamptz, array[v_left.n]), v_left.data,
+              case when v_left.keys > 0 then v_left.key end, array_fill(false, array[v_left.n]), v_left.reentry
+          );
+    end if;
+    for v_row in
+        select u.id, u.reads, u.reason, u.message
+          from unnest(p_failed, p_reads, p_reason, p_message) as u (id, reads, reason, message) order by u.id
+    loop
+        if v_row.reads < v_settings.reads_max then
+            perform pgmq.set_vt(p_queue, v_row.id, least(300, 2 ^ least(v_row.reads, 10))::int);
+        elsif exists (select 1 from pgmq.delete(p_queue, array[v_row.id])) then
+            perform pawl.ensure_queue(v_settings.dead_letter_queue);
+            perform pgmq.send(v_settings.dead_letter_queue,
+                              pawl.dead_message(p_queue, v_row.id, v_row.message, v_row.reason, v_row.reads));
+            dead := dead + 1;
+        end if;
+    end loop;
+    return next;
+end
+$$;
 
 CREATE FUNCTION pawl.settle_signals(p_bucket smallint, p_limit integer) RETURNS integer
     LANGUAGE plpgsql
@@ -4706,6 +4953,57 @@ CREATE TABLE pawl.condition_table (
 
 COMMENT ON COLUMN pawl.condition_table.columns IS 'what may be asked; null: every column';
 
+CREATE TABLE pawl.event_trigger (
+    tenant integer NOT NULL,
+    event text NOT NULL,
+    workflow integer NOT NULL
+);
+
+CREATE TABLE pawl.queue (
+    name text NOT NULL,
+    tenant integer DEFAULT 1 NOT NULL,
+    workflow text,
+    reads_max integer DEFAULT 5 NOT NULL,
+    dead_letter_queue text DEFAULT 'workflow_dlq'::text NOT NULL,
+    archive boolean DEFAULT false NOT NULL,
+    active boolean DEFAULT true NOT NULL,
+    CONSTRAINT queue_dead_letter_queue_check CHECK ((lower(dead_letter_queue) <> lower(name))),
+    CONSTRAINT queue_reads_max_check CHECK (((reads_max >= 1) AND (reads_max <= 1000)))
+);
+
+CREATE VIEW pawl.consumed_queue AS
+ WITH triggered AS (
+         SELECT DISTINCT t.tenant,
+            substr(t.event, 7) AS name
+           FROM pawl.event_trigger t
+          WHERE (t.event ~~ 'queue:%'::text)
+        )
+ SELECT t.name,
+    t.tenant,
+    'trigger'::text AS kind,
+    NULL::text AS workflow,
+    COALESCE(q.reads_max, 5) AS reads_max,
+    COALESCE(q.dead_letter_queue, 'workflow_dlq'::text) AS dead_letter_queue,
+    COALESCE(q.archive, false) AS archive
+   FROM (triggered t
+     LEFT JOIN pawl.queue q ON ((q.name = t.name)))
+  WHERE ((COALESCE(q.tenant, 1) = t.tenant) AND COALESCE(q.active, true))
+UNION ALL
+ SELECT q.name,
+    q.tenant,
+        CASE
+            WHEN (q.workflow IS NULL) THEN 'message'::text
+            ELSE 'workflow'::text
+        END AS kind,
+    q.workflow,
+    q.reads_max,
+    q.dead_letter_queue,
+    q.archive
+   FROM pawl.queue q
+  WHERE (q.active AND (NOT (EXISTS ( SELECT 1
+           FROM triggered t
+          WHERE ((t.tenant = q.tenant) AND (t.name = q.name))))));
+
 CREATE TABLE pawl.correlation (
     bucket smallint NOT NULL,
     tenant integer NOT NULL,
@@ -4715,6 +5013,12 @@ CREATE TABLE pawl.correlation (
     at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT correlation_key_check CHECK (((length(key) >= 1) AND (length(key) <= 500)))
 );
+
+CREATE TABLE pawl.dead_run_pending (
+    bucket smallint NOT NULL,
+    run_id uuid NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
 CREATE TABLE pawl.event (
     run_id uuid NOT NULL,
@@ -4743,12 +5047,6 @@ CREATE TABLE pawl.event_default (
     error jsonb,
     external_message_id text,
     token integer
-);
-
-CREATE TABLE pawl.event_trigger (
-    tenant integer NOT NULL,
-    event text NOT NULL,
-    workflow integer NOT NULL
 );
 
 CREATE TABLE pawl.event_wait (
@@ -5246,6 +5544,9 @@ ALTER TABLE ONLY pawl.correlation
 ALTER TABLE ONLY pawl.dead_letter
     ADD CONSTRAINT dead_letter_pk PRIMARY KEY (bucket, run_id);
 
+ALTER TABLE ONLY pawl.dead_run_pending
+    ADD CONSTRAINT dead_run_pending_pk PRIMARY KEY (bucket, run_id);
+
 ALTER TABLE ONLY pawl.definition
     ADD CONSTRAINT definition_document_name_unique UNIQUE (document_name);
 
@@ -5293,6 +5594,9 @@ ALTER TABLE ONLY pawl.lock_place
 
 ALTER TABLE ONLY pawl.migration
     ADD CONSTRAINT migration_pk PRIMARY KEY (number);
+
+ALTER TABLE ONLY pawl.queue
+    ADD CONSTRAINT queue_pk PRIMARY KEY (name);
 
 ALTER TABLE ONLY pawl.reentry
     ADD CONSTRAINT reentry_pk PRIMARY KEY (bucket, tenant, workflow, subject);
@@ -5469,6 +5773,8 @@ ALTER TABLE comms.send_sms_task_succeeded ENABLE ALWAYS TRIGGER append_only;
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON comms.sms_message FOR EACH STATEMENT EXECUTE FUNCTION internal.refuse_change();
 
 ALTER TABLE comms.sms_message ENABLE ALWAYS TRIGGER append_only;
+
+CREATE TRIGGER dead_letter_to_queue AFTER INSERT ON pawl.dead_letter REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION pawl.note_dead_runs();
 
 CREATE TRIGGER definition_lock BEFORE INSERT OR DELETE OR UPDATE ON pawl.definition FOR EACH STATEMENT EXECUTE FUNCTION pawl.lock_definitions();
 

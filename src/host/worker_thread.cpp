@@ -2,6 +2,7 @@
 
 #include "base/log.hpp"
 #include "engine/matcher.hpp"
+#include "engine/queue_reader.hpp"
 #include "engine/scheduler.hpp"
 #include "engine/task_group.hpp"
 #include "host/notifier.hpp"
@@ -20,11 +21,12 @@ namespace asio = boost::asio;
 
 namespace {
 
-// Lanes, starts, claims, heartbeat, notifier, scheduler, matcher, and one to look things up.
+// Lanes, starts, claims, heartbeat, notifier, scheduler, matcher, queues, and one to look things
+// up.
 pg::PoolOptions pool_options(const ThreadOptions& options) {
     pg::PoolOptions pool;
     pool.connect = options.connect;
-    pool.connections_max = static_cast<std::size_t>(options.worker.commit_lanes) + 7;
+    pool.connections_max = static_cast<std::size_t>(options.worker.commit_lanes) + 8;
     return pool;
 }
 
@@ -101,6 +103,12 @@ asio::awaitable<void> keep_events(
     }
 }
 
+engine::QueueReaderOptions queue_options(const ThreadOptions& options) {
+    engine::QueueReaderOptions queues;
+    queues.bucket = options.worker.bucket;
+    return queues;
+}
+
 engine::MatcherOptions matcher_options(const ThreadOptions& options) {
     engine::MatcherOptions matcher;
     matcher.bucket = options.worker.bucket;
@@ -137,6 +145,16 @@ struct WorkerThread::Impl {
               },
               matcher_options(options)
           ),
+          queues(pool),
+          queue_reader(
+              loop.get_executor(),
+              queues,
+              metrics,
+              [this](store::WorkflowId workflow, std::int32_t version) {
+                  return worker.find_version(workflow, version);
+              },
+              queue_options(options)
+          ),
           background(loop.get_executor()) {}
 
     ThreadOptions options;
@@ -153,6 +171,8 @@ struct WorkerThread::Impl {
     engine::Scheduler scheduler;
     store::Inbox inbox;
     engine::Matcher matcher;
+    store::Queues queues;
+    engine::QueueReader queue_reader;
     std::optional<pg::Listener> listener;
     engine::TaskGroup background;
     std::thread thread;
@@ -177,7 +197,10 @@ struct WorkerThread::Impl {
             ));
         }
         background.spawn(matcher.run());
-        if (options.schedule) background.spawn(scheduler.run());
+        if (options.schedule) {
+            background.spawn(scheduler.run());
+            background.spawn(queue_reader.run());
+        }
         working = true;
         try {
             co_await worker.run();
@@ -199,6 +222,7 @@ WorkerThread::WorkerThread(
         impl->worker.wake();
         impl->notifier.request();
     };
+    impl_->queue_reader.on_ready = impl_->scheduler.on_ready;
     impl_->worker.on_matchable = [impl = impl_.get()] { impl->matcher.look(); };
     impl_->matcher.on_delivered = [impl = impl_.get()] {
         impl->worker.wake();

@@ -42,7 +42,10 @@ json::object to_json(const Node& node) {
 json::object to_json(const Trigger& trigger) {
     json::object object;
     if (!trigger.event.empty()) {
-        object["event"] = trigger.event;
+        constexpr std::string_view queue = "queue:";
+        const bool queued = trigger.event.starts_with(queue);
+        if (queued) object["queue"] = trigger.event.substr(queue.size());
+        if (!queued) object["event"] = trigger.event;
         if (!trigger.filter.is_null()) object["filter"] = trigger.filter;
     } else {
         object["cron"] = trigger.cron;

@@ -74,13 +74,25 @@ void read_schedule(Fields& fields, Trigger& trigger) {
     }
 }
 
+// To everything behind it a message of a queue is an event of this name.
+void read_queue(Fields& fields, Trigger& trigger, const std::string& queue) {
+    constexpr std::size_t length_max = 47;  // what pgmq allows
+    if (!trigger.event.empty()) fields.wrong("queue", "cannot stand beside an event");
+    if (queue.empty() || queue.size() > length_max ||
+        queue.find_first_of("$;'") != std::string::npos || queue.find("--") != std::string::npos) {
+        fields.wrong("queue", "must be the name of a queue: up to 47 bytes without $ ; ' or --");
+    }
+    trigger.event = "queue:" + queue;
+}
+
 Trigger read_trigger(Fields& fields) {
     Trigger trigger;
     trigger.event = fields.text("event").value_or("");
+    if (const auto queue = fields.text("queue")) read_queue(fields, trigger, *queue);
     trigger.cron = fields.text("cron").value_or("");
     trigger.input = fields.any("input").value_or(nullptr);
     if (trigger.event.empty() == trigger.cron.empty()) {
-        fields.wrong("must have either an event or a cron expression");
+        fields.wrong("must have either an event, a queue or a cron expression");
     } else if (!trigger.cron.empty()) {
         read_schedule(fields, trigger);
     } else {
@@ -99,7 +111,7 @@ void read_entries(Fields& fields, Definition& definition) {
     each_map(fields, "exit_on", "{event, key}", [&](Fields& item) {
         definition.exit_on.push_back(read_exit(item));
     });
-    each_map(fields, "triggers", "{event} or {cron}", [&](Fields& item) {
+    each_map(fields, "triggers", "{event}, {queue} or {cron}", [&](Fields& item) {
         definition.triggers.push_back(read_trigger(item));
     });
 }

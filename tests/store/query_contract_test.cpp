@@ -160,6 +160,17 @@ std::map<std::string, Contract, std::less<>> event_contracts() {
           "integer[], text[], text[], jsonb[], uuid[], integer[], jsonb[], uuid[], integer[], "
           "text[], uuid[], integer[], text[], text[], text[], jsonb[], uuid[], jsonb[], uuid[]",
           "project_runs void"}},
+        {"read_queues",
+         {"smallint, integer, integer",
+          "queue text, kind text, tenant integer, id bigint, reads integer, "
+          "at timestamp with time zone, message jsonb, headers jsonb, known boolean, "
+          "workflow integer, version integer"}},
+        {"settle_queue",
+         {"smallint, text, bigint[], bigint[], bigint[], integer[], text[], jsonb[], bigint[], "
+          "uuid[], integer[], integer[], integer[], text[], jsonb[], text[], smallint[]",
+          "started integer, dead integer"}},
+        {"hand_over_dead_runs", {"smallint, integer", "hand_over_dead_runs integer"}},
+        {"keep_queue_partitions", {"", "keep_queue_partitions void"}},
         {"list_tasks",
          {"smallint, integer, text, text, text, text, uuid, uuid, integer, integer", task_columns}},
         {"find_task", {"smallint, integer, uuid", task_columns}},

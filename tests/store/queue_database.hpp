@@ -12,6 +12,7 @@ namespace pawl::test {
 // A migrated database without the extension pgmq: its schema is the one Pawl made.
 class QueueTest : public ::testing::Test {
 protected:
+    QueueTest() { session_.script("select pgmq.drop_queue(queue_name) from pgmq.list_queues()"); }
     std::string one(const std::string& expression) {
         return session_.value("select (" + expression + ")::text");
     }

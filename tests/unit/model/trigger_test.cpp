@@ -35,6 +35,16 @@ TEST(CronTrigger, ReadsAndReadsBack) {
     EXPECT_EQ(definition_from_json(to_json(*plain)).value(), *plain);
 }
 
+TEST(QueueTrigger, ReadsAndReadsBack) {
+    const auto definition = with_trigger("{queue: orders, subject: '{{ customer }}'}");
+    ASSERT_TRUE(definition) << definition.error().message;
+    EXPECT_EQ(definition->triggers[0].event, "queue:orders");
+    const auto json = to_json(*definition);
+    EXPECT_EQ(json.at("triggers").at(0).at("queue").as_string(), "orders");
+    EXPECT_FALSE(json.at("triggers").at(0).as_object().contains("event"));
+    EXPECT_EQ(definition_from_json(json).value(), *definition);
+}
+
 TEST(CronTrigger, SaysWhatIsWrongAndWhere) {
     const std::vector<std::pair<std::string, std::string>> cases{
         {"{cron: '0 25 * * *'}",
@@ -51,8 +61,14 @@ TEST(CronTrigger, SaysWhatIsWrongAndWhere) {
         {"{cron: '@daily', catch_up: soon}",
          "line 5, triggers[0].catch_up: 'soon' is not a duration: write it like \"30s\", \"5m\", "
          "\"1h30m\", \"2d\" or \"PT5M\""},
+        {"{queue: 'a;b'}",
+         "line 5, triggers[0].queue: must be the name of a queue: up to 47 bytes without $ ; ' or "
+         "--"},
+        {"{queue: orders, cron: '@daily'}",
+         "line 5, triggers[0]: must have either an event, a queue or a cron expression"},
+        {"{queue: orders, event: paid}", "line 5, triggers[0].queue: cannot stand beside an event"},
         {"{cron: '@daily', event: paid}",
-         "line 5, triggers[0]: must have either an event or a cron expression"},
+         "line 5, triggers[0]: must have either an event, a queue or a cron expression"},
     };
     for (const auto& [trigger, message] : cases) {
         const auto definition = with_trigger(trigger);

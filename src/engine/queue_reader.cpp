@@ -1,0 +1,125 @@
+#include "engine/queue_reader.hpp"
+
+#include "base/log.hpp"
+
+#include <algorithm>
+
+namespace pawl::engine {
+
+namespace {
+
+// A message that nobody finished with so often is what kills those who try.
+constexpr std::int32_t reads_of_a_killer = 20;
+
+}  // namespace
+
+QueueReader::QueueReader(
+    asio::any_io_executor executor,
+    store::Queues& queues,
+    Metrics& metrics,
+    FindProgram find_program,
+    QueueReaderOptions options
+)
+    : executor_(std::move(executor)),
+      queues_(queues),
+      metrics_(metrics),
+      find_program_(std::move(find_program)),
+      options_(options) {}
+
+asio::awaitable<void> QueueReader::decide(
+    store::QueuedMessage message, store::QueueOutcome& outcome
+) {
+    std::string problem;
+    std::vector<StartRequest> starts;
+    if (message.known) {
+        // The run is there already; the message only says so.
+    } else if (message.reads > reads_of_a_killer) {
+        problem = "it was read again and again and never dealt with";
+    } else if (message.workflows.empty()) {
+        // One whose trigger was taken away meanwhile waits for the next.
+        if (message.kind == store::QueuedMessage::Kind::trigger) co_return;
+        problem = no_workflow(message);
+    }
+    if (problem.empty() && !message.known) {
+        for (const auto& [workflow, version] : message.workflows) {
+            const ProgramPtr program = co_await find_program_(workflow, version);
+            if (!program) co_return;  // written by a newer version, whose readers can read it
+            QueuedStart queued = start_of(program, message);
+            if (!queued.problem.empty()) problem = std::move(queued.problem);
+            if (queued.start) starts.push_back(std::move(*queued.start));
+        }
+    }
+    if (!problem.empty()) {
+        log::warn(
+            "a message did not start a run",
+            {log::field("queue", message.queue),
+             log::field("message", message.id),
+             log::field("reads", message.reads),
+             log::field("error", problem)}
+        );
+        outcome.failed.push_back(
+            {message.id, message.reads, std::move(problem), std::move(message.message)}
+        );
+    } else if (starts.empty() && !message.known) {
+        outcome.unwanted.push_back(message.id);
+    } else {
+        outcome.done.push_back(message.id);
+        const auto ms = static_cast<std::uint64_t>(wall_now().time_since_epoch().count() / 1000);
+        for (StartRequest& start : starts) {
+            outcome.starts.push_back(
+                {message.id, to_new_run(RunId{ids_.next(ms)}, std::move(start))}
+            );
+        }
+    }
+}
+
+asio::awaitable<bool> QueueReader::look() {
+    auto messages = co_await queues_.read(options_.bucket, options_.batch, options_.lease);
+    std::map<std::string, store::QueueOutcome> outcomes;
+    const bool any = !messages.empty();
+    for (store::QueuedMessage& message : messages) {
+        store::QueueOutcome& outcome = outcomes[message.queue];
+        outcome.queue = message.queue;
+        co_await decide(std::move(message), outcome);
+    }
+    for (auto& [queue, outcome] : outcomes) {
+        const auto settled = co_await queues_.settle(options_.bucket, std::move(outcome));
+        if (settled.dead > 0) {
+            log::warn(
+                "messages went to the dead-letter queue",
+                {log::field("queue", queue), log::field("count", settled.dead)}
+            );
+        }
+        if (settled.started == 0) continue;
+        metrics_.runs_started(static_cast<std::size_t>(settled.started));
+        on_ready();
+    }
+    const bool dead = co_await queues_.hand_over_dead_runs(options_.bucket, options_.batch) > 0;
+    co_return any || dead;
+}
+
+asio::awaitable<void> QueueReader::run() {
+    Duration pause = options_.pause_min;
+    for (;;) {
+        bool any = false;
+        try {
+            any = co_await look();
+            if (Steady::now() >= partitions_at_) {
+                co_await queues_.keep_partitions();
+                partitions_at_ = Steady::now() + options_.partitions_every;
+            }
+        } catch (const Failure& failure) {
+            log::warn("queues could not be read", {log::field("error", failure.what())});
+            pause = options_.pause_max * 4;
+        }
+        if (any) {
+            pause = options_.pause_min;
+            continue;
+        }
+        Gate gate(executor_);
+        co_await gate.wait(Steady::now() + pause);
+        pause = std::min(pause * 2, options_.pause_max);
+    }
+}
+
+}  // namespace pawl::engine

@@ -1,0 +1,161 @@
+#include "store/queues.hpp"
+
+#include "store/under_test.hpp"
+
+// Messages of queues that start runs: whoever reads them, and however often, one run each.
+namespace pawl::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+class Queues : public ::testing::Test {
+protected:
+    void SetUp() override {
+        session_.script(
+            "insert into pawl.definition (name, steps, settings) values ('flow', "
+            "'[{\"name\": \"a\", \"type\": \"code\", \"function\": \"noop\"}]', "
+            "'{\"triggers\": [{\"queue\": \"orders\"}]}')"
+        );
+    }
+    void send(const std::string& queue, const std::string& message) {
+        session_.script("select pgmq.send('" + queue + "', '" + message + "')");
+    }
+    std::vector<store::QueuedMessage> read(Duration lease = 30s) {
+        return db_.loop().run(queues_.read(0, 100, lease));
+    }
+    // As if the time of whoever read them were over.
+    void let_go(const std::string& queue) {
+        session_.script("update pgmq.q_" + queue + " set vt = now() - interval '1 s'");
+    }
+    store::QueueSettled settle(store::QueueOutcome outcome) {
+        return db_.loop().run(queues_.settle(0, std::move(outcome)));
+    }
+    store::QueueOutcome starting(const store::QueuedMessage& message) {
+        store::QueueOutcome outcome;
+        outcome.queue = message.queue;
+        outcome.done.push_back(message.id);
+        outcome.starts.push_back({message.id, new_run(message.workflows.at(0).first)});
+        return outcome;
+    }
+    static store::QueueOutcome failing(const store::QueuedMessage& message) {
+        store::QueueOutcome outcome;
+        outcome.queue = message.queue;
+        outcome.failed.push_back({message.id, message.reads, "a reason", message.message});
+        return outcome;
+    }
+    std::string value(const std::string& sql) {
+        return session_.value("select (" + sql + ")::text");
+    }
+
+    PgUnderTest db_;
+    Session& session_ = db_.database().session();
+    store::Queues queues_{db_.pool()};
+};
+
+TEST_F(Queues, ADefinitionMakesItsQueueAndGivesItUp) {
+    send("orders", "{\"n\": 1}");
+    const auto messages = read();
+    ASSERT_EQ(messages.size(), 1u);
+    EXPECT_EQ(messages[0].queue, "orders");
+    EXPECT_EQ(messages[0].kind, store::QueuedMessage::Kind::trigger);
+    ASSERT_EQ(messages[0].workflows.size(), 1u);
+    let_go("orders");
+    session_.script("update pawl.definition set active = false");
+    EXPECT_TRUE(read().empty()) << "nobody wants them: they wait";
+    EXPECT_EQ(value("select count(*) from pgmq.q_orders"), "1");
+}
+
+TEST_F(Queues, WhoeverReadsAMessageAndHoweverOftenItStartsOneRun) {
+    send("orders", "{\"n\": 1}");
+    const auto first = read();
+    EXPECT_TRUE(read().empty()) << "hidden";
+    let_go("orders");  // the first reader died, it seems
+    const auto second = read();
+    ASSERT_EQ(second.size(), 1u);
+    EXPECT_EQ(second[0].reads, 2);
+    EXPECT_EQ(settle(starting(first[0])).started, 1);
+    EXPECT_EQ(settle(starting(second[0])).started, 0);
+    EXPECT_EQ(value("select count(*) from pawl.live_run"), "1");
+    EXPECT_EQ(value("select count(*) from pgmq.q_orders"), "0");
+}
+
+TEST_F(Queues, AMessageGoesOnlyWithTheStart) {
+    send("orders", "{\"n\": 1}");
+    auto outcome = starting(read()[0]);
+    outcome.starts[0].run.tenant = -1;
+    session_.script(
+        "alter table pawl.live_run add constraint test_check check (tenant > 0) not valid"
+    );
+    EXPECT_ANY_THROW(settle(outcome));
+    EXPECT_EQ(value("select count(*) from pgmq.q_orders"), "1");
+    EXPECT_EQ(value("select count(*) from pawl.live_run"), "0");
+}
+
+TEST_F(Queues, WhatFailsComesLaterAndLaterAndGoesAtLast) {
+    send("orders", "[7]");
+    for (int reads = 1; reads < 5; ++reads) {
+        const auto messages = read();
+        ASSERT_EQ(messages.size(), 1u);
+        EXPECT_EQ(messages[0].reads, reads);
+        EXPECT_EQ(settle(failing(messages[0])).dead, 0);
+        EXPECT_EQ(
+            value("select round(extract(epoch from vt - clock_timestamp())) from pgmq.q_orders"),
+            std::to_string(1 << reads)
+        );
+        let_go("orders");
+    }
+    const auto last = read();
+    EXPECT_EQ(settle(failing(last[0])).dead, 1);
+    EXPECT_EQ(settle(failing(last[0])).dead, 0) << "once";
+    EXPECT_EQ(value("select count(*) from pgmq.q_orders"), "0");
+    EXPECT_EQ(
+        value("select concat_ws(' ', message -> 'message', message ->> 'error', "
+              "message ->> 'total_attempts', message ->> 'queue', message ->> 'msg_id') "
+              "from pgmq.q_workflow_dlq"),
+        "[7] a reason 5 orders 1"
+    );
+}
+
+TEST_F(Queues, AQueueOfAnotherTenantIsNotReadForThisOne) {
+    session_.script(
+        "insert into pawl.tenant (id, name, bucket) overriding system value values (7, 'other', 0);"
+        "insert into pawl.queue (name, tenant) values ('orders', 7)"
+    );
+    send("orders", "{\"workflow_name\": \"flow\"}");
+    const auto messages = read();
+    ASSERT_EQ(messages.size(), 1u);
+    EXPECT_EQ(messages[0].tenant, 7);
+    EXPECT_TRUE(messages[0].workflows.empty()) << "it has no such workflow";
+}
+
+TEST_F(Queues, FailedRunsAreHandedOverOnce) {
+    const WorkerId worker = db_.worker();
+    const RunId run = db_.run(worker);
+    db_.commit(closing(worker, run, RunStatus::failed));
+    db_.commit(closing(worker, db_.run(worker)));
+    EXPECT_EQ(db_.loop().run(queues_.hand_over_dead_runs(0, 10)), 1);
+    EXPECT_EQ(db_.loop().run(queues_.hand_over_dead_runs(0, 10)), 0);
+    EXPECT_EQ(value("select message ->> 'execution_id' from pgmq.q_workflow_dlq"), to_string(run));
+    // Who wants none drops the queue.
+    session_.script("select pgmq.drop_queue('workflow_dlq')");
+    db_.commit(closing(worker, db_.run(worker), RunStatus::failed));
+    EXPECT_EQ(value("select count(*) from pawl.dead_run_pending"), "0");
+}
+
+TEST_F(Queues, WithoutPgmqThereIsNothingToRead) {
+    session_.script("drop schema pgmq cascade");
+    EXPECT_TRUE(read().empty());
+    session_.script(
+        "insert into pawl.definition (name, steps, settings) values ('late', "
+        "'[{\"name\": \"a\", \"type\": \"code\", \"function\": \"noop\"}]', "
+        "'{\"triggers\": [{\"queue\": \"late\"}]}')"
+    );
+    EXPECT_TRUE(read().empty());
+    db_.loop().run(queues_.keep_partitions());
+    const WorkerId worker = db_.worker();
+    db_.commit(closing(worker, db_.run(worker), RunStatus::failed));
+    EXPECT_EQ(db_.loop().run(queues_.hand_over_dead_runs(0, 10)), 0);
+}
+
+}  // namespace
+}  // namespace pawl::test
