@@ -223,7 +223,7 @@ bool Decision::watch_exits() {
                     return scope.find(path);
                 });
                 // A run that cannot tell what would end it goes on without.
-                key = rendered ? std::move(*rendered) : json::value("");
+                key = rendered ? as_name(std::move(*rendered)) : json::value("");
             }
             events.push_back(json::object{{"event", exit.event}, {"key", std::move(key)}});
         }

@@ -28,7 +28,32 @@ json::value child_config(const Node& node) {
     return config;
 }
 
+// By these names others are found, so they are text whatever a template gave: {{order.id}} may be a
+// number.
+void names_to_text(NodeType type, json::object& config) {
+    const auto to_text = [](json::object& object, std::string_view name) {
+        if (json::value* value = object.if_contains(name)) *value = as_name(std::move(*value));
+    };
+    if (type == NodeType::call || type == NodeType::foreach_) to_text(config, "subject");
+    const bool keyed = type == NodeType::wait || type == NodeType::emit || type == NodeType::lock ||
+                       type == NodeType::unlock;
+    if (!keyed) return;
+    to_text(config, "key");
+    json::value* events = config.if_contains("events");
+    if (events == nullptr || !events->is_array()) return;
+    for (json::value& event : events->get_array()) {
+        if (event.is_object()) to_text(event.get_object(), "key");
+    }
+}
+
 }  // namespace
+
+json::value as_name(json::value value) {
+    if (value.is_null() || value.is_string()) return value;
+    std::string text;
+    append_text(text, value);
+    return json::value(text);
+}
 
 Event run_started(
     std::int32_t workflow,
@@ -83,6 +108,7 @@ Rendered render_config(
         return scope.find(path);
     });
     if (!rendered) return template_error(std::move(rendered).error().message);
+    names_to_text(source.type, rendered->get_object());
     return RenderedConfig(std::move(rendered->get_object()));
 }
 

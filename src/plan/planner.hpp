@@ -149,6 +149,9 @@ private:
 // then those of every result, then step_N_result or step_N_error; the later one wins.
 boost::json::object context_of(const RunState& state);
 
+// What stands for a key or a subject, as text; null stays null.
+boost::json::value as_name(boost::json::value value);
+
 // A node's config ready for its executor: borrowed from the definition when there was nothing to
 // render. The definition must outlive it.
 class RenderedConfig {

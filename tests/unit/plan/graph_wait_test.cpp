@@ -28,6 +28,24 @@ TEST(GraphWait, AnEventLetsTheRunGoOn) {
     EXPECT_EQ(run.wanted(), "ship");
 }
 
+TEST(GraphWait, AKeyThatIsANumberIsItsText) {
+    GraphRun run(paid, {{"order", 17}});
+    run.signal("event", event_mail("order.paid", "17"));
+    EXPECT_EQ(run.wanted(), "ship");
+    GraphRun any(
+        "name: x\nexit_on: [{event: gone, key: '{{ id }}'}]\n"
+        "steps: [{name: w, wait: {events: [{event: a, key: '{{ id }}'}, {event: b}]}}]",
+        {{"id", 17}}
+    );
+    GraphRun same(
+        "name: x\nsteps: [{name: w, wait: {events: [{event: a, key: '{{ id }}'}]}}]", {{"id", 17}}
+    );
+    same.signal("event", event_mail("a", "17"));
+    EXPECT_EQ(same.status().substr(0, 9), "completed");
+    any.signal("event", event_mail("gone", "17", token_of_run));
+    EXPECT_EQ(any.status(), "completed {\"exited_by\":\"gone\"}");
+}
+
 TEST(GraphWait, WithoutItTheTimeoutDoes) {
     GraphRun run(paid, {{"order", "17"}});
     run.pass_time(3601);
