@@ -689,6 +689,19 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.allow_sql_api(p_role text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+    execute format('grant usage on schema pawl to %I', p_role);
+    execute format(
+        'grant execute on function pawl.start, pawl.start_many, pawl.emit, pawl.signal, pawl.cancel, pawl.status,'
+        ' pawl.result to %I', p_role
+    );
+end
+$$;
+
 CREATE FUNCTION pawl.allow_sql_role(p_role text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -854,12 +867,22 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.cancel(run uuid, reason text DEFAULT 'cancelled through SQL'::text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_variable
+begin
+    return pawl.leave_message(
+        pawl.sql_tenant(), run, 'cancel', jsonb_build_object('reason', left(coalesce(reason, ''), 1000))
+    );
+end
+$$;
+
 CREATE FUNCTION pawl.change_execution() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     AS $$
-declare
-    v_bucket smallint;
 begin
     if to_jsonb(new) - 'status' <> to_jsonb(old) - 'status' or new.status not in ('cancelled', old.status) then
         raise exception 'a run cannot be changed' using errcode = 'object_not_in_prerequisite_state',
@@ -868,12 +891,10 @@ begin
     if new.status = old.status then
         return new;
     end if;
-    select t.bucket into v_bucket from pawl.tenant t where t.id = 1;
-    if not pawl.request_cancel(v_bucket, old.id, 'cancelled through workflow_executions') then
+    if not pawl.cancel(old.id, 'cancelled through workflow_executions') then
         raise exception 'run % is over: %', old.id, old.status using errcode = 'object_not_in_prerequisite_state',
             hint = 'Only an open run can be cancelled.';
     end if;
-    perform pg_notify('pawl_wake', v_bucket::text);
     return new;
 end
 $$;
@@ -1710,6 +1731,38 @@ begin
 end
 $_$;
 
+CREATE FUNCTION pawl.emit(name text, key text DEFAULT NULL::text, data jsonb DEFAULT NULL::jsonb, subject text DEFAULT NULL::text, id text DEFAULT NULL::text) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_variable
+declare
+    v_tenant pawl.tenant := pawl.sql_tenant();
+    v_id text := coalesce(nullif(id, ''), pawl.uuid7()::text);
+    v_part record;
+begin
+    if coalesce(name, '') = '' then
+        raise exception 'an event needs a name' using errcode = 'invalid_parameter_value',
+            hint = 'Like this: select pawl.emit(''order.paid'', key => ''order-17'').';
+    end if;
+    for v_part in
+        select p.what, octet_length(p.given) as size, p.most
+          from (values ('name', name, 200), ('key', key, 500), ('subject', subject, 500), ('id', v_id, 400))
+               as p (what, given, most)
+         where octet_length(p.given) > p.most
+    loop
+        raise exception 'the % of an event has at most % bytes, not %', v_part.what, v_part.most, v_part.size
+            using errcode = 'string_data_right_truncation', hint = 'What is long belongs into data.';
+    end loop;
+    perform pawl.publish_events(
+        v_tenant.bucket, array[v_tenant.id], array[v_id], array[name], array[coalesce(key, subject, '')],
+        array[subject], array['sql'], array[null::timestamptz], array[data]
+    );
+    perform pawl.wake_at_commit(v_tenant.bucket);
+    return v_id;
+end
+$$;
+
 CREATE FUNCTION pawl.end_sql_effect(p_bucket smallint, p_run uuid, p_key text, p_result jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
@@ -2198,6 +2251,40 @@ begin
         end if;
     end loop;
     return v_count;
+end
+$$;
+
+CREATE TABLE pawl.tenant (
+    id integer NOT NULL,
+    name text NOT NULL,
+    bucket smallint DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT tenant_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+);
+
+CREATE FUNCTION pawl.leave_message(p_tenant pawl.tenant, p_run uuid, p_kind text, p_data jsonb) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+begin
+    insert into pawl.signal (bucket, run_id, kind, data, unsure)
+    select (p_tenant).bucket, l.run_id, p_kind, p_data, true
+      from pawl.live_run l
+     where l.bucket = (p_tenant).bucket and l.run_id = p_run and l.tenant = (p_tenant).id;
+    if found then
+        perform pawl.wake_at_commit((p_tenant).bucket);
+        return true;
+    end if;
+    perform 1
+       from pawl.run r
+      where r.bucket = (p_tenant).bucket and r.run_id = p_run and r.tenant = (p_tenant).id;
+    if not found then
+        raise exception 'there is no run %', coalesce(p_run::text, 'null') using errcode = 'no_data_found',
+            hint = 'pawl.start returns the id of a run; pawl.workflow_executions lists all of them.';
+    end if;
+    return false;
 end
 $$;
 
@@ -3655,6 +3742,56 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.refuse_entry(p_entry jsonb, p_place text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_key text;
+begin
+    if jsonb_typeof(p_entry) <> 'object' then
+        raise exception '%must be an object, not a %', p_place, jsonb_typeof(p_entry)
+            using errcode = 'invalid_parameter_value',
+                  hint = 'Each run is an object like {"data": {"name": "Ada"}, "correlation_id": "order-17"}.';
+    end if;
+    select k.key into v_key
+      from jsonb_object_keys(p_entry) as k (key)
+     where k.key not in ('data', 'correlation_id', 'subject', 'priority', 'start_at')
+     limit 1;
+    if found then
+        raise exception '%there is no setting "%"', p_place, v_key
+            using errcode = 'invalid_parameter_value',
+                  hint = 'Known are data, correlation_id, subject, priority and start_at; the input goes below data.';
+    end if;
+end
+$$;
+
+CREATE FUNCTION pawl.refuse_input(p_workflow text, p_definition jsonb, p_data jsonb, p_place text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_missing record;
+begin
+    v_missing := pawl.missing_input(p_definition, p_data);
+    if v_missing.problem is not null then
+        raise exception '%Workflow % cannot be started: %', p_place, p_workflow, v_missing.problem
+            using errcode = 'invalid_parameter_value', hint = 'Correct its steps in pawl.workflow_definitions.';
+    elsif v_missing.fields <> '{}' or v_missing.variables <> '{}' then
+        raise exception '%', p_place || case
+            when v_missing.fields <> '{}' then 'Missing required fields: ' || array_to_string(v_missing.fields, ', ')
+            else format('Missing template variables: %s. These placeholders exist in workflow steps but were not '
+                        'provided in data.', array_to_string(v_missing.variables, ', ')) end
+            using errcode = 'invalid_parameter_value',
+                  detail = 'Missing in all: ' || array_to_string(array(
+                      select m.name from unnest(v_missing.fields || v_missing.variables) with ordinality as m (name, n)
+                       group by m.name order by min(m.n)
+                  ), ', '),
+                  hint = 'Give them in data, or give the placeholders a default: {{name | default: "you"}}.';
+    end if;
+end
+$$;
+
 CREATE FUNCTION pawl.replay_batch(p_job uuid, p_limit integer, p_lease interval) RETURNS SETOF pawl.job
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -3759,6 +3896,20 @@ begin
     insert into pawl.live_run (run_id, due_at, tenant, workflow, version, bucket, state, priority, subject)
     values (p_new, now(), p_tenant, v_run.workflow, v_run.version, p_bucket, 0, 0, v_run.subject);
     return true;
+end
+$$;
+
+CREATE FUNCTION pawl.result(run uuid) RETURNS TABLE(closed boolean, status text, output jsonb, error jsonb, closed_at timestamp with time zone)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_variable
+declare
+    v_tenant pawl.tenant := pawl.sql_tenant();
+begin
+    return query
+    select r.closed_at is not null, r.status, r.output, r.error, r.closed_at
+      from pawl.find_run(v_tenant.bucket, v_tenant.id, run) r;
 end
 $$;
 
@@ -4015,61 +4166,94 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.signal(run uuid, name text, data jsonb DEFAULT NULL::jsonb) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_variable
+begin
+    if coalesce(name, '') = '' or octet_length(name) > 200 then
+        raise exception 'a signal needs a name of 1 to 200 bytes' using errcode = 'invalid_parameter_value',
+            hint = 'The one that a step waits for: wait: {signal: approved}.';
+    end if;
+    return pawl.leave_message(
+        pawl.sql_tenant(), run, 'signal', jsonb_build_object('name', name, 'data', data)
+    );
+end
+$$;
+
+CREATE FUNCTION pawl.sql_tenant() RETURNS pawl.tenant
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog'
+    BEGIN ATOMIC
+ SELECT t.id,
+     t.name,
+     t.bucket,
+     t.created_at
+    FROM pawl.tenant t
+   WHERE (t.id = 1);
+END;
+
 CREATE FUNCTION pawl.start(workflow text, data jsonb DEFAULT '{}'::jsonb, correlation_id text DEFAULT NULL::text, subject text DEFAULT NULL::text, priority integer DEFAULT 0, start_at timestamp with time zone DEFAULT NULL::timestamp with time zone, triggered_by text DEFAULT 'sql'::text) RETURNS uuid
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_column
+declare
+    v_tenant pawl.tenant := pawl.sql_tenant();
+    v_head pawl.definition := pawl.startable(v_tenant.id, start.workflow);
+    v_definition jsonb;
+begin
+    select v.definition into v_definition
+      from pawl.workflow_version v
+     where v.workflow = v_head.workflow and v.version = v_head.version;
+    perform pawl.refuse_input(start.workflow, v_definition, coalesce(start.data, '{}'), '');
+    return (
+        select s.run_id
+          from pawl.start_checked(
+              v_tenant.bucket, v_head, v_definition, array[start.data], array[nullif(start.correlation_id, '')],
+              array[nullif(start.subject, '')], array[start.priority::smallint], array[start.start_at],
+              start.triggered_by
+          ) s
+    );
+end
+$$;
+
+CREATE FUNCTION pawl.start_checked(p_bucket smallint, p_head pawl.definition, p_definition jsonb, p_data jsonb[], p_correlation text[], p_subject text[], p_priority smallint[], p_start_at timestamp with time zone[], p_triggered_by text) RETURNS TABLE(place bigint, run_id uuid, created boolean)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     AS $$
 #variable_conflict use_column
 declare
-    v_run uuid := pawl.uuid7();
-    v_head pawl.definition;
-    v_definition jsonb;
-    v_bucket smallint;
-    v_missing record;
-    v_existing uuid;
+    v_count int := cardinality(p_data);
+    v_reentry smallint := case p_definition ->> 'reentry' when 'once' then 1 when 'while_none_open' then 2 else 0 end;
+    -- In order: of two with one key the first is started.
+    v_run uuid[] := array(select pawl.uuid7() from generate_series(1, v_count) order by 1);
 begin
-    select d.* into v_head from pawl.definition d where d.tenant = 1 and d.name = start.workflow;
-    if not found or not v_head.active then
-        raise exception 'Workflow not found: %', start.workflow
-            using errcode = 'no_data_found',
-                  detail = case when v_head.workflow is null then 'There is no workflow of that name.'
-                                else 'The workflow is not active.' end,
-                  hint = case when v_head.workflow is null then 'select name from pawl.workflow_definitions'
-                              else format('select pawl.activate_workflow(1, %L)', start.workflow) end;
+    return query
+    with existing as materialized (
+        select s.requested, s.existing
+          from pawl.start_guarded_runs(
+              p_bucket, null, false, v_run, array_fill((p_head).tenant, array[v_count]),
+              array_fill((p_head).workflow, array[v_count]), array_fill((p_head).version, array[v_count]),
+              p_subject, p_priority, p_start_at,
+              array(
+                  select pawl.first_event(p_head, u.data, u.key, u.subject, u.start_at, p_triggered_by)
+                    from unnest(p_data, p_correlation, p_subject, p_start_at) with ordinality
+                         as u (data, key, subject, start_at, n)
+                   order by u.n
+              ),
+              case when exists (select 1 from unnest(p_correlation) as c where c is not null) then p_correlation end,
+              array_fill(false, array[v_count]), array_fill(v_reentry, array[v_count])
+          ) s
+    )
+    select u.n, coalesce(e.existing, u.run_id), e.existing is null
+      from unnest(v_run) with ordinality as u (run_id, n)
+      left join existing e on e.requested = u.run_id
+     order by u.n;
+    if exists (select 1 from unnest(p_start_at) as s (at) where s.at is null or s.at <= now()) then
+        perform pawl.wake_at_commit(p_bucket);
     end if;
-    select v.definition, t.bucket into v_definition, v_bucket
-      from pawl.workflow_version v
-     cross join pawl.tenant t
-     where v.workflow = v_head.workflow and v.version = v_head.version and t.id = v_head.tenant;
-    v_missing := pawl.missing_input(v_definition, coalesce(start.data, '{}'));
-    if v_missing.problem is not null then
-        raise exception 'Workflow % cannot be started: %', start.workflow, v_missing.problem
-            using errcode = 'invalid_parameter_value', hint = 'Correct its steps in pawl.workflow_definitions.';
-    elsif v_missing.fields <> '{}' or v_missing.variables <> '{}' then
-        raise exception '%', case
-            when v_missing.fields <> '{}' then 'Missing required fields: ' || array_to_string(v_missing.fields, ', ')
-            else format('Missing template variables: %s. These placeholders exist in workflow steps but were not '
-                        'provided in data.', array_to_string(v_missing.variables, ', ')) end
-            using errcode = 'invalid_parameter_value',
-                  detail = 'Missing in all: ' || array_to_string(array(
-                      select m.name from unnest(v_missing.fields || v_missing.variables) with ordinality as m (name, n)
-                       group by m.name order by min(m.n)
-                  ), ', '),
-                  hint = 'Give them in data, or give the placeholders a default: {{name | default: "you"}}.';
-    end if;
-    select s.existing into v_existing
-      from pawl.start_guarded_runs(
-          v_bucket, null, false, array[v_run], array[v_head.tenant], array[v_head.workflow], array[v_head.version],
-          array[nullif(start.subject, '')], array[start.priority::smallint], array[start.start_at],
-          array[pawl.first_event(v_head, start.data, start.correlation_id, start.subject, start.start_at,
-                                 start.triggered_by)],
-          case when start.correlation_id <> '' then array[start.correlation_id] end, array[false],
-          array[case v_definition ->> 'reentry' when 'once' then 1 when 'while_none_open' then 2 else 0 end]::smallint[]
-      ) s;
-    if v_existing is null and (start.start_at is null or start.start_at <= now()) then
-        perform pg_notify('pawl_wake', v_bucket::text);
-    end if;
-    return coalesce(v_existing, v_run);
 end
 $$;
 
@@ -4183,6 +4367,82 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.start_many(workflow text, runs jsonb, triggered_by text DEFAULT 'sql'::text) RETURNS TABLE(place bigint, run_id uuid, created boolean)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_column
+declare
+    v_tenant pawl.tenant := pawl.sql_tenant();
+    v_head pawl.definition := pawl.startable(v_tenant.id, start_many.workflow);
+    v_definition jsonb;
+    v_needs record;
+    v_paths jsonb;
+    v_entry record;
+    v_part int;
+begin
+    if jsonb_typeof(runs) is distinct from 'array' then
+        raise exception 'runs must be a JSON array' using errcode = 'invalid_parameter_value',
+            hint = 'jsonb_agg(jsonb_build_object(''data'', to_jsonb(t))) makes one of the rows of a table.';
+    elsif jsonb_array_length(runs) > 100000 then
+        raise exception 'runs has % entries; at most 100000 can be started by one call', jsonb_array_length(runs)
+            using errcode = 'program_limit_exceeded', hint = 'Call it several times; one transaction is enough.';
+    end if;
+    select v.definition into v_definition
+      from pawl.workflow_version v
+     where v.workflow = v_head.workflow and v.version = v_head.version;
+    -- What is missing when nothing is given is what must be given. To find that out anew for each run takes long; so
+    -- only a run that seems to be wrong is looked at closely.
+    v_needs := pawl.missing_input(v_definition, '{}');
+    v_paths := (
+        select jsonb_agg(jsonb_build_array(
+                   p.segments, case when p.segments -> 0 ->> 1 = 'input' then 1 else 0 end
+               ))
+          from unnest(v_needs.variables) as v (path)
+         cross join lateral pawl.parse_path(v.path) as p
+    );
+    for v_entry in
+        select e.entry, format('runs[%s]: ', e.n - 1) as place
+          from jsonb_array_elements(runs) with ordinality as e (entry, n)
+         where v_needs.problem is not null
+            or case when jsonb_typeof(e.entry) <> 'object' or jsonb_typeof(e.entry -> 'data') <> 'object'
+                      or e.entry - array['data', 'correlation_id', 'subject', 'priority', 'start_at'] <> '{}' then true
+                    else not coalesce(e.entry -> 'data', '{}') ?& v_needs.fields
+                      or exists (
+                          select 1
+                            from jsonb_array_elements(v_paths) as p (need)
+                           where pawl.walk(
+                                     coalesce(e.entry -> 'data', '{}'), p.need -> 0, (p.need ->> 1)::int
+                                 ) is null
+                      ) end
+         order by e.n
+    loop
+        perform pawl.refuse_entry(v_entry.entry, v_entry.place);
+        perform pawl.refuse_input(
+            start_many.workflow, v_definition, coalesce(nullif(v_entry.entry -> 'data', 'null'), '{}'), v_entry.place
+        );
+    end loop;
+    for v_part in 0 .. (jsonb_array_length(runs) - 1) / 1000 loop
+        return query
+        select v_part * 1000 + s.place, s.run_id, s.created
+          from (
+              select array_agg(coalesce(nullif(e.entry -> 'data', 'null'), '{}') order by e.n) as data,
+                     array_agg(nullif(e.entry ->> 'correlation_id', '') order by e.n) as correlation,
+                     array_agg(nullif(e.entry ->> 'subject', '') order by e.n) as subject,
+                     array_agg(coalesce((e.entry ->> 'priority')::smallint, 0::smallint) order by e.n) as priority,
+                     array_agg((e.entry ->> 'start_at')::timestamptz order by e.n) as start_at
+                from jsonb_array_elements(runs) with ordinality as e (entry, n)
+               where e.n > v_part * 1000 and e.n <= (v_part + 1) * 1000
+          ) as part
+         cross join lateral pawl.start_checked(
+             v_tenant.bucket, v_head, v_definition, part.data, part.correlation, part.subject, part.priority,
+             part.start_at, start_many.triggered_by
+         ) as s
+         where part.data is not null;
+    end loop;
+end
+$$;
+
 CREATE FUNCTION pawl.start_runs(p_bucket smallint, p_worker uuid, p_resend boolean, p_run uuid[], p_tenant integer[], p_workflow integer[], p_version integer[], p_subject text[], p_priority smallint[], p_due timestamp with time zone[], p_data jsonb[], p_correlation text[], p_lease boolean[]) RETURNS TABLE(requested uuid, existing uuid)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -4249,6 +4509,38 @@ begin
            p_bucket, case when u.lease then 1 else 0 end, u.priority, u.subject
       from unnest(p_run, p_tenant, p_workflow, p_version, p_subject, p_priority, p_due, p_lease)
            as u (run_id, tenant, workflow, version, subject, priority, due, lease);
+end
+$$;
+
+CREATE FUNCTION pawl.startable(p_tenant integer, p_workflow text) RETURNS pawl.definition
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_head pawl.definition;
+begin
+    select d.* into v_head from pawl.definition d where d.tenant = p_tenant and d.name = p_workflow;
+    if not found or not v_head.active then
+        raise exception 'Workflow not found: %', p_workflow
+            using errcode = 'no_data_found',
+                  detail = case when v_head.workflow is null then 'There is no workflow of that name.'
+                                else 'The workflow is not active.' end,
+                  hint = case when v_head.workflow is null then 'select name from pawl.workflow_definitions'
+                              else format('select pawl.activate_workflow(%s, %L)', p_tenant, p_workflow) end;
+    end if;
+    return v_head;
+end
+$$;
+
+CREATE FUNCTION pawl.status(run uuid) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_variable
+declare
+    v_tenant pawl.tenant := pawl.sql_tenant();
+begin
+    return (select r.status from pawl.find_run(v_tenant.bucket, v_tenant.id, run) r);
 end
 $$;
 
@@ -4533,6 +4825,13 @@ CREATE FUNCTION pawl.uuid7_bound(p_at timestamp with time zone) RETURNS uuid
 CREATE FUNCTION pawl.uuid7_time(p_id uuid) RETURNS timestamp with time zone
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN to_timestamp((((((('x'::text || substr(replace((p_id)::text, '-'::text, ''::text), 1, 12)))::bit(48))::bigint)::numeric / 1000.0))::double precision);
+
+CREATE FUNCTION pawl.wake_at_commit(p_bucket smallint) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog'
+    BEGIN ATOMIC
+ SELECT pg_notify('pawl_wake'::text, (p_bucket)::text) AS pg_notify;
+END;
 
 CREATE FUNCTION pawl.walk(p_value jsonb, p_segments jsonb, p_from integer) RETURNS jsonb
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -5276,14 +5575,6 @@ ALTER TABLE pawl.task_decision ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY 
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
-);
-
-CREATE TABLE pawl.tenant (
-    id integer NOT NULL,
-    name text NOT NULL,
-    bucket smallint DEFAULT 0 NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT tenant_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
 );
 
 ALTER TABLE pawl.tenant ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (

@@ -1,0 +1,226 @@
+#include "pg/error.hpp"
+#include "store/under_test.hpp"
+
+#include <fmt/core.h>
+
+// What applications call in their own transactions, besides pawl.start.
+namespace pawl::test {
+namespace {
+
+class SqlApi : public ::testing::Test {
+protected:
+    SqlApi() {
+        session_.script(
+            "insert into workflow_definitions (name, steps, required_fields) values "
+            "('flow', '[{\"name\": \"a\", \"function\": \"f\", \"payload_template\": "
+            "{\"x\": \"{{input.n}}\"}}]', '{n}')"
+        );
+    }
+    pg::PgError::Detail refusal(const std::string& sql) {
+        try {
+            session_.script(sql);
+        } catch (const pg::PgError& error) {
+            return error.detail();
+        }
+        ADD_FAILURE() << "was accepted: " << sql;
+        return {};
+    }
+    std::string start() { return session_.value("select pawl.start('flow', '{\"n\": 1}')::text"); }
+    std::string value(const std::string& sql) { return session_.value(sql); }
+    std::string runs() { return value("select count(*)::text from pawl.live_run"); }
+
+    PgUnderTest db_;
+    Session& session_ = db_.database().session();
+};
+
+TEST_F(SqlApi, NothingIsThereUntilTheCommitAndNothingAfterARollback) {
+    const auto run = start();
+    const std::string everything =
+        "select pawl.start('flow', '{\"n\": 1}', 'k'); "
+        "select pawl.start_many('flow', '[{\"data\": {\"n\": 1}}, {\"data\": {\"n\": 2}}]'); "
+        "select pawl.emit('paid', 'k'); select pawl.signal('" +
+        run + "', 'go'); select pawl.cancel('" + run + "');";
+    const std::string rows =
+        "select concat_ws(' ', (select count(*) from pawl.live_run), (select count(*) from "
+        "pawl.event), (select count(*) from pawl.correlation), (select count(*) from pawl.inbox), "
+        "(select count(*) from pawl.inbox_pending), (select count(*) from pawl.signal))";
+    session_.script("begin; " + everything + " rollback");
+    EXPECT_EQ(value(rows), "1 1 0 0 0 0");
+    session_.script("begin; savepoint s; " + everything + " rollback to s; commit");
+    EXPECT_EQ(value(rows), "1 1 0 0 0 0");
+    Session other(db_.database().url());
+    session_.script("begin; " + everything);
+    EXPECT_EQ(other.value(rows), "1 1 0 0 0 0") << "before the commit nobody sees it";
+    session_.script("commit");
+    EXPECT_EQ(other.value(rows), "4 4 1 1 1 2");
+}
+
+TEST_F(SqlApi, TenThousandStartsAreOneTransactionAndOneWakeUp) {
+    const auto output = output_of(
+        "psql -X -q -t -d '" + db_.database().url() +
+        "' -c 'listen pawl_wake' -c \"begin; select count(pawl.start('flow', '{\\\"n\\\": 1}')) "
+        "from generate_series(1, 1000); select count(*) from pawl.start_many('flow', (select "
+        "jsonb_agg(jsonb_build_object('data', jsonb_build_object('n', i), 'correlation_id', i)) "
+        "from generate_series(1, 9000) i)); select pawl.emit('paid'); commit\""
+    );
+    const std::string told = "Asynchronous notification \"pawl_wake\"";
+    const auto first = output.find(told);
+    ASSERT_NE(first, std::string::npos) << output;
+    EXPECT_EQ(output.find(told, first + 1), std::string::npos) << output;
+    EXPECT_EQ(runs(), "10000");
+    EXPECT_EQ(
+        value("select string_agg(distinct (e.data -> 'input' ->> 'n' = c.key)::text, ' ') "
+              "from pawl.correlation c join pawl.event e using (run_id)"),
+        "true"
+    ) << "each key has its own run";
+}
+
+TEST_F(SqlApi, StartManyKeepsItsOrderAndWhatWasThere) {
+    const auto first = value("select pawl.start('flow', '{\"n\": 0}', 'b')::text");
+    const std::string many =
+        "select string_agg(concat_ws(':', place, created), ' ' order by place) "
+        "from pawl.start_many('flow', '[{\"data\": {\"n\": 1}, \"correlation_id\": \"a\"}, "
+        "{\"data\": {\"n\": 2}, \"correlation_id\": \"b\"}, {\"data\": {\"n\": 3}, "
+        "\"correlation_id\": \"a\"}, {\"data\": {\"n\": 4}, \"subject\": \"s\", \"priority\": 7, "
+        "\"start_at\": \"2030-01-01T00:00:00Z\"}]')";
+    EXPECT_EQ(value(many), "1:t 2:f 3:f 4:t");
+    EXPECT_EQ(value("select run_id::text from pawl.correlation where key = 'b'"), first);
+    EXPECT_EQ(
+        value("select (subject, priority, due_at at time zone 'UTC')::text from pawl.live_run "
+              "where subject is not null"),
+        "(s,7,\"2030-01-01 00:00:00\")"
+    );
+    EXPECT_EQ(value("select count(*)::text from pawl.start_many('flow', '[]')"), "0");
+}
+
+TEST_F(SqlApi, StartManyRefusesAllAndNamesTheEntry) {
+    const auto many = [](const std::string& list) {
+        return "select pawl.start_many('flow', '" + list + "')";
+    };
+    auto detail = refusal(many(R"([{"data": {"n": 1}}, {"data": {}}])"));
+    EXPECT_EQ(detail.message, "runs[1]: Missing required fields: n");
+    EXPECT_EQ(detail.detail, "Missing in all: n, input.n");
+    EXPECT_EQ(detail.sqlstate, "22023");
+    EXPECT_FALSE(detail.hint.empty());
+    EXPECT_EQ(refusal(many(R"([{"n": 1}])")).message, "runs[0]: there is no setting \"n\"");
+    EXPECT_EQ(refusal(many("[5]")).message, "runs[0]: must be an object, not a number");
+    EXPECT_EQ(refusal(many("{}")).message, "runs must be a JSON array");
+    EXPECT_EQ(refusal(many(R"([{"data": [1]}])")).sqlstate, "22023");
+    EXPECT_EQ(
+        refusal("select pawl.start_many('nothing', '[]')").message, "Workflow not found: nothing"
+    );
+    EXPECT_EQ(runs(), "0");
+}
+
+TEST_F(SqlApi, AMessageLocksNothingAndReachesTheRunOnceItIsCommitted) {
+    const auto run = start();
+    const auto worker = db_.worker();
+    db_.claim(worker);
+    db_.commit(parking(worker, RunId{parse_uuid(run).value()}, std::nullopt));
+    session_.script("begin; select pawl.signal('" + run + "', 'go', '{\"x\": 1}')");
+    Session other(db_.database().url());
+    // Whoever works on the run is not held up.
+    other.script(
+        "begin; select 1 from pawl.live_run where run_id = '" + run + "' for update nowait; commit"
+    );
+    db_.match();
+    EXPECT_EQ(db_.status(RunId{parse_uuid(run).value()}), "waiting");
+    session_.script("commit");
+    db_.match();
+    EXPECT_EQ(db_.status(RunId{parse_uuid(run).value()}), "queued");
+    const auto claimed = db_.claim(worker);
+    ASSERT_EQ(claimed.signals.size(), 1u);
+    EXPECT_EQ(claimed.signals[0].kind, "signal");
+    EXPECT_EQ(claimed.signals[0].data, (json::object{{"name", "go"}, {"data", {{"x", 1}}}}));
+}
+
+TEST_F(SqlApi, MessagesToRunsThatAreClosedOrNotThere) {
+    const auto run = start();
+    const auto worker = db_.worker();
+    db_.claim(worker);
+    EXPECT_EQ(value("select pawl.status('" + run + "')"), "running");
+    EXPECT_EQ(value("select closed::text from pawl.result('" + run + "')"), "false");
+    db_.commit(closing(worker, RunId{parse_uuid(run).value()}));
+    EXPECT_EQ(value("select pawl.status('" + run + "')"), "completed");
+    EXPECT_EQ(value("select closed::text from pawl.result('" + run + "')"), "true");
+    EXPECT_EQ(value("select pawl.signal('" + run + "', 'go')::text"), "false");
+    EXPECT_EQ(value("select pawl.cancel('" + run + "')::text"), "false");
+    const std::string nobody = to_string(new_run_id());
+    for (const std::string& call : {"signal('" + nobody + "', 'go')", "cancel('" + nobody + "')"}) {
+        const auto detail = refusal("select pawl." + call);
+        EXPECT_EQ(detail.sqlstate, "P0002") << call;
+        EXPECT_EQ(detail.message, "there is no run " + nobody);
+        EXPECT_FALSE(detail.hint.empty());
+    }
+    EXPECT_EQ(value("select coalesce(pawl.status('" + nobody + "'), 'none')"), "none");
+    EXPECT_EQ(value("select count(*)::text from pawl.result('" + nobody + "')"), "0");
+    EXPECT_EQ(refusal("select pawl.signal('" + run + "', '')").sqlstate, "22023");
+    EXPECT_EQ(value("select pawl.status(pawl.start('flow', '{\"n\": 1}'))"), "queued");
+}
+
+TEST_F(SqlApi, AnEventWakesARunThatWaits) {
+    session_.script(fmt::format(
+        "insert into pawl.subscription (run_id, since, tenant, token, ordinal, bucket, event, key) "
+        "values ('{}', now(), 1, 0, 0, 0, 'paid', '17')",
+        start()
+    ));
+    EXPECT_EQ(value("select pawl.emit('paid', '17', '{\"total\": 9}', id => 'e1')"), "e1");
+    EXPECT_EQ(value("select pawl.emit('paid', '17', id => 'e1')"), "e1");
+    EXPECT_EQ(db_.match().delivered, 1);
+    EXPECT_EQ(
+        value("select data ->> 'name' || (data -> 'data')::text from pawl.signal"),
+        "paid{\"total\": 9}"
+    );
+    EXPECT_EQ(value("select count(*)::text from pawl.inbox"), "1");
+    EXPECT_EQ(refusal("select pawl.emit('')").message, "an event needs a name");
+    EXPECT_EQ(refusal("select pawl.emit('a', repeat('k', 501))").sqlstate, "22001");
+}
+
+TEST_F(SqlApi, ARoleMayCallThemAndNothingElse) {
+    const auto role = "app_" + db_.database().name();
+    session_.script("create role " + role);
+    const auto as_role = [&](const std::string& sql) {
+        return "set role " + role + "; " + sql + "; reset role";
+    };
+    const auto denied = [&](const std::string& sql) {
+        const auto detail = refusal(as_role(sql));
+        session_.script("reset role");
+        return detail.sqlstate;
+    };
+    EXPECT_EQ(denied("select pawl.start('flow', '{\"n\": 1}')"), "42501");
+    session_.script("grant usage on schema pawl to " + role);
+    for (const std::string call :
+         {"start('flow')",
+          "start_many('flow', '[]')",
+          "emit('a')",
+          "status(null)",
+          "signal(null, 'a')",
+          "cancel(null)",
+          "result(null)"}) {
+        EXPECT_EQ(denied("select pawl." + call), "42501") << call;
+    }
+    session_.script("select pawl.allow_sql_api('" + role + "')");
+    // Neither a table nor a function of the caller's own takes the place of Pawl's.
+    session_.script(
+        as_role("create temp table live_run (x int); create temp table definition (x int); "
+                "set search_path = pg_temp, public; select pawl.start('flow', '{\"n\": 1}'); "
+                "select pawl.emit('a'); select pawl.status(gen_random_uuid()); reset search_path")
+    );
+    EXPECT_EQ(runs(), "1");
+    EXPECT_EQ(denied("select * from pawl.live_run"), "42501");
+    EXPECT_EQ(
+        denied("insert into pawl.signal (bucket, run_id, kind) values (0, null, 'x')"), "42501"
+    );
+    EXPECT_EQ(denied("select pawl.leave_message(null, null, 'cancel', null)"), "42501");
+    // Every function that has the owner's rights looks in one place only.
+    EXPECT_EQ(
+        value("select count(*)::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace "
+              "where n.nspname = 'pawl' and p.prosecdef and not coalesce(p.proconfig @> "
+              "array['search_path=pg_catalog'], false)"),
+        "0"
+    );
+    session_.script("drop owned by " + role + "; drop role " + role);
+}
+
+}  // namespace
+}  // namespace pawl::test
