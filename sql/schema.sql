@@ -1812,14 +1812,13 @@ end
 $$;
 
 CREATE FUNCTION pawl.ensure_queue(p_name text) RETURNS void
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
     AS $$
 begin
-    if to_regprocedure('pgmq.create(text)') is null or pawl.queue_exists(p_name) then
-        return;
+    if exists (select 1 from pg_namespace n where n.nspname = 'pgmq') and not pawl.queue_exists(p_name) then
+        perform pgmq.create(p_name);
     end if;
-    perform pgmq.create(p_name);
 exception when others then
     raise warning 'the queue % could not be made: %', p_name, sqlerrm;
 end
@@ -2057,7 +2056,7 @@ end
 $$;
 
 CREATE FUNCTION pawl.hand_over_dead_runs(p_bucket smallint, p_limit integer) RETURNS integer
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
@@ -2131,7 +2130,7 @@ end
 $$;
 
 CREATE FUNCTION pawl.keep_queue_partitions() RETURNS void
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
     AS $$
 begin
@@ -2142,7 +2141,7 @@ end
 $$;
 
 CREATE FUNCTION pawl.keep_triggers() RETURNS trigger
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
     AS $$
 declare
@@ -3089,7 +3088,7 @@ end
 $$;
 
 CREATE FUNCTION pawl.note_dead_runs() RETURNS trigger
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
     AS $$
 begin
@@ -3666,16 +3665,38 @@ CREATE FUNCTION pawl.queue_exists(p_name text) RETURNS boolean
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog'
     AS $$
-    select to_regclass(format('pgmq.%I', lower('q_' || p_name))) is not null
+    select exists (
+        select 1
+          from pg_class c
+          join pg_namespace n on n.oid = c.relnamespace
+         where n.nspname = 'pgmq' and c.relname = lower('q_' || p_name) and has_schema_privilege(n.oid, 'usage')
+           and has_table_privilege(c.oid, 'insert, update, delete')
+    )
+$$;
+
+CREATE FUNCTION pawl.queue_provider(OUT provider text, OUT usable boolean) RETURNS record
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog'
+    AS $$
+    select coalesce(
+               (select 'the extension pgmq ' || e.extversion from pg_extension e where e.extname = 'pgmq'),
+               (select case when obj_description(n.oid, 'pg_namespace') like '%made by Pawl' then 'made by Pawl'
+                            else 'a schema pgmq of somebody else' end
+                  from pg_namespace n where n.nspname = 'pgmq'),
+               'none'
+           ),
+           pawl.queue_exists('workflow_queue') and pawl.queue_exists('workflow_dlq')
 $$;
 
 CREATE FUNCTION pawl.read_queues(p_bucket smallint, p_limit integer, p_lease integer) RETURNS TABLE(queue text, kind text, tenant integer, reads_max integer, id bigint, reads integer, at timestamp with time zone, message jsonb, headers jsonb, known boolean, workflow integer, version integer)
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
     AS $$
 #variable_conflict use_column
 declare
     v_queue record;
+    v_any boolean;
 begin
     for v_queue in
         select c.*
@@ -3684,6 +3705,9 @@ begin
          where pawl.queue_exists(c.name)
          order by c.name
     loop
+        -- Most looks find nothing, and this is the quickest way to know.
+        execute format('select true from pgmq.%I order by msg_id limit 1', lower('q_' || v_queue.name)) into v_any;
+        continue when v_any is null;
         return query
         select v_queue.name, v_queue.kind, v_queue.tenant, v_queue.reads_max, m.msg_id, m.read_ct, m.enqueued_at,
                m.message, to_jsonb(m) -> 'headers',
@@ -4053,7 +4077,7 @@ CREATE FUNCTION pawl.send_signals(p_bucket smallint, p_run uuid[], p_kind text[]
 END;
 
 CREATE FUNCTION pawl.settle_queue(p_bucket smallint, p_queue text, p_done bigint[], p_unwanted bigint[], p_failed bigint[], p_reads integer[], p_reason text[], p_message jsonb[], p_of bigint[], p_run uuid[], p_tenant integer[], p_workflow integer[], p_version integer[], p_subject text[], p_data jsonb[], p_correlation text[], p_reentry smallint[]) RETURNS TABLE(started integer, dead integer)
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog'
     AS $$
 #variable_conflict use_column

@@ -35,3 +35,22 @@ with ids as materialized (
 )
 insert into pawl.run (run_id, started_at, closed_at, tenant, workflow, version, bucket, status)
 select i.run_id, now(), now(), 1, 1, 1, 0, 1 from ids i
+
+-- name: bench_queue_send
+select pgmq.send($1::text, $2::jsonb)
+
+-- name: bench_queue_send_batch
+select pgmq.send_batch($1::text, $2::jsonb[])
+
+-- name: bench_queue_read
+select msg_id, read_ct, enqueued_at, vt, message from pgmq.read($1::text, 600, $2::int)
+
+-- name: bench_queue_delete
+select pgmq.delete($1::text, $2::bigint)
+
+-- name: bench_queue_delete_batch
+select pgmq.delete($1::text, $2::bigint[])
+
+-- name: bench_queue_insert
+-- What sending a batch comes to without a function around it.
+insert into pgmq.q_workflow_dlq (vt, message) select clock_timestamp(), m from unnest($1::jsonb[]) as m returning msg_id

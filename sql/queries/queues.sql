@@ -11,3 +11,6 @@ select pawl.hand_over_dead_runs($1, $2)
 
 -- name: keep_queue_partitions
 select pawl.keep_queue_partitions()
+
+-- name: queue_provider
+select provider, usable from pawl.queue_provider()

@@ -31,6 +31,7 @@ constexpr Workload workloads[] = {
     {"horizon", run_horizon},
     {"history", run_history},
     {"http", run_http},
+    {"pgmq", run_pgmq},
 };
 
 std::string shown(const json::value& value) {

@@ -35,5 +35,6 @@ Reports run_horizon(WorkloadContext context);
 Reports run_history(WorkloadContext context);
 Reports run_http(WorkloadContext context);
 Reports run_graph(WorkloadContext context);
+Reports run_pgmq(WorkloadContext context);
 
 }  // namespace pawl::bench

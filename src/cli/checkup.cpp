@@ -152,4 +152,17 @@ asio::awaitable<std::vector<Finding>> check_health(store::PgStore& store) {
     co_return findings;
 }
 
+asio::awaitable<Finding> check_queues(pg::Connection& connection) {
+    const auto rows = co_await connection.run(store::queries::queue_provider, {}, limit);
+    Finding finding{"queues", Verdict::ok, "pgmq: " + rows.text(0, 0), ""};
+    if (!rows.boolean(0, 1)) {
+        finding.verdict = Verdict::warn;
+        finding.detail += "; workflow_queue or workflow_dlq is not there";
+        finding.next =
+            "select pgmq.create('workflow_queue'), pgmq.create('workflow_dlq'), if messages should "
+            "start runs and failed runs should be sent";
+    }
+    co_return finding;
+}
+
 }  // namespace pawl::cli

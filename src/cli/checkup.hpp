@@ -21,5 +21,6 @@ asio::awaitable<Finding> check_listen(pg::Connection& connection, pg::ConnectOpt
 // Does what a worker does, under a name of its own, and takes it back.
 asio::awaitable<std::vector<Finding>> check_worker(store::PgStore& store);
 asio::awaitable<std::vector<Finding>> check_health(store::PgStore& store);
+asio::awaitable<Finding> check_queues(pg::Connection& connection);
 
 }  // namespace pawl::cli

@@ -81,6 +81,7 @@ asio::awaitable<void> examine(pg::ConnectOptions connect, std::vector<Finding>& 
         )
     );
     append(all, co_await attempt("health", "", check_health(store)));
+    append(all, co_await attempt("queues", "", as_list(check_queues(*connection))));
 }
 
 asio::awaitable<int> collect(pg::ConnectOptions connect, std::vector<Finding>& all) {

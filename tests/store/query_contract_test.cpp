@@ -171,6 +171,7 @@ std::map<std::string, Contract, std::less<>> event_contracts() {
           "started integer, dead integer"}},
         {"hand_over_dead_runs", {"smallint, integer", "hand_over_dead_runs integer"}},
         {"keep_queue_partitions", {"", "keep_queue_partitions void"}},
+        {"queue_provider", {"", "provider text, usable boolean"}},
         {"list_tasks",
          {"smallint, integer, text, text, text, text, uuid, uuid, integer, integer", task_columns}},
         {"find_task", {"smallint, integer, uuid", task_columns}},
