@@ -1832,6 +1832,12 @@ CREATE FUNCTION pawl.enter_lock(p_bucket smallint, p_tenant integer, p_key text,
 declare
     v_first record;
 begin
+    -- The commit that closes a run takes the row away and then the places: whoever comes later gets none. Commits take
+    -- these locks in the same order.
+    perform 1 from pawl.live_run l where l.bucket = p_bucket and l.run_id = p_run for key share;
+    if not found then
+        return false;
+    end if;
     perform pg_advisory_xact_lock(hashtextextended(format('pawl.lock %s %s %s', p_bucket, p_tenant, p_key), 0));
     if not exists (
         select 1
@@ -1846,7 +1852,7 @@ begin
      where l.bucket = p_bucket and l.tenant = p_tenant and l.key = p_key
      order by l.place
      limit 1;
-    return v_first.run_id = p_run;
+    return v_first.run_id = p_run and v_first.token = p_token;
 end
 $$;
 
@@ -2200,15 +2206,15 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.leave_locks(p_bucket smallint, p_run uuid[], p_token integer[], p_key text[]) RETURNS integer
+CREATE FUNCTION pawl.leave_places(p_bucket smallint, p_run uuid[], p_token integer[], p_key text[]) RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET enable_seqscan TO 'off'
     AS $$
 declare
     v_left record;
+    v_before bigint;
     v_next record;
-    v_inside boolean;
     v_count int := 0;
 begin
     if not exists (select 1 from pawl.lock_place l where l.bucket = p_bucket) then
@@ -2225,24 +2231,19 @@ begin
         perform pg_advisory_xact_lock(
             hashtextextended(format('pawl.lock %s %s %s', p_bucket, v_left.tenant, v_left.key), 0)
         );
-        -- Only whoever was inside makes room.
-        select l.run_id into v_next
+        select min(l.place) into v_before
           from pawl.lock_place l
-         where l.bucket = p_bucket and l.tenant = v_left.tenant and l.key = v_left.key
-         order by l.place
-         limit 1;
-        v_inside := v_next.run_id = v_left.run_id;
+         where l.bucket = p_bucket and l.tenant = v_left.tenant and l.key = v_left.key;
         delete from pawl.lock_place l
          where l.bucket = p_bucket and l.tenant = v_left.tenant and l.key = v_left.key and l.run_id = v_left.run_id
            and (v_left.token is null or l.token = v_left.token);
         v_count := v_count + 1;
-        continue when not v_inside;
-        select l.run_id, l.token into v_next
+        select l.place, l.run_id, l.token into v_next
           from pawl.lock_place l
          where l.bucket = p_bucket and l.tenant = v_left.tenant and l.key = v_left.key
          order by l.place
          limit 1;
-        if found then
+        if v_next.place <> v_before then
             perform pawl.leave_signals(
                 p_bucket, array[v_next.run_id], array['lock'],
                 array[jsonb_build_object('token', v_next.token, 'key', v_left.key)], false
@@ -2252,6 +2253,11 @@ begin
     return v_count;
 end
 $$;
+
+CREATE FUNCTION pawl.leave_locks(p_bucket smallint, p_run uuid[], p_token integer[], p_key text[]) RETURNS integer
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog'
+    RETURN (SELECT COALESCE(pawl.leave_places(leave_locks.p_bucket, array_agg(u.run_id), array_agg(u.token), array_agg(u.key)), 0) AS "coalesce" FROM UNNEST(leave_locks.p_run, leave_locks.p_token, leave_locks.p_key) u(run_id, token, key) WHERE (u.token IS NULL));
 
 CREATE TABLE pawl.tenant (
     id integer NOT NULL,

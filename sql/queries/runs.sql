@@ -60,8 +60,8 @@ select (select count(*) from (
 -- name: enter_lock
 select pawl.enter_lock($1, $2, $3, $4, $5)
 
--- name: leave_locks
-select pawl.leave_locks($1, $2, $3, $4)
+-- name: leave_places
+select pawl.leave_places($1, $2, $3, $4)
 
 -- name: rerun_from
 select pawl.rerun_from($1, $2, $3, $4, $5, $6)

@@ -79,7 +79,7 @@ void Core::stimulate(RunId run, Held& held, plan::Stimulus stimulus, Instant now
         return;
     }
     const plan::Moment moment{now, rng_.unit()};
-    const auto before = plan::open_waits(held.state);
+    const auto before = plan::open_waits(held.program->definition, held.state);
     auto events = plan::decide(held.program->definition, held.state, std::move(stimulus), moment);
     project(run, *held.program, before, held.state, events, held.projections);
     // Whether it may leave has to be seen anew.

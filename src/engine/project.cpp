@@ -36,6 +36,16 @@ public:
         }
     }
 
+    // The token is not in the queue for a critical section any more, and not inside.
+    void left(const plan::OpenWait& wait) {
+        if (wait.kind != "entering") {
+            out_.left.push_back({run_, wait.token, wait.key});
+        } else if (state_.find_token(wait.token) == nullptr) {
+            // It may have got its place by now, under a key that only the step knows.
+            out_.left.push_back({run_, wait.token, std::nullopt});
+        }
+    }
+
     // Decided tasks are closed by whoever decided them.
     void ended(const plan::OpenWait& wait, const std::vector<Event>& events) {
         // What was not committed yet need not be taken back.
@@ -44,7 +54,7 @@ public:
         if (wait.kind == "task") {
             const bool late = timed_out(events, wait.token);
             out_.closed.push_back({run_, wait.token, late ? "timed_out" : "withdrawn"});
-        } else if (wait.kind == "event" || wait.kind == "lock") {
+        } else if (wait.kind == "event") {
             out_.unsubscribes.push_back({run_, wait.token});
         }
     }
@@ -126,6 +136,19 @@ bool has_completed(const std::vector<Event>& events, plan::TokenId token) {
     });
 }
 
+// A step that unlocks has given the place up already.
+bool has_unlocked(
+    const Definition& definition, const std::vector<Event>& events, const std::string& key
+) {
+    return std::any_of(events.begin(), events.end(), [&](const Event& event) {
+        if (event.type != EventType::step_completed || text_in(event.data, "key") != key) {
+            return false;
+        }
+        const auto node = definition.find(event.node);
+        return node && definition.nodes[*node].type == NodeType::unlock;
+    });
+}
+
 template <typename T>
 void move_to(std::vector<T>& to, std::vector<T>& from) {
     to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
@@ -142,13 +165,21 @@ void project(
     store::Projections& out
 ) {
     Projector projector(run, program, after, out);
+    // All places of a run that is over are given up at once.
+    const bool over = is_terminal(after.status) && after.has_waited;
     if (!before.empty()) {
-        const auto now = plan::open_waits(after);
+        const auto now = plan::open_waits(program.definition, after);
         for (const plan::OpenWait& wait : before) {
             if (std::find(now.begin(), now.end(), wait) != now.end()) continue;
-            // Who has come into a critical section keeps the place.
-            if (wait.kind == "lock" && has_completed(events, wait.token)) continue;
-            projector.ended(wait, events);
+            const bool asks = wait.kind == "lock" || wait.kind == "entering";
+            if (!asks && wait.kind != "inside") {
+                projector.ended(wait, events);
+                continue;
+            }
+            // Who has come into a critical section keeps the place; who unlocked has given it up.
+            const bool settled = asks ? has_completed(events, wait.token)
+                                      : has_unlocked(program.definition, events, wait.key);
+            if (!settled && !over) projector.left(wait);
         }
     }
     for (const Event& event : events) {
@@ -184,6 +215,7 @@ void project_again(
 void append(store::Projections& to, store::Projections&& from) {
     move_to(to.subscribes, from.subscribes);
     move_to(to.unsubscribes, from.unsubscribes);
+    move_to(to.left, from.left);
     move_to(to.opened, from.opened);
     move_to(to.noted, from.noted);
     move_to(to.closed, from.closed);

@@ -1,6 +1,7 @@
 #include "engine/callback.hpp"
 #include "engine/worker_impl.hpp"
 #include "model/duration.hpp"
+#include "plan/locks.hpp"
 
 #include <fmt/core.h>
 
@@ -12,6 +13,15 @@ namespace {
 constexpr std::uint32_t depth_max = 20;
 // How long somebody may take to call back.
 constexpr Duration callback_life = std::chrono::hours(24 * 7);
+
+// Whether somebody still wants to know how the step ended. A run that is not held any more is for
+// others to say.
+bool is_awaited(const plan::RunState* state, const plan::ExecuteStep& step) {
+    if (state == nullptr) return true;
+    const plan::Token* token = state->find_token(step.token);
+    return token != nullptr && token->node == step.node && token->visit == step.visit &&
+           token->attempt == step.attempt;
+}
 
 }  // namespace
 
@@ -88,10 +98,20 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::pass_lock(
     }
     try {
         if (request.type == NodeType::unlock) {
+            const plan::RunState* state = core->state_of(order.run);
+            if (state == nullptr) co_return steps::StepOutcome{};
+            place.token = plan::place_to_leave(*state, request.token, place.key);
             co_await store.leave_lock(place);
-            co_return steps::completed(nullptr);
+            co_return steps::completed(json::object{{"key", place.key}});
         }
-        if (co_await store.enter_lock(place)) co_return steps::completed(nullptr);
+        const auto session_before = session;
+        const bool inside = co_await store.enter_lock(place);
+        // Withdrawn meanwhile: nobody else would give the place up.
+        const bool mine = !finished && session_before == session;
+        if (mine && !is_awaited(core->state_of(order.run), order.step)) {
+            co_await store.leave_lock(place);
+        }
+        if (inside) co_return steps::completed(json::object{{"key", place.key}});
     } catch (const Failure& failure) {
         co_return steps::failed(ErrorClass::retryable, "lock", failure.what());
     }

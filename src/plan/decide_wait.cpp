@@ -203,6 +203,11 @@ bool Decision::settle_addressed(const Token& token, const Mail& mail) {
         );
         return true;
     }
+    if (mail.kind == "lock") {
+        json::object inside{{"key", text_in(token.waits_for, "key")}};
+        append_step(EventType::step_completed, token, std::move(inside), nullptr);
+        return true;
+    }
     const json::value* result = find(data, mail.kind == "child" ? "output" : "data");
     append_step(
         EventType::step_completed, token, result == nullptr ? json::value() : *result, nullptr

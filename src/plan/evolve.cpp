@@ -1,5 +1,6 @@
 #include "base/json.hpp"
 #include "model/duration.hpp"
+#include "plan/locks.hpp"
 #include "plan/moves.hpp"
 #include "plan/planner.hpp"
 #include "plan/waits.hpp"
@@ -98,13 +99,28 @@ void finish(
     undo_next(definition, state);
 }
 
+void pass_lock(RunState& state, const Token& token, NodeType type, std::string_view key) {
+    // What it is in must be given up when the run ends.
+    state.has_waited = true;
+    if (key.empty()) return;
+    if (type == NodeType::lock) {
+        enter_lock(state, token.id, key);
+    } else {
+        leave_lock(state, token.id, key);
+    }
+}
+
 void complete_step(const Definition& definition, RunState& state, const Event& event) {
     const Token* token = token_of(definition, state, event);
     if (token == nullptr || token->phase == TokenPhase::arrived) return;
     std::string_view handle = "default";
-    // What it holds must be given up when the run ends.
-    if (definition.nodes[token->node].type == NodeType::lock) state.has_waited = true;
-    if (definition.nodes[token->node].type == NodeType::condition) {
+    const NodeType type = definition.nodes[token->node].type;
+    if (type == NodeType::lock || type == NodeType::unlock) {
+        pass_lock(state, *token, type, text(find(event.data, "key")));
+        finish(definition, state, *token, nullptr, handle);
+        return;
+    }
+    if (type == NodeType::condition) {
         const json::value* holds = find(event.data, "result");
         handle = holds != nullptr && holds->is_bool() && holds->get_bool() ? "true" : "false";
     }
@@ -204,7 +220,9 @@ void join(const Definition& definition, RunState& state, const Event& event) {
         return;
     }
     for (const TokenId gone : numbers(find(event.data, "absorbed"))) {
-        if (gone != id) end_path(definition, state, gone);
+        if (gone == id) continue;
+        hand_over_locks(state, gone, id);
+        end_path(definition, state, gone);
     }
     for (const TokenId gone : numbers(find(event.data, "cancelled"))) {
         if (gone != id) withdraw(definition, state, gone);

@@ -64,6 +64,7 @@ void erase(RunState& state, TokenId id) {
     if (!state.fired.empty()) {
         std::erase_if(state.fired, [](const FiredJoin& join) { return join.stragglers.empty(); });
     }
+    std::erase_if(state.locks, [id](const HeldLock& lock) { return lock.token == id; });
 }
 
 std::vector<TokenId> tokens_in(const RunState& state, FrameId frame) {

@@ -7,15 +7,18 @@
 
 namespace pawl::plan {
 
-// A token that waits for somebody outside the run, so that rows tell others about it.
+// A token that waits for somebody outside the run, or that others wait for, so that rows tell about
+// it.
 struct OpenWait {
     TokenId token = 0;
     std::uint32_t visit = 0;
-    std::string kind;  // event, task, lock ...
+    // event, task, lock ...; "entering": a lock is being asked for; "inside": that one was got
+    std::string kind;
+    std::string key;  // of a lock
 
     bool operator==(const OpenWait&) const = default;
 };
 
-std::vector<OpenWait> open_waits(const RunState& state);
+std::vector<OpenWait> open_waits(const Definition& definition, const RunState& state);
 
 }  // namespace pawl::plan

@@ -103,6 +103,15 @@ struct LoopCount {
     bool operator==(const LoopCount&) const = default;
 };
 
+// A critical section that a token is in.
+struct HeldLock {
+    TokenId token = 0;  // who is in it
+    TokenId place = 0;  // who came in; another one when branches have joined since
+    std::string key;
+
+    bool operator==(const HeldLock&) const = default;
+};
+
 // A message that came and that nobody has taken yet.
 struct Mail {
     std::int64_t id = 0;
@@ -148,6 +157,7 @@ struct RunState {
     std::vector<Iteration> iterations;
     std::vector<FiredJoin> fired;
     std::vector<LoopCount> loops;
+    std::vector<HeldLock> locks;
     std::vector<Mail> mailbox;
     boost::json::value caught;      // the error that was caught last
     boost::json::value exit_watch;  // events that end the run: the data of their wait_started

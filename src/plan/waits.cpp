@@ -95,6 +95,9 @@ const Mail* find_addressed(const RunState& state, const Token& token) {
         const json::value* child = find(token.waits_for, "run");
         const json::value* run = find(mail.data, "run");
         if (child != nullptr && run != nullptr && *child != *run) continue;
+        // An earlier wait for another lock.
+        const std::string_view key = text_in(token.waits_for, "key");
+        if (mail.kind == "lock" && text_in(mail.data, "key") != key) continue;
         return &mail;
     }
     return nullptr;

@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "model/duration.hpp"
+#include "plan/locks.hpp"
 #include "plan/waits.hpp"
 
 #include <fmt/core.h>
@@ -83,6 +84,7 @@ void Stage::feed(plan::Stimulus stimulus) {
         const Emitted& emitted = recording_.emitted.back();
         published_.push_back({next_id_++, emitted.event, emitted.key, emitted.data});
     }
+    if (!locks_.empty()) leave_lost_places();
 }
 
 void Stage::signal(std::string kind, json::value data) {
@@ -117,7 +119,9 @@ plan::StepFinished Stage::outcome_of(const plan::ExecuteStep& step, Duration& ta
     recording_.calls.push_back({node.id, step.attempt, now_, **config});
     const bool lock = node.type == NodeType::lock || node.type == NodeType::unlock;
     if (lock && !world_.mocks(node)) {
-        finished.pending = pass_lock(step, text_in(**config, "key"));
+        const std::string_view key = text_in(**config, "key");
+        finished.pending = pass_lock(step, key);
+        finished.result = json::object{{"key", key}};
         return finished;
     }
     Call call{node, **config, nullptr, step.attempt, number};
@@ -138,7 +142,8 @@ plan::StepFinished Stage::outcome_of(const plan::ExecuteStep& step, Duration& ta
 // What the step waits for when somebody else is inside; null when it need not wait.
 json::value Stage::pass_lock(const plan::ExecuteStep& step, std::string_view key) {
     if (definition_.nodes[step.node].type == NodeType::unlock) {
-        leave_lock(step.token, key);
+        const auto place = plan::place_to_leave(state_, step.token, key);
+        leave_places(key, [place](plan::TokenId one) { return one == place; });
         return nullptr;
     }
     auto& queue = locks_[std::string(key)];
@@ -149,17 +154,33 @@ json::value Stage::pass_lock(const plan::ExecuteStep& step, std::string_view key
     return json::object{{"for", "lock"}, {"key", key}};
 }
 
-void Stage::leave_lock(plan::TokenId token, std::string_view key) {
+void Stage::leave_places(std::string_view key, const std::function<bool(plan::TokenId)>& leaves) {
     const auto found = locks_.find(key);
     if (found == locks_.end() || found->second.empty()) return;
     auto& queue = found->second;
-    const bool inside = queue.front() == token;
-    std::erase(queue, token);
-    if (!inside || queue.empty()) return;
+    const plan::TokenId before = queue.front();
+    std::erase_if(queue, leaves);
+    if (queue.empty() || queue.front() == before) return;
     const plan::Token* next = state_.find_token(queue.front());
-    if (next == nullptr) return leave_lock(queue.front(), key);
+    if (next == nullptr) return;
     json::object data{{"token", next->id}, {"key", key}};
     at(now_, Message{next->id, next->node, next->visit, "lock", std::move(data)});
+}
+
+// Branches that were withdrawn, or that went on without waiting to the end, have no place any more.
+void Stage::leave_lost_places() {
+    for (const auto& [key, queue] : locks_) {
+        leave_places(key, [this, &key = key](plan::TokenId place) {
+            const bool inside = std::any_of(
+                state_.locks.begin(),
+                state_.locks.end(),
+                [&](const plan::HeldLock& lock) { return lock.place == place && lock.key == key; }
+            );
+            const plan::Token* token = state_.find_token(place);
+            return !inside &&
+                   (token == nullptr || definition_.nodes[token->node].type != NodeType::lock);
+        });
+    }
 }
 
 // Whoever answers a wait by himself is asked once for each.

@@ -3,6 +3,7 @@
 #include "rehearse/observer.hpp"
 #include "rehearse/rehearsal.hpp"
 
+#include <functional>
 #include <map>
 #include <set>
 #include <tuple>
@@ -42,7 +43,8 @@ private:
     void begin_steps(const plan::Wants& wants);
     plan::StepFinished outcome_of(const plan::ExecuteStep& step, Duration& takes);
     boost::json::value pass_lock(const plan::ExecuteStep& step, std::string_view key);
-    void leave_lock(plan::TokenId token, std::string_view key);
+    void leave_places(std::string_view key, const std::function<bool(plan::TokenId)>& leaves);
+    void leave_lost_places();
     void meet_waits();
     void meet(const plan::Token& token, const Answer& answer);
     bool offer_events();

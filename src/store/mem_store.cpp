@@ -69,7 +69,7 @@ asio::awaitable<bool> MemStore::enter_lock(LockPlace place) {
 
 asio::awaitable<void> MemStore::leave_lock(LockPlace place) {
     tables_.leave_locks([&](const LockPlace& one) {
-        return one.run == place.run && one.key == place.key;
+        return one.run == place.run && one.token == place.token && one.key == place.key;
     });
     co_return;
 }

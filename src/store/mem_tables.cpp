@@ -279,26 +279,24 @@ bool MemTables::enter_lock(LockPlace place) {
     const auto mine = [&](const LockPlace& one) {
         return same(one) && one.run == place.run && one.token == place.token;
     };
+    if (!live_.contains({place.tenant.bucket, place.run})) return false;
     if (std::none_of(locks_.begin(), locks_.end(), mine)) locks_.push_back(place);
-    return std::find_if(locks_.begin(), locks_.end(), same)->run == place.run;
+    return mine(*std::find_if(locks_.begin(), locks_.end(), same));
 }
 
 void MemTables::leave_locks(const std::function<bool(const LockPlace&)>& leaves) {
-    std::vector<LockPlace> left;
-    for (const LockPlace& place : locks_) {
-        if (leaves(place)) left.push_back(place);
-    }
-    for (const LockPlace& place : left) {
-        const auto same = [&](const LockPlace& one) {
+    const auto before = locks_;
+    std::erase_if(locks_, leaves);
+    const auto first_of = [](const std::vector<LockPlace>& places, const LockPlace& place) {
+        return std::find_if(places.begin(), places.end(), [&](const LockPlace& one) {
             return one.tenant.id == place.tenant.id && one.key == place.key;
-        };
-        const auto inside = std::find_if(locks_.begin(), locks_.end(), same);
-        const bool makes_room = inside != locks_.end() && inside->run == place.run;
-        std::erase_if(locks_, [&](const LockPlace& one) {
-            return same(one) && one.run == place.run && one.token == place.token;
         });
-        const auto next = std::find_if(locks_.begin(), locks_.end(), same);
-        if (!makes_room || next == locks_.end()) continue;
+    };
+    for (const LockPlace& place : before) {
+        const auto was = first_of(before, place);
+        if (&*was != &place) continue;
+        const auto next = first_of(locks_, place);
+        if (next == locks_.end() || (next->run == was->run && next->token == was->token)) continue;
         json::object data{{"token", next->token}, {"key", next->key}};
         leave_signal({next->tenant.bucket, next->run}, "lock", std::move(data));
     }

@@ -164,8 +164,11 @@ void MemTables::project(const CommitBatch& batch, const std::set<RunId>& done) {
     const Bucket bucket = batch.bucket;
     for (const Unsubscribe& row : rows.unsubscribes) {
         if (!done.contains(row.run)) forget_waits(bucket, row.run, row.token);
+    }
+    for (const LeavePlace& row : rows.left) {
         leave_locks([&](const LockPlace& one) {
-            return one.tenant.bucket == bucket && one.run == row.run && one.token == row.token;
+            return one.tenant.bucket == bucket && one.run == row.run && one.token == row.token &&
+                   (!row.key || one.key == *row.key);
         });
     }
     for (const RunId& run : rows.ended) {

@@ -136,4 +136,20 @@ Params project_params(const CommitBatch& batch) {
     return params;
 }
 
+Params leave_params(Bucket bucket, const std::vector<LeavePlace>& places) {
+    Array run(Type::uuid), token(Type::int4), key(Type::text);
+    for (const LeavePlace& place : places) {
+        run.add(place.run.uuid);
+        token.add(number(place.token));
+        if (place.key) {
+            key.add(std::string_view(*place.key));
+        } else {
+            key.add_null();
+        }
+    }
+    Params params;
+    params.add(bucket).add(std::move(run)).add(std::move(token)).add(std::move(key));
+    return params;
+}
+
 }  // namespace pawl::store

@@ -7,5 +7,7 @@ namespace pawl::store {
 
 // The parameters of project_runs for the projections of a batch.
 pg::Params project_params(const CommitBatch& batch);
+// The parameters of leave_places.
+pg::Params leave_params(Bucket bucket, const std::vector<LeavePlace>& places);
 
 }  // namespace pawl::store

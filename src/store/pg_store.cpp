@@ -78,6 +78,11 @@ asio::awaitable<Instant> PgStore::commit_runs(const CommitBatch& batch) {
     statements[0].params = commit_params(batch);
     statements[1].query = &queries::project_runs;
     statements[1].params = project_params(batch);
+    if (!batch.projections.left.empty()) {
+        statements.emplace_back();
+        statements[2].query = &queries::leave_places;
+        statements[2].params = leave_params(batch.bucket, batch.projections.left);
+    }
     auto connection = co_await pool_.acquire();
     const auto results = co_await connection->run_all(std::move(statements), call_limit);
     co_return results[0].instant(0, 0);
@@ -156,14 +161,8 @@ asio::awaitable<bool> PgStore::enter_lock(LockPlace place) {
 }
 
 asio::awaitable<void> PgStore::leave_lock(LockPlace place) {
-    pg::Array runs(pg::Type::uuid), tokens(pg::Type::int4), keys(pg::Type::text);
-    runs.add(place.run.uuid);
-    tokens.add_null();
-    keys.add(std::string_view(place.key));
-    pg::Params params;
-    params.add(place.tenant.bucket);
-    params.add(std::move(runs)).add(std::move(tokens)).add(std::move(keys));
-    co_await run(queries::leave_locks, std::move(params));
+    const LeavePlace left{place.run, place.token, std::move(place.key)};
+    co_await run(queries::leave_places, leave_params(place.tenant.bucket, {left}));
 }
 
 asio::awaitable<Health> PgStore::health(Bucket bucket) {

@@ -24,10 +24,17 @@ struct Subscribe {
     Instant since{};  // events of that time or later count, also those that came before the wait
 };
 
-// A token does not wait any more; none of its subscriptions, tasks or places in a queue is left.
+// A token does not wait any more; none of its subscriptions is left.
 struct Unsubscribe {
     RunId run;
     std::uint32_t token = 0;
+};
+
+// A token gives up its place in the queue for a critical section, or all of its places.
+struct LeavePlace {
+    RunId run;
+    std::uint32_t token = 0;
+    std::optional<std::string> key;
 };
 
 // A person is asked. `data` is that of wait_started: title, description, data, form, assignee,
@@ -77,6 +84,7 @@ struct ChildClosed {
 struct Projections {
     std::vector<Subscribe> subscribes;
     std::vector<Unsubscribe> unsubscribes;
+    std::vector<LeavePlace> left;
     std::vector<OpenTask> opened;
     std::vector<NoteTask> noted;
     std::vector<CloseTask> closed;
@@ -86,8 +94,9 @@ struct Projections {
     std::vector<RunId> ended;
 
     bool empty() const {
-        return subscribes.empty() && unsubscribes.empty() && opened.empty() && noted.empty() &&
-               closed.empty() && published.empty() && children.empty() && ended.empty();
+        return subscribes.empty() && unsubscribes.empty() && left.empty() && opened.empty() &&
+               noted.empty() && closed.empty() && published.empty() && children.empty() &&
+               ended.empty();
     }
 };
 

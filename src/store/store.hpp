@@ -272,7 +272,7 @@ public:
     // Asks to enter a critical section. True: inside; else a signal `lock` comes when it is. May be
     // repeated.
     virtual asio::awaitable<bool> enter_lock(LockPlace place) = 0;
-    // The run leaves it, and the next one in the queue hears of it.
+    // Leaves it, or the queue for it; who is inside then hears of it. May be repeated.
     virtual asio::awaitable<void> leave_lock(LockPlace place) = 0;
 
     virtual asio::awaitable<Instant> register_worker(WorkerInfo worker) = 0;

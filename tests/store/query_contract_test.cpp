@@ -229,7 +229,7 @@ std::map<std::string, Contract, std::less<>> contracts() {
         {"request_cancel", {"smallint, uuid, text", "request_cancel boolean"}},
         {"load_log", {"smallint, uuid", log_columns}},
         {"enter_lock", {"smallint, integer, text, uuid, integer", "enter_lock boolean"}},
-        {"leave_locks", {"smallint, uuid[], integer[], text[]", "leave_locks integer"}},
+        {"leave_places", {"smallint, uuid[], integer[], text[]", "leave_places integer"}},
         {"rerun_from", {"smallint, integer, uuid, uuid, integer, jsonb", "rerun_from boolean"}},
         {"find_run",
          {"smallint, integer, uuid",
