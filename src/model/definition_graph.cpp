@@ -29,7 +29,8 @@ public:
         std::unordered_set<std::string_view> seen;
         for (std::size_t i = 0; i < definition_.nodes.size(); ++i) {
             const std::string& id = definition_.nodes[i].id;
-            if (!seen.insert(id).second) wrong_node(i, fmt::format("'{}' is used twice", id));
+            if (!seen.insert(id).second)
+                wrong_node(i, fmt::format("'{}' is used twice: give one of them another name", id));
         }
     }
 
@@ -41,7 +42,7 @@ public:
             wrong_edge(
                 i,
                 fmt::format(
-                    "'{}' leads to '{}' by the handle '{}' already",
+                    "'{}' leads to '{}' by the handle '{}' already: take one of the two out",
                     definition_.nodes[edge.from].id,
                     definition_.nodes[edge.to].id,
                     edge.handle
@@ -109,7 +110,7 @@ public:
             wrong_node(
                 i,
                 fmt::format(
-                    "'{}' cannot be reached from '{}'",
+                    "'{}' cannot be reached from '{}': lead an edge to it, or take it out",
                     definition_.nodes[i].id,
                     definition_.nodes[0].id
                 )
@@ -129,12 +130,13 @@ public:
                 if (placeholder.path[0].key != "steps" || placeholder.path.size() < 2) continue;
                 const std::string& id = placeholder.path[1].key;
                 if (known.contains(id)) continue;
+                const std::string hint = suggest(id, ids);
                 wrong_node(
                     i,
                     fmt::format(
                         "'{{{{{}}}}}' refers to a step that does not exist{}",
                         placeholder.text,
-                        suggest(id, ids)
+                        hint.empty() ? ": write the name of one that does" : hint
                     )
                 );
             }

@@ -10,6 +10,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 #include <unordered_map>
 
 namespace pawl {
@@ -85,6 +86,11 @@ void connect_line(Definition& definition) {
     }
 }
 
+std::string hint_for(std::string_view id, const std::vector<std::string_view>& ids) {
+    std::string similar = suggest(id, ids);
+    return similar.empty() ? ": add it, or lead the edge to another one" : similar;
+}
+
 void read_edges(const Document& list, Problems& problems, Definition& definition) {
     if (list.kind != Document::Kind::list) {
         problems.add(list.line, "edges", "must be a list of {from, to, handle}");
@@ -105,7 +111,7 @@ void read_edges(const Document& list, Problems& problems, Definition& definition
             fields.wrong(
                 key,
                 id.empty() ? "must name a node"
-                           : fmt::format("there is no node '{}'{}", id, suggest(id, ids))
+                           : fmt::format("there is no node '{}'{}", id, hint_for(id, ids))
             );
             return 0;
         };
@@ -156,6 +162,26 @@ GraphSource read_graph(
     return source;
 }
 
+// People know their steps by name, not by number: whatever is wrong with one says which it is.
+Problems with_names(const Problems& found, std::string_view nodes_key, const Definition& read) {
+    Problems named;
+    for (const Problem& problem : found.all()) {
+        std::string what = problem.what;
+        std::string_view rest = problem.path;
+        std::size_t index = 0;
+        if (rest.starts_with(nodes_key) && rest.substr(nodes_key.size()).starts_with("[")) {
+            rest.remove_prefix(nodes_key.size() + 1);
+            const auto end = std::from_chars(rest.data(), rest.data() + rest.size(), index);
+            const bool known = end.ec == std::errc() && index < read.nodes.size();
+            const std::string id = known ? read.nodes[index].id : "";
+            const bool said = what.find(fmt::format("'{}'", id)) != std::string::npos;
+            if (is_identifier(id) && !said) what += fmt::format(" (in '{}')", id);
+        }
+        named.add(problem.line, problem.path, what);
+    }
+    return named;
+}
+
 Result<Definition> read_definition(
     const Document& document, DefinitionLimits limits, Problems& problems
 ) {
@@ -168,7 +194,10 @@ Result<Definition> read_definition(
     const NodeDefaults defaults = read_defaults(fields);
     const GraphSource source = read_graph(fields, defaults, limits, definition);
     check_graph(definition, source, problems);
-    if (problems.any()) return problems.first();
+    if (problems.any()) {
+        problems = with_names(problems, source.nodes_key, definition);
+        return problems.first();
+    }
     return definition;
 }
 

@@ -5,7 +5,7 @@
 #include "model/suggest.hpp"
 #include "model/template.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -28,6 +28,12 @@ void check_templates(const Document& document, const std::string& path, Problems
     for (const auto& member : document.members) {
         check_templates(member.value, join(path, member.key), problems);
     }
+}
+
+std::vector<std::string_view> sorted(std::vector<std::string_view> words) {
+    std::sort(words.begin(), words.end());
+    words.erase(std::unique(words.begin(), words.end()), words.end());
+    return words;
 }
 
 std::optional<double> as_number(const json::value& value) {
@@ -121,11 +127,10 @@ std::optional<json::value> Fields::any(std::string_view key) {
 void Fields::finish() {
     for (const auto& member : map_.members) {
         if (std::find(known_.begin(), known_.end(), member.key) != known_.end()) continue;
-        problems_.add(
-            member.line,
-            path_of(member.key),
-            fmt::format("unknown key{}", suggest(member.key, known_))
-        );
+        std::string hint = suggest(member.key, known_);
+        if (hint.empty())
+            hint = fmt::format(": known here are {}", fmt::join(sorted(known_), ", "));
+        problems_.add(member.line, path_of(member.key), fmt::format("unknown key{}", hint));
     }
 }
 

@@ -3,7 +3,10 @@
 #include "base/json.hpp"
 #include "model/condition.hpp"
 #include "model/duration.hpp"
+#include "model/json_schema.hpp"
 #include "model/suggest.hpp"
+#include "model/template.hpp"
+#include "model/wait_time.hpp"
 
 #include <fmt/format.h>
 
@@ -195,6 +198,31 @@ void read_events(Config& config) {
     config.word("mode", {"any", "all"});
 }
 
+// A wait that could never end is refused here, not found out when a run comes to it. Where the data
+// is to say, something plausible stands for it.
+void check_times(Config& config) {
+    json::object sample;
+    for (const std::string_view key : {"until", "date", "offset", "local_time", "timezone"}) {
+        const json::value* value = config.object().if_contains(key);
+        if (value == nullptr || value->is_null()) continue;
+        if (!has_placeholder(*value)) {
+            sample[key] = *value;
+        } else if (key == "until" || key == "date") {
+            sample[key] = "2026-03-01";
+        } else if (key == "local_time") {
+            sample[key] = "09:00";
+        }
+    }
+    const json::value* weekdays = config.object().if_contains("weekdays");
+    if (weekdays != nullptr && !has_placeholder(*weekdays)) sample["weekdays"] = *weekdays;
+    const bool timed =
+        sample.contains("until") || sample.contains("date") || sample.contains("local_time");
+    if (!timed) return;
+    if (const auto end = wait_end(sample, Instant{}); !end) {
+        config.fields().wrong(end.error().message);
+    }
+}
+
 void read_wait(Config& config) {
     const bool date = config.has("date");
     int forms = 0;
@@ -222,6 +250,7 @@ void read_wait(Config& config) {
     config.any("weekdays");
     config.text("timezone");
     config.duration("timeout");
+    if (forms == 1) check_times(config);
 }
 
 void read_join(Config& config) {
@@ -267,8 +296,12 @@ void read_human(Config& config) {
     config.any("data");
     config.any("form");
     const auto* form = config.object().if_contains("form");
-    if (form != nullptr && !form->is_object())
-        config.fields().wrong("form", "must be a JSON Schema");
+    if (form != nullptr && !form->is_object()) {
+        config.fields().wrong("form", "must be a JSON Schema, such as {properties: {...}}");
+    } else if (form != nullptr && !has_placeholder(*form)) {
+        const auto valid = check_schema(*form);
+        if (!valid) config.fields().wrong("form", valid.error().message);
+    }
     config.text("assignee");
     config.text("group");
     if (config.has("approvers")) config.names("approvers", "must be a list of names");

@@ -64,7 +64,11 @@ public:
             if (handles.empty()) {
                 problems_.edge(
                     i,
-                    fmt::format("'{}' is an {}: nothing comes after it", from.id, name(from.type))
+                    fmt::format(
+                        "'{}' is an {}: nothing comes after it, take this edge out",
+                        from.id,
+                        name(from.type)
+                    )
                 );
             } else if (!is_error_handle(edge.handle) &&
                        std::find(handles.begin(), handles.end(), edge.handle) == handles.end()) {
@@ -100,6 +104,7 @@ public:
                 }
                 break;
             case NodeType::cancel: cancelled_nodes(index, node); break;
+            case NodeType::call: endless_call(index, node); break;
             default: break;
         }
         if (!node.compensate.empty()) compensation(index, node);
@@ -108,6 +113,13 @@ public:
 private:
     bool has_way(std::size_t from, std::string_view handle) const {
         return definition_.next(static_cast<NodeIndex>(from), handle).has_value();
+    }
+    // What to write instead of a node that does not exist.
+    std::string hint(std::string_view id) const {
+        std::vector<std::string_view> ids;
+        for (const Node& other : definition_.nodes) ids.push_back(other.id);
+        const std::string similar = suggest(id, ids);
+        return similar.empty() ? ": add it, or name another node" : similar;
     }
     std::size_t incoming(std::size_t node) const {
         return static_cast<std::size_t>(std::count_if(
@@ -134,7 +146,7 @@ private:
     void join(std::size_t index, const Node& node) {
         const std::size_t ways = incoming(index);
         if (ways == 0) {
-            problems_.node(index, fmt::format("'{}' joins nothing: no edge leads to it", node.id));
+            problems_.node(index, fmt::format("'{}' joins nothing: lead edges to it", node.id));
         }
         const json::value* count = node.config.if_contains("count");
         if (count != nullptr && count->is_int64() &&
@@ -142,7 +154,8 @@ private:
             problems_.node(
                 index,
                 fmt::format(
-                    "'{}' waits for {} branches, but only {} lead to it",
+                    "'{}' waits for {} branches, but only {} lead to it: lower count, or lead more "
+                    "edges to it",
                     node.id,
                     count->get_int64(),
                     ways
@@ -169,8 +182,6 @@ private:
     }
 
     void cancelled_nodes(std::size_t index, const Node& node) {
-        std::vector<std::string_view> ids;
-        for (const Node& other : definition_.nodes) ids.push_back(other.id);
         const json::value* list = node.config.if_contains("nodes");
         if (list == nullptr || !list->is_array()) return;
         for (const json::value& item : list->get_array()) {
@@ -179,25 +190,50 @@ private:
             if (definition_.find(id)) continue;
             problems_.node(
                 index,
-                fmt::format(
-                    "'{}' withdraws '{}', which does not exist{}", node.id, id, suggest(id, ids)
-                )
+                fmt::format("'{}' withdraws '{}', which does not exist{}", node.id, id, hint(id))
             );
         }
+    }
+
+    // A workflow may call itself, but not every time.
+    void endless_call(std::size_t index, const Node& node) {
+        if (text_in(node.config, "workflow") != definition_.name) return;
+        std::vector<bool> certain(definition_.nodes.size());
+        std::vector<std::size_t> open{0};
+        while (!open.empty()) {
+            const std::size_t at = open.back();
+            open.pop_back();
+            if (certain[at]) continue;
+            certain[at] = true;
+            const NodeType type = definition_.nodes[at].type;
+            // Whoever has to wait may be left in peace.
+            if (type == NodeType::wait || type == NodeType::human) continue;
+            for (const Edge& edge : definition_.edges) {
+                const bool sure = edge.handle == "default" && edge.when.is_null();
+                if (edge.from == at && sure) open.push_back(edge.to);
+            }
+        }
+        if (!certain[index]) return;
+        problems_.node(
+            index,
+            fmt::format(
+                "'{}' calls '{}' itself, every time: put a condition before it",
+                node.id,
+                definition_.name
+            )
+        );
     }
 
     void compensation(std::size_t index, const Node& node) {
         const auto undo = definition_.find(node.compensate);
         if (!undo) {
-            std::vector<std::string_view> ids;
-            for (const Node& other : definition_.nodes) ids.push_back(other.id);
             problems_.node(
                 index,
                 fmt::format(
                     "'{}' is undone by '{}', which does not exist{}",
                     node.id,
                     node.compensate,
-                    suggest(node.compensate, ids)
+                    hint(node.compensate)
                 )
             );
         } else if (*undo == index || *undo == 0 || incoming(*undo) > 0) {

@@ -92,8 +92,11 @@ Result<void> check_plain_word(
          {"type", "enum", "const", "required", "properties", "items", "pattern", "format"}) {
         known.push_back(word);
     }
+    const std::string hint = suggest(key, known);
     return bad_schema(
-        pointer, key, fmt::format("is not understood in a form{}", suggest(key, known))
+        pointer,
+        key,
+        fmt::format("is not understood in a form{}", hint.empty() ? ": leave it out" : hint)
     );
 }
 

@@ -4,7 +4,7 @@
 #include "model/suggest.hpp"
 #include "model/template.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 namespace pawl {
 
@@ -58,7 +58,10 @@ std::optional<NodeType> read_type(Fields& fields) {
     if (const auto written = fields.text("type")) {
         const auto type = parse_node_type(*written);
         if (!type) {
-            const auto hint = suggest(*written, all_node_type_names());
+            auto hint = suggest(*written, all_node_type_names());
+            if (hint.empty()) {
+                hint = fmt::format(": use one of {}", fmt::join(all_node_type_names(), ", "));
+            }
             fields.wrong("type", fmt::format("'{}' is not a step type{}", *written, hint));
         }
         return type;

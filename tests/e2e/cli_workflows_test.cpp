@@ -112,7 +112,7 @@ TEST_F(CliWorkflows, validate_says_all_that_is_wrong_without_a_database) {
     const std::string bad = dir_.file("bad.yaml", R"(name: bad
 timeout: soon
 steps:
-  - {name: x, code: noop, zz: 1}
+  - {name: x, code: noop, timout: 5s}
 )");
     const auto wrong = pawl({{"workflows", "validate", "-f", dir_.path().string()}, {}, ""});
     EXPECT_EQ(wrong.code, 2);
@@ -121,14 +121,14 @@ steps:
         bad +
             ":2: timeout: 'soon' is not a duration: write it like \"30s\", \"5m\", \"1h30m\", "
             "\"2d\" or \"PT5M\"\n" +
-            bad + ":4: steps[0].zz: unknown key\n"
+            bad + ":4: steps[0].timout: unknown key, did you mean 'timeout'? (in 'x')\n"
     );
     EXPECT_EQ(wrong.err, "2 problems in 2 files\n");
     const auto json = pawl({{"workflows", "validate", "-f", bad, "-o", "json"}, {}, ""});
     EXPECT_EQ(json.code, 2);
     const auto list = parse_json(json.out).value();
     EXPECT_EQ(find(list.as_array().at(1), "line")->as_int64(), 4);
-    EXPECT_EQ(find(list.as_array().at(1), "path")->as_string(), "steps[0].zz");
+    EXPECT_EQ(find(list.as_array().at(1), "path")->as_string(), "steps[0].timout");
     dir_.file("bad.yaml", hello);
     const auto twice = pawl({{"workflows", "validate", "-f", dir_.path().string()}, {}, ""});
     EXPECT_NE(twice.out.find("'hello' is defined in"), std::string::npos) << twice.out;

@@ -35,9 +35,9 @@ steps:
         lines,
         (Lines{
             "2: timeout: must be longer than zero",
-            "6: steps[0].retry.attempts: must be a whole number from 1 to 100",
-            "6: steps[0].retry.atempts: unknown key, did you mean 'attempts'?",
-            "9: steps[1].timout: unknown key, did you mean 'timeout'?"})
+            "6: steps[0].retry.attempts: must be a whole number from 1 to 100 (in 'a')",
+            "6: steps[0].retry.atempts: unknown key, did you mean 'attempts'? (in 'a')",
+            "9: steps[1].timout: unknown key, did you mean 'timeout'? (in 'b')"})
     );
 }
 

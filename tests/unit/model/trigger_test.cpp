@@ -57,7 +57,9 @@ TEST(CronTrigger, SaysWhatIsWrongAndWhere) {
          "'Europe/Berlin'?"},
         {"{cron: '@daily', input: [1]}",
          "line 5, triggers[0].input: must be a map: it becomes the input of the run"},
-        {"{cron: '@daily', subject: me}", "line 5, triggers[0].subject: unknown key"},
+        {"{cron: '@daily', subject: me}",
+         "line 5, triggers[0].subject: unknown key: known here are catch_up, cron, event, input, "
+         "jitter, overlap, queue, timezone"},
         {"{cron: '@daily', catch_up: soon}",
          "line 5, triggers[0].catch_up: 'soon' is not a duration: write it like \"30s\", \"5m\", "
          "\"1h30m\", \"2d\" or \"PT5M\""},
