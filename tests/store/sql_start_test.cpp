@@ -66,6 +66,33 @@ TEST_F(SqlStart, KeepsToReentry) {
     EXPECT_EQ(runs(), "4");
 }
 
+// The item of a foreach and the error that an edge caught are there when the step is come to.
+TEST_F(SqlStart, WhatAGraphFillsOnItsWayNeedNotBeGiven) {
+    const auto apply = [&](std::string_view kind, std::string_view handle) {
+        const auto definition = parse_definition(fmt::format(
+            "name: flow\nnodes:\n- {{id: a, {}}}\n"
+            "- {{id: b, function: f, payload: ['{{{{ item.id }}}}', '{{{{ index }}}}']}}\n"
+            "- {{id: c, function: f, payload: '{{{{ error.code }}}}'}}\n"
+            "edges: [{{from: a, to: b, handle: {}}}, {{from: b, to: c, handle: {}}}]\n",
+            kind,
+            kind.starts_with("foreach") ? "each" : "default",
+            handle
+        ));
+        EXPECT_TRUE(definition) << definition.error().message;
+        db_.apply(*definition);
+        // The engine says the same.
+        return static_cast<bool>(validate_input(*definition, json::object()));
+    };
+    EXPECT_TRUE(apply("foreach: [{id: 1}]", "error.timeout"));
+    session_.script("select pawl.start('flow')");
+    EXPECT_FALSE(apply("function: g", "default"));
+    EXPECT_NE(
+        refusal("select pawl.start('flow')").message.find("item.id, index, error.code"),
+        std::string::npos
+    );
+    EXPECT_EQ(runs(), "1");
+}
+
 TEST_F(SqlStart, NamesEverythingThatIsMissingBeforeAnythingIsWritten) {
     workflow(
         R"([{"name": "a", "function": "f", "payload_template":
