@@ -54,3 +54,14 @@ select pgmq.delete($1::text, $2::bigint[])
 -- name: bench_queue_insert
 -- What sending a batch comes to without a function around it.
 insert into pgmq.q_workflow_dlq (vt, message) select clock_timestamp(), m from unnest($1::jsonb[]) as m returning msg_id
+
+-- name: bench_fill_waits
+-- Parked runs that wait for an event with a key each, $1 of them, with keys from $2 on.
+with ids as materialized (
+    select pawl.uuid7() as run_id, $2::bigint + i - 1 as n from generate_series(1, $1::int) as i
+), live as (
+    insert into pawl.live_run (run_id, due_at, tenant, workflow, version, bucket, state, priority)
+    select i.run_id, now(), 1, 1, 1, 0, 2, 0 from ids i
+)
+insert into pawl.subscription (bucket, run_id, token, ordinal, tenant, event, key, since)
+select 0, i.run_id, 0, 0, 1, 'bench.event', 'k' || i.n, now() - interval '1 hour' from ids i

@@ -27,6 +27,7 @@ constexpr Workload workloads[] = {
     {"graph", run_graph},
     {"latency", run_latency},
     {"parked", run_parked},
+    {"events", run_events},
     {"recovery", run_recovery},
     {"horizon", run_horizon},
     {"history", run_history},
