@@ -28,6 +28,14 @@ json::value child_config(const Node& node) {
     return config;
 }
 
+// What a foreach needs before there is an item: `input` is for the children and may be about
+// theirs.
+json::value list_config(const Node& node) {
+    json::object config = node.config;
+    config.erase("input");
+    return config;
+}
+
 // By these names others are found, so they are text whatever a template gave: {{order.id}} may be a
 // number.
 void names_to_text(NodeType type, json::object& config) {
@@ -104,9 +112,10 @@ Rendered render_config(
         frame != 0 && source.type == NodeType::foreach_ && is_item_of(state, frame, node);
     if (!source.has_templates && !item) return RenderedConfig(&source.config);
     Scope scope(definition, state, frame);
-    auto rendered = render(item ? child_config(source) : source.config, [&scope](const Path& path) {
-        return scope.find(path);
-    });
+    const PathLookup lookup = [&scope](const Path& path) { return scope.find(path); };
+    auto rendered = item                                ? render(child_config(source), lookup)
+                    : source.type == NodeType::foreach_ ? render(list_config(source), lookup)
+                                                        : render(source.config, lookup);
     if (!rendered) return template_error(std::move(rendered).error().message);
     names_to_text(source.type, rendered->get_object());
     return RenderedConfig(std::move(rendered->get_object()));

@@ -217,6 +217,18 @@ edges: [{from: all, to: a, handle: each}]
     }
 }
 
+TEST(GraphWait, TheInputOfAChildIsAboutItsItem) {
+    GraphRun run(R"(
+name: x
+nodes:
+- {id: all, foreach: {items: [5, 6], workflow: other, input: {n: "{{ item }}", at: "{{ index }}"}}}
+)");
+    const auto steps = wants(run.state, at(0)).steps;
+    ASSERT_EQ(steps.size(), 2u) << run.status();
+    const auto config = render_config(run.definition, run.state, steps[1].node, steps[1].frame);
+    EXPECT_EQ(json::serialize((*config)->at("input")), R"({"n":6,"at":1})");
+}
+
 TEST(GraphWait, ForeachWithAWorkflowStartsAChildForEachItem) {
     GraphRun run(R"(
 name: x
