@@ -1,6 +1,7 @@
 #include "bench/meter.hpp"
 #include "bench/rig.hpp"
 #include "bench/workload.hpp"
+#include "engine/gate.hpp"
 
 namespace pawl::bench {
 
@@ -8,6 +9,8 @@ namespace {
 
 constexpr int branches = 10;
 constexpr int items = 1000;
+constexpr int waiting = 10'000;
+constexpr int batch = 500;  // of starts and of events
 
 std::string parallel_text() {
     std::string text = "name: bench_parallel\nnodes:\n- {id: split, type: parallel}\n";
@@ -49,9 +52,73 @@ json::object measure(Rig& rig, const WorkloadContext& context, Drive work, doubl
     return report;
 }
 
+// A run waits for an event with its own key, then does a step.
+asio::awaitable<void> bring_events(host::WorkerThread& thread, std::int64_t first, int runs) {
+    const auto definition = parse_definition(
+        "name: bench_waits\n"
+        "steps:\n"
+        "- {name: w, wait: {event: bench.event, key: \"{{ input.n }}\"}}\n"
+        "- {name: s, code: noop}\n"
+    );
+    co_await thread.store().apply_workflow(definition.value());
+    const auto program = co_await thread.worker().find_program("bench_waits");
+    engine::Gate done(thread.executor());
+    int closed = 0;
+    thread.worker().on_closed = [&](const engine::ClosedRun&) {
+        if (++closed == runs) done.open();
+    };
+    for (int started = 0; started < runs; started += batch) {
+        // Those that wait already have made room.
+        while (thread.worker().room() < batch) {
+            engine::Gate pause(thread.executor());
+            co_await pause.wait(Steady::now() + std::chrono::milliseconds(1));
+        }
+        std::vector<engine::StartRequest> requests(batch);
+        for (int i = 0; i < batch; ++i) {
+            auto& request = requests[static_cast<std::size_t>(i)];
+            request.program = program;
+            request.input = json::object{{"n", first + started + i}};
+        }
+        co_await thread.worker().start(std::move(requests));
+    }
+    for (int sent = 0; sent < runs; sent += batch) {
+        std::vector<store::OutsideEvent> events(batch);
+        for (int i = 0; i < batch; ++i) {
+            auto& event = events[static_cast<std::size_t>(i)];
+            event.key = std::to_string(first + sent + i);
+            event.id = event.key;
+            event.name = "bench.event";
+        }
+        co_await thread.store().publish_events(0, std::move(events));
+        thread.worker().on_matchable();
+    }
+    while (closed < runs) co_await done.wait();
+    thread.worker().on_closed = nullptr;
+}
+
+json::object measure_events(Rig& rig, const WorkloadContext& context, double linear) {
+    rig.run(bring_events(rig.thread(), 0, batch));
+    Meter meter(context.target.connect());
+    const auto begun = Steady::now();
+    rig.run(bring_events(rig.thread(), batch, waiting));
+    const double took = std::chrono::duration<double>(Steady::now() - begun).count();
+    const std::int64_t steps = 2 * waiting;
+    const double rate = static_cast<double>(steps) / took;
+    json::object report{
+        {"workload", "graph"},
+        {"case", "bench_waits"},
+        {"steps_per_s", rate},
+        {"steps", steps},
+        {"events_per_s", waiting / took},
+        {"of_linear", rate / linear}};
+    meter.finish(report, steps);
+    return report;
+}
+
 }  // namespace
 
-// Branches that join, and a list of items: how much of the rate of a line of steps is left.
+// Branches that join, a list of items, runs that wait for events: how much of the rate of a line of
+// steps is left.
 Reports run_graph(WorkloadContext context) {
     Rig rig(context.target.connect());
     rig.start();
@@ -68,6 +135,8 @@ Reports run_graph(WorkloadContext context) {
     for (int i = 0; i < items; ++i) list.emplace_back(i);
     each.input = json::object{{"items", std::move(list)}};
     reports.push_back(measure(rig, context, std::move(each), linear));
+    context.progress("graph: ten thousand runs that wait for events");
+    reports.push_back(measure_events(rig, context, linear));
     return reports;
 }
 
