@@ -81,6 +81,24 @@ describe("queues that start runs", () => {
         assert.equal((await runsOf(workflow, 1)).length, 1, "the same execution once");
     });
 
+    test("a message that names its rule starts that workflow", async () => {
+        const workflow = await define();
+        const [head] = await rows("select id from workflow_definitions where name = $1", [
+            workflow,
+        ]);
+        await rows("select pgmq.create('workflow_execution_queue')");
+        await send("workflow_execution_queue", {
+            execution_id: randomUUID(),
+            rule_id: head!["id"],
+            trigger_type: "form_submitted",
+            organization_id: randomUUID(),
+            attempt: 1,
+            trigger_data: { trigger_type: "form_submitted", word: "form" },
+        });
+        assert.equal((await runsOf(workflow, 1))[0]!["context"]["said"], "form");
+        await gone("workflow_execution_queue");
+    });
+
     test("a message about a run that exists starts nothing", async () => {
         const workflow = await define();
         const { id } = await pawl.start(workflow, { word: "first" });

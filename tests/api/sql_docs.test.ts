@@ -1,3 +1,4 @@
+import { Pawl } from "@pawl/client";
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -12,12 +13,12 @@ import { until } from "./support/until.js";
 // one psql, with a server beside it. A block that fails ends it, and is named.
 
 /** The page as one script, in which the lines are where they are on the page. */
-function scriptOf(page: string): string {
+function scriptOf(page: string, language = "sql"): string {
     let inside = false;
     const lines = readFileSync(`${source}docs/${page}`, "utf8").split("\n");
     const script = lines.map((line) => {
         const fence = line.startsWith("```");
-        if (fence) inside = line === "```sql";
+        if (fence) inside = line === "```" + language;
         return inside && !fence ? line : "";
     });
     return script.join("\n");
@@ -64,5 +65,26 @@ describe("docs/sql.md", () => {
     test("a block that fails is found", async () => {
         const broken = psql(server.databaseUrl, "select 1;\n\nselect pawl.start('nothing');\n");
         await assert.rejects(broken, /<stdin>:3: ERROR: {2}Workflow not found: nothing/);
+    });
+});
+
+describe("docs/queues.md", () => {
+    test("every block works, and messages start runs", async () => {
+        const server = new Serve(await freshDatabase());
+        await server.start();
+        const client = new pg.Client({ connectionString: server.databaseUrl });
+        await client.connect();
+        try {
+            const { url, key } = server;
+            await new Pawl({ url, key }).workflows.apply(scriptOf("queues.md", "yaml").trim());
+            const { stdout } = await psql(server.databaseUrl, scriptOf("queues.md"));
+            assert.match(stdout, /{"order": 17}/);
+            const runs = `select count(*)::int as n from workflow_executions
+                where workflow_name = 'fulfil_order' and triggered_by = 'queue'`;
+            await until("the run", async () => (await client.query(runs)).rows[0].n === 1);
+        } finally {
+            await client.end();
+            await server.stop();
+        }
     });
 });
