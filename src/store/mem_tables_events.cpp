@@ -185,7 +185,11 @@ void MemTables::project(const CommitBatch& batch, const std::set<RunId>& done) {
         if (done.contains(row.run)) continue;
         const auto ordinal = ordinals[{row.run, row.token}]++;
         const SubscriptionKey key{bucket, row.run, row.token, ordinal};
-        if (subscriptions_.insert({key, {row.tenant, row.event, row.key, row.since}}).second) {
+        // A worker's clock may be ahead.
+        const auto log = events_.find({bucket, row.run});
+        Instant since = row.since;
+        if (log != events_.end()) since = std::min(since, log->second.begin()->second.at);
+        if (subscriptions_.insert({key, {row.tenant, row.event, row.key, since}}).second) {
             unchecked_.insert(key);
         }
     }

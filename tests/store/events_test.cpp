@@ -168,6 +168,23 @@ TYPED_TEST(Events, ThatCameBeforeTheRunDoNotCount) {
     EXPECT_EQ(this->received(worker), Ids{"e2"});
 }
 
+TYPED_TEST(Events, ThatComeAfterTheStartCountEvenIfTheClockOfTheWorkerIsAhead) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    for (const char* id : {"e1", "e2"}) {
+        const auto run = db.run(worker);
+        auto batch = this->subscribing(worker, run, 1, id);
+        batch.projections.subscribes[0].since = db.now() + 1min;
+        db.elapse(1ms);
+        const bool early = std::string_view(id) == "e1";
+        if (early) this->publish({event(id, id)});
+        db.commit(batch);
+        if (!early) this->publish({event(id, id)});
+        EXPECT_EQ(db.match().delivered, 1) << id;
+        EXPECT_EQ(this->received(worker), Ids{id});
+    }
+}
+
 TYPED_TEST(Events, ASecondWaitGetsTheNextEventNotTheSame) {
     auto& db = this->db_;
     const auto worker = db.worker();
