@@ -27,6 +27,7 @@ Parser::Parser() {
     add_workflows();
     add_test();
     add_simulate();
+    add_new();
     add_keys();
     add_bench();
     const char* doctor = "Check the database and say what to do";

@@ -102,6 +102,7 @@ private:
     void add_workflows_show(CLI::App& workflows);
     void add_test();
     void add_simulate();
+    void add_new();
     void add_keys();
     void add_bench();
 
@@ -148,6 +149,7 @@ private:
     WorkflowsDiffOptions workflows_diff_;
     TestOptions test_;
     SimulateOptions simulate_;
+    NewProcessOptions new_process_;
     KeysCreateOptions keys_create_;
     KeysListOptions keys_list_;
     KeysRevokeOptions keys_revoke_;

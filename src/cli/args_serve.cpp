@@ -21,6 +21,11 @@ void add_worker_flags(CLI::App& app, WorkerOptions& options) {
     )
         ->type_name("FILE")
         ->envname("PAWL_FUNCTIONS");
+    app.add_option(
+           "--messages", options.messages_file, "Through whom emails and text messages go (YAML)"
+    )
+        ->type_name("FILE")
+        ->envname("PAWL_MESSAGES");
     app.add_option("--sql-url", options.sql_url, "Where 'sql' steps connect: another login")
         ->type_name("URL")
         ->envname("PAWL_SQL_URL");

@@ -33,6 +33,7 @@ int run_workflows_validate(const WorkflowsValidateOptions& options);
 int run_workflows_diff(const WorkflowsDiffOptions& options);
 int run_test(const TestOptions& options);
 int run_simulate(const SimulateOptions& options);
+int run_new_process(const NewProcessOptions& options);
 int run_keys_create(const KeysCreateOptions& options);
 int run_keys_list(const KeysListOptions& options);
 int run_keys_revoke(const KeysRevokeOptions& options);

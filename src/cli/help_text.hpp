@@ -119,6 +119,11 @@ inline constexpr const char* simulate =
     "  pawl simulate order.yaml --subjects 10000 --graph\n"
     "  pawl simulate order.yaml --inputs recorded.jsonl --mocks order.test.yaml";
 
+inline constexpr const char* new_process =
+    "  pawl new process send_receipt\n"
+    "  pawl new process send_code --channel sms --schema auth -o db/\n"
+    "  psql \"$DATABASE_URL\" -f send_receipt.sql -f send_receipt_test.sql";
+
 inline constexpr const char* keys_create =
     "  pawl keys create --name ci --scope workflows:write --scope runs:write --expires 90d\n"
     "  export PAWL_API_KEY=$(pawl keys create --name me --scope admin)";

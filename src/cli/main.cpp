@@ -51,6 +51,7 @@ struct Dispatch {
     }
     int operator()(const TestOptions& options) const { return run_test(options); }
     int operator()(const SimulateOptions& options) const { return run_simulate(options); }
+    int operator()(const NewProcessOptions& options) const { return run_new_process(options); }
     int operator()(const KeysCreateOptions& options) const { return run_keys_create(options); }
     int operator()(const KeysListOptions& options) const { return run_keys_list(options); }
     int operator()(const KeysRevokeOptions& options) const { return run_keys_revoke(options); }

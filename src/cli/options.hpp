@@ -31,6 +31,7 @@ struct WorkerOptions {
     std::size_t runs_max = 0;  // 0: the engine's default
     std::string functions_url;
     std::string functions_file;
+    std::string messages_file;
     std::string sql_url;
     std::string sql_role;
     Duration drain_timeout = std::chrono::seconds(8);
@@ -241,6 +242,14 @@ struct SimulateOptions {
     bool graph = false;
 };
 
+struct NewProcessOptions {
+    Globals globals;
+    std::string name;
+    std::string schema = "app";
+    std::string channel = "email";  // or sms: what its attempts are
+    std::string dir = ".";
+};
+
 struct KeysCreateOptions {
     Globals globals;
     std::string name;
@@ -310,6 +319,7 @@ using Command = std::variant<
     WorkflowsDiffOptions,
     TestOptions,
     SimulateOptions,
+    NewProcessOptions,
     KeysCreateOptions,
     KeysListOptions,
     KeysRevokeOptions,

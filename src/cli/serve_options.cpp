@@ -4,6 +4,7 @@
 #include "cli/database.hpp"
 #include "cli/functions_file.hpp"
 #include "cli/input.hpp"
+#include "cli/messages_file.hpp"
 #include "cli/version.hpp"
 #include "jq/pool.hpp"
 #include "pg/pool.hpp"
@@ -77,6 +78,10 @@ host::ServeOptions worker_options(
     while (serve.public_url.ends_with('/')) serve.public_url.pop_back();
     serve.sql_url = options.sql_url;
     serve.sql_role = options.sql_role;
+    if (!options.messages_file.empty()) {
+        const std::string text = read_source(options.messages_file, file_bytes_max).value();
+        serve.messages = parse_messages(text).value();
+    }
     if (options.functions_file.empty()) return serve;
     const std::string text = read_source(options.functions_file, file_bytes_max).value();
     FunctionsFile file = parse_functions(text).value();

@@ -73,12 +73,25 @@ asio::awaitable<http::ServerResponse> answer(Process& process, http::ServerReque
     co_return plain(404, "not found; there are /livez, /readyz and /metrics\n");
 }
 
-// Function steps go to the sandbox, unless there is a place for them.
+// Function steps and messages go to the sandbox, unless there is a place for them.
 void use_sandbox(Process& process) {
+    const std::string url =
+        "http://127.0.0.1:" + std::to_string(process.server->port()) + "/functions/v1";
+    const std::string& key = process.options.api->sandbox_key;
+    steps::EmailSettings& email = process.options.messages.email;
+    if (email.provider == steps::EmailSettings::Provider::none) {
+        email.provider = steps::EmailSettings::Provider::sandbox;
+        email.url = url;
+        email.key = key;
+    }
+    steps::SmsSettings& sms = process.options.messages.sms;
+    if (sms.provider == steps::SmsSettings::Provider::none) {
+        sms.provider = steps::SmsSettings::Provider::sandbox;
+        sms.url = url;
+        sms.key = key;
+    }
     steps::FunctionHost& usual = process.options.functions.all.usual;
-    if (!usual.url.empty()) return;
-    usual.url = "http://127.0.0.1:" + std::to_string(process.server->port()) + "/functions/v1";
-    usual.key = process.options.api->sandbox_key;
+    if (usual.url.empty()) usual = {url, key};
 }
 
 // How this machine reaches the server; others need --public-url.
@@ -102,6 +115,7 @@ void start_threads(Process& process) {
     options.worker.seal = Seal(process.options.link_secret);
     options.worker.public_url = process.options.public_url;
     options.steps.functions = process.options.functions;
+    options.messages = process.options.messages;
     options.steps.jq.binary = process.options.jq_binary;
     options.steps.sql.connect = process.options.connect;
     if (!process.options.sql_url.empty())
@@ -117,6 +131,10 @@ void start_threads(Process& process) {
     if (process.threads.empty()) return;
     process.threads.front()->on_wake = [&process] {
         for (std::size_t i = 1; i < process.threads.size(); ++i) process.threads[i]->wake();
+    };
+    process.threads.front()->on_tasks = [&process] {
+        for (std::size_t i = 1; i < process.threads.size(); ++i)
+            process.threads[i]->look_for_tasks();
     };
     for (auto& thread : process.threads) thread->start();
 }

@@ -19,6 +19,7 @@ struct ServeOptions {
     std::optional<ApiOptions> api;  // none: only /livez, /readyz and /metrics
     int threads = 1;                // of workers; 0: others carry the runs out
     steps::FunctionSettings functions;
+    steps::MessageSettings messages;
     std::string jq_binary;  // runs the programs of transform steps; empty: nobody does
     std::string sql_url;    // where sql steps and conditions connect; empty: as the engine does
     std::string sql_role;   // what they run as; empty: whoever connects

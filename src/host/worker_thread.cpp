@@ -5,15 +5,21 @@
 #include "engine/queue_reader.hpp"
 #include "engine/scheduler.hpp"
 #include "engine/task_group.hpp"
+#include "engine/task_runner.hpp"
 #include "host/notifier.hpp"
 #include "pg/listener.hpp"
+#include "steps/email.hpp"
+#include "steps/sms.hpp"
 #include "store/idempotency.hpp"
 #include "store/queries.gen.hpp"
 #include "store/sql_steps.hpp"
+#include "store/task_queue.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+
+#include <algorithm>
 
 namespace pawl::host {
 
@@ -21,12 +27,20 @@ namespace asio = boost::asio;
 
 namespace {
 
-// Lanes, starts, claims, heartbeat, notifier, scheduler, matcher, queues, and one to look things
-// up.
+// Lanes, starts, claims, heartbeat, notifier, scheduler, matcher, queues, tasks, and one to look
+// things up.
 pg::PoolOptions pool_options(const ThreadOptions& options) {
     pg::PoolOptions pool;
     pool.connect = options.connect;
-    pool.connections_max = static_cast<std::size_t>(options.worker.commit_lanes) + 8;
+    pool.connections_max = static_cast<std::size_t>(options.worker.commit_lanes) + 9;
+    return pool;
+}
+
+// Functions of tasks, which may take long; made when there are some.
+pg::PoolOptions function_pool_options(const ThreadOptions& options) {
+    pg::PoolOptions pool;
+    pool.connect = options.connect;
+    pool.connections_max = 4;
     return pool;
 }
 
@@ -35,6 +49,9 @@ engine::SchedulerOptions scheduler_options(const ThreadOptions& options) {
     scheduler.bucket = options.worker.bucket;
     return scheduler;
 }
+
+// Tasks that were dealt with stay for those who look into what happened.
+constexpr Duration tasks_kept = std::chrono::hours(24 * 7);
 
 // Partitions of the weeks to come are made long before they are needed, and weeks beyond the
 // retention are dropped whole; every process looks, the first one acts.
@@ -155,6 +172,15 @@ struct WorkerThread::Impl {
               },
               queue_options(options)
           ),
+          functions(loop.get_executor(), function_pool_options(options)),
+          queue(pool, functions),
+          tasks(
+              loop.get_executor(),
+              queue,
+              [this](std::string channel, json::object message, Duration timeout) {
+                  return send(std::move(channel), std::move(message), timeout);
+              }
+          ),
           background(loop.get_executor()) {}
 
     ThreadOptions options;
@@ -173,11 +199,23 @@ struct WorkerThread::Impl {
     engine::Matcher matcher;
     store::Queues queues;
     engine::QueueReader queue_reader;
+    pg::Pool functions;
+    store::TaskQueue queue;
+    engine::TaskRunner tasks;
     std::optional<pg::Listener> listener;
     engine::TaskGroup background;
     std::thread thread;
     std::atomic<bool> working{false};
     std::atomic<bool> ended{false};
+    Steady::time_point patience{};  // until when tasks under way may go on
+
+    asio::awaitable<steps::StepOutcome> send(
+        std::string channel, json::object message, Duration timeout
+    ) {
+        if (channel == "email")
+            return send_email(client, options.messages.email, std::move(message), timeout);
+        return send_sms(client, options.messages.sms, std::move(message), timeout);
+    }
 
     asio::awaitable<void> life() {
         background.spawn(notifier.run());
@@ -192,11 +230,15 @@ struct WorkerThread::Impl {
         ));
         if (listener) {
             background.spawn(listener->run());
+            background.spawn(keep_purging(loop.get_executor(), "tasks", [this](int batch) {
+                return queue.purge(tasks_kept, batch);
+            }));
             background.spawn(keep_events(
                 inbox, loop.get_executor(), options.worker.bucket, options.event_retention
             ));
         }
         background.spawn(matcher.run());
+        background.spawn(tasks.run());
         if (options.schedule) {
             background.spawn(scheduler.run());
             background.spawn(queue_reader.run());
@@ -208,6 +250,7 @@ struct WorkerThread::Impl {
             log::error("the worker ended with an error", {log::field("error", error.what())});
         }
         working = false;
+        co_await tasks.drain(patience);
         background.cancel();
         co_await background.join();
     }
@@ -243,10 +286,8 @@ void WorkerThread::start() {
         options.connect = impl_->options.connect;
         options.listen = &store::queries::listen_for_wakes;
         options.self_test = &store::queries::is_listening;
-        impl_->listener.emplace(options, [this] {
-            impl_->worker.wake();
-            impl_->matcher.look();
-            if (on_wake) on_wake();
+        impl_->listener.emplace(options, [this](const std::vector<pg::Notification>& heard) {
+            hear(heard);
         });
     }
     impl_->thread = std::thread([impl = impl_.get()] {
@@ -259,16 +300,42 @@ void WorkerThread::start() {
     });
 }
 
+// What is in the queue of tasks says so; anything else may be about runs.
+void WorkerThread::hear(const std::vector<pg::Notification>& heard) {
+    const auto is_task = [](const pg::Notification& one) { return one.payload == "tasks"; };
+    const bool tasks = heard.empty() || std::any_of(heard.begin(), heard.end(), is_task);
+    const bool runs = heard.empty() || !std::all_of(heard.begin(), heard.end(), is_task);
+    if (tasks) {
+        impl_->tasks.look();
+        if (on_tasks) on_tasks();
+    }
+    if (!runs) return;
+    impl_->worker.wake();
+    impl_->matcher.look();
+    if (on_wake) on_wake();
+}
+
 void WorkerThread::stop() {
-    asio::post(impl_->loop, [impl = impl_.get()] { impl->worker.stop(); });
+    asio::post(impl_->loop, [impl = impl_.get()] {
+        impl->patience = Steady::now() + impl->options.worker.drain_timeout;
+        impl->tasks.stop();
+        impl->worker.stop();
+    });
 }
 
 void WorkerThread::stop_now() {
-    asio::post(impl_->loop, [impl = impl_.get()] { impl->worker.stop_now(); });
+    asio::post(impl_->loop, [impl = impl_.get()] {
+        impl->patience = {};
+        impl->worker.stop_now();
+    });
 }
 
 void WorkerThread::wake() {
     asio::post(impl_->loop, [impl = impl_.get()] { impl->worker.wake(); });
+}
+
+void WorkerThread::look_for_tasks() {
+    asio::post(impl_->loop, [impl = impl_.get()] { impl->tasks.look(); });
 }
 
 bool WorkerThread::working() const {

@@ -5,6 +5,7 @@
 #include "http/client.hpp"
 #include "pg/pool.hpp"
 #include "steps/code.hpp"
+#include "steps/message_settings.hpp"
 #include "store/pg_store.hpp"
 
 #include <atomic>
@@ -22,6 +23,7 @@ struct ThreadOptions {
     steps::StepSettings steps;
     std::optional<Duration> retention;  // none: closed runs are kept for ever
     Duration event_retention = std::chrono::hours(24 * 7);
+    steps::MessageSettings messages;
     bool listen = true;    // for wake-ups by NOTIFY; one thread a process is enough
     bool schedule = true;  // fire cron schedules; likewise
 };
@@ -35,14 +37,17 @@ public:
     );
     ~WorkerThread();
 
-    // Before start(): on_wake is called (on this thread) when another process told of work.
+    // Before start(): on_wake is called (on this thread) when another process told of work,
+    // on_tasks when there is something in the queue of tasks.
     std::function<void()> on_wake;
+    std::function<void()> on_tasks;
     void start();
 
     // From any thread.
     void stop();
     void stop_now();
     void wake();
+    void look_for_tasks();
     bool working() const;
     bool ended() const;
     void join();
@@ -53,6 +58,8 @@ public:
     store::PgStore& store();
 
 private:
+    void hear(const std::vector<pg::Notification>& heard);
+
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };

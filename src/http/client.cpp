@@ -58,6 +58,7 @@ Client::~Client() {
 }
 
 asio::awaitable<Outcome> Client::send(Request request) {
+    if (request.mail) return multi_->mail().send(std::move(request));
     return run(multi_, std::move(request));
 }
 

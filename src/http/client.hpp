@@ -9,12 +9,23 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace pawl::http {
 
 namespace asio = boost::asio;
+
+// Makes a request a message for an SMTP server.
+struct Envelope {
+    std::string from;
+    std::vector<std::string> to;
+    std::string user;  // empty: without a login
+    std::string password;
+    bool needs_tls = true;  // not on a connection that others can read
+};
 
 struct Request {
     std::string method = "GET";
@@ -24,6 +35,9 @@ struct Request {
     Duration timeout = std::chrono::seconds(30);  // of everything, waiting for a free slot included
     Duration connect_timeout = std::chrono::seconds(10);
     std::size_t response_bytes_max = 1 << 20;  // after decompression
+    // Given: `url` is smtp:// (STARTTLS) or smtps://, `body` the message with its headers, and the
+    // response has the last reply: its code as the status and its text as the body.
+    std::optional<Envelope> mail;
 };
 
 // Why there is no response. "Sent" means that the peer may have received the request, or a part of
@@ -61,9 +75,10 @@ struct ClientOptions {
 
 class Multi;
 
-// Outbound HTTP/1.1 and, over TLS, HTTP/2, on libcurl. Connections are kept and reused. Redirects
-// are not followed, proxies from the environment are not used, certificates are checked. A request
-// that may have been received is never silently sent again, safe methods excepted.
+// Outbound HTTP/1.1 and, over TLS, HTTP/2, and mail by SMTP, on libcurl. Connections are kept and
+// reused. Redirects are not followed, proxies from the environment are not used, certificates are
+// checked. A request that may have been received is never silently sent again, safe methods
+// excepted.
 //
 // Lives on one executor that is run by one thread, and is used from that thread only. The
 // destructor ends all requests under way with a fault.

@@ -65,12 +65,18 @@ Multi::~Multi() {
 
 void Multi::close() {
     if (multi_ == nullptr) return;
+    mail_.reset();
     end_all(queue_);
     end_all(active_);
     // Closes the kept connections, each with a callback that releases its descriptor first.
     curl_multi_cleanup(std::exchange(multi_, nullptr));
     while (!watches_.empty()) unwatch(watches_.begin()->first);
     set_timer(-1);
+}
+
+MailThreads& Multi::mail() {
+    if (!mail_) mail_ = std::make_unique<MailThreads>(executor_, options_);
+    return *mail_;
 }
 
 void Multi::end_all(std::list<Pending*>& list) {

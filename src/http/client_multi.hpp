@@ -1,6 +1,7 @@
 #pragma once
 
 #include "http/client_transfer.hpp"
+#include "http/mail_threads.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -50,6 +51,9 @@ public:
     // Ends everything; the Multi does nothing afterwards.
     void close();
 
+    // Made when there is mail.
+    MailThreads& mail();
+
     const asio::any_io_executor& executor() const { return executor_; }
     const ClientOptions& options() const { return options_; }
     std::size_t active() const { return active_.size(); }
@@ -92,6 +96,7 @@ private:
     std::unordered_map<int, std::shared_ptr<Watch>> watches_;
     std::list<Pending*> active_;
     std::list<Pending*> queue_;
+    std::unique_ptr<MailThreads> mail_;
 };
 
 }  // namespace pawl::http

@@ -44,7 +44,7 @@ bool is_safe_method(std::string_view method) {
     return method == "GET" || method == "HEAD" || method == "OPTIONS";
 }
 
-std::optional<Fault> check_url(const std::string& url) {
+std::optional<Fault> check_url(const std::string& url, bool mail) {
     if (url.find('\0') != std::string::npos) return Fault{FaultKind::bad_url, "the URL holds NUL"};
     const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> parsed(curl_url(), curl_url_cleanup);
     const CURLUcode failed = curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0);
@@ -56,6 +56,8 @@ std::optional<Fault> check_url(const std::string& url) {
     curl_url_get(parsed.get(), CURLUPART_SCHEME, &text, 0);
     const std::unique_ptr<char, decltype(&curl_free)> scheme(text, curl_free);
     const std::string_view name = text == nullptr ? "" : text;
+    if (mail && (name == "smtp" || name == "smtps")) return std::nullopt;
+    if (mail) return Fault{FaultKind::bad_url, "mail goes to smtp and smtps URLs only"};
     if (name == "http" || name == "https") return std::nullopt;
     return Fault{FaultKind::bad_url, "only http and https URLs can be called"};
 }
@@ -91,6 +93,11 @@ struct TransferCallbacks {
             return 0;
         }
         const std::string_view line(data, size);
+        if (transfer.request_.mail) {
+            // 221 is only the goodbye.
+            if (!line.starts_with("221")) transfer.response_.body = trimmed(line);
+            return size;
+        }
         auto& headers = transfer.response_.headers;
         // A new status line: what came before belonged to an interim (1xx) response.
         if (line.starts_with("HTTP/")) headers.clear();
@@ -142,15 +149,20 @@ void* Transfer::owner_of(void* easy) {
 
 std::optional<Fault> Transfer::prepare(void* owner) {
     if (auto fault = check()) return fault;
-    set_method();
-    if (!set_headers()) return Fault{FaultKind::bad_request, "out of memory for the headers"};
-    set_policy();
+    if (request_.mail) {
+        if (auto fault = prepare_mail()) return fault;
+    } else {
+        set_method();
+        if (!set_headers()) return Fault{FaultKind::bad_request, "out of memory for the headers"};
+        set_policy();
+    }
+    set_security();
     set_callbacks(owner);
     return std::nullopt;
 }
 
 std::optional<Fault> Transfer::check() const {
-    if (auto fault = check_url(request_.url)) return fault;
+    if (auto fault = check_url(request_.url, request_.mail.has_value())) return fault;
     if (!is_token(request_.method)) {
         return Fault{FaultKind::bad_request, "the method is not an HTTP method"};
     }
@@ -222,15 +234,19 @@ void Transfer::set_policy() {
     CURL* easy = easy_.get();
     curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
     curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
-    curl_easy_setopt(easy, CURLOPT_PROXY, "");  // not even from the environment
     curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
+    curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip");
+    curl_easy_setopt(easy, CURLOPT_USERAGENT, "pawl");
+}
+
+void Transfer::set_security() {
+    CURL* easy = easy_.get();
+    curl_easy_setopt(easy, CURLOPT_PROXY, "");  // not even from the environment
     curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L);
     curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L);
     if (!options_.ca_file.empty()) {
         curl_easy_setopt(easy, CURLOPT_CAINFO, options_.ca_file.c_str());
     }
-    curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "gzip");
-    curl_easy_setopt(easy, CURLOPT_USERAGENT, "pawl");
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     // Giving up during a slow name lookup must not block this thread until the lookup ends.
     curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
@@ -254,6 +270,8 @@ void Transfer::set_callbacks(void* owner) {
 }
 
 bool Transfer::may_have_been_sent() const {
+    // A server takes a message only when it has seen its end.
+    if (request_.mail) return mail_given_;
     // Bytes of requests handed to the socket (or to TLS), over all tries.
     long bytes = 0;
     curl_easy_getinfo(easy_.get(), CURLINFO_REQUEST_SIZE, &bytes);
@@ -275,6 +293,7 @@ Outcome Transfer::finish(int code) {
     if (code == CURLE_URL_MALFORMAT || code == CURLE_UNSUPPORTED_PROTOCOL) {
         return Fault{FaultKind::bad_url, "not a usable URL"};
     }
+    if (auto reply = mail_reply()) return std::move(*reply);
     const bool sent = may_have_been_sent();
     if (!sent && !forbidden_address_.empty()) {
         return Fault{

@@ -2,6 +2,7 @@
 
 #include "http/client.hpp"
 
+#include <atomic>
 #include <memory>
 #include <optional>
 
@@ -30,6 +31,9 @@ public:
     void* easy() const { return easy_.get(); }
     const Request& request() const { return request_; }
 
+    // For mail: sends it here and now, within that time, unless somebody sets the flag.
+    Outcome perform(Duration limit, const std::atomic<bool>& abandoned);
+
     // What became of it once libcurl reports it done with this CURLcode.
     Outcome finish(int code);
     // The faults that libcurl does not know of.
@@ -38,22 +42,28 @@ public:
 
 private:
     friend struct TransferCallbacks;
+    friend struct MailCallbacks;
 
     std::optional<Fault> check() const;
+    std::optional<Fault> prepare_mail();
+    std::optional<Outcome> mail_reply();
     void set_method();
     bool set_headers();
     void set_policy();
     void set_callbacks(void* owner);
+    void set_security();
     bool may_have_been_sent() const;
 
     Request request_;
     const ClientOptions& options_;  // the Multi's, which outlives every transfer
     std::unique_ptr<void, CloseEasy> easy_;
-    std::unique_ptr<void, CloseList> header_list_;
+    std::unique_ptr<void, CloseList> header_list_;  // of mail: its recipients
     Response response_;
     std::size_t header_bytes_ = 0;
     bool too_large_ = false;
     bool resend_refused_ = false;
+    std::size_t mail_read_ = 0;  // of the body, by libcurl
+    bool mail_given_ = false;    // all of it: the server may take it
     std::string forbidden_address_;
     std::unique_ptr<char[]> error_text_;
 };

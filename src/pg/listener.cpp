@@ -19,11 +19,11 @@ asio::awaitable<void> Listener::listen_once() {
         co_return;
     }
     listening_ = true;
-    on_wake_();
+    on_wake_({});
     for (;;) {
         const auto heard = co_await connection->notifications(options_.check_every);
         if (!heard.empty()) {
-            on_wake_();
+            on_wake_(heard);
         } else {
             co_await connection->run(*options_.self_test, Params(), limit);
         }

@@ -5,6 +5,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include <functional>
+#include <vector>
 
 namespace pawl::pg {
 
@@ -18,11 +19,13 @@ struct ListenerOptions {
 };
 
 // Keeps a connection of its own that listens, and calls `on_wake` for each batch of notifications,
-// and once after every (re)connect: what was sent meanwhile is lost. A hint only; polling is the
-// truth. Behind a pooler that has no LISTEN it says so once and gives up.
+// and once with none after every (re)connect: what was sent meanwhile is lost. A hint only; polling
+// is the truth. Behind a pooler that has no LISTEN it says so once and gives up.
 class Listener {
 public:
-    Listener(ListenerOptions options, std::function<void()> on_wake)
+    using OnWake = std::function<void(const std::vector<Notification>& heard)>;
+
+    Listener(ListenerOptions options, OnWake on_wake)
         : options_(std::move(options)), on_wake_(std::move(on_wake)) {}
 
     // Runs until cancelled or until LISTEN proves useless here.
@@ -32,7 +35,7 @@ public:
 private:
     asio::awaitable<void> listen_once();
     ListenerOptions options_;
-    std::function<void()> on_wake_;
+    OnWake on_wake_;
     bool listening_ = false;
     bool useless_ = false;
 };

@@ -262,6 +262,19 @@ std::map<std::string, Contract, std::less<>> contracts() {
     };
 }
 
+// The queue of tasks.
+std::map<std::string, Contract, std::less<>> task_queue_contracts() {
+    return {
+        {"claim_tasks",
+         {"integer", "task_id bigint, task_type text, payload jsonb, deliveries integer"}},
+        {"run_function", {"text, jsonb", "run_function jsonb"}},
+        {"finish_task", {"bigint", "finish_task void"}},
+        {"retry_task", {"bigint, interval", "retry_task boolean"}},
+        {"record_task_error", {"bigint, text, text, text, jsonb", "record_error void"}},
+        {"purge_tasks", {"interval, integer", "purge_tasks integer"}},
+    };
+}
+
 std::string type_name(Session& session, std::uint32_t oid) {
     return session.value("select format_type(" + std::to_string(oid) + ", null)");
 }
@@ -292,6 +305,7 @@ TEST_F(QueryContract, ServerAndCodeAgreeAboutEveryQuery) {
     declared.merge(api_contracts());
     declared.merge(event_contracts());
     declared.merge(sql_contracts());
+    declared.merge(task_queue_contracts());
     std::set<std::string, std::less<>> seen;
     for (const pg::Query* query : store::queries::all) {
         const std::string name(query->name);

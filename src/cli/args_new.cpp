@@ -1,0 +1,29 @@
+#include "cli/args_parser.hpp"
+
+// The commands that write files to begin with.
+namespace pawl::cli {
+
+void Parser::add_new() {
+    auto& app = command(app_, "new", "Write the beginning of something", "");
+    app.require_subcommand(1);
+    auto& process = command(
+        app,
+        "process",
+        "SQL of a business process with facts and a supervisor, and its test",
+        help::new_process
+    );
+    process.add_option("NAME", new_process_.name, "What it does: send_receipt")
+        ->required()
+        ->type_name("");
+    process.add_option("--schema", new_process_.schema, "Where it lives")
+        ->type_name("SCHEMA")
+        ->capture_default_str();
+    const Choices<std::string> channels{{"email", "email"}, {"sms", "sms"}};
+    add_choice(process, "--channel", new_process_.channel, channels, "What it sends [email]");
+    process.add_option("-o,--dir", new_process_.dir, "The folder for the files")
+        ->type_name("DIR")
+        ->capture_default_str();
+    choose(process, new_process_);
+}
+
+}  // namespace pawl::cli
