@@ -23,7 +23,7 @@ select pawl.finish_triggers($1, $2, $3)
 
 -- name: start_guarded_runs
 select requested, existing
-  from pawl.start_guarded_runs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+  from pawl.start_guarded_runs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 
 -- name: project_runs
 -- In the transaction of commit_runs, right after it.

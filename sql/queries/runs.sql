@@ -1,9 +1,9 @@
 -- name: start_runs
 select requested, existing
-  from pawl.start_runs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+  from pawl.start_runs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 
 -- name: claim_runs
-select run_id, seq, type, attempt, node, data, error, at, token, signal from pawl.claim_runs($1, $2, $3)
+select run_id, seq, type, attempt, node, data, error, at, token, signal from pawl.claim_runs($1, $2, $3, $4)
 
 -- name: leased_runs
 select run_id, seq, type, attempt, node, data, error, at, token from pawl.leased_runs($1, $2, $3)

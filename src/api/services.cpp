@@ -12,6 +12,7 @@ Services::Services(asio::any_io_executor on, pg::Pool& pool, Starter::Trip start
       heads(pool),
       idempotency(pool),
       jobs(pool),
+      limits(pool),
       retries(pool),
       schedules(pool),
       tail(pool),

@@ -18,6 +18,7 @@
 #include "store/idempotency.hpp"
 #include "store/inbox.hpp"
 #include "store/jobs.hpp"
+#include "store/limits.hpp"
 #include "store/pg_store.hpp"
 #include "store/retries.hpp"
 #include "store/schedules.hpp"
@@ -47,6 +48,7 @@ struct Services {
     store::Heads heads;
     store::Idempotency idempotency;
     store::Jobs jobs;
+    store::Limits limits;
     store::Retries retries;
     store::Schedules schedules;
     store::EventTail tail;

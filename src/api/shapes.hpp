@@ -6,6 +6,7 @@
 #include "store/dead_letters.hpp"
 #include "store/inbox.hpp"
 #include "store/jobs.hpp"
+#include "store/limits.hpp"
 #include "store/schedules.hpp"
 #include "store/store.hpp"
 #include "store/tasks.hpp"
@@ -21,6 +22,7 @@ json::object to_json(const store::DeadLetter& letter);
 json::object to_json(const store::DeadLetterGroup& group);
 json::object to_json(const store::Job& job);
 json::object to_json(const store::ScheduleDetails& schedule);
+json::object to_json(const store::FlowLimit& limit);
 json::object to_json(const store::InboxEvent& event);
 json::object to_json(const store::HumanTask& task);
 json::object to_json(const store::TaskDecision& decision);

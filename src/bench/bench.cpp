@@ -25,6 +25,7 @@ constexpr Workload workloads[] = {
     {"steps", run_steps},
     {"jobs", run_jobs},
     {"graph", run_graph},
+    {"flow", run_flow},
     {"latency", run_latency},
     {"parked", run_parked},
     {"events", run_events},

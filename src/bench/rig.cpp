@@ -69,6 +69,8 @@ struct Load {
     Steady::time_point until{};
     json::value input = json::object();
     std::size_t start_size = 500;
+    std::int64_t keys = 0;
+    std::int64_t next_key = 0;
     std::int64_t started = 0;
     std::int64_t closed = 0;
     bool starting = true;
@@ -84,6 +86,7 @@ asio::awaitable<void> keep_starting(engine::Worker& worker, Load& load) {
         for (auto& request : requests) {
             request.program = load.program;
             request.input = load.input;
+            if (load.keys > 0) request.input.as_object()["key"] = load.next_key++ % load.keys;
         }
         co_await worker.start(std::move(requests));
         load.started += static_cast<std::int64_t>(load.start_size);
@@ -124,6 +127,7 @@ asio::awaitable<void> drive(host::WorkerThread& thread, Drive drive, std::int64_
     load.program = co_await thread.worker().find_program(drive.name);
     load.input = drive.input;
     load.start_size = drive.batch;
+    load.keys = drive.keys;
     co_await run_load(thread, load, drive.seconds);
     steps = load.closed * drive.steps;
 }

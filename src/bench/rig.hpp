@@ -48,6 +48,7 @@ struct Drive {
     std::size_t batch = 500;  // runs started at a time
     double seconds = 5;
     json::value input = json::object();
+    std::int64_t keys = 0;  // runs get an input `key`, so many different ones
 };
 asio::awaitable<void> drive(host::WorkerThread& thread, Drive drive, std::int64_t& steps);
 

@@ -37,5 +37,6 @@ Reports run_history(WorkloadContext context);
 Reports run_http(WorkloadContext context);
 Reports run_graph(WorkloadContext context);
 Reports run_pgmq(WorkloadContext context);
+Reports run_flow(WorkloadContext context);
 
 }  // namespace pawl::bench

@@ -24,6 +24,7 @@ Parser::Parser() {
     add_tasks();
     add_dead_letters();
     add_schedules();
+    add_limits();
     add_workflows();
     add_test();
     add_simulate();

@@ -98,6 +98,7 @@ private:
     void add_tasks();
     void add_dead_letters();
     void add_schedules();
+    void add_limits();
     void add_workflows();
     void add_workflows_show(CLI::App& workflows);
     void add_test();
@@ -133,6 +134,7 @@ private:
     RunsWatchOptions runs_watch_;
     DeadLettersOptions dead_list_, dead_replay_;
     SchedulesOptions schedules_list_, schedules_pause_, schedules_resume_, schedules_backfill_;
+    LimitsOptions limits_list_, limits_set_, limits_clear_;
     RunsCancelOptions runs_cancel_;
     RunsSignalOptions runs_signal_, runs_pause_, runs_resume_;
     RunsSkipOptions runs_skip_;

@@ -167,4 +167,33 @@ void Parser::add_schedules() {
     one(backfill, schedules_backfill_, Action::backfill);
 }
 
+void Parser::add_limits() {
+    using Action = LimitsOptions::Action;
+    auto& app = command(app_, "limits", "How many runs may go on at once: look, change", "");
+    app.require_subcommand(1);
+    auto& list =
+        command(app, "list", "Limits that runs are under now, and those that were set", "");
+    list.add_option("--workflow", limits_list_.workflow, "Only of this workflow")
+        ->type_name("NAME");
+    choose(list, limits_list_);
+    const auto one = [this](CLI::App& to, LimitsOptions& options, Action action) {
+        options.action = action;
+        to.add_option("NAME", options.name, "As in the definition, or concurrency, or rate")
+            ->required()
+            ->type_name("");
+        to.add_option("--workflow", options.workflow, "Whose it is [workflows share it]")
+            ->type_name("NAME");
+        to.add_option("--key", options.key, "Only for this key [every key]")->type_name("TEXT");
+        choose(to, options);
+    };
+    auto& set = command(app, "set", "Set a limit over that of the definition", help::limits_set);
+    one(set, limits_set_, Action::set);
+    add_number(set, "LIMIT", limits_set_.limit, 0, 1'000'000, "How many")
+        ->required()
+        ->type_name("");
+    one(command(app, "clear", "Have the limit of the definition count again", ""),
+        limits_clear_,
+        Action::clear);
+}
+
 }  // namespace pawl::cli

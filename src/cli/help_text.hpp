@@ -61,6 +61,11 @@ inline constexpr const char* schedules_backfill =
     "  pawl schedules backfill 3 --from 2026-03-01 --to 2026-03-08\n"
     "  pawl schedules backfill 3 --from 2026-03-01T12:00:00Z";
 
+inline constexpr const char* limits_set =
+    "  pawl limits set concurrency 20 --workflow mail\n"
+    "  pawl limits set concurrency 1 --workflow mail --key customer-7\n"
+    "  pawl limits set provider 0          (a limit that workflows share; none may begin)";
+
 inline constexpr const char* runs_cancel = "  pawl runs cancel ID --reason 'order withdrawn'";
 
 inline constexpr const char* runs_signal =

@@ -116,6 +116,16 @@ struct SchedulesOptions {
     std::string to;  // empty: now
 };
 
+struct LimitsOptions {
+    enum class Action { list, set, clear };
+    Globals globals;
+    Action action = Action::list;
+    std::string workflow;  // empty: shared
+    std::string name;
+    std::string key;  // empty: every key
+    std::int32_t limit = 0;
+};
+
 struct RunsCancelOptions {
     Globals globals;
     std::string id;
@@ -312,6 +322,7 @@ using Command = std::variant<
     TasksActOptions,
     DeadLettersOptions,
     SchedulesOptions,
+    LimitsOptions,
     WorkflowsApplyOptions,
     WorkflowsListOptions,
     WorkflowsShowOptions,

@@ -47,6 +47,7 @@ struct ClosedRun {
 struct Flight {
     store::CommitBatch batch;
     std::vector<RunId> runs;
+    bool leaves_gates = false;  // others may be waiting for the places of its runs
 };
 
 // The worker's brain: holds runs, folds what happens to them, and says what to commit and what to

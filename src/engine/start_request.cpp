@@ -15,6 +15,10 @@ store::NewRun to_new_run(RunId id, StartRequest request) {
     run.correlation = request.correlation;
     // A run that another one waits for is its own: that one must not wait for a run of the past.
     if (!request.caller) run.reentry = program.definition.reentry;
+    const Definition& definition = program.definition;
+    run.flow = flow_ticket(
+        definition.flow, {program.tenant, program.workflow}, request.input, request.subject
+    );
     plan::Origin origin{
         std::move(request.correlation),
         std::move(request.triggered_by),
@@ -24,12 +28,13 @@ store::NewRun to_new_run(RunId id, StartRequest request) {
     run.data = plan::run_started(
                    program.workflow,
                    program.version,
-                   std::move(request.input),
+                   run_input(definition, std::move(request.input)),
                    std::move(request.subject),
-                   program.definition,
+                   definition,
                    std::move(origin)
     )
                    .data;
+    if (!run.flow.is_null()) run.data.get_object()["flow"] = run.flow;
     return run;
 }
 

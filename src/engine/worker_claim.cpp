@@ -100,7 +100,8 @@ asio::awaitable<std::size_t> Worker::Impl::adopt(
 asio::awaitable<std::size_t> Worker::Impl::claim_once(int limit) {
     const auto begun = session;
     const auto sent = Steady::now();
-    auto claimed = co_await store.claim_runs({options.bucket, id, limit});
+    ++claim_turn;
+    auto claimed = co_await store.claim_runs({options.bucket, id, limit, claim_turn});
     if (begun != session) co_return 0;
     const std::size_t count = co_await adopt(std::move(claimed.log), begun, claimed.signals);
     if (begun != session) co_return count;

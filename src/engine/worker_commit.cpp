@@ -44,10 +44,11 @@ asio::awaitable<void> Worker::Impl::lane(std::size_t index) {
         const store::Projections& rows = flight->batch.projections;
         const bool matchable = !rows.subscribes.empty() || !rows.published.empty();
         const bool told_others = !rows.children.empty();
+        const bool made_room = flight->leaves_gates;
         core->committed(std::move(*flight), now());
         pump();
         if ((matchable || told_others) && owner.on_matchable) owner.on_matchable();
-        if (told_others) {
+        if (told_others || made_room) {
             more_ready = true;
             claim_gate.open();
             if (owner.on_ready_elsewhere) owner.on_ready_elsewhere();

@@ -114,7 +114,9 @@ void Worker::Impl::settle_starts(
             std::find_if(existing.begin(), existing.end(), [&](const store::Existing& one) {
                 return one.requested == pending.run.id;
             });
-        if (taken != existing.end()) {
+        if (taken != existing.end() && taken->queued()) {
+            ++created;  // a limit makes it wait
+        } else if (taken != existing.end()) {
             started = {taken->existing, false};
         } else {
             ++created;

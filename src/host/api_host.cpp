@@ -63,6 +63,7 @@ api::Router ApiHost::make_router() {
     api::add_stream_routes(router, services_);
     api::add_dead_letter_routes(router, services_);
     api::add_schedule_routes(router, services_);
+    api::add_limit_routes(router, services_);
     api::add_event_routes(router, services_);
     api::add_signal_routes(router, services_);
     api::add_bulk_routes(router, services_);

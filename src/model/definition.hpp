@@ -2,6 +2,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "model/flow_control.hpp"
 #include "model/retry_policy.hpp"
 #include "model/step_error.hpp"
 
@@ -127,6 +128,7 @@ struct Definition {
     Reentry reentry = Reentry::always;
     std::vector<ExitEvent> exit_on;
     std::vector<Trigger> triggers;
+    FlowControl flow;
     std::vector<Node> nodes;  // at least one; nodes[0] is the entry
     std::vector<Edge> edges;
 
@@ -160,5 +162,9 @@ Result<Definition> definition_from_json(const boost::json::value& value);
 // run...). The message tells one kind of gap; context "missing" names everything that is missing at
 // once.
 Result<void> validate_input(const Definition& definition, const boost::json::value& input);
+
+// The input of the run that a start with this input makes: {items: [input]} where starts are
+// gathered into batches, else the same.
+boost::json::value run_input(const Definition& definition, boost::json::value input);
 
 }  // namespace pawl

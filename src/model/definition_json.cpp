@@ -59,6 +59,44 @@ json::object to_json(const Trigger& trigger) {
     return object;
 }
 
+std::string_view name(FlowScope scope) {
+    if (scope == FlowScope::global) return "global";
+    return scope == FlowScope::tenant ? "tenant" : "workflow";
+}
+
+template <typename Limit>
+json::object limit_json(const Limit& limit) {
+    json::object object{{"name", limit.name}, {"limit", limit.limit}, {"scope", name(limit.scope)}};
+    if (!limit.key.empty()) object["key"] = limit.key;
+    return object;
+}
+
+json::object to_json(const FlowControl& flow) {
+    json::object object;
+    if (!flow.concurrency.empty()) {
+        json::array& limits = object["concurrency"].emplace_array();
+        for (const ConcurrencyLimit& limit : flow.concurrency) limits.push_back(limit_json(limit));
+        if (flow.free_while_waiting) object["while_waiting"] = "free";
+    }
+    if (flow.rate) {
+        json::object rate = limit_json(*flow.rate);
+        rate["per"] = format_duration(flow.rate->per);
+        if (flow.rate->burst > 1) rate["burst"] = flow.rate->burst;
+        if (flow.rate->drop) rate["over"] = "drop";
+        object["rate"] = std::move(rate);
+    }
+    if (const auto& gathering = flow.gathering) {
+        json::object one;
+        if (!gathering->key.empty()) one["key"] = gathering->key;
+        if (gathering->batch) one["size"] = gathering->size;
+        if (!gathering->batch) one["period"] = format_duration(gathering->period);
+        if (gathering->max_wait > Duration{})
+            one["max_wait"] = format_duration(gathering->max_wait);
+        object[gathering->batch ? "batch" : "debounce"] = std::move(one);
+    }
+    return object;
+}
+
 void put_entries(json::object& object, const Definition& definition) {
     if (definition.reentry != Reentry::always) {
         object["reentry"] = definition.reentry == Reentry::once ? "once" : "while_none_open";
@@ -75,6 +113,7 @@ void put_entries(json::object& object, const Definition& definition) {
         json::array& triggers = object["triggers"].emplace_array();
         for (const Trigger& trigger : definition.triggers) triggers.push_back(to_json(trigger));
     }
+    if (!definition.flow.empty()) object["flow"] = to_json(definition.flow);
 }
 
 }  // namespace

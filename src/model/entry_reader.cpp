@@ -114,6 +114,10 @@ void read_entries(Fields& fields, Definition& definition) {
     each_map(fields, "triggers", "{event}, {queue} or {cron}", [&](Fields& item) {
         definition.triggers.push_back(read_trigger(item));
     });
+    if (const Document* flow = fields.take("flow")) {
+        Fields own(*flow, fields.path_of("flow"), fields.problems());
+        definition.flow = read_flow_control(own);
+    }
 }
 
 }  // namespace pawl

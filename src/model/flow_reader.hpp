@@ -11,6 +11,9 @@ boost::json::object read_flow_config(NodeType type, Fields& fields);
 // What stands beside the graph: reentry, exit_on, triggers.
 void read_entries(Fields& fields, Definition& definition);
 
+// The limits of a workflow's runs.
+FlowControl read_flow_control(Fields& fields);
+
 // A condition as JSON, checked; null when absent. Templates may stand in its values.
 boost::json::value read_condition(Fields& fields, std::string_view key);
 

@@ -55,13 +55,51 @@ void add(std::vector<std::string>& list, const std::string& text) {
 
 }  // namespace
 
-Result<void> validate_input(const Definition& definition, const json::value& input) {
+namespace {
+
+// What the keys of the limits need.
+Result<void> check_flow_keys(
+    const FlowControl& flow,
+    const json::value& input,
+    const RunTimeNames& run_time,
+    std::vector<std::string>& variables
+) {
+    json::array keys;
+    for (const ConcurrencyLimit& limit : flow.concurrency) keys.emplace_back(limit.key);
+    if (flow.rate) keys.emplace_back(flow.rate->key);
+    if (flow.gathering) keys.emplace_back(flow.gathering->key);
+    const auto found = placeholders(keys);
+    if (!found) return found.error();
+    for (const Placeholder& placeholder : *found) {
+        if (!is_given(input, placeholder, run_time)) add(variables, placeholder.text);
+    }
+    return {};
+}
+
+}  // namespace
+
+json::value run_input(const Definition& definition, json::value input) {
+    const bool batch = definition.flow.gathering && definition.flow.gathering->batch;
+    if (!batch) return input;
+    json::object items;
+    items["items"].emplace_array().push_back(std::move(input));
+    return items;
+}
+
+Result<void> validate_input(const Definition& definition, const json::value& given) {
     std::vector<std::string> fields;
     for (const std::string& field : definition.required_fields) {
-        if (find(input, field) == nullptr) add(fields, field);
+        if (find(given, field) == nullptr) add(fields, field);
     }
     std::vector<std::string> variables;
     const RunTimeNames run_time(definition);
+    if (!definition.flow.empty()) {
+        const auto keys = check_flow_keys(definition.flow, given, run_time, variables);
+        if (!keys) return keys.error();
+    }
+    const bool batch = definition.flow.gathering && definition.flow.gathering->batch;
+    const json::value items = batch ? run_input(definition, given) : json::value();
+    const json::value& input = batch ? items : given;
     for (const Node& node : definition.nodes) {
         if (!node.has_templates) continue;
         const auto found = placeholders(node.config);

@@ -259,11 +259,22 @@ void note_wait(const Definition& definition, RunState& state, const Event& event
     token->until = next_look(token->waits_for);
 }
 
+// A start that was gathered into this run before it began: the last input counts, or all of them.
+void gather(RunState& state, const json::value& data) {
+    if (const auto* input = find(data, "input")) state.input = *input;
+    const auto* item = find(data, "item");
+    json::value* items =
+        state.input.is_object() ? state.input.get_object().if_contains("items") : nullptr;
+    if (item != nullptr && items != nullptr && items->is_array())
+        items->get_array().push_back(*item);
+}
+
 void receive(RunState& state, const Event& event) {
     Mail mail;
     mail.id = whole_number(find(event.data, "id")).value_or(0);
     mail.kind = text(find(event.data, "kind"));
     if (const auto* data = find(event.data, "data")) mail.data = *data;
+    if (mail.kind == "gather") return gather(state, mail.data);
     state.mailbox.push_back(std::move(mail));
 }
 

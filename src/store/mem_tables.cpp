@@ -78,21 +78,25 @@ std::vector<Existing> MemTables::start_runs(const StartBatch& batch) {
     return existing;
 }
 
-std::vector<Existing> MemTables::start_unguarded(const StartBatch& batch) {
-    auto correlations = correlations_;
-    std::vector<Existing> existing;
+std::vector<Existing> MemTables::start_unguarded(const StartBatch& given) {
+    StartBatch batch = given;
+    std::vector<Existing> existing = gather_starts(batch);
     std::set<RunId> skip;
+    for (const Existing& one : existing) {
+        if (!one.queued()) skip.insert(one.requested);
+    }
+    auto correlations = correlations_;
     // Of two new runs with one key the lower id wins, whatever the order of the batch.
     std::map<CorrelationKey, RunId> wanted;
     for (const NewRun& run : batch.runs) {
-        if (run.correlation.empty()) continue;
+        if (run.correlation.empty() || skip.contains(run.id)) continue;
         const CorrelationKey key{batch.bucket, run.tenant, run.workflow, run.correlation};
         const auto [entry, added] = wanted.insert({key, run.id});
         if (!added) entry->second = std::min(entry->second, run.id);
     }
     correlations.insert(wanted.begin(), wanted.end());
     for (const NewRun& run : batch.runs) {
-        if (run.correlation.empty()) continue;
+        if (run.correlation.empty() || skip.contains(run.id)) continue;
         const auto& holder =
             correlations.at({batch.bucket, run.tenant, run.workflow, run.correlation});
         if (holder == run.id) continue;
@@ -112,6 +116,7 @@ std::vector<Existing> MemTables::start_unguarded(const StartBatch& batch) {
         fresh.push_back(&run);
     }
     correlations_ = std::move(correlations);
+    std::vector<RunId> tickets;
     for (const NewRun* run : fresh) {
         const RunKey key{batch.bucket, run->id};
         json::value data = run->data;
@@ -127,41 +132,31 @@ std::vector<Existing> MemTables::start_unguarded(const StartBatch& batch) {
         live.state = leased ? LiveState::leased : LiveState::ready;
         live.priority = run->priority;
         live.subject = run->subject;
+        live.flow = run->flow;
+        if (!run->flow.is_null()) live.slot = leased ? Slot::held : Slot::to_take;
+        if (find(run->flow, "gather") != nullptr) live.slot = Slot::gathering;
+        if (live.slot == Slot::held) tickets.push_back(run->id);
         put_live(key, std::move(live));
+    }
+    for (const RunId& run : pass_gates(batch.bucket, tickets)) existing.push_back({run, run});
+    skip.insert(tickets.begin(), tickets.end());
+    for (const NewRun& run : batch.runs) {
+        if (!skip.contains(run.id) && is_lost_lease(batch, run)) {
+            existing.push_back({run.id, run.id});
+        }
     }
     return existing;
 }
 
-// --- Working ------------------------------------------------------------------------------------
-
-Claimed MemTables::claim_runs(const ClaimParams& params) {
-    assert_worker(params.worker);
-    std::set<RunId> taken;
-    std::vector<RunKey> due;
-    for (const auto& [bucket, priority, due_at, run] : ready_) {
-        if (static_cast<int>(due.size()) >= params.limit) break;
-        if (bucket == params.bucket && due_at <= now) due.push_back({bucket, run});
-    }
-    for (const RunKey& key : due) {
-        LiveRun run = live_.at(key);
-        run.state = LiveState::leased;
-        run.worker = params.worker;
-        put_live(key, std::move(run));
-        taken.insert(key.second);
-    }
-    Claimed claimed;
-    for (const RunId& run : taken) {
-        const auto log = events_.find({params.bucket, run});
-        if (log == events_.end()) continue;
-        for (const auto& [seq, event] : log->second) claimed.log.push_back({run, event});
-    }
-    std::vector<RunId> held;
-    for (const auto& [key, run] : live_) {
-        if (key.first == params.bucket && run.worker == params.worker) held.push_back(key.second);
-    }
-    claimed.signals = pending_signals(params.bucket, params.worker, held);
-    return claimed;
+// What became of one that a lost first try has started: the caller may go on with what it holds
+// only.
+bool MemTables::is_lost_lease(const StartBatch& batch, const NewRun& run) const {
+    if (!batch.resend || !batch.worker || !run.lease || run.flow.is_null()) return false;
+    const auto held = live_.find({batch.bucket, run.id});
+    return held == live_.end() || held->second.worker != batch.worker;
 }
+
+// --- Working ------------------------------------------------------------------------------------
 
 std::vector<Signal> MemTables::pending_signals(
     Bucket bucket, WorkerId worker, const std::vector<RunId>& held
@@ -220,6 +215,9 @@ void MemTables::append(const CommitBatch& batch) {
 
 void MemTables::close(Bucket bucket, const Close& close) {
     const RunKey key{bucket, close.run};
+    const auto found = live_.find(key);
+    const bool inside = found != live_.end() && found->second.slot == Slot::held;
+    if (inside) leave_gates(bucket, found->second.flow);
     erase_live(key);
     closed_.insert({key, {close, now}});
     if (close.status == RunStatus::failed) dead_letters_.insert({key, close});
@@ -233,6 +231,14 @@ void MemTables::park(const CommitBatch& batch, const Park& park) {
     run.state = park.due_at ? LiveState::ready : LiveState::parked;
     run.worker.reset();
     run.due_at = park.due_at.value_or(run.due_at);
+    // Some give their places back while they wait.
+    const bool waits = !park.due_at || *park.due_at > now;
+    if (run.slot == Slot::held && waits && find(run.flow, "free") != nullptr) {
+        leave_gates(batch.bucket, run.flow);
+        run.slot = Slot::to_take;
+        run.flow.get_object().erase("rate");
+        run.flow.get_object().erase("gather");
+    }
     put_live(key, std::move(run));
 }
 

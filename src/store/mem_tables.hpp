@@ -73,9 +73,16 @@ public:
     std::size_t dead_letter_count() const { return dead_letters_.size(); }
     std::size_t subscription_count() const { return subscriptions_.size(); }
     std::vector<OpenTask> open_tasks(Bucket bucket) const;
+    // What is wrong with the limits: too many inside, somebody who waits for nothing, a place that
+    // nobody has. Empty: nothing.
+    std::string flow_problem(Bucket bucket) const;
+    std::size_t waiting_count() const { return waits_.size(); }
+    std::size_t gate_count() const { return gates_.size(); }
+    void set_limit(const std::string& gate, std::optional<std::int32_t> limit);
 
 private:
-    enum class LiveState { ready, leased, parked };
+    enum class LiveState { ready, leased, parked, queued };
+    enum class Slot { none, held, to_take, without, gathering };
     struct LiveRun {
         std::optional<WorkerId> worker;
         Instant due_at{};
@@ -85,6 +92,22 @@ private:
         LiveState state = LiveState::ready;
         std::int16_t priority = 0;
         std::string subject;
+        json::value flow;
+        Slot slot = Slot::none;
+    };
+    struct Gate {
+        std::int32_t limit = 1;
+        std::int64_t held = 0;
+        bool look = false;  // it got room while somebody waits
+    };
+    struct Group {
+        RunId run;
+        Instant first_at{};
+        std::int64_t count = 0;
+    };
+    struct Wait {
+        std::string gate;
+        Instant rank{};
     };
     struct ClosedRun {
         Close close;
@@ -111,6 +134,8 @@ private:
         Instant since{};
     };
     using RunKey = std::pair<Bucket, RunId>;
+    using GateKey = std::pair<Bucket, std::string>;
+    using TurnKey = std::tuple<Bucket, std::string, Instant, RunId>;
     using InboxKey = std::pair<Bucket, std::int64_t>;
     using SubscriptionKey = std::tuple<Bucket, RunId, std::uint32_t, std::int16_t>;
     using TaskKey = std::tuple<Bucket, RunId, std::uint32_t>;
@@ -130,6 +155,7 @@ private:
     void erase_signals(const RunKey& run);
     std::int64_t release_runs(WorkerId worker);
     std::vector<Existing> start_unguarded(const StartBatch& batch);
+    bool is_lost_lease(const StartBatch& batch, const NewRun& run) const;
 
     // mem_tables_events.cpp
     bool leave_signal(const RunKey& key, const std::string& kind, json::value data);
@@ -142,6 +168,35 @@ private:
     void project(const CommitBatch& batch, const std::set<RunId>& done);
     // Takes those out that may not start.
     std::vector<Existing> guard_starts(StartBatch& batch);
+
+    // mem_tables_claim.cpp
+    struct Taken {
+        std::vector<RunId> runs;
+        std::vector<RunId> tickets;  // those that have gates to pass
+    };
+    void lease(const RunKey& key, WorkerId worker, Taken& taken);
+    void take_pressing(const ClaimParams& params, std::size_t limit, Taken& taken);
+    void take_in_turn(const ClaimParams& params, std::size_t limit, Taken& taken);
+    Taken take_due(const ClaimParams& params, std::size_t limit, std::uint32_t round);
+
+    // mem_tables_flow.cpp
+    std::int32_t limit_of(const std::string& gate, std::int64_t base) const;
+    bool has_waiting(const GateKey& key) const;
+    bool has_cancel(const RunKey& run) const;
+    void drop_idle(const GateKey& key);
+    void queue_at(const RunKey& key, const std::string& gate);
+    void unqueue(const RunKey& key);
+    void leave_gates(Bucket bucket, const json::value& flow);
+    std::vector<RunId> take_slots(Bucket bucket, const std::vector<RunId>& runs);
+    bool take_turn(const RunKey& key);
+    // Those that do not go on now.
+    std::vector<RunId> pass_gates(Bucket bucket, const std::vector<RunId>& runs);
+    // Starts that become part of a run that has not begun; gives the others their due times.
+    std::vector<Existing> gather_starts(StartBatch& batch);
+    RunId gather_start(StartBatch& batch, NewRun& start);
+    std::optional<std::string> full_gate(const RunKey& key, const std::string& but);
+    std::vector<RunId> admit_at(const GateKey& at, WorkerId worker, std::size_t limit);
+    std::vector<RunId> admit_waiting(Bucket bucket, WorkerId worker, std::size_t limit);
 
     void put_live(const RunKey& key, LiveRun run);
     void erase_live(const RunKey& key);
@@ -168,6 +223,13 @@ private:
     std::set<SubscriptionKey> unchecked_;
     std::map<TaskKey, OpenTask> open_tasks_;
     std::map<ReentryKey, RunId> reentries_;
+    std::map<GateKey, Gate> gates_;
+    std::map<RunKey, Wait> waits_;
+    std::map<GateKey, Group> groups_;
+    std::map<RunKey, RunId> gathered_;  // by the start
+    std::set<TurnKey> turns_;
+    std::map<GateKey, Instant> rates_;
+    std::map<std::string, std::int32_t> flow_limits_;
     std::map<WorkflowId, Workflow> workflows_;
     std::map<std::pair<WorkflowId, std::int32_t>, WorkflowVersion> versions_;
     std::int64_t next_signal_ = 1;

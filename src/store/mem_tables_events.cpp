@@ -36,6 +36,14 @@ bool MemTables::leave_signal(const RunKey& key, const std::string& kind, json::v
     ++next_signal_;
     if (found->second.state == LiveState::leased) return true;
     LiveRun live = found->second;
+    if (live.state == LiveState::queued) {
+        // It gets its messages when it is let in; a cancel it gets at once.
+        if (kind != "cancel") return true;
+        const GateKey gate{key.first, waits_.at(key).gate};
+        unqueue(key);
+        drop_idle(gate);
+        live.slot = Slot::without;
+    }
     live.state = LiveState::ready;
     live.due_at = std::min(live.due_at, now);
     put_live(key, std::move(live));

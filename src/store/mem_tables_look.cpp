@@ -18,7 +18,7 @@ std::vector<Event> MemTables::load_log(Bucket bucket, RunId run) const {
 
 namespace {
 
-constexpr const char* state_names[] = {"ready", "leased", "parked"};
+constexpr const char* state_names[] = {"ready", "leased", "parked", "queued"};
 
 }  // namespace
 
@@ -37,7 +37,8 @@ std::optional<RunDetails> MemTables::open_details(const RunKey& key) const {
     details.id = key.second;
     details.workflow = workflow->second.name;
     details.version = run.version;
-    const bool queued = run.state == LiveState::ready && run.due_at <= now;
+    const bool queued =
+        run.state == LiveState::queued || (run.state == LiveState::ready && run.due_at <= now);
     details.status = run.state == LiveState::leased ? "running" : queued ? "queued" : "waiting";
     details.subject = run.subject;
     details.started_at = Instant(std::chrono::milliseconds(unix_ms_of(key.second.uuid)));

@@ -120,6 +120,18 @@ void add_correlations(Params& params, const std::vector<NewRun>& runs) {
     params.add(std::move(keys));
 }
 
+// Empty when nothing holds any run back; NULL would have the server look into the definitions.
+void add_tickets(Params& params, const std::vector<NewRun>& runs) {
+    Array tickets(Type::jsonb);
+    const bool any = std::any_of(runs.begin(), runs.end(), [](const NewRun& run) {
+        return !run.flow.is_null();
+    });
+    if (any) {
+        for (const NewRun& run : runs) tickets.add_json(run.flow);
+    }
+    params.add(std::move(tickets));
+}
+
 bool is_guarded(const NewRun& run) {
     return run.reentry != Reentry::always && !run.subject.empty();
 }
@@ -176,6 +188,7 @@ Params start_params(const StartBatch& batch) {
         for (const NewRun& one : batch.runs) reentry.add(static_cast<std::int16_t>(one.reentry));
         params.add(std::move(reentry));
     }
+    add_tickets(params, batch.runs);
     return params;
 }
 

@@ -52,6 +52,7 @@ asio::awaitable<std::vector<Existing>> PgStore::start_runs_and_notify(const Star
 asio::awaitable<Claimed> PgStore::claim_runs(ClaimParams params) {
     pg::Params given;
     given.add(params.bucket).add(params.worker.uuid).add(params.limit);
+    given.add(static_cast<std::int32_t>(params.turn & 0x7fffffffU));
     const auto rows = co_await run(queries::claim_runs, std::move(given));
     co_return claimed_of(rows);
 }

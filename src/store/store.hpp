@@ -44,6 +44,7 @@ struct NewRun {
     bool lease = false;             // hold it for `StartBatch::worker` at once
     // Whether the subject may have another run of the workflow; means nothing without a subject.
     Reentry reentry = Reentry::always;
+    json::value flow;  // what it brings to the limits (flow_ticket); null: nothing holds it back
 };
 
 struct StartBatch {
@@ -54,10 +55,13 @@ struct StartBatch {
 };
 
 // A run that was not started because its correlation key is taken, or because its subject has a run
-// and may not have another.
+// and may not have another, or because it was gathered into one that has not begun. A run that
+// stands there with its own id was started, but nobody holds it: a limit makes it wait.
 struct Existing {
     RunId requested;
     RunId existing;
+
+    bool queued() const { return requested == existing; }
 };
 
 // --- Working ------------------------------------------------------------------------------------
@@ -91,6 +95,8 @@ struct ClaimParams {
     Bucket bucket = 0;
     WorkerId worker;
     int limit = 100;
+    // Which claim this is: when there is more due than the limit, it says whose turn it is.
+    std::uint32_t turn = 0;
 };
 
 // Logs of the claimed runs, ordered by run and seq, and signals waiting for any run this worker

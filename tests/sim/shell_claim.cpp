@@ -247,7 +247,7 @@ void Shell::starts_done(const std::vector<store::Existing>& existing) {
             });
         world_.ledger.acknowledged(run, taken == existing.end() ? run.id : taken->existing);
         if (taken != existing.end()) {
-            ++world_.tally["key taken"];
+            ++world_.tally[taken->queued() ? "started into a queue" : "key taken"];
             continue;
         }
         if (!same || !starting.batch.worker || !run.lease) {

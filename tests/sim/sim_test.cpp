@@ -35,6 +35,8 @@ void expect_trouble(Tally& tally) {
           "start given up",
           "started with a lease",
           "key taken",
+          "started into a queue",
+          "waited at a gate",
           "heartbeat reply lost",
           "register reply lost",
           "wake lost",

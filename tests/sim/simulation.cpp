@@ -12,8 +12,9 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-// Longer than any line of steps takes with all its waits and retries, on clocks that were set back.
-constexpr Duration heal_time_max = std::chrono::hours(1);
+// Longer than any line of steps takes with all its waits and retries, on clocks that were set back,
+// when only one run may go on at a time.
+constexpr Duration heal_time_max = std::chrono::hours(6);
 constexpr int heal_actions_max = 100'000;
 
 Failure unavailable() {
@@ -31,6 +32,7 @@ void Simulation::run() {
     chaos_phase();
     heal_phase();
     world_.ledger.check_ended();
+    if (world_.tables.gate_count() > 0) throw Violation("a gate was left behind");
 }
 
 void Simulation::chaos_phase() {
@@ -186,6 +188,10 @@ void Simulation::finish_execution(std::size_t index) {
 
 void Simulation::check() {
     world_.ledger.check_tables();
+    if (const auto problem = world_.tables.flow_problem(0); !problem.empty()) {
+        throw Violation(problem);
+    }
+    if (world_.tables.waiting_count() > 0) ++world_.tally["waited at a gate"];
     for (const Place& place : places_) {
         if (place.shell) place.shell->check();
     }

@@ -16,11 +16,16 @@ constexpr std::size_t trace_max = 60;
 }  // namespace
 
 World::World(std::uint64_t seed, Broken given_broken)
-    : rng(seed), swarm(draw_swarm(rng)), broken(given_broken), ids_(rng) {
+    : rng(seed),
+      swarm(draw_swarm(rng)),
+      broken(given_broken),
+      limits_rng_(seed + 1'000'003),
+      ids_(rng) {
     wakes.resize(swarm.workers);
     tables.now = db_now();
     for (std::size_t i = 0; i < swarm.workflows; ++i) {
-        const Definition definition = random_workflow(rng, fmt::format("w{}", i));
+        Definition definition = random_workflow(rng, fmt::format("w{}", i));
+        draw_limits(definition);
         const auto applied = tables.apply_workflow(definition);
         engine::Program program;
         program.workflow = applied.id;
@@ -28,6 +33,23 @@ World::World(std::uint64_t seed, Broken given_broken)
         program.definition = definition;
         programs[applied.id] = std::make_shared<const engine::Program>(std::move(program));
         ledger.know(programs[applied.id]);
+    }
+}
+
+// Half of the workflows have limits that are soon reached.
+void World::draw_limits(Definition& definition) {
+    Rng& own = limits_rng_;
+    if (chance(own, 0.5)) return;
+    FlowControl& flow = definition.flow;
+    flow.free_while_waiting = chance(own, 0.5);
+    flow.concurrency.push_back(
+        {"own", "{{ key }}", 1 + static_cast<int>(own.below(3)), FlowScope::workflow}
+    );
+    if (chance(own, 0.5)) {
+        flow.concurrency.push_back({"all", "", 2, FlowScope::tenant});
+    }
+    if (chance(own, 0.3)) {
+        flow.rate = RateLimit{"rate", "", 2, std::chrono::seconds(1), 2, FlowScope::workflow};
     }
 }
 
@@ -73,6 +95,8 @@ store::NewRun World::random_run(engine::ProgramPtr program) {
                    program->workflow, program->version, std::move(input), "", program->definition
     )
                    .data;
+    const json::value limited = json::object{{"key", limits_rng_.below(2)}};
+    run.flow = flow_ticket(program->definition.flow, {1, program->workflow}, limited, "");
     return run;
 }
 

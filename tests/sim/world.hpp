@@ -104,7 +104,9 @@ public:
 
 private:
     std::uint64_t unix_ms() const;
+    void draw_limits(Definition& definition);
 
+    Rng limits_rng_;  // of its own, so that a seed goes as it went without limits
     IdMaker ids_;
     std::deque<std::string> trace_;
 };

@@ -1,6 +1,7 @@
 #include "store/under_test.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace pawl::test {
@@ -48,23 +49,81 @@ TYPED_TEST(ClaimRuns, LogsAreOrderedByRunAndSequence) {
     }
 }
 
-TYPED_TEST(ClaimRuns, LowerPriorityNumberFirstThenDueTimeThenId) {
+TYPED_TEST(ClaimRuns, ALevelOfPriorityIsWorthAMinuteOfWaiting) {
     auto& db = this->db_;
     const auto worker = db.worker();
-    std::vector<store::NewRun> runs(5, new_run(db.workflow()));
+    std::vector<store::NewRun> runs(6, new_run(db.workflow()));
     for (auto& run : runs) run.id = new_run_id();
     const auto now = db.now();
     runs[0].priority = 10;
-    runs[0].due_at = now - 9h;
-    runs[1].due_at = now - 1h;
-    runs[2].due_at = now - 2h;
-    runs[3].due_at = now - 2h;
+    runs[0].due_at = now - 5min;
+    runs[1].due_at = now - 1min;
+    runs[2].due_at = now - 2min;
+    runs[3].due_at = now - 2min;
     runs[4].priority = -1;
+    runs[4].due_at = now - 90s;
+    runs[5].priority = 10;
+    runs[5].due_at = now - 9h;
     db.start(runs);
-    for (const std::size_t expected : {4u, 2u, 3u, 1u, 0u}) {
+    for (const std::size_t expected : {5u, 4u, 2u, 3u, 1u, 0u}) {
         EXPECT_EQ(db.claim_ids(worker, 1), std::vector{runs[expected].id}) << expected;
     }
     EXPECT_TRUE(db.claim_ids(worker, 1).empty());
+}
+
+// Whose runs they are, by the tenant that each was started for.
+template <class Db>
+std::map<std::int32_t, int> claim_by_tenant(
+    Db& db, WorkerId worker, const std::map<RunId, std::int32_t>& tenants, std::uint32_t turn
+) {
+    std::map<std::int32_t, int> counts;
+    for (const auto& row : db.loop().run(db.store().claim_runs({0, worker, 20, turn})).log) {
+        ++counts[tenants.at(row.run)];
+    }
+    return counts;
+}
+
+TYPED_TEST(ClaimRuns, ATenantWithManyRunsDoesNotHoldUpTheOthers) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    std::vector<store::NewRun> runs;
+    std::map<RunId, std::int32_t> tenants;
+    const auto add = [&](std::int32_t tenant, int count, Duration age) {
+        for (int i = 0; i < count; ++i) {
+            runs.push_back(new_run(db.workflow()));
+            runs.back().tenant = tenant;
+            runs.back().due_at = db.now() - age;
+            tenants[runs.back().id] = tenant;
+        }
+    };
+    add(7, 200, 1h);
+    add(3, 1, 1s);
+    add(9, 100, 1s);
+    add(8, 1, -1h);
+    db.start(runs);
+    auto counts = claim_by_tenant(db, worker, tenants, 0);
+    EXPECT_EQ(counts[3], 1);
+    EXPECT_GE(counts[9], 3);
+    EXPECT_GE(counts[7], 10);
+    EXPECT_EQ(counts[3] + counts[7] + counts[9], 20);
+    // Whatever the turn is, a claim is filled, and both get their share.
+    for (std::uint32_t turn : {1u, 2u, 3u, 4'000'000'000u}) {
+        counts = claim_by_tenant(db, worker, tenants, turn);
+        EXPECT_GE(counts[9], 5) << turn;
+        EXPECT_EQ(counts[7] + counts[9], 20) << turn;
+    }
+}
+
+TYPED_TEST(ClaimRuns, WithoutABacklogTheTurnMakesNoDifference) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    std::vector<store::NewRun> runs;
+    for (std::int32_t tenant = 1; tenant <= 5; ++tenant) {
+        runs.push_back(new_run(db.workflow()));
+        runs.back().tenant = tenant;
+    }
+    db.start(runs);
+    EXPECT_EQ(db.claim_ids(worker, 6).size(), 5u);
 }
 
 TYPED_TEST(ClaimRuns, APriorityThatOnlySleepsDoesNotHideTheNext) {
@@ -156,6 +215,25 @@ TEST(ClaimRunsPg, ALockedRunIsSkippedNotWaitedFor) {
     EXPECT_EQ(db.claim_ids(worker, 1), std::vector{second});
     session.script("rollback");
     EXPECT_EQ(db.claim_ids(worker, 1), std::vector{first});
+}
+
+TEST(ClaimRunsPg, TheNextClaimTakesASingleRunBehindAnotherTenantsBacklog) {
+    PgUnderTest db;
+    const auto worker = db.worker();
+    db.database().session().script(
+        "insert into pawl.live_run (run_id, due_at, tenant, workflow, version, bucket, state, "
+        "priority) select pawl.uuid7(), now() - interval '1 hour', 1, 1, 1, 0, 0, 0 "
+        "from generate_series(1, 50000)"
+    );
+    auto single = new_run(db.workflow());
+    single.tenant = 2;
+    db.start({single});
+    const auto begun = Steady::now();
+    const auto claimed = db.claim(worker, 100);
+    EXPECT_LT(Steady::now() - begun, 1s);
+    EXPECT_TRUE(std::any_of(claimed.log.begin(), claimed.log.end(), [&](const auto& row) {
+        return row.run == single.id;
+    }));
 }
 
 }  // namespace

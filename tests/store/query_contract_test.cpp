@@ -152,7 +152,7 @@ std::map<std::string, Contract, std::less<>> event_contracts() {
         {"finish_triggers", {"smallint, bigint[], text[]", "finish_triggers void"}},
         {"start_guarded_runs",
          {"smallint, uuid, boolean, uuid[], integer[], integer[], integer[], text[], smallint[], "
-          "timestamp with time zone[], jsonb[], text[], boolean[], smallint[]",
+          "timestamp with time zone[], jsonb[], text[], boolean[], smallint[], jsonb[]",
           "requested uuid, existing uuid"}},
         {"project_runs",
          {"smallint, uuid[], integer[], uuid[], integer[], integer[], text[], text[], "
@@ -172,6 +172,11 @@ std::map<std::string, Contract, std::less<>> event_contracts() {
         {"hand_over_dead_runs", {"smallint, integer", "hand_over_dead_runs integer"}},
         {"keep_queue_partitions", {"", "keep_queue_partitions void"}},
         {"queue_provider", {"", "provider text, usable boolean"}},
+        {"list_limits",
+         {"integer, text, text, integer",
+          "gate text, scope text, workflow text, name text, key text, limit integer, "
+          "defined integer, set integer, running integer, waiting integer"}},
+        {"set_limit", {"integer, text, text, text, integer", "set_limit text"}},
         {"list_tasks",
          {"smallint, integer, text, text, text, text, uuid, uuid, integer, integer", task_columns}},
         {"find_task", {"smallint, integer, uuid", task_columns}},
@@ -212,10 +217,10 @@ std::map<std::string, Contract, std::less<>> contracts() {
         {"record_migration", {"integer, text", ""}},
         {"start_runs",
          {"smallint, uuid, boolean, uuid[], integer[], integer[], integer[], text[], smallint[], "
-          "timestamp with time zone[], jsonb[], text[], boolean[]",
+          "timestamp with time zone[], jsonb[], text[], boolean[], jsonb[]",
           "requested uuid, existing uuid"}},
         {"claim_runs",
-         {"smallint, uuid, integer", "run_id uuid, " + log_columns + ", signal bigint"}},
+         {"smallint, uuid, integer, integer", "run_id uuid, " + log_columns + ", signal bigint"}},
         {"leased_runs", {"smallint, uuid, uuid[]", "run_id uuid, " + log_columns}},
         {"commit_runs",
          {"smallint, uuid, boolean, uuid[], integer[], smallint[], smallint[], text[], jsonb[], "

@@ -189,7 +189,9 @@ Instant PgUnderTest::now() {
 void PgUnderTest::elapse(Duration duration) {
     database_.session().script(fmt::format(
         "update pawl.worker set beat_at = beat_at - interval '{0} microseconds';"
-        "update pawl.live_run set due_at = due_at - interval '{0} microseconds'",
+        "update pawl.live_run set due_at = due_at - interval '{0} microseconds';"
+        "update pawl.flow_rate set next_at = next_at - interval '{0} microseconds';"
+        "update pawl.flow_group set first_at = first_at - interval '{0} microseconds'",
         duration.count()
     ));
 }

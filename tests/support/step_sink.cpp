@@ -57,6 +57,7 @@ struct StepSink::Impl {
     mutable std::mutex mutex;
     std::map<std::string, int> seen;
     std::size_t requests = 0;
+    std::vector<Visit> visits;
 
     asio::awaitable<void> accept() {
         for (;;) {
@@ -91,11 +92,14 @@ struct StepSink::Impl {
             }
             if (gone) break;
             buffer.erase(0, whole);
-            note(header(fields, "idempotency-key"));
+            const auto arrived = Steady::now();
+            const std::string key = header(fields, "idempotency-key");
+            note(key);
             if (delay > Duration::zero()) {
                 engine::Gate pause(loop.get_executor());
                 co_await pause.wait(Steady::now() + delay);
             }
+            note({key, arrived, Steady::now()});
             co_await asio::async_write(
                 socket,
                 asio::buffer(answer, std::char_traits<char>::length(answer)),
@@ -108,6 +112,11 @@ struct StepSink::Impl {
         const std::lock_guard lock(mutex);
         ++seen[key];
         ++requests;
+    }
+
+    void note(Visit visit) {
+        const std::lock_guard lock(mutex);
+        visits.push_back(std::move(visit));
     }
 };
 
@@ -128,6 +137,11 @@ std::string StepSink::url() const {
 std::map<std::string, int> StepSink::seen() const {
     const std::lock_guard lock(impl_->mutex);
     return impl_->seen;
+}
+
+std::vector<StepSink::Visit> StepSink::visits() const {
+    const std::lock_guard lock(impl_->mutex);
+    return impl_->visits;
 }
 
 std::size_t StepSink::requests() const {

@@ -25,6 +25,13 @@ public:
     // How often each key was seen; a request counts when it has arrived.
     std::map<std::string, int> seen() const;
     std::size_t requests() const;
+    // From when to when each request was under way.
+    struct Visit {
+        std::string key;
+        Steady::time_point from;
+        Steady::time_point to;
+    };
+    std::vector<Visit> visits() const;
 
 private:
     struct Impl;

@@ -9,6 +9,7 @@ export {
 } from "./document.js";
 export { PawlError } from "./error.js";
 export { Inbox } from "./inbox.js";
+export { Limits, type LimitName } from "./limits.js";
 export { List } from "./pages.js";
 export { Pawl, type StreamedEvent, type StreamOptions } from "./pawl.js";
 export { Tasks, type TaskOptions } from "./tasks.js";

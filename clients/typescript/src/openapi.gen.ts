@@ -262,6 +262,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Limits that runs are under now, and those that were set, by name */
+        get: operations["listLimits"];
+        put?: never;
+        /**
+         * Set a limit over that of the definition, or take it away again
+         * @description It counts at once: runs that wait begin where there is room now; runs under way go on, also
+         *     when there are more of them than the new limit. 0 lets none begin. For a rate, it is how
+         *     many may begin in its time, from the next one on.
+         */
+        post: operations["setLimit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/runs": {
         parameters: {
             query?: never;
@@ -1109,6 +1132,26 @@ export interface components {
         OutsideEventList: {
             data?: components["schemas"]["OutsideEvent"][];
         } & components["schemas"]["Page"];
+        LimitList: {
+            data?: components["schemas"]["Limit"][];
+        } & components["schemas"]["Page"];
+        Limit: {
+            /** @enum {string} */
+            scope: "workflow" | "tenant" | "global";
+            workflow: string | null;
+            name: string;
+            /** @description Null: the only one, or every key */
+            key: string | null;
+            /** @description What counts now */
+            limit: number;
+            /** @description By the definition; null when no run is under it now */
+            defined: number | null;
+            /** @description Over the definition's */
+            set: number | null;
+            /** @description Runs that have begun and not ended; with `while_waiting: free`, those that do not wait */
+            running: number;
+            waiting: number;
+        };
         ScheduleList: {
             data?: components["schemas"]["Schedule"][];
         } & components["schemas"]["Page"];
@@ -2016,6 +2059,75 @@ export interface operations {
             200: components["responses"]["FunctionAnswer"];
             /** @description Not done */
             default: components["responses"]["FunctionAnswer"];
+        };
+    };
+    listLimits: {
+        parameters: {
+            query?: {
+                /** @description Only of this workflow */
+                workflow?: string;
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of limits */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitList"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    setLimit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Left out: a limit that all workflows share (scope tenant) */
+                    workflow?: string;
+                    /** @description As in the definition; else `concurrency` or `rate` */
+                    name: string;
+                    /** @description Left out: every key */
+                    key?: string;
+                    /** @description Null: the definition's counts again */
+                    limit: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description What was set */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        workflow: string | null;
+                        name: string;
+                        key: string | null;
+                        limit: number | null;
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
         };
     };
     listRuns: {

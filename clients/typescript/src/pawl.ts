@@ -1,5 +1,6 @@
 import { DeadLetters } from "./dead_letters.js";
 import { Inbox } from "./inbox.js";
+import { Limits } from "./limits.js";
 import { List } from "./pages.js";
 import { Schedules } from "./schedules.js";
 import { follow } from "./stream.js";
@@ -51,6 +52,7 @@ export class Pawl {
     readonly workflows: Workflows;
     readonly deadLetters: DeadLetters;
     readonly schedules: Schedules;
+    readonly limits: Limits;
     readonly inbox: Inbox;
     readonly tasks: Tasks;
     /** Requests that have no method here. */
@@ -61,6 +63,7 @@ export class Pawl {
         this.workflows = new Workflows(this.transport);
         this.deadLetters = new DeadLetters(this.transport);
         this.schedules = new Schedules(this.transport);
+        this.limits = new Limits(this.transport);
         this.inbox = new Inbox(this.transport);
         this.tasks = new Tasks(this.transport);
     }

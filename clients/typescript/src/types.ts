@@ -21,6 +21,7 @@ export type Job = Schemas["Job"];
 export type BulkRuns = Schemas["BulkRuns"];
 export type BulkPreview = Schemas["BulkPreview"];
 export type Schedule = Schemas["Schedule"];
+export type Limit = Schemas["Limit"];
 export type NodeType = Schemas["NodeType"];
 export type PublishEvent = Schemas["PublishEvent"];
 export type Published = Schemas["Published"];

@@ -1,0 +1,96 @@
+#include "model/flow_control.hpp"
+
+#include "base/json.hpp"
+#include "model/template.hpp"
+
+#include <fmt/format.h>
+
+namespace pawl {
+
+namespace {
+
+constexpr std::size_t key_length_max = 200;
+
+// A key of any length and any characters fits into an index: its first characters count.
+std::string key_text(std::string text) {
+    std::size_t characters = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        if (byte < 0x20) text[i] = ' ';
+        if ((byte & 0xC0U) == 0x80U || ++characters <= key_length_max) continue;
+        text.resize(i);
+    }
+    return text;
+}
+
+class Gates {
+public:
+    Gates(FlowOwner owner, const json::value& input, const std::string& subject)
+        : owner_(owner), input_(input), run_(json::object{{"subject", subject}}) {}
+
+    std::string gate(FlowScope scope, const std::string& name, const std::string& key) const {
+        return fmt::format(
+            "{}/{}/{}/{}",
+            scope == FlowScope::global ? 0 : owner_.tenant,
+            scope == FlowScope::workflow ? owner_.workflow : 0,
+            name,
+            rendered(key)
+        );
+    }
+
+private:
+    std::string rendered(const std::string& key) const {
+        if (key.empty()) return "";
+        const json::value nothing("");
+        const PathLookup lookup = [&](const Path& path) -> const json::value* {
+            const std::string& root = path[0].key;
+            const json::value* found = nullptr;
+            if (root == "run") found = walk(&run_, path, 1);
+            if (found == nullptr) found = walk(&input_, path, root == "input" ? 1 : 0);
+            return found == nullptr ? &nothing : found;
+        };
+        const auto value = render(json::value(key), lookup);
+        std::string text;
+        if (value) append_text(text, *value);
+        return key_text(std::move(text));
+    }
+
+    FlowOwner owner_;
+    const json::value& input_;
+    json::value run_;
+};
+
+}  // namespace
+
+json::value flow_ticket(
+    const FlowControl& flow, FlowOwner owner, const json::value& input, const std::string& subject
+) {
+    if (flow.empty()) return nullptr;
+    const Gates gates(owner, input, subject);
+    json::object ticket;
+    if (!flow.concurrency.empty()) {
+        json::array& slots = ticket["slots"].emplace_array();
+        for (const ConcurrencyLimit& one : flow.concurrency) {
+            slots.push_back(json::array{gates.gate(one.scope, one.name, one.key), one.limit});
+        }
+        if (flow.free_while_waiting) ticket["free"] = true;
+    }
+    if (const auto& rate = flow.rate) {
+        ticket["rate"] = json::array{
+            gates.gate(rate->scope, rate->name, rate->key),
+            rate->limit,
+            rate->per.count(),
+            rate->burst,
+            rate->drop};
+    }
+    if (const auto& gather = flow.gathering) {
+        ticket["gather"] = json::array{
+            gates.gate(FlowScope::workflow, gather->batch ? "batch" : "debounce", gather->key),
+            gather->size,
+            gather->period.count(),
+            gather->max_wait.count()};
+    }
+    return ticket;
+}
+
+}  // namespace pawl
