@@ -40,5 +40,18 @@ update pawl.api_key
 -- name: any_api_key
 select exists (select 1 from pawl.api_key)
 
+-- name: create_tenant
+-- All in bucket 0: that is the one workers claim from.
+insert into pawl.tenant (name) values ($1)
+    on conflict (name) do nothing
+returning id, bucket, name, created_at
+
+-- name: list_tenants
+select t.id, t.bucket, t.name, t.created_at
+  from pawl.tenant t
+ where $1::text is null or t.name = $1
+ order by t.id
+ limit 10000
+
 -- name: find_tenant
 select t.id, t.bucket, now() from pawl.tenant t where t.name = $1

@@ -103,6 +103,7 @@ private:
     void add_test();
     void add_simulate();
     void add_keys();
+    void add_tenants();
     void add_bench();
 
     CLI::App& command(CLI::App& parent, const char* name, const char* what, const char* examples) {
@@ -151,6 +152,7 @@ private:
     KeysCreateOptions keys_create_;
     KeysListOptions keys_list_;
     KeysRevokeOptions keys_revoke_;
+    TenantsOptions tenants_create_, tenants_list_, tenants_show_;
     BenchOptions bench_;
     BenchChildOptions bench_child_;
     DoctorOptions doctor_;

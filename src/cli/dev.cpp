@@ -83,7 +83,7 @@ asio::awaitable<int> prepare(
     co_await register_key(pool, dir);
     store::PgStore store(pool);
     for (const DefinitionFile& file : files) {
-        const auto applied = co_await store.apply_workflow(file.definition);
+        const auto applied = co_await store.apply_workflow(store::default_tenant, file.definition);
         if (!applied.changed) continue;
         log::info(
             "published",

@@ -246,18 +246,22 @@ struct KeysCreateOptions {
     std::string name;
     std::vector<std::string> scopes;
     std::optional<Duration> expires;
-    std::string tenant = "default";
 };
 
 struct KeysListOptions {
     Globals globals;
-    std::string tenant = "default";
 };
 
 struct KeysRevokeOptions {
     Globals globals;
     std::string prefix;
-    std::string tenant = "default";
+};
+
+struct TenantsOptions {
+    enum class Action { create, list, show };
+    Globals globals;
+    Action action = Action::list;
+    std::string name;
 };
 
 struct BenchOptions {
@@ -313,6 +317,7 @@ using Command = std::variant<
     KeysCreateOptions,
     KeysListOptions,
     KeysRevokeOptions,
+    TenantsOptions,
     BenchOptions,
     BenchChildOptions,
     DoctorOptions,

@@ -180,7 +180,7 @@ protected:
         Loop loop;
         pg::Pool pool(loop.context().get_executor(), options);
         store::PgStore store(pool);
-        loop.run(store.apply_workflow(workflow()));
+        loop.run(store.apply_workflow(store::default_tenant, workflow()));
     }
 
     std::string log_of(RunId run) {
