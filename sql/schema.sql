@@ -691,7 +691,7 @@ $$;
 
 CREATE FUNCTION pawl.allow_sql_api(p_role text) RETURNS void
     LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
     execute format('grant usage on schema pawl to %I', p_role);
@@ -699,19 +699,25 @@ begin
         'grant execute on function pawl.start, pawl.start_many, pawl.emit, pawl.signal, pawl.cancel, pawl.status,'
         ' pawl.result to %I', p_role
     );
+    insert into pawl.tenant_role (role_name, tenant) values (p_role, 1) on conflict do nothing;
 end
 $$;
 
 CREATE FUNCTION pawl.allow_sql_role(p_role text) RETURNS void
     LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
     execute format('grant usage on schema pawl to %I', p_role);
-    execute format('grant execute on function pawl.begin_sql_effect, pawl.end_sql_effect to %I', p_role);
+    execute format('grant execute on function pawl.begin_sql_effect, pawl.end_sql_effect, pawl.check_condition,'
+                   ' pawl.table_parts, pawl.condition_column_type, pawl.condition_test to %I', p_role);
     execute format('grant select on pawl.condition_table to %I', p_role);
 end
 $$;
+
+CREATE FUNCTION pawl.api_role() RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN CASE WHEN pg_has_role(SESSION_USER, (to_regrole('pawl_api'::text))::oid, 'member'::text) THEN 'pawl_api'::text ELSE current_setting('role'::text) END;
 
 CREATE FUNCTION pawl.apply_workflow(p_name text, p_definition jsonb, p_tenant integer DEFAULT 1) RETURNS TABLE(id integer, version integer, changed boolean)
     LANGUAGE plpgsql
@@ -760,7 +766,7 @@ $$;
 
 CREATE FUNCTION pawl.begin_sql_effect(p_bucket smallint, p_run uuid, p_key text) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
     insert into pawl.sql_effect (bucket, run_id, key) values (p_bucket, p_run, p_key) on conflict do nothing;
@@ -772,6 +778,24 @@ begin
           from pawl.sql_effect e
          where e.bucket = p_bucket and e.run_id = p_run and e.key = p_key
     );
+end
+$$;
+
+CREATE FUNCTION pawl.bind_role(p_role text, p_tenant text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_tenant int;
+begin
+    if to_regrole(quote_ident(p_role)) is null then
+        raise exception 'there is no role %', quote_literal(p_role) using errcode = 'undefined_object',
+            hint = format('create role %I login password ...', p_role);
+    end if;
+    v_tenant := nullif(pawl.tenant_number(p_tenant), 0);
+    insert into pawl.tenant_role as t (role_name, tenant) values (p_role, v_tenant)
+        on conflict (role_name) do update set tenant = excluded.tenant;
+    execute format('grant pawl_user to %I', p_role);
 end
 $$;
 
@@ -795,6 +819,8 @@ CREATE TABLE pawl.job (
     CONSTRAINT job_kind_check CHECK ((kind = ANY (ARRAY['replay'::text, 'bulk'::text]))),
     CONSTRAINT job_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text])))
 );
+
+ALTER TABLE ONLY pawl.job FORCE ROW LEVEL SECURITY;
 
 CREATE FUNCTION pawl.bulk_batch(p_job uuid, p_lease interval, p_from uuid, p_to uuid, p_run uuid[], p_failed uuid[], p_problem text[]) RETURNS SETOF pawl.job
     LANGUAGE plpgsql
@@ -869,7 +895,7 @@ $$;
 
 CREATE FUNCTION pawl.cancel(run uuid, reason text DEFAULT 'cancelled through SQL'::text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 #variable_conflict use_variable
 begin
@@ -1548,6 +1574,32 @@ CREATE FUNCTION pawl.cron_triggers(p_triggers jsonb) RETURNS TABLE(place integer
    WHERE (t.spec ? 'cron'::text);
 END;
 
+CREATE FUNCTION pawl.current_tenant() RETURNS integer
+    LANGUAGE plpgsql STABLE SECURITY DEFINER PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_role text := pawl.session_role();
+    v_set int := nullif(current_setting('pawl.tenant', true), '');
+    v_tenant int;
+begin
+    if pawl.is_engine() then
+        return coalesce(v_set, 1);
+    elsif pg_has_role(v_role::name, to_regrole('pawl_api')::oid, 'usage') then
+        return v_set;
+    end if;
+    select t.tenant into v_tenant from pawl.tenant_role t where t.role_name = v_role;
+    if v_tenant is null then
+        -- By a group; one who is in the groups of two tenants has to say which with SET ROLE.
+        select min(t.tenant) into v_tenant
+          from pawl.tenant_role t
+         where pg_has_role(v_role::name, to_regrole(quote_ident(t.role_name))::oid, 'usage')
+        having count(distinct t.tenant) = 1;
+    end if;
+    return v_tenant;
+end
+$$;
+
 CREATE FUNCTION pawl.deactivate_workflow(p_tenant integer, p_name text) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -1612,7 +1664,7 @@ $$;
 CREATE TABLE pawl.definition (
     workflow integer NOT NULL,
     id uuid DEFAULT gen_random_uuid() NOT NULL,
-    tenant integer DEFAULT 1 NOT NULL,
+    tenant integer DEFAULT pawl.current_tenant() NOT NULL,
     name text NOT NULL,
     document_name text,
     description text,
@@ -1631,6 +1683,8 @@ CREATE TABLE pawl.definition (
     restore integer,
     CONSTRAINT definition_source_check CHECK (((source IS NULL) AND (restore IS NULL)))
 );
+
+ALTER TABLE ONLY pawl.definition FORCE ROW LEVEL SECURITY;
 
 CREATE FUNCTION pawl.definition_head(p_definition jsonb) RETURNS pawl.definition
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -1693,8 +1747,8 @@ end
 $$;
 
 CREATE FUNCTION pawl.drop_old_partitions(p_keep interval) RETURNS SETOF text
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
 declare
     v_week timestamptz;
@@ -1733,7 +1787,7 @@ $_$;
 
 CREATE FUNCTION pawl.emit(name text, key text DEFAULT NULL::text, data jsonb DEFAULT NULL::jsonb, subject text DEFAULT NULL::text, id text DEFAULT NULL::text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 #variable_conflict use_variable
 declare
@@ -1765,7 +1819,7 @@ $$;
 
 CREATE FUNCTION pawl.end_sql_effect(p_bucket smallint, p_run uuid, p_key text, p_result jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
     update pawl.sql_effect set result = p_result where bucket = p_bucket and run_id = p_run and key = p_key;
@@ -1773,8 +1827,8 @@ end
 $$;
 
 CREATE FUNCTION pawl.ensure_partitions(p_weeks_ahead integer DEFAULT 4) RETURNS integer
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
     v_week timestamptz;
@@ -1813,7 +1867,7 @@ $$;
 
 CREATE FUNCTION pawl.ensure_queue(p_name text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
     if exists (select 1 from pg_namespace n where n.nspname = 'pgmq') and not pawl.queue_exists(p_name) then
@@ -1882,6 +1936,8 @@ CREATE TABLE pawl.inbox (
     CONSTRAINT inbox_name_check CHECK ((octet_length(name) <= 500))
 )
 WITH (autovacuum_vacuum_insert_scale_factor='0.2');
+
+ALTER TABLE ONLY pawl.inbox FORCE ROW LEVEL SECURITY;
 
 CREATE FUNCTION pawl.event_signal(p_event pawl.inbox, p_token integer) RETURNS jsonb
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -2002,15 +2058,15 @@ end
 $$;
 
 CREATE FUNCTION pawl.forget_execution() RETURNS trigger
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
     v_run pawl.run;
 begin
     select r.* into v_run
       from pawl.run r
-     where r.bucket = (select t.bucket from pawl.tenant t where t.id = 1) and r.run_id = old.id;
+     where r.bucket = (select t.bucket from pawl.tenant t where t.id = pawl.current_tenant()) and r.run_id = old.id;
     if not found then
         raise exception 'run % is still open: cancel it first', old.id
             using errcode = 'object_not_in_prerequisite_state',
@@ -2063,7 +2119,7 @@ $$;
 
 CREATE FUNCTION pawl.hand_over_dead_runs(p_bucket smallint, p_limit integer) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -2094,6 +2150,20 @@ begin
     return coalesce(cardinality(v_run), 0);
 end
 $$;
+
+CREATE FUNCTION pawl.session_role() RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN COALESCE(NULLIF(current_setting('role'::text), 'none'::text), (SESSION_USER)::text);
+
+CREATE FUNCTION pawl.is_engine() RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    BEGIN ATOMIC
+ SELECT COALESCE(bool_or((r.rolsuper OR pg_has_role(r.oid, n.nspowner, 'usage'::text) OR COALESCE(pg_has_role(r.oid, (to_regrole('pawl_worker'::text))::oid, 'usage'::text), false))), false) AS "coalesce"
+    FROM (pg_roles r
+      JOIN pg_namespace n ON ((n.nspname = 'pawl'::name)))
+   WHERE (r.rolname = pawl.session_role());
+END;
 
 CREATE FUNCTION pawl.is_line(p_names text[], p_edges jsonb) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -2137,7 +2207,7 @@ $$;
 
 CREATE FUNCTION pawl.keep_queue_partitions() RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
     if to_regprocedure('pgmq.maintain_partitions()') is not null then
@@ -2148,7 +2218,7 @@ $$;
 
 CREATE FUNCTION pawl.keep_triggers() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
     v_queue text;
@@ -2176,8 +2246,8 @@ end
 $$;
 
 CREATE FUNCTION pawl.keep_waits() RETURNS trigger
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
 begin
     insert into pawl.event_wait (workflow, event)
@@ -2267,6 +2337,8 @@ CREATE TABLE pawl.tenant (
     CONSTRAINT tenant_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
 );
 
+ALTER TABLE ONLY pawl.tenant FORCE ROW LEVEL SECURITY;
+
 CREATE FUNCTION pawl.leave_message(p_tenant pawl.tenant, p_run uuid, p_kind text, p_data jsonb) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -2349,8 +2421,8 @@ end
 $$;
 
 CREATE FUNCTION pawl.list_closed_runs(p_bucket smallint, p_tenant integer, p_workflow text, p_status text[], p_subject text, p_correlation text, p_from uuid, p_before uuid, p_limit integer, p_scan integer) RETURNS TABLE(run_id uuid, workflow text, version integer, status text, subject text, started_at timestamp with time zone, closed_at timestamp with time zone, due_at timestamp with time zone, output jsonb, error jsonb, scanned_to uuid)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_hashjoin TO 'off'
@@ -2366,6 +2438,7 @@ declare
     v_status smallint[];
     v_found bigint;
 begin
+    perform pawl.require_tenant(p_tenant);
     if p_status is not null then
         v_status := array(
             select s.status from unnest(array[1, 2, 3]::smallint[]) as s (status)
@@ -2465,8 +2538,8 @@ end
 $_$;
 
 CREATE FUNCTION pawl.list_inbox(p_bucket smallint, p_tenant integer, p_name text, p_key text, p_before bigint, p_limit integer, p_scan integer) RETURNS TABLE(id bigint, event_id text, name text, key text, subject text, source text, "time" timestamp with time zone, data jsonb, at timestamp with time zone, pending boolean, problem text)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_custom_plan'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
@@ -2479,6 +2552,7 @@ declare
     v_looked int := 0;
     v_found int := 0;
 begin
+    perform pawl.require_tenant(p_tenant);
     for v_event in
         select * from pawl.inbox i
          where i.bucket + 0 = p_bucket and (p_before is null or i.id < p_before)
@@ -2521,8 +2595,8 @@ end
 $$;
 
 CREATE FUNCTION pawl.list_open_runs(p_bucket smallint, p_tenant integer, p_workflow text, p_status text[], p_subject text, p_correlation text, p_from uuid, p_before uuid, p_limit integer, p_scan integer) RETURNS TABLE(run_id uuid, workflow text, version integer, status text, subject text, started_at timestamp with time zone, closed_at timestamp with time zone, due_at timestamp with time zone, output jsonb, error jsonb, scanned_to uuid)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_hashjoin TO 'off'
@@ -2537,6 +2611,7 @@ declare
     v_ids uuid[];
     v_found bigint;
 begin
+    perform pawl.require_tenant(p_tenant);
     if not coalesce(p_status && array['queued', 'waiting', 'running'], true) then
         return;
     end if;
@@ -2651,6 +2726,8 @@ CREATE TABLE pawl.human_task (
     reason text,
     CONSTRAINT human_task_state_check CHECK (((state >= 0) AND (state <= 4)))
 );
+
+ALTER TABLE ONLY pawl.human_task FORCE ROW LEVEL SECURITY;
 
 CREATE FUNCTION pawl.list_tasks(p_bucket smallint, p_tenant integer, p_state text, p_assignee text, p_group text, p_workflow text, p_run uuid, p_before uuid, p_limit integer, p_scan integer) RETURNS TABLE(task pawl.human_task, workflow text)
     LANGUAGE plpgsql STABLE
@@ -2972,6 +3049,8 @@ CREATE TABLE pawl.dead_letter (
     replayed_at timestamp with time zone
 );
 
+ALTER TABLE ONLY pawl.dead_letter FORCE ROW LEVEL SECURITY;
+
 CREATE FUNCTION pawl.matches_replay(p_letter pawl.dead_letter, p_filter jsonb, p_workflow integer) RETURNS boolean
     LANGUAGE sql STABLE
     RETURN (((p_letter).replayed_as IS NULL) AND (((p_filter ->> 'fingerprint'::text) IS NULL) OR ((p_letter).fingerprint = (p_filter ->> 'fingerprint'::text))) AND (((p_filter ->> 'step'::text) IS NULL) OR ((p_letter).node = (p_filter ->> 'step'::text))) AND (((p_filter ->> 'workflow'::text) IS NULL) OR ((p_letter).workflow = p_workflow)) AND (((p_filter ->> 'after'::text) IS NULL) OR ((p_letter).at > ((p_filter ->> 'after'::text))::timestamp with time zone)) AND (((p_filter ->> 'before'::text) IS NULL) OR ((p_letter).at < ((p_filter ->> 'before'::text))::timestamp with time zone)));
@@ -3095,7 +3174,7 @@ $$;
 
 CREATE FUNCTION pawl.note_dead_runs() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
     if pawl.queue_exists('workflow_dlq') then
@@ -3287,8 +3366,8 @@ end
 $$;
 
 CREATE FUNCTION pawl.prepare_definition() RETURNS trigger
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
 declare
     v_content pawl.definition;
@@ -3682,7 +3761,7 @@ $$;
 
 CREATE FUNCTION pawl.queue_provider(OUT provider text, OUT usable boolean) RETURNS record
     LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
     select coalesce(
                (select 'the extension pgmq ' || e.extversion from pg_extension e where e.extname = 'pgmq'),
@@ -3696,7 +3775,7 @@ $$;
 
 CREATE FUNCTION pawl.read_queues(p_bucket smallint, p_limit integer, p_lease integer) RETURNS TABLE(queue text, kind text, tenant integer, reads_max integer, id bigint, reads integer, at timestamp with time zone, message jsonb, headers jsonb, known boolean, workflow integer, version integer)
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
     AS $$
 #variable_conflict use_column
@@ -3746,8 +3825,8 @@ end
 $$;
 
 CREATE FUNCTION pawl.record_definition() RETURNS trigger
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
     insert into pawl.workflow_version (workflow, version, definition)
@@ -3882,9 +3961,21 @@ CREATE FUNCTION pawl.request_cancel(p_bucket smallint, p_run uuid, p_reason text
             FROM pawl.leave_signals(request_cancel.p_bucket, ARRAY[request_cancel.p_run], ARRAY['cancel'::text], ARRAY[jsonb_build_object('reason', request_cancel.p_reason)], true) leave_signals(leave_signals))) AS "exists";
 END;
 
+CREATE FUNCTION pawl.require_tenant(p_tenant integer) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    if p_tenant is distinct from pawl.current_tenant() and not pawl.is_engine() then
+        raise exception 'role % may not work for tenant %', pawl.session_role(), p_tenant
+            using errcode = 'insufficient_privilege', hint = 'Tenants are given to roles with pawl.bind_role.';
+    end if;
+end
+$$;
+
 CREATE FUNCTION pawl.rerun_from(p_bucket smallint, p_tenant integer, p_run uuid, p_new uuid, p_before integer, p_input jsonb) RETURNS boolean
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_custom_plan'
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
@@ -3892,6 +3983,7 @@ CREATE FUNCTION pawl.rerun_from(p_bucket smallint, p_tenant integer, p_run uuid,
 declare
     v_run record;
 begin
+    perform pawl.require_tenant(p_tenant);
     select r.workflow, r.version, r.subject into v_run
       from (
           select l.workflow, l.version, l.subject, l.tenant
@@ -3931,7 +4023,7 @@ $$;
 
 CREATE FUNCTION pawl.result(run uuid) RETURNS TABLE(closed boolean, status text, output jsonb, error jsonb, closed_at timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 #variable_conflict use_variable
 declare
@@ -3958,8 +4050,8 @@ end
 $$;
 
 CREATE FUNCTION pawl.retry_runs(p_bucket smallint, p_tenant integer, p_run uuid[], p_new uuid[]) RETURNS TABLE(run_id uuid, status text, retried_as uuid, created boolean)
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_custom_plan'
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
@@ -3972,6 +4064,7 @@ declare
     v_old uuid[] := '{}';
     v_new uuid[] := '{}';
 begin
+    perform pawl.require_tenant(p_tenant);
     -- The row of the old run is the lock: of two retries one waits and then sees the other's run. Ordered, so that two
     -- batches do not wait for each other.
     for run_id, status, retried_as, created in
@@ -4070,9 +4163,206 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.row_condition(p_table regclass) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+    v_name text := (select c.relname from pg_class c where c.oid = p_table);
+    v_columns text[] := array(
+        select a.attname from pg_attribute a where a.attrelid = p_table and a.attnum > 0 and not a.attisdropped
+    );
+begin
+    case
+        -- Secrets and settings of those who run the service, and queues that hold nothing but numbers.
+        when v_name in ('api_key', 'tenant_role', 'worker', 'migration', 'condition_table', 'inbox_pending',
+                        'trigger_pending') then
+            return null;
+        when v_name = 'tenant' then
+            return 'id = (select pawl.current_tenant())';
+        when 'tenant' = any (v_columns) then
+            return 'tenant = (select pawl.current_tenant())';
+        when array['bucket', 'run_id'] <@ v_columns then
+            return format(
+                'exists (select 1 from pawl.live_run o where o.bucket = %1$I.bucket and o.run_id = %1$I.run_id'
+                ' and o.tenant = (select pawl.current_tenant()))'
+                ' or exists (select 1 from pawl.run o where o.bucket = %1$I.bucket and o.run_id = %1$I.run_id'
+                ' and o.tenant = (select pawl.current_tenant()))', v_name
+            );
+        when 'workflow' = any (v_columns) then
+            return format('exists (select 1 from pawl.workflow o where o.id = %I.workflow'
+                          ' and o.tenant = (select pawl.current_tenant()))', v_name);
+        when array['bucket', 'task'] <@ v_columns then
+            return format('exists (select 1 from pawl.human_task o where o.bucket = %1$I.bucket and o.id = %1$I.task'
+                          ' and o.tenant = (select pawl.current_tenant()))', v_name);
+        else
+            return null;
+    end case;
+end
+$_$;
+
 CREATE FUNCTION pawl.run_status_name(p_status smallint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (ARRAY['running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])[(p_status + 1)];
+
+CREATE FUNCTION pawl.secure() RETURNS SETOF text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_role text;
+    v_view text;
+begin
+    return query select pawl.secure_roles();
+    perform pawl.secure_table(c.oid, c.relowner::regrole)
+       from pg_class c
+      where c.relnamespace = 'pawl'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      order by c.relname;
+    perform pawl.secure_functions();
+    foreach v_role in array array['pawl_worker', 'pawl_api', 'pawl_user'] loop
+        continue when to_regrole(v_role) is null;
+        execute format('grant usage on schema pawl to %I', v_role);
+        if v_role <> 'pawl_user' then
+            execute format('grant usage on all sequences in schema pawl to %I', v_role);
+        end if;
+        for v_view in
+            select c.oid::regclass::text
+              from pg_class c
+              join pg_namespace n on n.oid = c.relnamespace
+             where c.relkind = 'v' and c.relname in ('workflow_definitions', 'workflow_executions')
+               and (n.nspname = 'pawl'
+                    or n.nspname = 'public' and pg_get_viewdef(c.oid) ~ 'FROM pawl\.workflow_')
+        loop
+            execute format('grant select, insert, update, delete on %s to %I', v_view, v_role);
+        end loop;
+    end loop;
+end
+$$;
+
+CREATE FUNCTION pawl.secure_functions() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    c_for_users constant text[] := array['start', 'start_many', 'emit', 'signal', 'cancel', 'status', 'result',
+                                         'current_tenant', 'session_role', 'is_engine'];
+    v_function record;
+begin
+    for v_function in
+        select p.oid::regprocedure as name, p.prosecdef,
+               (select s.setting from unnest(p.proconfig) as s (setting) where s.setting like 'search\_path=%') as path,
+               p.proname = any (c_for_users) or p.provolatile = 'i' as for_users,
+               p.prosrc ~ 'pawl\.(require|current|sql)_tenant\(' or p.proname = any (c_for_users) as asks
+          from pg_proc p
+         where p.pronamespace = 'pawl'::regnamespace and p.prokind = 'f'
+    loop
+        execute format('revoke execute on function %s from public', v_function.name);
+        if v_function.prosecdef and v_function.path = 'search_path=pg_catalog' then
+            -- Temporary tables last: one called pg_class would come first otherwise.
+            execute format('alter function %s set search_path = pg_catalog, pg_temp', v_function.name);
+        end if;
+        if to_regrole('pawl_worker') is not null then
+            execute format('grant execute on function %s to pawl_worker', v_function.name);
+        end if;
+        if to_regrole('pawl_api') is not null and (v_function.asks or not v_function.prosecdef) then
+            execute format('grant execute on function %s to pawl_api', v_function.name);
+        end if;
+        if to_regrole('pawl_user') is not null and v_function.for_users then
+            execute format('grant execute on function %s to pawl_user', v_function.name);
+        end if;
+    end loop;
+end
+$$;
+
+CREATE FUNCTION pawl.secure_policy(p_table regclass, p_name text, p_role text, p_condition text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    if not exists (select 1 from pg_policy y where y.polrelid = p_table and y.polname = p_name) then
+        execute format('create policy %I on %s to %s using (%s) with check (%s)', p_name, p_table, p_role, p_condition,
+                       p_condition);
+    end if;
+end
+$$;
+
+CREATE FUNCTION pawl.secure_roles() RETURNS SETOF text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_role text;
+    v_owner text := (select n.nspowner::regrole::text from pg_namespace n where n.nspname = 'pawl');
+begin
+    foreach v_role in array array['pawl_worker', 'pawl_api', 'pawl_user'] loop
+        continue when to_regrole(v_role) is not null;
+        begin
+            execute format('create role %I nologin', v_role);
+        exception
+            -- Roles belong to the whole cluster: another database may be making them at this moment.
+            when duplicate_object or unique_violation then
+                null;
+            when insufficient_privilege then
+                return next format('%s may not create roles. Ask who may for: create role %s nologin', current_user,
+                                   v_role);
+        end;
+    end loop;
+    -- The owner, when it serves requests itself, steps down for them.
+    if to_regrole('pawl_api') is not null and not pg_has_role(v_owner::regrole::oid, 'pawl_api', 'member') then
+        begin
+            execute format('grant pawl_api to %s', v_owner);
+        exception when insufficient_privilege or unique_violation or internal_error then
+            return next format('%s may not grant roles. Ask who may for: grant pawl_api to %s', current_user, v_owner);
+        end;
+    end if;
+    -- To see how long transactions of others have been open: the feed of events waits for them.
+    if to_regrole('pawl_worker') is not null and not pg_has_role('pawl_worker', 'pg_read_all_stats', 'member') then
+        begin
+            grant pg_read_all_stats to pawl_worker;
+        exception when insufficient_privilege or unique_violation or internal_error then
+            null;
+        end;
+    end if;
+end
+$$;
+
+CREATE FUNCTION pawl.secure_table(p_table regclass, p_owner regrole) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_condition text := pawl.row_condition(p_table);
+    v_name text := (select c.relname from pg_class c where c.oid = p_table);
+begin
+    if not (select c.relrowsecurity and c.relforcerowsecurity from pg_class c where c.oid = p_table) then
+        execute format('alter table %s enable row level security, force row level security', p_table);
+    end if;
+    if not (select r.rolsuper from pg_roles r where r.oid = p_owner) then
+        perform pawl.secure_policy(p_table, 'owner', p_owner::text, 'true');
+    end if;
+    if v_name = 'condition_table' then
+        -- Says which tables conditions may ask, to the roles that ask them (pawl.allow_sql_role).
+        perform pawl.secure_policy(p_table, 'everybody', 'public', 'true');
+    end if;
+    if to_regrole('pawl_worker') is not null then
+        perform pawl.secure_policy(p_table, 'engine', 'pawl_worker', 'true');
+        execute format('grant select, insert, update, delete on %s to pawl_worker', p_table);
+    end if;
+    if v_name in ('live_run', 'run', 'event', 'correlation', 'workflow', 'workflow_version', 'tenant')
+       and to_regrole('pawl_user') is not null then
+        -- What pawl.workflow_executions reads.
+        perform pawl.secure_policy(p_table, 'sql_user', 'pawl_user', v_condition);
+        execute format('grant select on %s to pawl_user', p_table);
+    end if;
+    if to_regrole('pawl_api') is not null and v_condition is not null then
+        perform pawl.secure_policy(p_table, 'tenant', 'pawl_api', v_condition);
+        -- The log and the ends of runs are written by functions and workers alone, and whose a queue is by its owner.
+        execute format('grant %s on %s to pawl_api',
+                       case when v_name in ('event', 'run', 'tenant', 'queue') then 'select'
+                            else 'select, insert, update, delete' end, p_table);
+    end if;
+end
+$$;
 
 CREATE FUNCTION pawl.send_signals(p_bucket smallint, p_run uuid[], p_kind text[], p_data jsonb[]) RETURNS SETOF uuid
     LANGUAGE sql
@@ -4084,7 +4374,7 @@ END;
 
 CREATE FUNCTION pawl.settle_queue(p_bucket smallint, p_queue text, p_done bigint[], p_unwanted bigint[], p_failed bigint[], p_reads integer[], p_reason text[], p_message jsonb[], p_of bigint[], p_run uuid[], p_tenant integer[], p_workflow integer[], p_version integer[], p_subject text[], p_data jsonb[], p_correlation text[], p_reentry smallint[]) RETURNS TABLE(started integer, dead integer)
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 #variable_conflict use_column
 declare
@@ -4198,7 +4488,7 @@ $$;
 
 CREATE FUNCTION pawl.signal(run uuid, name text, data jsonb DEFAULT NULL::jsonb) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 #variable_conflict use_variable
 begin
@@ -4213,20 +4503,25 @@ end
 $$;
 
 CREATE FUNCTION pawl.sql_tenant() RETURNS pawl.tenant
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog'
-    BEGIN ATOMIC
- SELECT t.id,
-     t.name,
-     t.bucket,
-     t.created_at
-    FROM pawl.tenant t
-   WHERE (t.id = 1);
-END;
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_tenant pawl.tenant;
+begin
+    select t.* into v_tenant from pawl.tenant t where t.id = pawl.current_tenant();
+    if not found then
+        raise exception 'role % belongs to no tenant', pawl.session_role() using errcode = 'insufficient_privilege',
+            hint = format('The owner of the schema pawl can change that: select pawl.bind_role(%L, ''TENANT'')',
+                          pawl.session_role());
+    end if;
+    return v_tenant;
+end
+$$;
 
 CREATE FUNCTION pawl.start(workflow text, data jsonb DEFAULT '{}'::jsonb, correlation_id text DEFAULT NULL::text, subject text DEFAULT NULL::text, priority integer DEFAULT 0, start_at timestamp with time zone DEFAULT NULL::timestamp with time zone, triggered_by text DEFAULT 'sql'::text) RETURNS uuid
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 #variable_conflict use_column
 declare
@@ -4288,8 +4583,8 @@ end
 $$;
 
 CREATE FUNCTION pawl.start_execution() RETURNS trigger
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
     v_version int;
@@ -4301,7 +4596,9 @@ begin
         raise exception 'a run cannot be inserted as %', new.status using errcode = 'invalid_parameter_value',
             hint = 'Leave status out: the run is pending until a worker takes it.';
     end if;
-    select d.version into v_version from pawl.definition d where d.tenant = 1 and d.name = new.workflow_name;
+    select d.version into v_version
+      from pawl.definition d
+     where d.tenant = pawl.current_tenant() and d.name = new.workflow_name;
     if new.workflow_version <> v_version then
         raise exception 'workflow % is at version %, not %', new.workflow_name, v_version, new.workflow_version
             using errcode = 'invalid_parameter_value',
@@ -4399,7 +4696,7 @@ $$;
 
 CREATE FUNCTION pawl.start_many(workflow text, runs jsonb, triggered_by text DEFAULT 'sql'::text) RETURNS TABLE(place bigint, run_id uuid, created boolean)
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 #variable_conflict use_column
 declare
@@ -4564,7 +4861,7 @@ $$;
 
 CREATE FUNCTION pawl.status(run uuid) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 #variable_conflict use_variable
 declare
@@ -4613,8 +4910,8 @@ CREATE FUNCTION pawl.step_placeholders(p_step jsonb) RETURNS TABLE(path text, se
 END;
 
 CREATE FUNCTION pawl.summarize_log() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     SET lock_timeout TO '20ms'
     AS $_$
 declare
@@ -4664,8 +4961,8 @@ end
 $$;
 
 CREATE FUNCTION pawl.sync_schedules() RETURNS trigger
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
     if tg_op = 'DELETE' then
@@ -4758,11 +5055,13 @@ declare
     v_walked bigint := 0;
     v_event record;
 begin
-    select greatest(least(clock_timestamp() - interval '20 ms', min(a.xact_start)),
+    select greatest(least(clock_timestamp() - interval '20 ms', min(coalesce(a.xact_start, clock_timestamp() - interval '5 s'))),
                     clock_timestamp() - interval '5 s')
       into v_until
       from pg_stat_activity a
-     where a.datname = current_database() and a.xact_start is not null and a.pid <> pg_backend_pid();
+     where a.datname = current_database()
+       and (a.xact_start is not null or a.query = '<insufficient privilege>')
+       and a.pid <> pg_backend_pid();
     for v_event in
         select e.*, r.tenant, w.name as workflow
           from pawl.events_between(p_bucket, v_after, v_until, p_limit) e
@@ -4845,6 +5144,32 @@ begin
         raise exception 'there is no tenant %', quote_literal(p_tenant) using errcode = 'PW010';
     end if;
     return v_id;
+end
+$$;
+
+CREATE FUNCTION pawl.unbind_role(p_role text) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    delete from pawl.tenant_role t where t.role_name = p_role;
+    if found and to_regrole(quote_ident(p_role)) is not null then
+        execute format('revoke pawl_user from %I', p_role);
+        return true;
+    end if;
+    return found;
+end
+$$;
+
+CREATE FUNCTION pawl.use_tenant(p_name text) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_tenant int := pawl.tenant_number(p_name);
+begin
+    perform set_config('pawl.tenant', v_tenant::text, false);
+    return v_tenant;
 end
 $$;
 
@@ -5263,6 +5588,8 @@ CREATE TABLE pawl.api_key (
     CONSTRAINT api_key_scopes_check CHECK ((cardinality(scopes) > 0))
 );
 
+ALTER TABLE ONLY pawl.api_key FORCE ROW LEVEL SECURITY;
+
 ALTER TABLE pawl.api_key ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME pawl.api_key_id_seq
     START WITH 1
@@ -5280,6 +5607,8 @@ CREATE TABLE pawl.condition_table (
     columns text[]
 );
 
+ALTER TABLE ONLY pawl.condition_table FORCE ROW LEVEL SECURITY;
+
 COMMENT ON COLUMN pawl.condition_table.columns IS 'what may be asked; null: every column';
 
 CREATE TABLE pawl.event_trigger (
@@ -5287,6 +5616,8 @@ CREATE TABLE pawl.event_trigger (
     event text NOT NULL,
     workflow integer NOT NULL
 );
+
+ALTER TABLE ONLY pawl.event_trigger FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.queue (
     name text NOT NULL,
@@ -5299,6 +5630,8 @@ CREATE TABLE pawl.queue (
     CONSTRAINT queue_dead_letter_queue_check CHECK ((lower(dead_letter_queue) <> lower(name))),
     CONSTRAINT queue_reads_max_check CHECK (((reads_max >= 1) AND (reads_max <= 1000)))
 );
+
+ALTER TABLE ONLY pawl.queue FORCE ROW LEVEL SECURITY;
 
 CREATE VIEW pawl.consumed_queue AS
  WITH triggered AS (
@@ -5343,11 +5676,15 @@ CREATE TABLE pawl.correlation (
     CONSTRAINT correlation_key_check CHECK (((length(key) >= 1) AND (length(key) <= 500)))
 );
 
+ALTER TABLE ONLY pawl.correlation FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE pawl.dead_run_pending (
     bucket smallint NOT NULL,
     run_id uuid NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE ONLY pawl.dead_run_pending FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.event (
     run_id uuid NOT NULL,
@@ -5363,6 +5700,8 @@ CREATE TABLE pawl.event (
     token integer
 )
 PARTITION BY RANGE (run_id);
+
+ALTER TABLE ONLY pawl.event FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.event_default (
     run_id uuid NOT NULL,
@@ -5383,6 +5722,8 @@ CREATE TABLE pawl.event_wait (
     event text NOT NULL
 );
 
+ALTER TABLE ONLY pawl.event_wait FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE pawl.idempotency_key (
     tenant integer NOT NULL,
     key text NOT NULL,
@@ -5393,6 +5734,8 @@ CREATE TABLE pawl.idempotency_key (
     at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT idempotency_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255)))
 );
+
+ALTER TABLE ONLY pawl.idempotency_key FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.inbox ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME pawl.inbox_id_seq
@@ -5408,6 +5751,8 @@ CREATE TABLE pawl.inbox_pending (
     id bigint NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE ONLY pawl.inbox_pending FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.live_run (
     run_id uuid NOT NULL,
@@ -5425,6 +5770,8 @@ CREATE TABLE pawl.live_run (
 )
 WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0', autovacuum_analyze_scale_factor='0', autovacuum_analyze_threshold='50000', vacuum_truncate=off);
 
+ALTER TABLE ONLY pawl.live_run FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE pawl.lock_place (
     bucket smallint NOT NULL,
     tenant integer NOT NULL,
@@ -5434,6 +5781,8 @@ CREATE TABLE pawl.lock_place (
     token integer NOT NULL,
     CONSTRAINT lock_place_key_check CHECK (((length(key) >= 1) AND (length(key) <= 500)))
 );
+
+ALTER TABLE ONLY pawl.lock_place FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.lock_place ALTER COLUMN place ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME pawl.lock_place_place_seq
@@ -5450,6 +5799,8 @@ CREATE TABLE pawl.migration (
     applied_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+ALTER TABLE ONLY pawl.migration FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE pawl.reentry (
     bucket smallint NOT NULL,
     tenant integer NOT NULL,
@@ -5458,6 +5809,8 @@ CREATE TABLE pawl.reentry (
     run_id uuid NOT NULL,
     at timestamp with time zone DEFAULT now() NOT NULL
 );
+
+ALTER TABLE ONLY pawl.reentry FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.run (
     run_id uuid NOT NULL,
@@ -5476,6 +5829,8 @@ CREATE TABLE pawl.run (
     CONSTRAINT run_status_check CHECK ((status = ANY (ARRAY[1, 2, 3])))
 )
 PARTITION BY RANGE (run_id);
+
+ALTER TABLE ONLY pawl.run FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.run_default (
     run_id uuid NOT NULL,
@@ -5526,6 +5881,8 @@ CREATE TABLE pawl.schedule (
 )
 WITH (fillfactor='70');
 
+ALTER TABLE ONLY pawl.schedule FORCE ROW LEVEL SECURITY;
+
 ALTER TABLE pawl.schedule ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME pawl.schedule_id_seq
     START WITH 1
@@ -5548,6 +5905,8 @@ CREATE TABLE pawl.signal (
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
+ALTER TABLE ONLY pawl.signal FORCE ROW LEVEL SECURITY;
+
 ALTER TABLE pawl.signal ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME pawl.signal_id_seq
     START WITH 1
@@ -5565,6 +5924,8 @@ CREATE TABLE pawl.sql_effect (
     result jsonb
 );
 
+ALTER TABLE ONLY pawl.sql_effect FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE pawl.subscription (
     run_id uuid NOT NULL,
     since timestamp with time zone NOT NULL,
@@ -5578,6 +5939,8 @@ CREATE TABLE pawl.subscription (
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
 
+ALTER TABLE ONLY pawl.subscription FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE pawl.subscription_unchecked (
     bucket smallint NOT NULL,
     run_id uuid NOT NULL,
@@ -5585,6 +5948,8 @@ CREATE TABLE pawl.subscription_unchecked (
     ordinal smallint NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE ONLY pawl.subscription_unchecked FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.task_decision (
     id bigint NOT NULL,
@@ -5597,6 +5962,8 @@ CREATE TABLE pawl.task_decision (
     data jsonb,
     CONSTRAINT task_decision_action_check CHECK ((action = ANY (ARRAY['open'::text, 'claim'::text, 'unclaim'::text, 'delegate'::text, 'edit'::text, 'approve'::text, 'reject'::text, 'remind'::text, 'escalate'::text, 'close'::text])))
 );
+
+ALTER TABLE ONLY pawl.task_decision FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.task_decision ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME pawl.task_decision_id_seq
@@ -5616,6 +5983,14 @@ ALTER TABLE pawl.tenant ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE pawl.tenant_role (
+    role_name text NOT NULL,
+    tenant integer NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE ONLY pawl.tenant_role FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE pawl.trigger_pending (
     bucket smallint NOT NULL,
     id bigint NOT NULL,
@@ -5623,6 +5998,8 @@ CREATE TABLE pawl.trigger_pending (
     lease_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE ONLY pawl.trigger_pending FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.worker (
     id uuid NOT NULL,
@@ -5634,6 +6011,8 @@ CREATE TABLE pawl.worker (
 )
 WITH (fillfactor='30', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='100');
 
+ALTER TABLE ONLY pawl.worker FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE pawl.workflow (
     id integer NOT NULL,
     tenant integer NOT NULL,
@@ -5642,7 +6021,9 @@ CREATE TABLE pawl.workflow (
     CONSTRAINT workflow_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
 );
 
-CREATE VIEW pawl.workflow_definitions AS
+ALTER TABLE ONLY pawl.workflow FORCE ROW LEVEL SECURITY;
+
+CREATE VIEW pawl.workflow_definitions WITH (security_barrier='true') AS
  SELECT definition.id,
     definition.document_name AS name,
     definition.description,
@@ -5657,7 +6038,7 @@ CREATE VIEW pawl.workflow_definitions AS
     definition.created_by,
     definition.version
    FROM pawl.definition
-  WHERE (definition.document_name IS NOT NULL);
+  WHERE ((definition.document_name IS NOT NULL) AND (definition.tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE TABLE pawl.workflow_version (
     workflow integer NOT NULL,
@@ -5667,7 +6048,9 @@ CREATE TABLE pawl.workflow_version (
     CONSTRAINT workflow_version_check CHECK ((version >= 1))
 );
 
-CREATE VIEW pawl.workflow_executions AS
+ALTER TABLE ONLY pawl.workflow_version FORCE ROW LEVEL SECURITY;
+
+CREATE VIEW pawl.workflow_executions WITH (security_invoker='true') AS
  SELECT x.run_id AS id,
     w.name AS workflow_name,
     x.version AS workflow_version,
@@ -5758,10 +6141,10 @@ CREATE VIEW pawl.workflow_executions AS
             r.error
            FROM pawl.run r) x
      JOIN pawl.workflow w ON ((w.id = x.workflow)))
-     LEFT JOIN pawl.correlation c ON (((c.bucket = x.bucket) AND (c.tenant = 1) AND (c.workflow = x.workflow) AND (c.run_id = x.run_id))))
-  WHERE ((x.tenant = 1) AND (x.bucket = ( SELECT t.bucket
+     LEFT JOIN pawl.correlation c ON (((c.bucket = x.bucket) AND (c.tenant = x.tenant) AND (c.workflow = x.workflow) AND (c.run_id = x.run_id))))
+  WHERE ((x.tenant = ( SELECT pawl.current_tenant() AS current_tenant)) AND (x.bucket = ( SELECT t.bucket
            FROM pawl.tenant t
-          WHERE (t.id = 1))));
+          WHERE (t.id = pawl.current_tenant()))));
 
 ALTER TABLE pawl.workflow ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME pawl.workflow_id_seq
@@ -5952,6 +6335,9 @@ ALTER TABLE ONLY pawl.tenant
 ALTER TABLE ONLY pawl.tenant
     ADD CONSTRAINT tenant_pk PRIMARY KEY (id);
 
+ALTER TABLE ONLY pawl.tenant_role
+    ADD CONSTRAINT tenant_role_pk PRIMARY KEY (role_name);
+
 ALTER TABLE ONLY pawl.trigger_pending
     ADD CONSTRAINT trigger_pending_pk PRIMARY KEY (bucket, id);
 
@@ -6030,6 +6416,8 @@ CREATE INDEX signal_worker ON pawl.signal USING btree (worker, id) WHERE (worker
 CREATE INDEX sql_effect_at ON pawl.sql_effect USING btree (bucket, at);
 
 CREATE INDEX subscription_key ON pawl.subscription USING btree (tenant, event, key);
+
+CREATE INDEX tenant_role_tenant ON pawl.tenant_role USING btree (tenant);
 
 CREATE INDEX error_task ON queues.error USING btree (task_id);
 
@@ -6160,8 +6548,269 @@ ALTER TABLE ONLY pawl.definition
 ALTER TABLE ONLY pawl.schedule
     ADD CONSTRAINT schedule_workflow_fk FOREIGN KEY (workflow) REFERENCES pawl.workflow(id);
 
+ALTER TABLE ONLY pawl.tenant_role
+    ADD CONSTRAINT tenant_role_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
+
 ALTER TABLE ONLY pawl.workflow
     ADD CONSTRAINT workflow_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
 
 ALTER TABLE ONLY pawl.workflow_version
     ADD CONSTRAINT workflow_version_workflow_fk FOREIGN KEY (workflow) REFERENCES pawl.workflow(id);
+
+ALTER TABLE pawl.api_key ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.condition_table ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.correlation ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.dead_letter ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.dead_run_pending ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.definition ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY engine ON pawl.api_key TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.condition_table TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.correlation TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.dead_letter TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.dead_run_pending TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.definition TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.event TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.event_trigger TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.event_wait TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.human_task TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.idempotency_key TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.inbox TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.inbox_pending TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.job TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.live_run TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.lock_place TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.migration TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.queue TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.reentry TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.run TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.schedule TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.signal TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.sql_effect TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.subscription TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.subscription_unchecked TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.task_decision TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.tenant TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.tenant_role TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.trigger_pending TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.worker TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.workflow TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.workflow_version TO pawl_worker USING (true) WITH CHECK (true);
+
+ALTER TABLE pawl.event ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.event_trigger ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.event_wait ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY everybody ON pawl.condition_table USING (true) WITH CHECK (true);
+
+ALTER TABLE pawl.human_task ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.idempotency_key ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.inbox ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.inbox_pending ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.job ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.live_run ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.lock_place ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.migration ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.queue ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.reentry ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.run ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.schedule ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.signal ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.sql_effect ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY sql_user ON pawl.correlation TO pawl_user USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY sql_user ON pawl.event TO pawl_user USING (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = event.bucket) AND (o.run_id = event.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = event.bucket) AND (o.run_id = event.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))))) WITH CHECK (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = event.bucket) AND (o.run_id = event.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = event.bucket) AND (o.run_id = event.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))));
+
+CREATE POLICY sql_user ON pawl.live_run TO pawl_user USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY sql_user ON pawl.run TO pawl_user USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY sql_user ON pawl.tenant TO pawl_user USING ((id = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((id = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY sql_user ON pawl.workflow TO pawl_user USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY sql_user ON pawl.workflow_version TO pawl_user USING ((EXISTS ( SELECT 1
+   FROM pawl.workflow o
+  WHERE ((o.id = workflow_version.workflow) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))) WITH CHECK ((EXISTS ( SELECT 1
+   FROM pawl.workflow o
+  WHERE ((o.id = workflow_version.workflow) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))));
+
+ALTER TABLE pawl.subscription ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.subscription_unchecked ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.task_decision ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY tenant ON pawl.correlation TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.dead_letter TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.dead_run_pending TO pawl_api USING (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = dead_run_pending.bucket) AND (o.run_id = dead_run_pending.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = dead_run_pending.bucket) AND (o.run_id = dead_run_pending.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))))) WITH CHECK (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = dead_run_pending.bucket) AND (o.run_id = dead_run_pending.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = dead_run_pending.bucket) AND (o.run_id = dead_run_pending.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))));
+
+CREATE POLICY tenant ON pawl.definition TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.event TO pawl_api USING (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = event.bucket) AND (o.run_id = event.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = event.bucket) AND (o.run_id = event.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))))) WITH CHECK (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = event.bucket) AND (o.run_id = event.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = event.bucket) AND (o.run_id = event.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))));
+
+CREATE POLICY tenant ON pawl.event_trigger TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.event_wait TO pawl_api USING ((EXISTS ( SELECT 1
+   FROM pawl.workflow o
+  WHERE ((o.id = event_wait.workflow) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))) WITH CHECK ((EXISTS ( SELECT 1
+   FROM pawl.workflow o
+  WHERE ((o.id = event_wait.workflow) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))));
+
+CREATE POLICY tenant ON pawl.human_task TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.idempotency_key TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.inbox TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.job TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.live_run TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.lock_place TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.queue TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.reentry TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.run TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.schedule TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.signal TO pawl_api USING (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = signal.bucket) AND (o.run_id = signal.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = signal.bucket) AND (o.run_id = signal.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))))) WITH CHECK (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = signal.bucket) AND (o.run_id = signal.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = signal.bucket) AND (o.run_id = signal.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))));
+
+CREATE POLICY tenant ON pawl.sql_effect TO pawl_api USING (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = sql_effect.bucket) AND (o.run_id = sql_effect.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = sql_effect.bucket) AND (o.run_id = sql_effect.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))))) WITH CHECK (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = sql_effect.bucket) AND (o.run_id = sql_effect.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = sql_effect.bucket) AND (o.run_id = sql_effect.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))));
+
+CREATE POLICY tenant ON pawl.subscription TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.subscription_unchecked TO pawl_api USING (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = subscription_unchecked.bucket) AND (o.run_id = subscription_unchecked.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = subscription_unchecked.bucket) AND (o.run_id = subscription_unchecked.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))))) WITH CHECK (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = subscription_unchecked.bucket) AND (o.run_id = subscription_unchecked.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = subscription_unchecked.bucket) AND (o.run_id = subscription_unchecked.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))));
+
+CREATE POLICY tenant ON pawl.task_decision TO pawl_api USING ((EXISTS ( SELECT 1
+   FROM pawl.human_task o
+  WHERE ((o.bucket = task_decision.bucket) AND (o.id = task_decision.task) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))) WITH CHECK ((EXISTS ( SELECT 1
+   FROM pawl.human_task o
+  WHERE ((o.bucket = task_decision.bucket) AND (o.id = task_decision.task) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))));
+
+ALTER TABLE pawl.tenant ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY tenant ON pawl.tenant TO pawl_api USING ((id = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((id = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.workflow TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.workflow_version TO pawl_api USING ((EXISTS ( SELECT 1
+   FROM pawl.workflow o
+  WHERE ((o.id = workflow_version.workflow) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))) WITH CHECK ((EXISTS ( SELECT 1
+   FROM pawl.workflow o
+  WHERE ((o.id = workflow_version.workflow) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))));
+
+ALTER TABLE pawl.tenant_role ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.trigger_pending ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.worker ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.workflow ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.workflow_version ENABLE ROW LEVEL SECURITY;

@@ -53,5 +53,9 @@ select t.id, t.bucket, t.name, t.created_at
  order by t.id
  limit 10000
 
+-- name: enter_tenant
+-- For the rest of the transaction: whose rows there are, and a role that sees no others.
+select set_config('pawl.tenant', $1, true), set_config('role', pawl.api_role(), true)
+
 -- name: find_tenant
 select t.id, t.bucket, now() from pawl.tenant t where t.name = $1

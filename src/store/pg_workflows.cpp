@@ -1,3 +1,4 @@
+#include "store/call.hpp"
 #include "store/pg_store.hpp"
 #include "store/queries.gen.hpp"
 
@@ -40,7 +41,7 @@ Applied applied_of(const pg::Rows& rows) {
 asio::awaitable<Applied> PgStore::apply_workflow(TenantId tenant, const Definition& definition) {
     pg::Params params;
     params.add(tenant).add(std::string_view(definition.name)).add_json(to_json(definition));
-    const auto rows = co_await run(queries::apply_workflow, std::move(params));
+    const auto rows = co_await call_as(pool_, tenant, queries::apply_workflow, std::move(params));
     co_return applied_of(rows);
 }
 
@@ -49,7 +50,7 @@ asio::awaitable<std::optional<WorkflowVersion>> PgStore::find_workflow(
 ) {
     pg::Params params;
     params.add(tenant).add(std::string_view(name));
-    const auto rows = co_await run(queries::find_workflow, std::move(params));
+    const auto rows = co_await call_as(pool_, tenant, queries::find_workflow, std::move(params));
     co_return first_version(rows);
 }
 
@@ -67,7 +68,8 @@ asio::awaitable<std::optional<WorkflowVersion>> PgStore::find_version_by_name(
 ) {
     pg::Params params;
     params.add(tenant).add(std::string_view(name)).add(version);
-    const auto rows = co_await run(queries::find_version_by_name, std::move(params));
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::find_version_by_name, std::move(params));
     co_return first_version(rows);
 }
 
@@ -77,7 +79,7 @@ asio::awaitable<std::vector<WorkflowVersion>> PgStore::list_workflows(
     pg::Params params;
     params.add(tenant).add(filter.inactive).add(std::string_view(filter.after));
     params.add(static_cast<std::int64_t>(filter.limit));
-    const auto rows = co_await run(queries::list_workflows, std::move(params));
+    const auto rows = co_await call_as(pool_, tenant, queries::list_workflows, std::move(params));
     co_return all_versions(rows);
 }
 
@@ -86,7 +88,7 @@ asio::awaitable<std::vector<WorkflowVersion>> PgStore::list_versions(
 ) {
     pg::Params params;
     params.add(tenant).add(std::string_view(name));
-    const auto rows = co_await run(queries::list_versions, std::move(params));
+    const auto rows = co_await call_as(pool_, tenant, queries::list_versions, std::move(params));
     co_return all_versions(rows);
 }
 
@@ -95,7 +97,8 @@ asio::awaitable<std::optional<Applied>> PgStore::activate_workflow(
 ) {
     pg::Params params;
     params.add(tenant).add(std::string_view(name)).add(version);
-    const auto rows = co_await run(queries::activate_workflow, std::move(params));
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::activate_workflow, std::move(params));
     if (rows.size() == 0) co_return std::nullopt;
     co_return applied_of(rows);
 }
@@ -103,7 +106,8 @@ asio::awaitable<std::optional<Applied>> PgStore::activate_workflow(
 asio::awaitable<bool> PgStore::deactivate_workflow(TenantId tenant, std::string name) {
     pg::Params params;
     params.add(tenant).add(std::string_view(name));
-    const auto rows = co_await run(queries::deactivate_workflow, std::move(params));
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::deactivate_workflow, std::move(params));
     co_return rows.boolean(0, 0);
 }
 

@@ -131,7 +131,7 @@ private:
     // Looking something up has no retry of its own: it is the caller's, as here.
     asio::awaitable<engine::ProgramPtr> find(std::string workflow) {
         try {
-            co_return co_await worker_.find_program(workflow);
+            co_return co_await worker_.find_program(store::default_tenant, workflow);
         } catch (const Failure& failure) {
             EXPECT_TRUE(info(failure.error().code).retryable) << failure.what();
         }

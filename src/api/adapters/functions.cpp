@@ -91,11 +91,16 @@ asio::awaitable<json::value> enqueue(Services& services, Call call, json::object
     co_return data;
 }
 
-asio::awaitable<json::value> status(Services& services, json::object payload) {
+asio::awaitable<json::value> status(
+    Services& services, store::Tenant tenant, json::object payload
+) {
     const std::string text = required_text(payload, "execution_id");
     const auto id = parse_uuid(text);
     std::optional<json::value> row;
-    if (id) row = co_await services.executions.find(RunId{*id});
+    // The tenant's own, or none.
+    if (id && co_await services.store.find_run(tenant, RunId{*id})) {
+        row = co_await services.executions.find(RunId{*id});
+    }
     if (!row) invalid("Execution not found: " + text);
     co_return std::move(*row);
 }
@@ -114,7 +119,8 @@ asio::awaitable<http::ServerResponse> workflow_enqueue(Services& services, Call 
     if (action == "enqueue") {
         co_return succeeded(co_await enqueue(services, std::move(call), std::move(payload)));
     }
-    if (action == "status") co_return succeeded(co_await status(services, std::move(payload)));
+    if (action == "status")
+        co_return succeeded(co_await status(services, tenant_of(call), std::move(payload)));
     if (action != "health") invalid("Unknown action: " + action);
     json::object health;
     health["status"] = "healthy";
