@@ -1010,6 +1010,38 @@ begin
 end
 $$;
 
+CREATE TABLE pawl.tenant (
+    id integer NOT NULL,
+    name text NOT NULL,
+    bucket smallint DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    open_runs_max integer,
+    starts_per_second_max integer,
+    payload_bytes_max integer,
+    CONSTRAINT tenant_limits_check CHECK ((LEAST(open_runs_max, starts_per_second_max, payload_bytes_max) > 0)),
+    CONSTRAINT tenant_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+);
+
+ALTER TABLE ONLY pawl.tenant FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION pawl.check_limits(p_tenant pawl.tenant, p_starts integer, p_bytes integer) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    if p_bytes > (p_tenant).payload_bytes_max then
+        raise exception 'the data of the run has % bytes; tenant % may give %', p_bytes, (p_tenant).name,
+            (p_tenant).payload_bytes_max using errcode = 'program_limit_exceeded';
+    elsif (p_tenant).open_runs_max is not null
+          and p_starts + pawl.count_open_runs((p_tenant).bucket, (p_tenant).id, (p_tenant).open_runs_max)
+              > (p_tenant).open_runs_max then
+        raise exception 'tenant % may have % open runs, and this would be more', (p_tenant).name,
+            (p_tenant).open_runs_max
+            using errcode = 'configuration_limit_exceeded', hint = 'Try again when some of them have ended.';
+    end if;
+end
+$$;
+
 CREATE FUNCTION pawl.check_number(p_column text, p_value integer, p_min integer, p_max integer) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -1478,6 +1510,35 @@ begin
     );
 end
 $$;
+
+CREATE TABLE pawl.live_run (
+    run_id uuid NOT NULL,
+    worker uuid,
+    due_at timestamp with time zone NOT NULL,
+    tenant integer NOT NULL,
+    workflow integer NOT NULL,
+    version integer NOT NULL,
+    bucket smallint NOT NULL,
+    state smallint NOT NULL,
+    priority smallint NOT NULL,
+    subject text,
+    CONSTRAINT live_run_state_check CHECK ((state = ANY (ARRAY[0, 1, 2]))),
+    CONSTRAINT live_run_worker_check CHECK (((state = 1) = (worker IS NOT NULL)))
+)
+WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0', autovacuum_analyze_scale_factor='0', autovacuum_analyze_threshold='50000', vacuum_truncate=off);
+
+ALTER TABLE ONLY pawl.live_run FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION pawl.count_open_runs(p_bucket smallint, p_tenant integer, p_limit integer) RETURNS integer
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    BEGIN ATOMIC
+ SELECT (count(*))::integer AS count
+    FROM ( SELECT 1 AS "?column?"
+            FROM pawl.live_run l
+           WHERE ((l.bucket = count_open_runs.p_bucket) AND (l.tenant = count_open_runs.p_tenant))
+          LIMIT count_open_runs.p_limit) x;
+END;
 
 CREATE FUNCTION pawl.count_runs(p_bucket smallint, p_tenant integer, p_workflow text, p_status text[], p_subject text, p_correlation text, p_from uuid, p_before uuid, p_sample integer, p_scan integer, p_unretried boolean) RETURNS TABLE(total bigint, complete boolean, sample uuid[])
     LANGUAGE plpgsql STABLE
@@ -2329,16 +2390,6 @@ CREATE FUNCTION pawl.leave_locks(p_bucket smallint, p_run uuid[], p_token intege
     SET search_path TO 'pg_catalog'
     RETURN (SELECT COALESCE(pawl.leave_places(leave_locks.p_bucket, array_agg(u.run_id), array_agg(u.token), array_agg(u.key)), 0) AS "coalesce" FROM UNNEST(leave_locks.p_run, leave_locks.p_token, leave_locks.p_key) u(run_id, token, key) WHERE (u.token IS NULL));
 
-CREATE TABLE pawl.tenant (
-    id integer NOT NULL,
-    name text NOT NULL,
-    bucket smallint DEFAULT 0 NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT tenant_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
-);
-
-ALTER TABLE ONLY pawl.tenant FORCE ROW LEVEL SECURITY;
-
 CREATE FUNCTION pawl.leave_message(p_tenant pawl.tenant, p_run uuid, p_kind text, p_data jsonb) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -3088,7 +3139,7 @@ begin
             return;
         end if;
         v_root := v_placeholder.segments -> 0 ->> 1;
-        continue when v_placeholder.has_default or v_root in ('steps', 'run') or v_root ~ '^step_[0-9]+_(result|error)$'
+        continue when v_placeholder.has_default or v_root in ('steps', 'run', 'credentials') or v_root ~ '^step_[0-9]+_(result|error)$'
             or v_placeholder.path = any (variables)
             -- The item of a foreach, and the error that an edge caught.
             or v_root in ('item', 'index') and p_definition @? '$.nodes[*] ? (@.type == "foreach")'
@@ -4533,6 +4584,7 @@ begin
       from pawl.workflow_version v
      where v.workflow = v_head.workflow and v.version = v_head.version;
     perform pawl.refuse_input(start.workflow, v_definition, coalesce(start.data, '{}'), '');
+    perform pawl.check_limits(v_tenant, 1, octet_length(start.data::text));
     return (
         select s.run_id
           from pawl.start_checked(
@@ -4749,6 +4801,10 @@ begin
             start_many.workflow, v_definition, coalesce(nullif(v_entry.entry -> 'data', 'null'), '{}'), v_entry.place
         );
     end loop;
+    perform pawl.check_limits(v_tenant, jsonb_array_length(runs), (
+        select max(octet_length((e.entry -> 'data')::text))
+          from jsonb_array_elements(runs) as e (entry)
+    ));
     for v_part in 0 .. (jsonb_array_length(runs) - 1) / 1000 loop
         return query
         select v_part * 1000 + s.place, s.run_id, s.created
@@ -5678,6 +5734,20 @@ CREATE TABLE pawl.correlation (
 
 ALTER TABLE ONLY pawl.correlation FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE pawl.credential (
+    tenant integer NOT NULL,
+    name text NOT NULL,
+    key_id text NOT NULL,
+    nonce bytea NOT NULL,
+    box bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT credential_box_check CHECK ((length(box) <= 66000)),
+    CONSTRAINT credential_name_check CHECK ((name ~ '^[A-Za-z_][A-Za-z0-9_-]{0,99}$'::text))
+);
+
+ALTER TABLE ONLY pawl.credential FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE pawl.dead_run_pending (
     bucket smallint NOT NULL,
     run_id uuid NOT NULL
@@ -5753,24 +5823,6 @@ CREATE TABLE pawl.inbox_pending (
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
 ALTER TABLE ONLY pawl.inbox_pending FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE pawl.live_run (
-    run_id uuid NOT NULL,
-    worker uuid,
-    due_at timestamp with time zone NOT NULL,
-    tenant integer NOT NULL,
-    workflow integer NOT NULL,
-    version integer NOT NULL,
-    bucket smallint NOT NULL,
-    state smallint NOT NULL,
-    priority smallint NOT NULL,
-    subject text,
-    CONSTRAINT live_run_state_check CHECK ((state = ANY (ARRAY[0, 1, 2]))),
-    CONSTRAINT live_run_worker_check CHECK (((state = 1) = (worker IS NOT NULL)))
-)
-WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0', autovacuum_analyze_scale_factor='0', autovacuum_analyze_threshold='50000', vacuum_truncate=off);
-
-ALTER TABLE ONLY pawl.live_run FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.lock_place (
     bucket smallint NOT NULL,
@@ -6245,6 +6297,9 @@ ALTER TABLE ONLY pawl.correlation
 ALTER TABLE ONLY pawl.correlation
     ADD CONSTRAINT correlation_run_unique UNIQUE (run_id, bucket);
 
+ALTER TABLE ONLY pawl.credential
+    ADD CONSTRAINT credential_pk PRIMARY KEY (tenant, name);
+
 ALTER TABLE ONLY pawl.dead_letter
     ADD CONSTRAINT dead_letter_pk PRIMARY KEY (bucket, run_id);
 
@@ -6542,6 +6597,9 @@ ALTER TABLE ONLY comms.sms_message
 ALTER TABLE ONLY pawl.api_key
     ADD CONSTRAINT api_key_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
 
+ALTER TABLE ONLY pawl.credential
+    ADD CONSTRAINT credential_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
+
 ALTER TABLE ONLY pawl.definition
     ADD CONSTRAINT definition_workflow_fk FOREIGN KEY (workflow) REFERENCES pawl.workflow(id);
 
@@ -6563,6 +6621,8 @@ ALTER TABLE pawl.condition_table ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.correlation ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE pawl.credential ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE pawl.dead_letter ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.dead_run_pending ENABLE ROW LEVEL SECURITY;
@@ -6574,6 +6634,8 @@ CREATE POLICY engine ON pawl.api_key TO pawl_worker USING (true) WITH CHECK (tru
 CREATE POLICY engine ON pawl.condition_table TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.correlation TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.credential TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.dead_letter TO pawl_worker USING (true) WITH CHECK (true);
 
@@ -6702,6 +6764,8 @@ ALTER TABLE pawl.subscription_unchecked ENABLE ROW LEVEL SECURITY;
 ALTER TABLE pawl.task_decision ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY tenant ON pawl.correlation TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.credential TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.dead_letter TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 

@@ -61,6 +61,7 @@ begin
     insert into pawl.human_task (id, bucket, tenant, run_id, token, workflow, node, title, assignee)
     values (s.task, 0, s.tenant, s.open_run, 1, s.workflow, p_side, p_side, p_side);
     insert into pawl.task_decision (bucket, task, action, by) values (0, s.task, 'open', p_side);
+    insert into pawl.credential (tenant, name, key_id, nonce, box) values (s.tenant, p_side, 'x', '', '');
     insert into pawl.queue (name, tenant, active) values (p_side, s.tenant, false);
     insert into pawl.job (id, tenant, kind, filter, total) values (s.job, s.tenant, 'replay', '{}', 1);
     insert into pawl.idempotency_key (tenant, key, fingerprint, status, headers, body)

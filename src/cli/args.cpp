@@ -29,6 +29,7 @@ Parser::Parser() {
     add_simulate();
     add_keys();
     add_tenants();
+    add_credentials();
     add_bench();
     const char* doctor = "Check the database and say what to do";
     choose(command(app_, "doctor", doctor, help::doctor), doctor_);

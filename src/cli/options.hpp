@@ -37,6 +37,7 @@ struct WorkerOptions {
     std::optional<Duration> retention;
     Duration event_retention = std::chrono::hours(24 * 7);
     std::string link_secret_file;
+    std::string secret_key_file;
     std::string public_url;
 };
 
@@ -258,10 +259,23 @@ struct KeysRevokeOptions {
 };
 
 struct TenantsOptions {
-    enum class Action { create, list, show };
+    enum class Action { create, list, show, limit };
     Globals globals;
     Action action = Action::list;
     std::string name;
+    // 0: no limit.
+    std::int32_t open_runs = 0;
+    std::int32_t starts_per_second = 0;
+    std::int32_t payload_bytes = 0;
+};
+
+struct CredentialsOptions {
+    enum class Action { set, list, remove, rotate };
+    Globals globals;
+    Action action = Action::list;
+    std::string name;
+    std::string file;  // with the secret; empty: stdin
+    std::string key_file;
 };
 
 struct BenchOptions {
@@ -318,6 +332,7 @@ using Command = std::variant<
     KeysListOptions,
     KeysRevokeOptions,
     TenantsOptions,
+    CredentialsOptions,
     BenchOptions,
     BenchChildOptions,
     DoctorOptions,

@@ -16,11 +16,22 @@ namespace pawl::cli {
 
 namespace {
 
+json::value number_or_null(std::optional<std::int32_t> number) {
+    return number ? json::value(*number) : json::value();
+}
+
+std::string shown(std::optional<std::int32_t> limit) {
+    return limit ? std::to_string(*limit) : "";
+}
+
 json::object to_json(const store::TenantDetails& tenant) {
     json::object document;
     document["id"] = tenant.tenant.id;
     document["name"] = tenant.name;
     document["created_at"] = to_rfc3339(tenant.created_at);
+    document["open_runs_max"] = number_or_null(tenant.limits.open_runs);
+    document["starts_per_second_max"] = number_or_null(tenant.limits.starts_per_second);
+    document["payload_bytes_max"] = number_or_null(tenant.limits.payload_bytes);
     return document;
 }
 
@@ -34,10 +45,15 @@ void print(const Globals& globals, const std::vector<store::TenantDetails>& tena
     std::vector<TableRow> rows;
     for (const auto& tenant : tenants) {
         rows.push_back(
-            {tenant.name, std::to_string(tenant.tenant.id), human_time(tenant.created_at)}
+            {tenant.name,
+             std::to_string(tenant.tenant.id),
+             human_time(tenant.created_at),
+             shown(tenant.limits.open_runs),
+             shown(tenant.limits.starts_per_second),
+             shown(tenant.limits.payload_bytes)}
         );
     }
-    print_table(globals, {"TENANT", "ID", "CREATED (UTC)"}, rows);
+    print_table(globals, {"TENANT", "ID", "CREATED (UTC)", "OPEN RUNS", "STARTS/S", "BYTES"}, rows);
 }
 
 asio::awaitable<int> create(pg::Pool& pool, const TenantsOptions& options) {
@@ -55,13 +71,25 @@ asio::awaitable<int> create(pg::Pool& pool, const TenantsOptions& options) {
     co_return exit_ok;
 }
 
+store::TenantLimits limits_of(const TenantsOptions& options) {
+    const auto some = [](std::int32_t number) {
+        return number == 0 ? std::nullopt : std::optional(number);
+    };
+    return {some(options.open_runs), some(options.starts_per_second), some(options.payload_bytes)};
+}
+
 asio::awaitable<int> look(pg::Pool& pool, const TenantsOptions& options) {
     store::Tenants tenants(pool);
     if (options.action == TenantsOptions::Action::list) {
         print(options.globals, co_await tenants.list(), true);
         co_return exit_ok;
     }
-    const auto found = co_await tenants.find(options.name);
+    std::optional<store::TenantDetails> found;
+    if (options.action == TenantsOptions::Action::limit) {
+        found = co_await tenants.set_limits(options.name, limits_of(options));
+    } else {
+        found = co_await tenants.find(options.name);
+    }
     if (!found) {
         const std::string why = fmt::format("there is no tenant named '{}'", options.name);
         co_return report(options.globals, {Errc::not_found, why, {{"tenant", options.name}}});

@@ -7,6 +7,7 @@
 #include "engine/task_group.hpp"
 #include "host/notifier.hpp"
 #include "pg/listener.hpp"
+#include "store/credentials.hpp"
 #include "store/idempotency.hpp"
 #include "store/queries.gen.hpp"
 #include "store/sql_steps.hpp"
@@ -126,7 +127,8 @@ struct WorkerThread::Impl {
           answers(pool),
           effects(pool, ""),
           client(loop.get_executor()),
-          steps(loop.get_executor(), registry, client, options.steps),
+          credentials(pool, options.vault),
+          steps(loop.get_executor(), registry, client, step_settings()),
           worker(loop.get_executor(), store, steps, metrics, options.worker),
           notifier(
               loop.get_executor(), [this] { return store.notify_workers(options.worker.bucket); }
@@ -165,6 +167,7 @@ struct WorkerThread::Impl {
     store::Idempotency answers;
     store::SqlSteps effects;  // only to forget them
     http::Client client;
+    store::Credentials credentials;
     steps::Executor steps;
     engine::Worker worker;
     Notifier notifier;
@@ -178,6 +181,14 @@ struct WorkerThread::Impl {
     std::thread thread;
     std::atomic<bool> working{false};
     std::atomic<bool> ended{false};
+
+    steps::StepSettings step_settings() {
+        steps::StepSettings settings = options.steps;
+        settings.read_credential = [this](store::TenantId tenant, std::string name) {
+            return credentials.read(tenant, std::move(name));
+        };
+        return settings;
+    }
 
     asio::awaitable<void> life() {
         background.spawn(notifier.run());

@@ -50,13 +50,30 @@ const std::string schedule_columns =
     "backfill_to timestamp with time zone, backfill_due timestamp with time zone, "
     "now timestamp with time zone";
 
+const std::string tenant_columns =
+    "id integer, bucket smallint, name text, created_at timestamp with time zone, "
+    "open_runs_max integer, starts_per_second_max integer, payload_bytes_max integer";
+const std::string credential_columns =
+    "name text, key_id text, created_at timestamp with time zone, "
+    "updated_at timestamp with time zone";
+
 // Tenants, and on whose behalf a statement runs.
 std::map<std::string, Contract, std::less<>> tenant_contracts() {
     return {
-        {"create_tenant",
-         {"text", "id integer, bucket smallint, name text, created_at timestamp with time zone"}},
-        {"list_tenants",
-         {"text", "id integer, bucket smallint, name text, created_at timestamp with time zone"}},
+        {"create_tenant", {"text", tenant_columns}},
+        {"list_tenants", {"text", tenant_columns}},
+        {"limit_tenant", {"text, integer, integer, integer", tenant_columns}},
+        {"tenant_limits",
+         {"integer",
+          "open_runs_max integer, starts_per_second_max integer, payload_bytes_max integer"}},
+        {"count_open_runs", {"smallint, integer, integer", "count_open_runs integer"}},
+        {"put_credential", {"integer, text, text, bytea, bytea", credential_columns}},
+        {"list_credentials", {"integer", credential_columns}},
+        {"delete_credential", {"integer, text", "name text"}},
+        {"find_credential", {"integer, text", "key_id text, nonce bytea, box bytea"}},
+        {"other_credentials",
+         {"text", "tenant integer, name text, key_id text, nonce bytea, box bytea"}},
+        {"replace_credential_box", {"integer, text, text, bytea, bytea, bytea", "name text"}},
         {"enter_tenant", {"text", "set_config text, set_config text"}},
         {"find_tenant", {"text", "id integer, bucket smallint, now timestamp with time zone"}},
     };
