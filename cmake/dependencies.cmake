@@ -12,6 +12,7 @@ find_package(CLI11 REQUIRED)
 find_package(prometheus-cpp REQUIRED)
 find_package(date REQUIRED)
 find_library(RE2_LIBRARY re2 REQUIRED)
+find_library(SODIUM_LIBRARY sodium REQUIRED)
 find_library(JQ_LIBRARY jq REQUIRED)  # it comes without a description for CMake or pkg-config
 
 # Asio and Beast are compiled once (src/boost_impl.cpp). Global, never per target: a mix would break the

@@ -31,7 +31,7 @@ pawl_layer(bench USES base model plan pg store http steps engine api host dev)
 pawl_layer(cli USES base model draw plan rehearse pg store http jq steps engine api host dev bench LINKS CLI11::CLI11 OpenSSL::Crypto)
 
 # Not for those who use the layer: the headers and macros of these stay in a file or two.
-target_link_libraries(pawl_base PRIVATE date::date)
+target_link_libraries(pawl_base PRIVATE date::date ${SODIUM_LIBRARY})
 target_link_libraries(pawl_jq PRIVATE ${JQ_LIBRARY})
 target_link_libraries(pawl_model PRIVATE date::date-tz ${RE2_LIBRARY})
 

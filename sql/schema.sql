@@ -658,127 +658,6 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.admit_waiting(p_bucket smallint, p_worker uuid, p_limit integer) RETURNS uuid[]
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET enable_bitmapscan TO 'off'
-    AS $$
-declare
-    c_gates constant int := 50;
-    v_marked text[];
-    v_name text;
-    v_gate record;
-    v_wait record;
-    v_run record;
-    v_others text[];
-    v_other text;
-    v_state record;
-    v_full text;
-    v_skipped boolean;
-    v_waited boolean;
-    v_admitted uuid[];
-    v_run_row tid[];
-    v_wait_row tid[];
-    v_ids uuid[] := '{}';
-begin
-    v_marked := array(
-        select g.gate
-          from pawl.flow_gate g
-         where g.bucket + 0 = p_bucket and g.look
-         order by g.gate
-         limit c_gates
-           for no key update skip locked
-    );
-    foreach v_name in array v_marked loop
-        exit when cardinality(v_ids) >= p_limit;
-        -- Read now: those that were let in at the gates before may have passed this one too.
-        select g.gate, g."limit", g.held into v_gate
-          from pawl.flow_gate g
-         where g.bucket = p_bucket and g.gate = v_name;
-        continue when not found;
-        v_skipped := false;
-        v_run_row := '{}';
-        v_wait_row := '{}';
-        for v_wait in
-            select w.ctid as row_id, w.run_id
-              from pawl.flow_wait w
-             where w.bucket + 0 = p_bucket and w.gate = v_gate.gate
-             order by w.rank, w.run_id
-             limit greatest(least(v_gate."limit" - v_gate.held, p_limit - cardinality(v_ids)), 0)
-               for update skip locked
-        loop
-            select l.ctid as row_id, l.flow -> 'slots' as slots into v_run
-              from pawl.live_run l
-             where l.bucket = p_bucket and l.run_id = v_wait.run_id and l.state = 3
-               for no key update skip locked;
-            if not found then
-                v_skipped := true;
-                continue;
-            end if;
-            v_full := null;
-            v_others := '{}';
-            if jsonb_array_length(v_run.slots) > 1 then
-                for v_other in
-                    select s.slot ->> 0 from jsonb_array_elements(v_run.slots) as s (slot)
-                     where s.slot ->> 0 <> v_gate.gate
-                     order by 1
-                loop
-                    insert into pawl.flow_gate (bucket, gate, base, "limit", held)
-                    select p_bucket, v_other, (s.slot ->> 1)::int, pawl.limit_of(v_other, (s.slot ->> 1)::int), 0
-                      from jsonb_array_elements(v_run.slots) as s (slot)
-                     where s.slot ->> 0 = v_other
-                       and not exists (select 1 from pawl.flow_gate g where g.bucket = p_bucket and g.gate = v_other)
-                        on conflict do nothing;
-                    select g.held, g."limit" into v_state
-                      from pawl.flow_gate g
-                     where g.bucket = p_bucket and g.gate = v_other
-                       for no key update skip locked;
-                    if not found then
-                        v_skipped := true;
-                        v_full := '';
-                    elsif v_state.held >= v_state."limit" then
-                        v_full := v_other;
-                    end if;
-                    exit when v_full is not null;
-                    v_others := v_others || v_other;
-                end loop;
-            end if;
-            if v_full <> '' then
-                update pawl.flow_wait w set gate = v_full where w.ctid = v_wait.row_id;
-                update pawl.flow_gate g set waited = true where g.bucket = p_bucket and g.gate = v_full;
-            end if;
-            continue when v_full is not null;
-            update pawl.flow_gate g set held = g.held + 1 where g.bucket = p_bucket and g.gate = any (v_others);
-            v_run_row := v_run_row || v_run.row_id;
-            v_wait_row := v_wait_row || v_wait.row_id;
-        end loop;
-        delete from pawl.flow_wait w where w.ctid = any (v_wait_row);
-        with admitted as (
-            update pawl.live_run l
-               set state = 1, worker = p_worker, slot = 1
-             where l.ctid = any (v_run_row)
-            returning l.run_id
-        )
-        select coalesce(array_agg(a.run_id), '{}') into v_admitted from admitted a;
-        v_ids := v_ids || v_admitted;
-        v_waited := exists (
-            select 1 from pawl.flow_wait w where w.bucket + 0 = p_bucket and w.gate = v_gate.gate
-        );
-        update pawl.flow_gate g
-           set held = g.held + cardinality(v_admitted), waited = v_waited,
-               look = v_waited and (v_skipped or g.held + cardinality(v_admitted) < g."limit")
-         where g.bucket = p_bucket and g.gate = v_gate.gate;
-        delete from pawl.flow_gate g
-         where g.bucket = p_bucket and g.gate = v_gate.gate and g.held = 0 and not v_waited;
-    end loop;
-    return v_ids;
-end
-$$;
-
 CREATE FUNCTION pawl.allow_condition_table(p_table text, p_subject_column text, p_columns text[] DEFAULT NULL::text[], p_tenant text DEFAULT NULL::text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -812,7 +691,7 @@ $$;
 
 CREATE FUNCTION pawl.allow_sql_api(p_role text) RETURNS void
     LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
     execute format('grant usage on schema pawl to %I', p_role);
@@ -820,19 +699,25 @@ begin
         'grant execute on function pawl.start, pawl.start_many, pawl.emit, pawl.signal, pawl.cancel, pawl.status,'
         ' pawl.result to %I', p_role
     );
+    insert into pawl.tenant_role (role_name, tenant) values (p_role, 1) on conflict do nothing;
 end
 $$;
 
 CREATE FUNCTION pawl.allow_sql_role(p_role text) RETURNS void
     LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
     execute format('grant usage on schema pawl to %I', p_role);
-    execute format('grant execute on function pawl.begin_sql_effect, pawl.end_sql_effect to %I', p_role);
+    execute format('grant execute on function pawl.begin_sql_effect, pawl.end_sql_effect, pawl.check_condition,'
+                   ' pawl.table_parts, pawl.condition_column_type, pawl.condition_test to %I', p_role);
     execute format('grant select on pawl.condition_table to %I', p_role);
 end
 $$;
+
+CREATE FUNCTION pawl.api_role() RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN CASE WHEN pg_has_role(SESSION_USER, (to_regrole('pawl_api'::text))::oid, 'member'::text) THEN 'pawl_api'::text ELSE current_setting('role'::text) END;
 
 CREATE FUNCTION pawl.apply_workflow(p_name text, p_definition jsonb, p_tenant integer DEFAULT 1) RETURNS TABLE(id integer, version integer, changed boolean)
     LANGUAGE plpgsql
@@ -881,7 +766,7 @@ $$;
 
 CREATE FUNCTION pawl.begin_sql_effect(p_bucket smallint, p_run uuid, p_key text) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
     insert into pawl.sql_effect (bucket, run_id, key) values (p_bucket, p_run, p_key) on conflict do nothing;
@@ -893,6 +778,24 @@ begin
           from pawl.sql_effect e
          where e.bucket = p_bucket and e.run_id = p_run and e.key = p_key
     );
+end
+$$;
+
+CREATE FUNCTION pawl.bind_role(p_role text, p_tenant text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_tenant int;
+begin
+    if to_regrole(quote_ident(p_role)) is null then
+        raise exception 'there is no role %', quote_literal(p_role) using errcode = 'undefined_object',
+            hint = format('create role %I login password ...', p_role);
+    end if;
+    v_tenant := nullif(pawl.tenant_number(p_tenant), 0);
+    insert into pawl.tenant_role as t (role_name, tenant) values (p_role, v_tenant)
+        on conflict (role_name) do update set tenant = excluded.tenant;
+    execute format('grant pawl_user to %I', p_role);
 end
 $$;
 
@@ -916,6 +819,8 @@ CREATE TABLE pawl.job (
     CONSTRAINT job_kind_check CHECK ((kind = ANY (ARRAY['replay'::text, 'bulk'::text]))),
     CONSTRAINT job_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text])))
 );
+
+ALTER TABLE ONLY pawl.job FORCE ROW LEVEL SECURITY;
 
 CREATE FUNCTION pawl.bulk_batch(p_job uuid, p_lease interval, p_from uuid, p_to uuid, p_run uuid[], p_failed uuid[], p_problem text[]) RETURNS SETOF pawl.job
     LANGUAGE plpgsql
@@ -990,7 +895,7 @@ $$;
 
 CREATE FUNCTION pawl.cancel(run uuid, reason text DEFAULT 'cancelled through SQL'::text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 #variable_conflict use_variable
 begin
@@ -1105,6 +1010,38 @@ begin
 end
 $$;
 
+CREATE TABLE pawl.tenant (
+    id integer NOT NULL,
+    name text NOT NULL,
+    bucket smallint DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    open_runs_max integer,
+    starts_per_second_max integer,
+    payload_bytes_max integer,
+    CONSTRAINT tenant_limits_check CHECK ((LEAST(open_runs_max, starts_per_second_max, payload_bytes_max) > 0)),
+    CONSTRAINT tenant_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+);
+
+ALTER TABLE ONLY pawl.tenant FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION pawl.check_limits(p_tenant pawl.tenant, p_starts integer, p_bytes integer) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    if p_bytes > (p_tenant).payload_bytes_max then
+        raise exception 'the data of the run has % bytes; tenant % may give %', p_bytes, (p_tenant).name,
+            (p_tenant).payload_bytes_max using errcode = 'program_limit_exceeded';
+    elsif (p_tenant).open_runs_max is not null
+          and p_starts + pawl.count_open_runs((p_tenant).bucket, (p_tenant).id, (p_tenant).open_runs_max)
+              > (p_tenant).open_runs_max then
+        raise exception 'tenant % may have % open runs, and this would be more', (p_tenant).name,
+            (p_tenant).open_runs_max
+            using errcode = 'configuration_limit_exceeded', hint = 'Try again when some of them have ended.';
+    end if;
+end
+$$;
+
 CREATE FUNCTION pawl.check_number(p_column text, p_value integer, p_min integer, p_max integer) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -1194,7 +1131,7 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.claim_runs(p_bucket smallint, p_worker uuid, p_limit integer, p_turn integer DEFAULT 0) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer, signal bigint)
+CREATE FUNCTION pawl.claim_runs(p_bucket smallint, p_worker uuid, p_limit integer) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer, signal bigint)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -1205,28 +1142,42 @@ CREATE FUNCTION pawl.claim_runs(p_bucket smallint, p_worker uuid, p_limit intege
     AS $$
 #variable_conflict use_column
 declare
-    c_rounds constant int := 10;
-    v_taken record;
-    v_back uuid[];
     v_ids uuid[] := '{}';
+    v_taken uuid[];
+    v_priority smallint;
 begin
     perform pawl.assert_worker(p_worker);
-    -- Who waits at a gate gets half of the claim, so that neither they nor the others are passed over.
-    if exists (select 1 from pawl.flow_gate g where g.look) then
-        v_ids := pawl.admit_waiting(p_bucket, p_worker, least(greatest(p_limit / 2, 1), p_limit));
-    end if;
-    for round in 1 .. c_rounds loop
-        select t.ids, t.tickets, t.flows into v_taken
-          from pawl.take_due(p_bucket, p_worker, p_limit - cardinality(v_ids), (p_turn & 1073741823) + round - 1) t;
-        v_ids := v_ids || v_taken.ids;
-        exit when v_taken.tickets = '{}';
-        v_back := pawl.pass_gates(p_bucket, v_taken.tickets, v_taken.flows);
-        exit when v_back = '{}';
-        v_ids := array(select u.run_id from unnest(v_ids) as u (run_id) where u.run_id <> all (v_back));
+    select l.priority into v_priority
+      from pawl.live_run l
+     where l.bucket = p_bucket and l.state = 0
+     order by l.bucket, l.priority, l.due_at, l.run_id
+     limit 1;
+    while v_priority is not null and cardinality(v_ids) < p_limit loop
+        -- Materialized: a plain sub-select may be evaluated again and lock more rows than the limit.
+        with due as materialized (
+            select l.ctid as row_id
+              from pawl.live_run l
+             where l.bucket = p_bucket and l.state = 0 and l.priority = v_priority and l.due_at <= now()
+             order by l.due_at, l.run_id
+             limit p_limit - cardinality(v_ids)
+               for no key update skip locked
+        ), taken as (
+            -- By the place of the row, which its lock keeps still, and by nothing else: a condition on
+            -- bucket or run_id may become a scan of the whole index with a filter, depending on how
+            -- small the table was when the plan was made.
+            update pawl.live_run l
+               set state = 1, worker = p_worker
+             where l.ctid = any (array(select due.row_id from due))
+            returning l.run_id
+        )
+        select array_agg(t.run_id) into v_taken from taken t;
+        v_ids := v_ids || coalesce(v_taken, '{}');
+        select l.priority into v_priority
+          from pawl.live_run l
+         where l.bucket = p_bucket and l.state = 0 and l.priority > v_priority
+         order by l.bucket, l.priority, l.due_at, l.run_id
+         limit 1;
     end loop;
-    if cardinality(v_ids) < p_limit and exists (select 1 from pawl.flow_gate g where g.look) then
-        v_ids := v_ids || pawl.admit_waiting(p_bucket, p_worker, p_limit - cardinality(v_ids));
-    end if;
     if cardinality(v_ids) > 0 then
         return query
         select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at, e.token, null::bigint
@@ -1327,10 +1278,6 @@ CREATE FUNCTION pawl.commit_runs(p_bucket smallint, p_worker uuid, p_resend bool
     SET enable_bitmapscan TO 'off'
     SET enable_material TO 'off'
     AS $$
-declare
-    v_left jsonb[];
-    v_row tid[];
-    v_freed jsonb[];
 begin
     perform pawl.assert_worker(p_worker);
     if p_resend then
@@ -1347,21 +1294,17 @@ begin
     end if;
     if cardinality(p_close_run) > 0 then
         -- Nobody but the holder moves a leased row, so its place is known (see claim_runs).
-        with gone as (
-            delete from pawl.live_run l
-             where l.ctid = any (array(
-                   select x.row_id
-                     from unnest(p_close_run) as u (run_id)
-                    cross join lateral (
-                        select h.ctid as row_id
-                          from pawl.live_run h
-                         where h.bucket = p_bucket and h.run_id = u.run_id
-                        offset 0
-                    ) as x
-               ))
-            returning l.flow, l.slot
-        )
-        select array_agg(g.flow) into v_left from gone g where g.slot = 1;
+        delete from pawl.live_run l
+         where l.ctid = any (array(
+               select x.row_id
+                 from unnest(p_close_run) as u (run_id)
+                cross join lateral (
+                    select h.ctid as row_id
+                      from pawl.live_run h
+                     where h.bucket = p_bucket and h.run_id = u.run_id
+                    offset 0
+                ) as x
+           ));
         insert into pawl.run
             (run_id, started_at, closed_at, tenant, workflow, version, bucket, status, subject, output, error)
         select u.run_id, u.started_at, now(), u.tenant, u.workflow, u.version, p_bucket, u.status, u.subject, u.output,
@@ -1387,29 +1330,21 @@ begin
          where s.bucket = p_bucket and s.run_id = u.run_id and s.id = u.id;
     end if;
     if cardinality(p_park_run) > 0 then
-        -- Some give their places back while they wait.
-        select array_agg(x.row_id),
-               array_agg(x.flow) filter (where x.slot = 1 and x.flow ? 'free' and (u.due is null or u.due > now()))
-          into v_row, v_freed
-          from unnest(p_park_run, p_park_due) as u (run_id, due)
-         cross join lateral (
-             select h.ctid as row_id, h.flow, h.slot
-               from pawl.live_run h
-              where h.bucket = p_bucket and h.run_id = u.run_id and h.worker = p_worker
-             offset 0
-         ) as x;
         update pawl.live_run l
-           set (state, worker, due_at, slot, flow) = (
-               select case when u.due is null then 2 else 0 end, null::uuid, coalesce(u.due, l.due_at),
-                      case when u.freed then 2 else l.slot end,
-                      case when u.freed then l.flow - 'rate' - 'gather' else l.flow end
-                 from (
-                     select d.due, coalesce(l.slot = 1 and l.flow ? 'free' and (d.due is null or d.due > now()), false)
-                       from (select p_park_due[array_position(p_park_run, l.run_id)]) as d (due)
-                 ) as u (due, freed)
+           set (state, worker, due_at) = (
+               select case when u.due is null then 2 else 0 end, null::uuid, coalesce(u.due, l.due_at)
+                 from (select p_park_due[array_position(p_park_run, l.run_id)]) as u (due)
            )
-         where l.ctid = any (v_row);
-        v_left := v_left || v_freed;
+         where l.ctid = any (array(
+               select x.row_id
+                 from unnest(p_park_run) as u (run_id)
+                cross join lateral (
+                    select h.ctid as row_id
+                      from pawl.live_run h
+                     where h.bucket = p_bucket and h.run_id = u.run_id and h.worker = p_worker
+                    offset 0
+                ) as x
+           ));
     end if;
     -- A signal may have come for a run while its holder was parking or closing it: the sender saw a leased run and only
     -- left the message. The row lock orders the two, so the message is visible here or there.
@@ -1432,11 +1367,6 @@ begin
         delete from pawl.signal s
          using unnest(p_close_run) as u (run_id)
          where s.bucket = p_bucket and s.run_id = u.run_id;
-    end if;
-    if v_left is not null then
-        perform pawl.leave_gates(p_bucket, array(
-            select jsonb_array_elements(u.flow -> 'slots') ->> 0 from unnest(v_left) as u (flow)
-        ));
     end if;
     return now();
 end
@@ -1581,6 +1511,35 @@ begin
 end
 $$;
 
+CREATE TABLE pawl.live_run (
+    run_id uuid NOT NULL,
+    worker uuid,
+    due_at timestamp with time zone NOT NULL,
+    tenant integer NOT NULL,
+    workflow integer NOT NULL,
+    version integer NOT NULL,
+    bucket smallint NOT NULL,
+    state smallint NOT NULL,
+    priority smallint NOT NULL,
+    subject text,
+    CONSTRAINT live_run_state_check CHECK ((state = ANY (ARRAY[0, 1, 2]))),
+    CONSTRAINT live_run_worker_check CHECK (((state = 1) = (worker IS NOT NULL)))
+)
+WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0', autovacuum_analyze_scale_factor='0', autovacuum_analyze_threshold='50000', vacuum_truncate=off);
+
+ALTER TABLE ONLY pawl.live_run FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION pawl.count_open_runs(p_bucket smallint, p_tenant integer, p_limit integer) RETURNS integer
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    BEGIN ATOMIC
+ SELECT (count(*))::integer AS count
+    FROM ( SELECT 1 AS "?column?"
+            FROM pawl.live_run l
+           WHERE ((l.bucket = count_open_runs.p_bucket) AND (l.tenant = count_open_runs.p_tenant))
+          LIMIT count_open_runs.p_limit) x;
+END;
+
 CREATE FUNCTION pawl.count_runs(p_bucket smallint, p_tenant integer, p_workflow text, p_status text[], p_subject text, p_correlation text, p_from uuid, p_before uuid, p_sample integer, p_scan integer, p_unretried boolean) RETURNS TABLE(total bigint, complete boolean, sample uuid[])
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog'
@@ -1676,6 +1635,32 @@ CREATE FUNCTION pawl.cron_triggers(p_triggers jsonb) RETURNS TABLE(place integer
    WHERE (t.spec ? 'cron'::text);
 END;
 
+CREATE FUNCTION pawl.current_tenant() RETURNS integer
+    LANGUAGE plpgsql STABLE SECURITY DEFINER PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_role text := pawl.session_role();
+    v_set int := nullif(current_setting('pawl.tenant', true), '');
+    v_tenant int;
+begin
+    if pawl.is_engine() then
+        return coalesce(v_set, 1);
+    elsif pg_has_role(v_role::name, to_regrole('pawl_api')::oid, 'usage') then
+        return v_set;
+    end if;
+    select t.tenant into v_tenant from pawl.tenant_role t where t.role_name = v_role;
+    if v_tenant is null then
+        -- By a group; one who is in the groups of two tenants has to say which with SET ROLE.
+        select min(t.tenant) into v_tenant
+          from pawl.tenant_role t
+         where pg_has_role(v_role::name, to_regrole(quote_ident(t.role_name))::oid, 'usage')
+        having count(distinct t.tenant) = 1;
+    end if;
+    return v_tenant;
+end
+$$;
+
 CREATE FUNCTION pawl.deactivate_workflow(p_tenant integer, p_name text) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -1740,7 +1725,7 @@ $$;
 CREATE TABLE pawl.definition (
     workflow integer NOT NULL,
     id uuid DEFAULT gen_random_uuid() NOT NULL,
-    tenant integer DEFAULT 1 NOT NULL,
+    tenant integer DEFAULT pawl.current_tenant() NOT NULL,
     name text NOT NULL,
     document_name text,
     description text,
@@ -1759,6 +1744,8 @@ CREATE TABLE pawl.definition (
     restore integer,
     CONSTRAINT definition_source_check CHECK (((source IS NULL) AND (restore IS NULL)))
 );
+
+ALTER TABLE ONLY pawl.definition FORCE ROW LEVEL SECURITY;
 
 CREATE FUNCTION pawl.definition_head(p_definition jsonb) RETURNS pawl.definition
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -1821,8 +1808,8 @@ end
 $$;
 
 CREATE FUNCTION pawl.drop_old_partitions(p_keep interval) RETURNS SETOF text
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
 declare
     v_week timestamptz;
@@ -1861,7 +1848,7 @@ $_$;
 
 CREATE FUNCTION pawl.emit(name text, key text DEFAULT NULL::text, data jsonb DEFAULT NULL::jsonb, subject text DEFAULT NULL::text, id text DEFAULT NULL::text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 #variable_conflict use_variable
 declare
@@ -1893,7 +1880,7 @@ $$;
 
 CREATE FUNCTION pawl.end_sql_effect(p_bucket smallint, p_run uuid, p_key text, p_result jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
     update pawl.sql_effect set result = p_result where bucket = p_bucket and run_id = p_run and key = p_key;
@@ -1901,8 +1888,8 @@ end
 $$;
 
 CREATE FUNCTION pawl.ensure_partitions(p_weeks_ahead integer DEFAULT 4) RETURNS integer
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
     v_week timestamptz;
@@ -1941,7 +1928,7 @@ $$;
 
 CREATE FUNCTION pawl.ensure_queue(p_name text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
     if exists (select 1 from pg_namespace n where n.nspname = 'pgmq') and not pawl.queue_exists(p_name) then
@@ -1949,78 +1936,6 @@ begin
     end if;
 exception when others then
     raise warning 'the queue % could not be made: %', p_name, sqlerrm;
-end
-$$;
-
-CREATE FUNCTION pawl.enter_gates(p_bucket smallint, p_gate text[], p_base integer[], p_limit integer[], OUT gate text[], OUT room integer[]) RETURNS record
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_material TO 'off'
-    AS $$
-#variable_conflict use_column
-declare
-    v_gate text[];
-    v_base int[];
-    v_limit int[];
-    v_count int[];
-    v_row tid[];
-begin
-    select array_agg(w.gate), array_agg(w.base), array_agg(w."limit"), array_agg(w.count)
-      into v_gate, v_base, v_limit, v_count
-      from (
-          select u.gate collate "C" as gate, max(u.base) as base, max(u."limit") as "limit", count(*)::int as count
-            from unnest(p_gate, p_base, p_limit) as u (gate, base, "limit")
-           group by u.gate collate "C"
-           order by u.gate collate "C"
-      ) as w;
-    begin
-        select array_agg(g.row_id order by u.n) into v_row
-          from unnest(v_gate) with ordinality as u (gate, n)
-          left join lateral (
-              select h.ctid as row_id
-                from pawl.flow_gate h
-               where h.bucket = p_bucket and h.gate = u.gate
-                 for no key update
-          ) as g on true;
-        insert into pawl.flow_gate (bucket, gate, base, "limit", held)
-        select p_bucket, u.gate, u.base, u."limit", u.count
-          from unnest(v_gate, v_base, v_limit, v_count, v_row) as u (gate, base, "limit", count, row_id)
-         where u.row_id is null;
-    exception when unique_violation then
-        -- Locks those that are there, so that none of them goes away.
-        insert into pawl.flow_gate (bucket, gate, base, "limit", held)
-        select p_bucket, u.gate, u.base, u."limit", 0
-          from unnest(v_gate, v_base, v_limit) as u (gate, base, "limit")
-            on conflict (bucket, gate) do update set base = excluded.base;
-        select array_agg(g.row_id order by u.n) into v_row
-          from unnest(v_gate) with ordinality as u (gate, n)
-          left join lateral (
-              select h.ctid as row_id
-                from pawl.flow_gate h
-               where h.bucket = p_bucket and h.gate = u.gate
-                 for no key update
-          ) as g on true;
-    end;
-    with entered as (
-        update pawl.flow_gate g
-           set held = g.held + u.count, "limit" = u."limit", base = u.base, look = g.look or u."limit" > g."limit"
-          from unnest(v_base, v_limit, v_count, v_row) as u (base, "limit", count, row_id)
-         where g.ctid = u.row_id
-        returning g.gate, g.held, g."limit", g.waited, u.count
-    ), fresh as (
-        select u.gate, u.count as held, u."limit", false, u.count
-          from unnest(v_gate, v_limit, v_count, v_row) as u (gate, "limit", count, row_id)
-         where u.row_id is null and u.count > u."limit"
-    )
-    select array_agg(e.gate), array_agg(case when e.waited then 0 else greatest(e."limit" - e.held + e.count, 0) end)
-      into gate, room
-      from (select * from entered union all select * from fresh) as e (gate, held, "limit", waited, count)
-     where e.waited or e.held > e."limit";
 end
 $$;
 
@@ -2082,6 +1997,8 @@ CREATE TABLE pawl.inbox (
     CONSTRAINT inbox_name_check CHECK ((octet_length(name) <= 500))
 )
 WITH (autovacuum_vacuum_insert_scale_factor='0.2');
+
+ALTER TABLE ONLY pawl.inbox FORCE ROW LEVEL SECURITY;
 
 CREATE FUNCTION pawl.event_signal(p_event pawl.inbox, p_token integer) RETURNS jsonb
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -2188,105 +2105,6 @@ CREATE FUNCTION pawl.first_event(p_head pawl.definition, p_input jsonb, p_correl
     LANGUAGE sql STABLE
     RETURN (jsonb_strip_nulls(jsonb_build_object('workflow', (p_head).workflow, 'version', (p_head).version, 'subject', NULLIF(p_subject, ''::text), 'timeout_ms', COALESCE(pawl.duration_ms(((p_head).settings -> 'timeout'::text)), (((p_head).timeout_seconds)::bigint * 1000)), 'correlation_id', NULLIF(p_correlation, ''::text), 'triggered_by', NULLIF(p_triggered_by, ''::text), 'start_at', ((EXTRACT(epoch FROM p_start_at) * (1000000)::numeric))::bigint)) || jsonb_build_object('input', COALESCE(p_input, '{}'::jsonb)));
 
-CREATE FUNCTION pawl.flow_problems(p_bucket smallint) RETURNS TABLE(gate text, problem text)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog'
-    SET jit TO 'off'
-    AS $$
-#variable_conflict use_column
-begin
-    return query
-    with inside as (
-        select s.slot ->> 0 as gate, count(*)::int as count
-          from pawl.live_run l
-         cross join lateral jsonb_array_elements(l.flow -> 'slots') as s (slot)
-         where l.bucket = p_bucket and l.slot = 1
-         group by 1
-    )
-    select coalesce(g.gate, i.gate), format('counts %s, and %s are inside', coalesce(g.held, 0), coalesce(i.count, 0))
-      from (select * from pawl.flow_gate o where o.bucket = p_bucket) as g
-      full join inside i on i.gate = g.gate
-     where coalesce(g.held, 0) <> coalesce(i.count, 0)
-    union all
-    select g.gate, 'has room, and somebody waits'
-      from pawl.flow_gate g
-     where g.bucket = p_bucket and (g.held < g."limit" and not g.look or not g.waited)
-       and exists (select 1 from pawl.flow_wait w where w.bucket = p_bucket and w.gate = g.gate)
-    union all
-    select g.gate, 'is left behind'
-      from pawl.flow_gate g
-     where g.bucket = p_bucket and g.held = 0 and not g.look
-       and not exists (select 1 from pawl.flow_wait w where w.bucket = p_bucket and w.gate = g.gate)
-    union all
-    select w.gate, format('run %s waits, and %s', w.run_id,
-                          case when l.run_id is null then 'is not queued' else 'the gate is not there' end)
-      from pawl.flow_wait w
-      left join pawl.live_run l on l.bucket = w.bucket and l.run_id = w.run_id and l.state = 3
-     where w.bucket = p_bucket
-       and (l.run_id is null
-            or not exists (select 1 from pawl.flow_gate g where g.bucket = w.bucket and g.gate = w.gate))
-    union all
-    select l.flow -> 'slots' -> 0 ->> 0, format('run %s is queued and waits nowhere', l.run_id)
-      from pawl.live_run l
-     where l.bucket = p_bucket and l.state = 3
-       and not exists (select 1 from pawl.flow_wait w where w.bucket = p_bucket and w.run_id = l.run_id);
-end
-$$;
-
-CREATE FUNCTION pawl.render_key(p_text text, p_data jsonb, p_subject text) RETURNS text
-    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
-    SET search_path TO 'pg_catalog'
-    AS $_$
-declare
-    c_space constant text := E' \t\n\r';
-    v_rest text := p_text;
-    v_key text := '';
-    v_end int;
-    v_content text;
-    v_bar int;
-    v_segments jsonb;
-    v_value jsonb;
-    v_literal text;
-begin
-    while strpos(v_rest, '{{') > 0 loop
-        v_key := v_key || left(v_rest, strpos(v_rest, '{{') - 1);
-        v_rest := substr(v_rest, strpos(v_rest, '{{') + 2);
-        v_end := pawl.placeholder_end(v_rest);
-        exit when v_end = 0;
-        v_content := btrim(left(v_rest, v_end - 1), c_space);
-        v_rest := substr(v_rest, v_end + 2);
-        v_value := null;
-        v_literal := v_content;
-        if left(v_content, 1) not in ('"', '') then
-            v_bar := strpos(v_content, '|');
-            select p.segments into v_segments
-              from pawl.parse_path(
-                  btrim(case when v_bar > 0 then left(v_content, v_bar - 1) else v_content end, c_space)
-              ) p;
-            v_literal := case when v_bar > 0
-                              then btrim(substring(v_content from 'default\s*:(.*)$'), c_space) end;
-            if v_segments -> 0 ->> 1 = 'run' then
-                v_value := pawl.walk(jsonb_build_object('subject', coalesce(p_subject, '')), v_segments, 1);
-            end if;
-            v_value := coalesce(
-                v_value, pawl.walk(p_data, v_segments, case when v_segments -> 0 ->> 1 = 'input' then 1 else 0 end)
-            );
-        end if;
-        if (v_value is null or v_value = 'null') and v_literal is not null then
-            v_value := case when left(v_literal, 1) = ''
-                            then to_jsonb(substr(v_literal, 2, length(v_literal) - 2)) else v_literal::jsonb end;
-        end if;
-        v_key := v_key || case when v_value = 'null' then 'null' else coalesce(v_value #>> '{}', '') end;
-    end loop;
-    return regexp_replace(left(v_key || v_rest, 200), '[\u0001-\u001f]', ' ', 'g');
-end
-$_$;
-
-CREATE FUNCTION pawl.flow_ticket(p_flow jsonb, p_tenant integer, p_workflow integer, p_input jsonb, p_subject text) RETURNS jsonb
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    SET search_path TO 'pg_catalog'
-    RETURN (WITH entry AS (SELECT e.kind, e.value, e.n, format('%s/%s/%s/%s'::text, CASE WHEN ((e.value ->> 'scope'::text) = 'global'::text) THEN 0 ELSE flow_ticket.p_tenant END, CASE WHEN (COALESCE((e.value ->> 'scope'::text), 'workflow'::text) = 'workflow'::text) THEN flow_ticket.p_workflow ELSE 0 END, COALESCE((e.value ->> 'name'::text), e.name), pawl.render_key(COALESCE((e.value ->> 'key'::text), ''::text), flow_ticket.p_input, flow_ticket.p_subject)) AS gate FROM (SELECT 'slot'::text AS "?column?", s.value, s.n, CASE WHEN (s.n = 1) THEN 'concurrency'::text ELSE ('concurrency_'::text || s.n) END AS "case" FROM jsonb_array_elements(CASE jsonb_typeof((flow_ticket.p_flow -> 'concurrency'::text)) WHEN 'object'::text THEN jsonb_build_array((flow_ticket.p_flow -> 'concurrency'::text)) ELSE (flow_ticket.p_flow -> 'concurrency'::text) END) WITH ORDINALITY s(value, n) UNION ALL SELECT 'rate'::text, (flow_ticket.p_flow -> 'rate'::text), 1, 'rate'::text WHERE (jsonb_typeof((flow_ticket.p_flow -> 'rate'::text)) = 'object'::text) UNION ALL SELECT 'gather'::text, (flow_ticket.p_flow -> g.kind), 1, g.kind FROM (VALUES ('batch'::text), ('debounce'::text)) g(kind) WHERE (jsonb_typeof((flow_ticket.p_flow -> g.kind)) = 'object'::text)) e(kind, value, n, name)) SELECT NULLIF(jsonb_strip_nulls(jsonb_build_object('slots', (SELECT jsonb_agg(jsonb_build_array(e.gate, ((e.value ->> 'limit'::text))::integer) ORDER BY e.n) AS jsonb_agg FROM entry e WHERE (e.kind = 'slot'::text)), 'free', (SELECT true WHERE (((p_flow ->> 'while_waiting'::text) = 'free'::text) AND (p_flow ? 'concurrency'::text))), 'rate', (SELECT jsonb_build_array(e.gate, ((e.value ->> 'limit'::text))::integer, (pawl.duration_ms((e.value -> 'per'::text)) * 1000), COALESCE(((e.value ->> 'burst'::text))::integer, 1), (COALESCE((e.value ->> 'over'::text), 'wait'::text) = 'drop'::text)) AS jsonb_build_array FROM entry e WHERE (e.kind = 'rate'::text)), 'gather', (SELECT jsonb_build_array(e.gate, COALESCE(((e.value ->> 'size'::text))::integer, 0), (COALESCE(pawl.duration_ms((e.value -> 'period'::text)), (0)::bigint) * 1000), (COALESCE(pawl.duration_ms((e.value -> 'max_wait'::text)), (0)::bigint) * 1000)) AS jsonb_build_array FROM entry e WHERE (e.kind = 'gather'::text)))), '{}'::jsonb) AS "nullif");
-
 CREATE FUNCTION pawl.forbid_condition_table(p_table text, p_tenant text DEFAULT NULL::text) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -2301,15 +2119,15 @@ end
 $$;
 
 CREATE FUNCTION pawl.forget_execution() RETURNS trigger
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
     v_run pawl.run;
 begin
     select r.* into v_run
       from pawl.run r
-     where r.bucket = (select t.bucket from pawl.tenant t where t.id = 1) and r.run_id = old.id;
+     where r.bucket = (select t.bucket from pawl.tenant t where t.id = pawl.current_tenant()) and r.run_id = old.id;
     if not found then
         raise exception 'run % is still open: cancel it first', old.id
             using errcode = 'object_not_in_prerequisite_state',
@@ -2320,102 +2138,6 @@ begin
     delete from pawl.event e where e.bucket = v_run.bucket and e.run_id = v_run.run_id;
     delete from pawl.run r where r.bucket = v_run.bucket and r.run_id = v_run.run_id;
     return old;
-end
-$$;
-
-CREATE FUNCTION pawl.gather_starts(p_bucket smallint, p_resend boolean, p_run uuid[], p_tenant integer[], p_workflow integer[], p_data jsonb[], p_correlation text[], p_flow jsonb[]) RETURNS TABLE(place integer, requested uuid, existing uuid, due timestamp with time zone)
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET enable_bitmapscan TO 'off'
-    AS $$
-#variable_conflict use_column
-declare
-    c_micro constant interval := interval '1 microsecond';
-    v_start record;
-    v_group record;
-    v_open boolean;
-begin
-    for v_start in
-        select u.n::int as place, u.run_id, u.tenant, u.workflow, u.key, u.data -> 'input' as input,
-               u.flow -> 'gather' ->> 0 as gate, (u.flow -> 'gather' ->> 1)::int as size,
-               (u.flow -> 'gather' ->> 2)::bigint * c_micro as period,
-               nullif((u.flow -> 'gather' ->> 3)::bigint, 0) * c_micro as max_wait
-          from unnest(p_run, p_tenant, p_workflow, p_data, p_correlation, p_flow) with ordinality
-               as u (run_id, tenant, workflow, data, key, flow, n)
-         where u.flow ? 'gather'
-         order by u.flow -> 'gather' ->> 0, u.n
-    loop
-        place := v_start.place;
-        requested := v_start.run_id;
-        due := null;
-        -- A taken key leads to its run, whatever that is doing; and what happened already does not happen again.
-        select c.run_id into existing
-          from pawl.correlation c
-         where c.bucket = p_bucket and c.tenant = v_start.tenant and c.workflow = v_start.workflow
-           and c.key in (v_start.key, 'gathered:' || requested::text)
-         limit 1;
-        if found then
-            if existing <> requested then
-                return next;
-            end if;
-            continue;
-        end if;
-        continue when p_resend
-            and exists (select 1 from pawl.event e where e.bucket = p_bucket and e.run_id = requested and e.seq = 0);
-        insert into pawl.flow_group (bucket, gate, run_id, first_at, count)
-        values (p_bucket, v_start.gate, requested, now(), 0)
-            on conflict do nothing;
-        select g.run_id, g.first_at, g.count into v_group
-          from pawl.flow_group g
-         where g.bucket = p_bucket and g.gate = v_start.gate
-           for no key update;
-        v_open := v_group.run_id <> requested and (v_start.size = 0 or v_group.count < v_start.size);
-        if v_open and v_group.run_id <> all (p_run) then
-            -- One that is being claimed has begun.
-            perform 1
-               from pawl.live_run l
-              where l.bucket = p_bucket and l.run_id = v_group.run_id and l.state = 0 and l.slot = 4
-                for no key update skip locked;
-            v_open := found;
-        end if;
-        if not v_open then
-            update pawl.flow_group g
-               set run_id = requested, first_at = now(), count = 1
-             where g.bucket = p_bucket and g.gate = v_start.gate;
-            existing := requested;
-            due := now() + case when v_start.size > 0 then v_start.max_wait else v_start.period end;
-            return next;
-            continue;
-        end if;
-        existing := v_group.run_id;
-        insert into pawl.correlation (bucket, tenant, workflow, key, run_id)
-        select p_bucket, v_start.tenant, v_start.workflow, k.key, existing
-          from (values ('gathered:' || requested::text), (v_start.key)) as k (key)
-         where k.key is not null
-            on conflict do nothing;
-        insert into pawl.signal (bucket, run_id, kind, data)
-        values (
-            p_bucket, existing, 'gather',
-            case when v_start.size > 0 then jsonb_build_object('item', v_start.input -> 'items' -> 0)
-                 else jsonb_build_object('input', v_start.input) end
-        );
-        update pawl.flow_group g set count = g.count + 1 where g.bucket = p_bucket and g.gate = v_start.gate;
-        return next;
-        due := case when v_start.size > 0 and v_group.count + 1 >= v_start.size then now()
-                    when v_start.size > 0 then v_group.first_at + v_start.max_wait
-                    else least(now() + v_start.period, v_group.first_at + v_start.max_wait) end;
-        if existing = any (p_run) then
-            place := array_position(p_run, existing);
-            requested := existing;
-            return next;
-        else
-            update pawl.live_run l set due_at = due where l.bucket = p_bucket and l.run_id = existing;
-        end if;
-    end loop;
 end
 $$;
 
@@ -2458,7 +2180,7 @@ $$;
 
 CREATE FUNCTION pawl.hand_over_dead_runs(p_bucket smallint, p_limit integer) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
@@ -2489,6 +2211,20 @@ begin
     return coalesce(cardinality(v_run), 0);
 end
 $$;
+
+CREATE FUNCTION pawl.session_role() RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN COALESCE(NULLIF(current_setting('role'::text), 'none'::text), (SESSION_USER)::text);
+
+CREATE FUNCTION pawl.is_engine() RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    BEGIN ATOMIC
+ SELECT COALESCE(bool_or((r.rolsuper OR pg_has_role(r.oid, n.nspowner, 'usage'::text) OR COALESCE(pg_has_role(r.oid, (to_regrole('pawl_worker'::text))::oid, 'usage'::text), false))), false) AS "coalesce"
+    FROM (pg_roles r
+      JOIN pg_namespace n ON ((n.nspname = 'pawl'::name)))
+   WHERE (r.rolname = pawl.session_role());
+END;
 
 CREATE FUNCTION pawl.is_line(p_names text[], p_edges jsonb) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -2532,7 +2268,7 @@ $$;
 
 CREATE FUNCTION pawl.keep_queue_partitions() RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
     if to_regprocedure('pgmq.maintain_partitions()') is not null then
@@ -2543,7 +2279,7 @@ $$;
 
 CREATE FUNCTION pawl.keep_triggers() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
     v_queue text;
@@ -2571,8 +2307,8 @@ end
 $$;
 
 CREATE FUNCTION pawl.keep_waits() RETURNS trigger
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
 begin
     insert into pawl.event_wait (workflow, event)
@@ -2598,48 +2334,6 @@ begin
      ) as e
      where l.bucket = p_bucket and l.worker = p_worker and l.state = 1 and l.run_id <> all (p_held)
      order by e.run_id, e.seq;
-end
-$$;
-
-CREATE FUNCTION pawl.leave_gates(p_bucket smallint, p_gate text[]) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_material TO 'off'
-    AS $$
-declare
-    v_row tid[];
-    v_count int[];
-    v_gone int;
-begin
-    select array_agg(g.row_id), array_agg(w.count) into v_row, v_count
-      from (
-          select u.gate collate "C" as gate, count(*)::int as count
-            from unnest(p_gate) as u (gate)
-           group by u.gate collate "C"
-           order by u.gate collate "C"
-          offset 0
-      ) as w
-     cross join lateral (
-         select h.ctid as row_id
-           from pawl.flow_gate h
-          where h.bucket = p_bucket and h.gate = w.gate
-            for no key update
-     ) as g;
-    delete from pawl.flow_gate g
-     using unnest(v_row, v_count) as u (row_id, count)
-     where g.ctid = u.row_id and g.held <= u.count and not g.waited;
-    get diagnostics v_gone = row_count;
-    if v_gone < cardinality(v_row) then
-        update pawl.flow_gate g
-           set held = g.held - u.count, look = g.look or g.waited
-          from unnest(v_row, v_count) as u (row_id, count)
-         where g.ctid = u.row_id;
-    end if;
 end
 $$;
 
@@ -2696,14 +2390,6 @@ CREATE FUNCTION pawl.leave_locks(p_bucket smallint, p_run uuid[], p_token intege
     SET search_path TO 'pg_catalog'
     RETURN (SELECT COALESCE(pawl.leave_places(leave_locks.p_bucket, array_agg(u.run_id), array_agg(u.token), array_agg(u.key)), 0) AS "coalesce" FROM UNNEST(leave_locks.p_run, leave_locks.p_token, leave_locks.p_key) u(run_id, token, key) WHERE (u.token IS NULL));
 
-CREATE TABLE pawl.tenant (
-    id integer NOT NULL,
-    name text NOT NULL,
-    bucket smallint DEFAULT 0 NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT tenant_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
-);
-
 CREATE FUNCTION pawl.leave_message(p_tenant pawl.tenant, p_run uuid, p_kind text, p_data jsonb) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -2727,52 +2413,6 @@ begin
             hint = 'pawl.start returns the id of a run; pawl.workflow_executions lists all of them.';
     end if;
     return false;
-end
-$$;
-
-CREATE FUNCTION pawl.leave_queue(p_bucket smallint, p_row tid[]) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET enable_bitmapscan TO 'off'
-    AS $$
-declare
-    v_gate text[];
-    v_idle tid[];
-begin
-    with awake as (
-        update pawl.live_run l
-           set state = 0, due_at = least(l.due_at, now()), slot = 3
-         where l.ctid = any (p_row) and l.state = 3
-        returning l.run_id
-    ), gone as (
-        delete from pawl.flow_wait w
-         where w.ctid = any (array(
-               select x.row_id
-                 from awake a
-                cross join lateral (
-                    select q.ctid as row_id from pawl.flow_wait q where q.bucket = p_bucket and q.run_id = a.run_id
-                    offset 0
-                ) as x
-           ))
-        returning w.gate
-    )
-    select array_agg(distinct g.gate) into v_gate from gone g;
-    -- A gate that nobody waits at or is inside of any more; one that is locked is somebody else's matter.
-    select array_agg(g.row_id) into v_idle
-      from unnest(v_gate) as u (gate)
-     cross join lateral (
-         select h.ctid as row_id
-           from pawl.flow_gate h
-          where h.bucket = p_bucket and h.gate = u.gate and h.held = 0
-            for update skip locked
-     ) as g;
-    delete from pawl.flow_gate g
-     where g.ctid = any (v_idle)
-       and not exists (select 1 from pawl.flow_wait w where w.bucket + 0 = p_bucket and w.gate = g.gate);
 end
 $$;
 
@@ -2826,35 +2466,14 @@ begin
     update pawl.live_run l
        set state = 0, due_at = least(l.due_at, now())
      where l.ctid = any (v_row) and l.state in (0, 2);
-    if 'cancel' = any (p_kind) then
-        perform pawl.leave_queue(p_bucket, array(
-            select u.row_id from unnest(v_row, p_kind) as u (row_id, kind) where u.kind = 'cancel'
-        ));
-    end if;
     return query
     select distinct u.run_id from unnest(p_run, v_open) as u (run_id, open) where u.open;
 end
 $$;
 
-CREATE FUNCTION pawl.limit_of(p_gate text, p_base integer) RETURNS integer
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog'
-    AS $$
-declare
-    v_limit int;
-begin
-    select l."limit" into v_limit
-      from pawl.flow_limit l
-     where l.gate in (p_gate, substring(p_gate from '^[^/]*/[^/]*/[^/]*/'))
-     order by length(l.gate) desc
-     limit 1;
-    return coalesce(v_limit, p_base);
-end
-$$;
-
 CREATE FUNCTION pawl.list_closed_runs(p_bucket smallint, p_tenant integer, p_workflow text, p_status text[], p_subject text, p_correlation text, p_from uuid, p_before uuid, p_limit integer, p_scan integer) RETURNS TABLE(run_id uuid, workflow text, version integer, status text, subject text, started_at timestamp with time zone, closed_at timestamp with time zone, due_at timestamp with time zone, output jsonb, error jsonb, scanned_to uuid)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_hashjoin TO 'off'
@@ -2870,6 +2489,7 @@ declare
     v_status smallint[];
     v_found bigint;
 begin
+    perform pawl.require_tenant(p_tenant);
     if p_status is not null then
         v_status := array(
             select s.status from unnest(array[1, 2, 3]::smallint[]) as s (status)
@@ -2969,8 +2589,8 @@ end
 $_$;
 
 CREATE FUNCTION pawl.list_inbox(p_bucket smallint, p_tenant integer, p_name text, p_key text, p_before bigint, p_limit integer, p_scan integer) RETURNS TABLE(id bigint, event_id text, name text, key text, subject text, source text, "time" timestamp with time zone, data jsonb, at timestamp with time zone, pending boolean, problem text)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_custom_plan'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
@@ -2983,6 +2603,7 @@ declare
     v_looked int := 0;
     v_found int := 0;
 begin
+    perform pawl.require_tenant(p_tenant);
     for v_event in
         select * from pawl.inbox i
          where i.bucket + 0 = p_bucket and (p_before is null or i.id < p_before)
@@ -3024,40 +2645,9 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.list_limits(p_tenant integer, p_workflow text, p_after text, p_limit integer) RETURNS TABLE(gate text, scope text, workflow text, name text, key text, "limit" integer, defined integer, set integer, running integer, waiting integer)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog'
-    SET plan_cache_mode TO 'force_custom_plan'
-    SET enable_seqscan TO 'off'
-    SET jit TO 'off'
-    AS $_$
-#variable_conflict use_column
-begin
-    return query
-    select x.gate, case when p.tenant = 0 then 'global' when p.workflow = 0 then 'tenant' else 'workflow' end, w.name,
-           p.name, nullif(p.key, ''), coalesce(x."limit", x.set), x.base, x.set, coalesce(x.held, 0),
-           (select count(*)::int
-              from (select 1 from pawl.flow_wait q where q.gate = x.gate limit 10000) as q)
-      from (
-          select coalesce(g.gate, l.gate) as gate, g."limit", g.base, g.held, l."limit" as set
-            from pawl.flow_gate g
-            full join pawl.flow_limit l on l.gate = g.gate
-      ) as x
-     cross join lateral (
-         select split_part(x.gate, '/', 1)::int, split_part(x.gate, '/', 2)::int, split_part(x.gate, '/', 3),
-                substring(x.gate from '^[^/]*/[^/]*/[^/]*/(.*)$')
-     ) as p (tenant, workflow, name, key)
-      left join pawl.workflow w on w.id = p.workflow
-     where p.tenant in (0, p_tenant) and (p_workflow is null or w.name = p_workflow)
-       and (p_after is null or x.gate collate "C" > p_after collate "C")
-     order by x.gate collate "C"
-     limit p_limit;
-end
-$_$;
-
 CREATE FUNCTION pawl.list_open_runs(p_bucket smallint, p_tenant integer, p_workflow text, p_status text[], p_subject text, p_correlation text, p_from uuid, p_before uuid, p_limit integer, p_scan integer) RETURNS TABLE(run_id uuid, workflow text, version integer, status text, subject text, started_at timestamp with time zone, closed_at timestamp with time zone, due_at timestamp with time zone, output jsonb, error jsonb, scanned_to uuid)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_hashjoin TO 'off'
@@ -3072,6 +2662,7 @@ declare
     v_ids uuid[];
     v_found bigint;
 begin
+    perform pawl.require_tenant(p_tenant);
     if not coalesce(p_status && array['queued', 'waiting', 'running'], true) then
         return;
     end if;
@@ -3187,6 +2778,8 @@ CREATE TABLE pawl.human_task (
     CONSTRAINT human_task_state_check CHECK (((state >= 0) AND (state <= 4)))
 );
 
+ALTER TABLE ONLY pawl.human_task FORCE ROW LEVEL SECURITY;
+
 CREATE FUNCTION pawl.list_tasks(p_bucket smallint, p_tenant integer, p_state text, p_assignee text, p_group text, p_workflow text, p_run uuid, p_before uuid, p_limit integer, p_scan integer) RETURNS TABLE(task pawl.human_task, workflow text)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog'
@@ -3280,7 +2873,7 @@ $$;
 
 CREATE FUNCTION pawl.live_state_name(p_state smallint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (ARRAY['ready'::text, 'leased'::text, 'parked'::text, 'queued'::text])[(p_state + 1)];
+    RETURN (ARRAY['ready'::text, 'leased'::text, 'parked'::text])[(p_state + 1)];
 
 CREATE FUNCTION pawl.load_log(p_bucket smallint, p_run uuid) RETURNS TABLE(seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer)
     LANGUAGE plpgsql STABLE
@@ -3507,6 +3100,8 @@ CREATE TABLE pawl.dead_letter (
     replayed_at timestamp with time zone
 );
 
+ALTER TABLE ONLY pawl.dead_letter FORCE ROW LEVEL SECURITY;
+
 CREATE FUNCTION pawl.matches_replay(p_letter pawl.dead_letter, p_filter jsonb, p_workflow integer) RETURNS boolean
     LANGUAGE sql STABLE
     RETURN (((p_letter).replayed_as IS NULL) AND (((p_filter ->> 'fingerprint'::text) IS NULL) OR ((p_letter).fingerprint = (p_filter ->> 'fingerprint'::text))) AND (((p_filter ->> 'step'::text) IS NULL) OR ((p_letter).node = (p_filter ->> 'step'::text))) AND (((p_filter ->> 'workflow'::text) IS NULL) OR ((p_letter).workflow = p_workflow)) AND (((p_filter ->> 'after'::text) IS NULL) OR ((p_letter).at > ((p_filter ->> 'after'::text))::timestamp with time zone)) AND (((p_filter ->> 'before'::text) IS NULL) OR ((p_letter).at < ((p_filter ->> 'before'::text))::timestamp with time zone)));
@@ -3544,7 +3139,7 @@ begin
             return;
         end if;
         v_root := v_placeholder.segments -> 0 ->> 1;
-        continue when v_placeholder.has_default or v_root in ('steps', 'run') or v_root ~ '^step_[0-9]+_(result|error)$'
+        continue when v_placeholder.has_default or v_root in ('steps', 'run', 'credentials') or v_root ~ '^step_[0-9]+_(result|error)$'
             or v_placeholder.path = any (variables)
             -- The item of a foreach, and the error that an edge caught.
             or v_root in ('item', 'index') and p_definition @? '$.nodes[*] ? (@.type == "foreach")'
@@ -3630,7 +3225,7 @@ $$;
 
 CREATE FUNCTION pawl.note_dead_runs() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
     if pawl.queue_exists('workflow_dlq') then
@@ -3643,7 +3238,7 @@ $$;
 
 CREATE FUNCTION pawl.open_status_name(p_state smallint, p_due timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN CASE WHEN (p_state = 1) THEN 'running'::text WHEN (((p_state = 0) AND (p_due <= now())) OR (p_state = 3)) THEN 'queued'::text ELSE 'waiting'::text END;
+    RETURN CASE WHEN (p_state = 1) THEN 'running'::text WHEN ((p_state = 0) AND (p_due <= now())) THEN 'queued'::text ELSE 'waiting'::text END;
 
 CREATE FUNCTION pawl.parse_path(p_path text, OUT segments jsonb, OUT problem text) RETURNS record
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -3695,35 +3290,6 @@ begin
     end if;
 end
 $_$;
-
-CREATE FUNCTION pawl.pass_gates(p_bucket smallint, p_run uuid[], p_flow jsonb[]) RETURNS uuid[]
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_material TO 'off'
-    AS $$
-declare
-    v_back uuid[] := '{}';
-begin
-    if exists (select 1 from unnest(p_flow) as u (flow) where u.flow ?| array['gather', 'rate']) then
-        -- What comes from now on begins another group.
-        delete from pawl.flow_group g
-         using unnest(p_run, p_flow) as u (run_id, flow)
-         where g.bucket = p_bucket and g.gate = u.flow -> 'gather' ->> 0 and g.run_id = u.run_id;
-        v_back := pawl.take_turns(p_bucket, p_run, p_flow);
-        if v_back <> '{}' then
-            select array_agg(u.run_id order by u.n), array_agg(u.flow order by u.n) into p_run, p_flow
-              from unnest(p_run, p_flow) with ordinality as u (run_id, flow, n)
-             where u.run_id <> all (v_back);
-        end if;
-    end if;
-    return v_back || pawl.take_slots(p_bucket, p_run, p_flow);
-end
-$$;
 
 CREATE FUNCTION pawl.pending_signals(p_bucket smallint, p_worker uuid, p_held uuid[]) RETURNS TABLE(id bigint, run_id uuid, kind text, data jsonb)
     LANGUAGE plpgsql
@@ -3851,8 +3417,8 @@ end
 $$;
 
 CREATE FUNCTION pawl.prepare_definition() RETURNS trigger
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
 declare
     v_content pawl.definition;
@@ -4231,34 +3797,6 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.queue_at_gates(p_bucket smallint, p_run uuid[], p_gate text[]) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET enable_bitmapscan TO 'off'
-    AS $$
-begin
-    with queued as (
-        update pawl.live_run l
-           set state = 3, worker = null, slot = 2
-         where l.ctid = any (array(
-               select x.row_id
-                 from unnest(p_run) as u (run_id)
-                cross join lateral (
-                    select h.ctid as row_id from pawl.live_run h where h.bucket = p_bucket and h.run_id = u.run_id
-                    offset 0
-                ) as x
-           ))
-        returning l.run_id, l.due_at + l.priority * interval '1 minute' as rank
-    )
-    insert into pawl.flow_wait (bucket, run_id, gate, rank)
-    select p_bucket, q.run_id, p_gate[array_position(p_run, q.run_id)], q.rank from queued q;
-end
-$$;
-
 CREATE FUNCTION pawl.queue_exists(p_name text) RETURNS boolean
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog'
@@ -4274,7 +3812,7 @@ $$;
 
 CREATE FUNCTION pawl.queue_provider(OUT provider text, OUT usable boolean) RETURNS record
     LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
     select coalesce(
                (select 'the extension pgmq ' || e.extversion from pg_extension e where e.extname = 'pgmq'),
@@ -4288,7 +3826,7 @@ $$;
 
 CREATE FUNCTION pawl.read_queues(p_bucket smallint, p_limit integer, p_lease integer) RETURNS TABLE(queue text, kind text, tenant integer, reads_max integer, id bigint, reads integer, at timestamp with time zone, message jsonb, headers jsonb, known boolean, workflow integer, version integer)
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
     AS $$
 #variable_conflict use_column
@@ -4338,8 +3876,8 @@ end
 $$;
 
 CREATE FUNCTION pawl.record_definition() RETURNS trigger
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
     insert into pawl.workflow_version (workflow, version, definition)
@@ -4474,9 +4012,21 @@ CREATE FUNCTION pawl.request_cancel(p_bucket smallint, p_run uuid, p_reason text
             FROM pawl.leave_signals(request_cancel.p_bucket, ARRAY[request_cancel.p_run], ARRAY['cancel'::text], ARRAY[jsonb_build_object('reason', request_cancel.p_reason)], true) leave_signals(leave_signals))) AS "exists";
 END;
 
+CREATE FUNCTION pawl.require_tenant(p_tenant integer) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    if p_tenant is distinct from pawl.current_tenant() and not pawl.is_engine() then
+        raise exception 'role % may not work for tenant %', pawl.session_role(), p_tenant
+            using errcode = 'insufficient_privilege', hint = 'Tenants are given to roles with pawl.bind_role.';
+    end if;
+end
+$$;
+
 CREATE FUNCTION pawl.rerun_from(p_bucket smallint, p_tenant integer, p_run uuid, p_new uuid, p_before integer, p_input jsonb) RETURNS boolean
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_custom_plan'
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
@@ -4484,6 +4034,7 @@ CREATE FUNCTION pawl.rerun_from(p_bucket smallint, p_tenant integer, p_run uuid,
 declare
     v_run record;
 begin
+    perform pawl.require_tenant(p_tenant);
     select r.workflow, r.version, r.subject into v_run
       from (
           select l.workflow, l.version, l.subject, l.tenant
@@ -4515,19 +4066,15 @@ begin
              and (e.type <> 3 or coalesce(e.data ->> 'for', '') not in ('child', 'callback', 'lock'))
              and (e.type <> 10 or e.data ->> 'kind' not in ('child', 'callback', 'lock', 'task'))
       ) as kept;
-    insert into pawl.live_run
-        (run_id, due_at, tenant, workflow, version, bucket, state, priority, subject, flow, slot)
-    select p_new, now(), p_tenant, v_run.workflow, v_run.version, p_bucket, 0, 0, v_run.subject,
-           (e.data -> 'flow') - 'gather', case when e.data ? 'flow' then 2 end
-      from pawl.event e
-     where e.bucket = p_bucket and e.run_id = p_new and e.seq = 0;
+    insert into pawl.live_run (run_id, due_at, tenant, workflow, version, bucket, state, priority, subject)
+    values (p_new, now(), p_tenant, v_run.workflow, v_run.version, p_bucket, 0, 0, v_run.subject);
     return true;
 end
 $$;
 
 CREATE FUNCTION pawl.result(run uuid) RETURNS TABLE(closed boolean, status text, output jsonb, error jsonb, closed_at timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 #variable_conflict use_variable
 declare
@@ -4554,8 +4101,8 @@ end
 $$;
 
 CREATE FUNCTION pawl.retry_runs(p_bucket smallint, p_tenant integer, p_run uuid[], p_new uuid[]) RETURNS TABLE(run_id uuid, status text, retried_as uuid, created boolean)
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_custom_plan'
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
@@ -4568,6 +4115,7 @@ declare
     v_old uuid[] := '{}';
     v_new uuid[] := '{}';
 begin
+    perform pawl.require_tenant(p_tenant);
     -- The row of the old run is the lock: of two retries one waits and then sees the other's run. Ordered, so that two
     -- batches do not wait for each other.
     for run_id, status, retried_as, created in
@@ -4645,19 +4193,14 @@ begin
              and (e.type <> 3 or coalesce(e.data ->> 'for', '') not in ('child', 'callback', 'lock'))
              and (e.type <> 10 or e.data ->> 'kind' not in ('child', 'callback', 'lock', 'task'))
       ) as kept;
-    insert into pawl.live_run
-        (run_id, due_at, tenant, workflow, version, bucket, state, priority, subject, flow, slot)
-    select u.new, now(), p_tenant, r.workflow, r.version, p_bucket, 0, coalesce(r.priority, 0), r.subject, r.flow,
-           case when r.flow is not null then 2 end
+    insert into pawl.live_run (run_id, due_at, tenant, workflow, version, bucket, state, priority, subject)
+    select u.new, now(), p_tenant, r.workflow, r.version, p_bucket, 0, coalesce(r.priority, 0), r.subject
       from unnest(v_old, v_new) as u (old, new)
      cross join lateral (
          select c.workflow, c.version, c.subject,
                 (select (e.data ->> 'priority')::smallint
                    from pawl.event e
-                  where e.bucket = p_bucket and e.run_id = u.old and e.seq = 0) as priority,
-                (select (e.data -> 'flow') - 'gather'
-                   from pawl.event e
-                  where e.bucket = p_bucket and e.run_id = u.old and e.seq = 0) as flow
+                  where e.bucket = p_bucket and e.run_id = u.old and e.seq = 0) as priority
            from pawl.run c
           where c.bucket = p_bucket and c.run_id = u.old
          offset 0
@@ -4671,9 +4214,206 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.row_condition(p_table regclass) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+    v_name text := (select c.relname from pg_class c where c.oid = p_table);
+    v_columns text[] := array(
+        select a.attname from pg_attribute a where a.attrelid = p_table and a.attnum > 0 and not a.attisdropped
+    );
+begin
+    case
+        -- Secrets and settings of those who run the service, and queues that hold nothing but numbers.
+        when v_name in ('api_key', 'tenant_role', 'worker', 'migration', 'condition_table', 'inbox_pending',
+                        'trigger_pending') then
+            return null;
+        when v_name = 'tenant' then
+            return 'id = (select pawl.current_tenant())';
+        when 'tenant' = any (v_columns) then
+            return 'tenant = (select pawl.current_tenant())';
+        when array['bucket', 'run_id'] <@ v_columns then
+            return format(
+                'exists (select 1 from pawl.live_run o where o.bucket = %1$I.bucket and o.run_id = %1$I.run_id'
+                ' and o.tenant = (select pawl.current_tenant()))'
+                ' or exists (select 1 from pawl.run o where o.bucket = %1$I.bucket and o.run_id = %1$I.run_id'
+                ' and o.tenant = (select pawl.current_tenant()))', v_name
+            );
+        when 'workflow' = any (v_columns) then
+            return format('exists (select 1 from pawl.workflow o where o.id = %I.workflow'
+                          ' and o.tenant = (select pawl.current_tenant()))', v_name);
+        when array['bucket', 'task'] <@ v_columns then
+            return format('exists (select 1 from pawl.human_task o where o.bucket = %1$I.bucket and o.id = %1$I.task'
+                          ' and o.tenant = (select pawl.current_tenant()))', v_name);
+        else
+            return null;
+    end case;
+end
+$_$;
+
 CREATE FUNCTION pawl.run_status_name(p_status smallint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (ARRAY['running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])[(p_status + 1)];
+
+CREATE FUNCTION pawl.secure() RETURNS SETOF text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_role text;
+    v_view text;
+begin
+    return query select pawl.secure_roles();
+    perform pawl.secure_table(c.oid, c.relowner::regrole)
+       from pg_class c
+      where c.relnamespace = 'pawl'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      order by c.relname;
+    perform pawl.secure_functions();
+    foreach v_role in array array['pawl_worker', 'pawl_api', 'pawl_user'] loop
+        continue when to_regrole(v_role) is null;
+        execute format('grant usage on schema pawl to %I', v_role);
+        if v_role <> 'pawl_user' then
+            execute format('grant usage on all sequences in schema pawl to %I', v_role);
+        end if;
+        for v_view in
+            select c.oid::regclass::text
+              from pg_class c
+              join pg_namespace n on n.oid = c.relnamespace
+             where c.relkind = 'v' and c.relname in ('workflow_definitions', 'workflow_executions')
+               and (n.nspname = 'pawl'
+                    or n.nspname = 'public' and pg_get_viewdef(c.oid) ~ 'FROM pawl\.workflow_')
+        loop
+            execute format('grant select, insert, update, delete on %s to %I', v_view, v_role);
+        end loop;
+    end loop;
+end
+$$;
+
+CREATE FUNCTION pawl.secure_functions() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    c_for_users constant text[] := array['start', 'start_many', 'emit', 'signal', 'cancel', 'status', 'result',
+                                         'current_tenant', 'session_role', 'is_engine'];
+    v_function record;
+begin
+    for v_function in
+        select p.oid::regprocedure as name, p.prosecdef,
+               (select s.setting from unnest(p.proconfig) as s (setting) where s.setting like 'search\_path=%') as path,
+               p.proname = any (c_for_users) or p.provolatile = 'i' as for_users,
+               p.prosrc ~ 'pawl\.(require|current|sql)_tenant\(' or p.proname = any (c_for_users) as asks
+          from pg_proc p
+         where p.pronamespace = 'pawl'::regnamespace and p.prokind = 'f'
+    loop
+        execute format('revoke execute on function %s from public', v_function.name);
+        if v_function.prosecdef and v_function.path = 'search_path=pg_catalog' then
+            -- Temporary tables last: one called pg_class would come first otherwise.
+            execute format('alter function %s set search_path = pg_catalog, pg_temp', v_function.name);
+        end if;
+        if to_regrole('pawl_worker') is not null then
+            execute format('grant execute on function %s to pawl_worker', v_function.name);
+        end if;
+        if to_regrole('pawl_api') is not null and (v_function.asks or not v_function.prosecdef) then
+            execute format('grant execute on function %s to pawl_api', v_function.name);
+        end if;
+        if to_regrole('pawl_user') is not null and v_function.for_users then
+            execute format('grant execute on function %s to pawl_user', v_function.name);
+        end if;
+    end loop;
+end
+$$;
+
+CREATE FUNCTION pawl.secure_policy(p_table regclass, p_name text, p_role text, p_condition text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    if not exists (select 1 from pg_policy y where y.polrelid = p_table and y.polname = p_name) then
+        execute format('create policy %I on %s to %s using (%s) with check (%s)', p_name, p_table, p_role, p_condition,
+                       p_condition);
+    end if;
+end
+$$;
+
+CREATE FUNCTION pawl.secure_roles() RETURNS SETOF text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_role text;
+    v_owner text := (select n.nspowner::regrole::text from pg_namespace n where n.nspname = 'pawl');
+begin
+    foreach v_role in array array['pawl_worker', 'pawl_api', 'pawl_user'] loop
+        continue when to_regrole(v_role) is not null;
+        begin
+            execute format('create role %I nologin', v_role);
+        exception
+            -- Roles belong to the whole cluster: another database may be making them at this moment.
+            when duplicate_object or unique_violation then
+                null;
+            when insufficient_privilege then
+                return next format('%s may not create roles. Ask who may for: create role %s nologin', current_user,
+                                   v_role);
+        end;
+    end loop;
+    -- The owner, when it serves requests itself, steps down for them.
+    if to_regrole('pawl_api') is not null and not pg_has_role(v_owner::regrole::oid, 'pawl_api', 'member') then
+        begin
+            execute format('grant pawl_api to %s', v_owner);
+        exception when insufficient_privilege or unique_violation or internal_error then
+            return next format('%s may not grant roles. Ask who may for: grant pawl_api to %s', current_user, v_owner);
+        end;
+    end if;
+    -- To see how long transactions of others have been open: the feed of events waits for them.
+    if to_regrole('pawl_worker') is not null and not pg_has_role('pawl_worker', 'pg_read_all_stats', 'member') then
+        begin
+            grant pg_read_all_stats to pawl_worker;
+        exception when insufficient_privilege or unique_violation or internal_error then
+            null;
+        end;
+    end if;
+end
+$$;
+
+CREATE FUNCTION pawl.secure_table(p_table regclass, p_owner regrole) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_condition text := pawl.row_condition(p_table);
+    v_name text := (select c.relname from pg_class c where c.oid = p_table);
+begin
+    if not (select c.relrowsecurity and c.relforcerowsecurity from pg_class c where c.oid = p_table) then
+        execute format('alter table %s enable row level security, force row level security', p_table);
+    end if;
+    if not (select r.rolsuper from pg_roles r where r.oid = p_owner) then
+        perform pawl.secure_policy(p_table, 'owner', p_owner::text, 'true');
+    end if;
+    if v_name = 'condition_table' then
+        -- Says which tables conditions may ask, to the roles that ask them (pawl.allow_sql_role).
+        perform pawl.secure_policy(p_table, 'everybody', 'public', 'true');
+    end if;
+    if to_regrole('pawl_worker') is not null then
+        perform pawl.secure_policy(p_table, 'engine', 'pawl_worker', 'true');
+        execute format('grant select, insert, update, delete on %s to pawl_worker', p_table);
+    end if;
+    if v_name in ('live_run', 'run', 'event', 'correlation', 'workflow', 'workflow_version', 'tenant')
+       and to_regrole('pawl_user') is not null then
+        -- What pawl.workflow_executions reads.
+        perform pawl.secure_policy(p_table, 'sql_user', 'pawl_user', v_condition);
+        execute format('grant select on %s to pawl_user', p_table);
+    end if;
+    if to_regrole('pawl_api') is not null and v_condition is not null then
+        perform pawl.secure_policy(p_table, 'tenant', 'pawl_api', v_condition);
+        -- The log and the ends of runs are written by functions and workers alone, and whose a queue is by its owner.
+        execute format('grant %s on %s to pawl_api',
+                       case when v_name in ('event', 'run', 'tenant', 'queue') then 'select'
+                            else 'select, insert, update, delete' end, p_table);
+    end if;
+end
+$$;
 
 CREATE FUNCTION pawl.send_signals(p_bucket smallint, p_run uuid[], p_kind text[], p_data jsonb[]) RETURNS SETOF uuid
     LANGUAGE sql
@@ -4683,58 +4423,9 @@ CREATE FUNCTION pawl.send_signals(p_bucket smallint, p_run uuid[], p_kind text[]
     FROM pawl.leave_signals(send_signals.p_bucket, send_signals.p_run, send_signals.p_kind, send_signals.p_data, true) leave_signals(leave_signals);
 END;
 
-CREATE FUNCTION pawl.set_limit(p_tenant integer, p_workflow text, p_name text, p_key text, p_limit integer) RETURNS text
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
-    SET enable_seqscan TO 'off'
-    AS $$
-declare
-    v_workflow int := 0;
-    v_gate text collate "C";
-    v_bucket smallint;
-begin
-    if p_limit not between 0 and 1000000 then
-        raise exception 'a limit is a number from 0 to 1000000' using errcode = 'invalid_parameter_value';
-    elsif coalesce(p_name, '') = '' or strpos(p_name, '/') > 0 then
-        raise exception 'a limit has a name, without a slash' using errcode = 'invalid_parameter_value';
-    end if;
-    if p_workflow is not null then
-        select w.id into v_workflow from pawl.workflow w where w.tenant = p_tenant and w.name = p_workflow;
-        if not found then
-            return null;
-        end if;
-    end if;
-    v_gate := format('%s/%s/%s/%s', p_tenant, v_workflow, p_name, left(p_key, 200));
-    if p_limit is null then
-        delete from pawl.flow_limit l where l.gate = v_gate;
-    else
-        insert into pawl.flow_limit (gate, "limit") values (v_gate, p_limit)
-            on conflict (gate) do update set "limit" = excluded."limit", at = now();
-    end if;
-    -- In the order in which others lock them.
-    perform 1
-       from pawl.flow_gate g
-      where g.gate >= v_gate and g.gate < v_gate || chr(1114111) and (p_key is null or g.gate = v_gate)
-      order by g.gate
-        for no key update;
-    for v_bucket in
-        with changed as (
-            update pawl.flow_gate g
-               set "limit" = pawl.limit_of(g.gate, g.base), look = true
-             where g.gate >= v_gate and g.gate < v_gate || chr(1114111) and (p_key is null or g.gate = v_gate)
-            returning g.bucket
-        )
-        select distinct c.bucket from changed c
-    loop
-        perform pg_notify('pawl_wake', v_bucket::text);
-    end loop;
-    return v_gate;
-end
-$$;
-
 CREATE FUNCTION pawl.settle_queue(p_bucket smallint, p_queue text, p_done bigint[], p_unwanted bigint[], p_failed bigint[], p_reads integer[], p_reason text[], p_message jsonb[], p_of bigint[], p_run uuid[], p_tenant integer[], p_workflow integer[], p_version integer[], p_subject text[], p_data jsonb[], p_correlation text[], p_reentry smallint[]) RETURNS TABLE(started integer, dead integer)
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 #variable_conflict use_column
 declare
@@ -4807,16 +4498,14 @@ declare
     v_row tid[];
     v_worker uuid[];
     v_open boolean[];
-    v_kind text[];
 begin
     if not exists (select 1 from pawl.signal s where s.bucket = p_bucket and s.unsure) then
         return 0;
     end if;
-    select array_agg(s.row_id), array_agg(l.row_id), array_agg(l.worker), array_agg(o.one is not null),
-           array_agg(s.kind)
-      into v_signal, v_row, v_worker, v_open, v_kind
+    select array_agg(s.row_id), array_agg(l.row_id), array_agg(l.worker), array_agg(o.one is not null)
+      into v_signal, v_row, v_worker, v_open
       from (
-          select s.ctid as row_id, s.run_id, s.kind
+          select s.ctid as row_id, s.run_id
             from pawl.signal s
            where s.bucket = p_bucket and s.unsure
            order by s.id
@@ -4844,18 +4533,13 @@ begin
     update pawl.live_run l
        set state = 0, due_at = least(l.due_at, now())
      where l.ctid = any (v_row) and l.state in (0, 2);
-    if 'cancel' = any (v_kind) then
-        perform pawl.leave_queue(p_bucket, array(
-            select u.row_id from unnest(v_row, v_kind) as u (row_id, kind) where u.kind = 'cancel'
-        ));
-    end if;
     return (select count(*) from unnest(v_row, v_open) as u (row_id, open) where u.open and u.row_id is null);
 end
 $$;
 
 CREATE FUNCTION pawl.signal(run uuid, name text, data jsonb DEFAULT NULL::jsonb) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 #variable_conflict use_variable
 begin
@@ -4870,20 +4554,25 @@ end
 $$;
 
 CREATE FUNCTION pawl.sql_tenant() RETURNS pawl.tenant
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog'
-    BEGIN ATOMIC
- SELECT t.id,
-     t.name,
-     t.bucket,
-     t.created_at
-    FROM pawl.tenant t
-   WHERE (t.id = 1);
-END;
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_tenant pawl.tenant;
+begin
+    select t.* into v_tenant from pawl.tenant t where t.id = pawl.current_tenant();
+    if not found then
+        raise exception 'role % belongs to no tenant', pawl.session_role() using errcode = 'insufficient_privilege',
+            hint = format('The owner of the schema pawl can change that: select pawl.bind_role(%L, ''TENANT'')',
+                          pawl.session_role());
+    end if;
+    return v_tenant;
+end
+$$;
 
 CREATE FUNCTION pawl.start(workflow text, data jsonb DEFAULT '{}'::jsonb, correlation_id text DEFAULT NULL::text, subject text DEFAULT NULL::text, priority integer DEFAULT 0, start_at timestamp with time zone DEFAULT NULL::timestamp with time zone, triggered_by text DEFAULT 'sql'::text) RETURNS uuid
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 #variable_conflict use_column
 declare
@@ -4895,6 +4584,7 @@ begin
       from pawl.workflow_version v
      where v.workflow = v_head.workflow and v.version = v_head.version;
     perform pawl.refuse_input(start.workflow, v_definition, coalesce(start.data, '{}'), '');
+    perform pawl.check_limits(v_tenant, 1, octet_length(start.data::text));
     return (
         select s.run_id
           from pawl.start_checked(
@@ -4945,8 +4635,8 @@ end
 $$;
 
 CREATE FUNCTION pawl.start_execution() RETURNS trigger
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
     v_version int;
@@ -4958,7 +4648,9 @@ begin
         raise exception 'a run cannot be inserted as %', new.status using errcode = 'invalid_parameter_value',
             hint = 'Leave status out: the run is pending until a worker takes it.';
     end if;
-    select d.version into v_version from pawl.definition d where d.tenant = 1 and d.name = new.workflow_name;
+    select d.version into v_version
+      from pawl.definition d
+     where d.tenant = pawl.current_tenant() and d.name = new.workflow_name;
     if new.workflow_version <> v_version then
         raise exception 'workflow % is at version %, not %', new.workflow_name, v_version, new.workflow_version
             using errcode = 'invalid_parameter_value',
@@ -4971,7 +4663,7 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.start_guarded_runs(p_bucket smallint, p_worker uuid, p_resend boolean, p_run uuid[], p_tenant integer[], p_workflow integer[], p_version integer[], p_subject text[], p_priority smallint[], p_due timestamp with time zone[], p_data jsonb[], p_correlation text[], p_lease boolean[], p_reentry smallint[], p_flow jsonb[] DEFAULT NULL::jsonb[]) RETURNS TABLE(requested uuid, existing uuid)
+CREATE FUNCTION pawl.start_guarded_runs(p_bucket smallint, p_worker uuid, p_resend boolean, p_run uuid[], p_tenant integer[], p_workflow integer[], p_version integer[], p_subject text[], p_priority smallint[], p_due timestamp with time zone[], p_data jsonb[], p_correlation text[], p_lease boolean[], p_reentry smallint[]) RETURNS TABLE(requested uuid, existing uuid)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -5039,18 +4731,16 @@ begin
                  array_agg(u.workflow order by u.place) as workflow, array_agg(u.version order by u.place) as version,
                  array_agg(u.subject order by u.place) as subject, array_agg(u.priority order by u.place) as priority,
                  array_agg(u.due order by u.place) as due, array_agg(u.data order by u.place) as data,
-                 array_agg(u.key order by u.place) as key, array_agg(u.lease order by u.place) as lease,
-                 array_agg(u.flow order by u.place) as flow
+                 array_agg(u.key order by u.place) as key, array_agg(u.lease order by u.place) as lease
             from unnest(p_run, p_tenant, p_workflow, p_version, p_subject, p_priority, p_due, p_data, p_correlation,
-                        p_lease, p_flow) with ordinality
-                 as u (run_id, tenant, workflow, version, subject, priority, due, data, key, lease, flow, place)
+                        p_lease) with ordinality
+                 as u (run_id, tenant, workflow, version, subject, priority, due, data, key, lease, place)
            where u.run_id <> all (v_skip)
       ) as left_over
      cross join lateral pawl.start_runs(
          p_bucket, p_worker, p_resend, left_over.run, left_over.tenant, left_over.workflow, left_over.version,
          left_over.subject, left_over.priority, left_over.due, left_over.data,
-         case when p_correlation is not null then left_over.key end, left_over.lease,
-         case when p_flow is not null then left_over.flow end
+         case when p_correlation is not null then left_over.key end, left_over.lease
      ) as s
      where left_over.run is not null;
 end
@@ -5058,7 +4748,7 @@ $$;
 
 CREATE FUNCTION pawl.start_many(workflow text, runs jsonb, triggered_by text DEFAULT 'sql'::text) RETURNS TABLE(place bigint, run_id uuid, created boolean)
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 #variable_conflict use_column
 declare
@@ -5111,6 +4801,10 @@ begin
             start_many.workflow, v_definition, coalesce(nullif(v_entry.entry -> 'data', 'null'), '{}'), v_entry.place
         );
     end loop;
+    perform pawl.check_limits(v_tenant, jsonb_array_length(runs), (
+        select max(octet_length((e.entry -> 'data')::text))
+          from jsonb_array_elements(runs) as e (entry)
+    ));
     for v_part in 0 .. (jsonb_array_length(runs) - 1) / 1000 loop
         return query
         select v_part * 1000 + s.place, s.run_id, s.created
@@ -5132,7 +4826,7 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.start_runs(p_bucket smallint, p_worker uuid, p_resend boolean, p_run uuid[], p_tenant integer[], p_workflow integer[], p_version integer[], p_subject text[], p_priority smallint[], p_due timestamp with time zone[], p_data jsonb[], p_correlation text[], p_lease boolean[], p_flow jsonb[] DEFAULT NULL::jsonb[]) RETURNS TABLE(requested uuid, existing uuid)
+CREATE FUNCTION pawl.start_runs(p_bucket smallint, p_worker uuid, p_resend boolean, p_run uuid[], p_tenant integer[], p_workflow integer[], p_version integer[], p_subject text[], p_priority smallint[], p_due timestamp with time zone[], p_data jsonb[], p_correlation text[], p_lease boolean[]) RETURNS TABLE(requested uuid, existing uuid)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -5143,42 +4837,16 @@ CREATE FUNCTION pawl.start_runs(p_bucket smallint, p_worker uuid, p_resend boole
     AS $$
 declare
     v_skip uuid[] := '{}';
-    v_tickets uuid[];
-    v_joined record;
 begin
     if p_worker is not null then
         perform pawl.assert_worker(p_worker);
-    end if;
-    if p_flow is null then
-        select t.flow, t.data into p_flow, p_data
-          from pawl.tickets_for(p_workflow, p_version, p_tenant, p_subject, p_data) t;
-    end if;
-    if cardinality(p_flow) > 0 and exists (select 1 from unnest(p_flow) as u (flow) where u.flow ? 'gather') then
-        for v_joined in
-            select *
-              from pawl.gather_starts(
-                  p_bucket, p_resend, p_run, p_tenant, p_workflow, p_data, p_correlation, p_flow
-              )
-        loop
-            if v_joined.requested = v_joined.existing then
-                p_due[v_joined.place] := v_joined.due;
-            else
-                v_skip := v_skip || v_joined.requested;
-            end if;
-            if p_lease[v_joined.place] or v_joined.requested <> v_joined.existing then
-                requested := v_joined.requested;
-                existing := v_joined.existing;
-                return next;
-            end if;
-            p_lease[v_joined.place] := false;
-        end loop;
     end if;
     if p_correlation is not null then
         -- Ordered, so that two batches with the same keys wait for each other instead of deadlocking.
         insert into pawl.correlation (bucket, tenant, workflow, key, run_id)
         select p_bucket, u.tenant, u.workflow, u.key, u.run_id
           from unnest(p_run, p_tenant, p_workflow, p_correlation) as u (run_id, tenant, workflow, key)
-         where u.key is not null and u.run_id <> all (v_skip)
+         where u.key is not null
          order by u.tenant, u.workflow, u.key, u.run_id
             on conflict do nothing;
         for requested, existing in
@@ -5191,7 +4859,7 @@ begin
                   where c.bucket = p_bucket and c.tenant = u.tenant and c.workflow = u.workflow and c.key = u.key
                  offset 0
              ) as holder
-             where u.key is not null and holder.run_id <> u.run_id and u.run_id <> all (v_skip)
+             where u.key is not null and holder.run_id <> u.run_id
         loop
             v_skip := v_skip || requested;
             return next;
@@ -5206,73 +4874,24 @@ begin
              where u.run_id <> all (v_skip)
                 on conflict do nothing
             returning run_id
-        ), live as (
-            insert into pawl.live_run
-                (run_id, worker, due_at, tenant, workflow, version, bucket, state, priority, subject, flow, slot)
-            select u.run_id, case when u.lease then p_worker end, coalesce(u.due, now()), u.tenant, u.workflow,
-                   u.version, p_bucket, case when u.lease then 1 else 0 end, u.priority, u.subject, u.flow,
-                   case when u.flow is null then null when u.flow ? 'gather' then 4 when u.lease then 1 else 2 end
-              from unnest(p_run, p_tenant, p_workflow, p_version, p_subject, p_priority, p_due, p_lease, p_flow)
-                   as u (run_id, tenant, workflow, version, subject, priority, due, lease, flow)
-             where u.run_id = any (array(select s.run_id from started s))
-            returning run_id, slot
         )
-        select array_agg(l.run_id order by array_position(p_run, l.run_id)) into v_tickets from live l where l.slot = 1;
-    else
-        insert into pawl.event (run_id, at, seq, bucket, type, data)
-        select u.run_id, now(), 0, p_bucket, 0,
-               case when u.priority = 0 then u.data else u.data || jsonb_build_object('priority', u.priority) end
-          from unnest(p_run, p_data, p_priority) as u (run_id, data, priority);
-        insert into pawl.live_run
-            (run_id, worker, due_at, tenant, workflow, version, bucket, state, priority, subject, flow, slot)
+        insert into pawl.live_run (run_id, worker, due_at, tenant, workflow, version, bucket, state, priority, subject)
         select u.run_id, case when u.lease then p_worker end, coalesce(u.due, now()), u.tenant, u.workflow, u.version,
-               p_bucket, case when u.lease then 1 else 0 end, u.priority, u.subject, u.flow,
-               case when u.flow is null then null when u.flow ? 'gather' then 4 when u.lease then 1 else 2 end
-          from unnest(p_run, p_tenant, p_workflow, p_version, p_subject, p_priority, p_due, p_lease, p_flow)
-               as u (run_id, tenant, workflow, version, subject, priority, due, lease, flow);
-    end if;
-    if cardinality(p_flow) = 0 or p_worker is null then
+               p_bucket, case when u.lease then 1 else 0 end, u.priority, u.subject
+          from unnest(p_run, p_tenant, p_workflow, p_version, p_subject, p_priority, p_due, p_lease)
+               as u (run_id, tenant, workflow, version, subject, priority, due, lease)
+         where u.run_id = any (array(select s.run_id from started s));
         return;
     end if;
-    if not p_resend and cardinality(v_skip) = 0 then
-        v_tickets := array(
-            select u.run_id from unnest(p_run, p_flow, p_lease) with ordinality as u (run_id, flow, lease, n)
-             where u.flow is not null and u.lease
-             order by u.n
-        );
-    end if;
-    if cardinality(v_tickets) > 0 then
-        for requested in
-            select b.run_id
-              from unnest(pawl.pass_gates(
-                  p_bucket, v_tickets,
-                  case when cardinality(v_tickets) = cardinality(p_run) then p_flow
-                       else array(
-                           select p_flow[array_position(p_run, t.run_id)]
-                             from unnest(v_tickets) with ordinality as t (run_id, n)
-                            order by t.n
-                       ) end
-              )) as b (run_id)
-        loop
-            existing := requested;
-            return next;
-        end loop;
-    end if;
-    if p_resend then
-        -- What became of those that the lost first try has started: the caller may go on with what it holds only.
-        for requested in
-            select u.run_id
-              from unnest(p_run, p_flow, p_lease) as u (run_id, flow, lease)
-             where u.flow is not null and u.lease and u.run_id <> all (v_skip || coalesce(v_tickets, '{}'))
-               and not exists (
-                       select 1 from pawl.live_run l
-                        where l.bucket = p_bucket and l.run_id = u.run_id and l.worker = p_worker
-                   )
-        loop
-            existing := requested;
-            return next;
-        end loop;
-    end if;
+    insert into pawl.event (run_id, at, seq, bucket, type, data)
+    select u.run_id, now(), 0, p_bucket, 0,
+           case when u.priority = 0 then u.data else u.data || jsonb_build_object('priority', u.priority) end
+      from unnest(p_run, p_data, p_priority) as u (run_id, data, priority);
+    insert into pawl.live_run (run_id, worker, due_at, tenant, workflow, version, bucket, state, priority, subject)
+    select u.run_id, case when u.lease then p_worker end, coalesce(u.due, now()), u.tenant, u.workflow, u.version,
+           p_bucket, case when u.lease then 1 else 0 end, u.priority, u.subject
+      from unnest(p_run, p_tenant, p_workflow, p_version, p_subject, p_priority, p_due, p_lease)
+           as u (run_id, tenant, workflow, version, subject, priority, due, lease);
 end
 $$;
 
@@ -5298,7 +4917,7 @@ $$;
 
 CREATE FUNCTION pawl.status(run uuid) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog'
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 #variable_conflict use_variable
 declare
@@ -5347,8 +4966,8 @@ CREATE FUNCTION pawl.step_placeholders(p_step jsonb) RETURNS TABLE(path text, se
 END;
 
 CREATE FUNCTION pawl.summarize_log() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     SET lock_timeout TO '20ms'
     AS $_$
 declare
@@ -5398,8 +5017,8 @@ end
 $$;
 
 CREATE FUNCTION pawl.sync_schedules() RETURNS trigger
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
     if tg_op = 'DELETE' then
@@ -5492,11 +5111,13 @@ declare
     v_walked bigint := 0;
     v_event record;
 begin
-    select greatest(least(clock_timestamp() - interval '20 ms', min(a.xact_start)),
+    select greatest(least(clock_timestamp() - interval '20 ms', min(coalesce(a.xact_start, clock_timestamp() - interval '5 s'))),
                     clock_timestamp() - interval '5 s')
       into v_until
       from pg_stat_activity a
-     where a.datname = current_database() and a.xact_start is not null and a.pid <> pg_backend_pid();
+     where a.datname = current_database()
+       and (a.xact_start is not null or a.query = '<insufficient privilege>')
+       and a.pid <> pg_backend_pid();
     for v_event in
         select e.*, r.tenant, w.name as workflow
           from pawl.events_between(p_bucket, v_after, v_until, p_limit) e
@@ -5527,406 +5148,6 @@ begin
     run_id := null;
     at := case when v_walked < p_limit then greatest(v_after, v_until - interval '1 microsecond') else at end;
     return next;
-end
-$$;
-
-CREATE FUNCTION pawl.take_due(p_bucket smallint, p_worker uuid, p_limit integer, p_turn integer, OUT ids uuid[], OUT tickets uuid[], OUT flows jsonb[]) RETURNS record
-    LANGUAGE plpgsql
-    SET enable_sort TO 'off'
-    AS $$
-declare
-    v_first int;
-    v_last int;
-    v_pressing int := p_limit;
-    v_more record;
-begin
-    select l.tenant into v_first
-      from pawl.live_run l
-     where l.bucket = p_bucket and l.state = 0
-     order by l.bucket, l.tenant, l.due_at
-     limit 1;
-    if not found then
-        ids := '{}';
-        tickets := '{}';
-        flows := '{}';
-        return;
-    end if;
-    select l.tenant into v_last
-      from pawl.live_run l
-     where l.bucket = p_bucket and l.state = 0
-     order by l.bucket desc, l.tenant desc, l.due_at desc
-     limit 1;
-    if v_first <> v_last then
-        v_pressing := (p_limit + 1 - (p_turn & 1)) / 2;
-    end if;
-    select t.ids, t.tickets, t.flows into ids, tickets, flows
-      from pawl.take_pressing(p_bucket, p_worker, v_pressing) t;
-    if v_pressing = p_limit or cardinality(ids) < v_pressing then
-        return;
-    end if;
-    select t.ids, t.tickets, t.flows into v_more
-      from pawl.take_in_turn(p_bucket, p_worker, p_limit - v_pressing, p_turn & 2147483647, v_first, v_last) t;
-    ids := ids || v_more.ids;
-    tickets := tickets || v_more.tickets;
-    flows := flows || v_more.flows;
-    if cardinality(ids) < p_limit then
-        select t.ids, t.tickets, t.flows into v_more
-          from pawl.take_pressing(p_bucket, p_worker, p_limit - cardinality(ids)) t;
-        ids := ids || v_more.ids;
-        tickets := tickets || v_more.tickets;
-        flows := flows || v_more.flows;
-    end if;
-end
-$$;
-
-CREATE FUNCTION pawl.take_in_turn(p_bucket smallint, p_worker uuid, p_limit integer, p_turn integer, p_first integer, p_last integer, OUT ids uuid[], OUT tickets uuid[], OUT flows jsonb[]) RETURNS record
-    LANGUAGE plpgsql
-    SET enable_sort TO 'off'
-    AS $$
-declare
-    c_look constant int := 64;
-    v_from int := p_first + ((p_turn::bigint * c_look) % (p_last::bigint - p_first + 1))::int;
-    v_tenant int := v_from - 1;
-    v_wrapped boolean := false;
-    v_due timestamptz;
-    v_tenants int[] := '{}';
-begin
-    ids := '{}';
-    tickets := '{}';
-    flows := '{}';
-    for place in 1 .. c_look loop
-        exit when cardinality(v_tenants) >= p_limit;
-        select l.tenant, l.due_at into v_tenant, v_due
-          from pawl.live_run l
-         where l.bucket = p_bucket and l.state = 0 and l.tenant > v_tenant
-         order by l.bucket, l.tenant, l.due_at
-         limit 1;
-        if not found and not v_wrapped then
-            v_wrapped := true;
-            v_tenant := p_first - 1;
-            continue;
-        end if;
-        exit when not found or v_wrapped and v_tenant >= v_from;
-        if v_due <= now() then
-            v_tenants := v_tenants || v_tenant;
-        end if;
-    end loop;
-    if v_tenants = '{}' then
-        return;
-    end if;
-    with due as materialized (
-        select x.row_id, x.run_id, x.slot, x.flow
-          from unnest(v_tenants) as u (tenant)
-         cross join lateral (
-             select l.ctid as row_id, l.run_id, l.slot, l.flow
-               from pawl.live_run l
-              where l.bucket = p_bucket and l.state = 0 and l.tenant = u.tenant and l.due_at <= now()
-              order by l.due_at
-              limit (p_limit + cardinality(v_tenants) - 1) / cardinality(v_tenants)
-                for no key update skip locked
-         ) as x
-         limit p_limit
-    ), taken as (
-        update pawl.live_run l
-           set state = 1, worker = p_worker, slot = case when l.slot in (2, 4) then 1 else l.slot end
-         where l.ctid = any (array(select due.row_id from due))
-        returning l.run_id
-    )
-    select coalesce(array_agg(t.run_id), '{}'),
-           coalesce((select array_agg(due.run_id) from due where due.slot in (2, 4)), '{}'),
-           coalesce((select array_agg(due.flow) from due where due.slot in (2, 4)), '{}')
-      into ids, tickets, flows
-      from taken t;
-end
-$$;
-
-CREATE FUNCTION pawl.take_pressing(p_bucket smallint, p_worker uuid, p_limit integer, OUT ids uuid[], OUT tickets uuid[], OUT flows jsonb[]) RETURNS record
-    LANGUAGE plpgsql
-    SET enable_sort TO 'off'
-    AS $$
-declare
-    c_level constant interval := interval '1 minute';
-    v_priority smallint;
-    v_due timestamptz;
-    v_level smallint[] := '{}';
-    v_head timestamptz[] := '{}';
-    v_best int := 1;
-    v_ask int;
-    v_taken uuid[];
-    v_tickets uuid[];
-    v_flows jsonb[];
-begin
-    ids := '{}';
-    tickets := '{}';
-    flows := '{}';
-    select l.priority, l.due_at into v_priority, v_due
-      from pawl.live_run l
-     where l.bucket = p_bucket and l.state = 0
-     order by l.bucket, l.priority, l.due_at, l.run_id
-     limit 1;
-    while v_priority is not null loop
-        if v_due <= now() then
-            v_level := v_level || v_priority;
-            v_head := v_head || (v_due + v_priority * c_level);
-        end if;
-        select l.priority, l.due_at into v_priority, v_due
-          from pawl.live_run l
-         where l.bucket = p_bucket and l.state = 0 and l.priority > v_priority
-         order by l.bucket, l.priority, l.due_at, l.run_id
-         limit 1;
-    end loop;
-    while cardinality(v_level) > 0 and cardinality(ids) < p_limit loop
-        v_ask := p_limit - cardinality(ids);
-        if cardinality(v_level) > 1 then
-            v_ask := least(v_ask, greatest(p_limit / 4, 1));
-            v_best := array_position(v_head, (select min(h.head) from unnest(v_head) as h (head)));
-        end if;
-        -- Materialized: a plain sub-select may be evaluated again and lock more rows than the limit.
-        with due as materialized (
-            select l.ctid as row_id, l.run_id, l.slot, l.flow
-              from pawl.live_run l
-             where l.bucket = p_bucket and l.state = 0 and l.priority = v_level[v_best] and l.due_at <= now()
-             order by l.due_at, l.run_id
-             limit v_ask
-               for no key update skip locked
-        ), taken as (
-            -- By the place of the row, which its lock keeps still, and by nothing else: a condition on
-            -- bucket or run_id may become a scan of the whole index with a filter, depending on how
-            -- small the table was when the plan was made.
-            update pawl.live_run l
-               set state = 1, worker = p_worker, slot = case when l.slot in (2, 4) then 1 else l.slot end
-             where l.ctid = any (array(select due.row_id from due))
-            returning l.run_id, l.due_at
-        )
-        select array_agg(t.run_id), max(t.due_at), (select array_agg(due.run_id) from due where due.slot in (2, 4)),
-               (select array_agg(due.flow) from due where due.slot in (2, 4))
-          into v_taken, v_due, v_tickets, v_flows
-          from taken t;
-        ids := ids || coalesce(v_taken, '{}');
-        tickets := tickets || coalesce(v_tickets, '{}');
-        flows := flows || coalesce(v_flows, '{}');
-        if coalesce(cardinality(v_taken), 0) < v_ask then
-            v_level := v_level[:v_best - 1] || v_level[v_best + 1:];
-            v_head := v_head[:v_best - 1] || v_head[v_best + 1:];
-            v_best := 1;
-        else
-            v_head[v_best] := v_due + v_level[v_best] * c_level;
-        end if;
-    end loop;
-end
-$$;
-
-CREATE FUNCTION pawl.take_slots(p_bucket smallint, p_run uuid[], p_flow jsonb[]) RETURNS uuid[]
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_material TO 'off'
-    AS $$
-declare
-    v_run uuid[];
-    v_gate text[];
-    v_base int[];
-    v_limit int[];
-    v_full text[];
-    v_room int[];
-    v_wanted record;
-    v_place int;
-    v_at int;
-    v_waits uuid[] := '{}';
-    v_waits_at text[] := '{}';
-    v_stops uuid[];
-begin
-    select array_agg(s.run_id), array_agg(s.slot ->> 0), array_agg((s.slot -> 1)::int)
-      into v_run, v_gate, v_base
-      from (
-          select u.run_id, jsonb_array_elements(u.flow -> 'slots') as slot
-            from unnest(p_run, p_flow) as u (run_id, flow)
-      ) as s;
-    if v_run is null then
-        return '{}';
-    end if;
-    v_limit := v_base;
-    if exists (select 1 from pawl.flow_limit) then
-        v_limit := array(
-            select pawl.limit_of(u.gate, u.base) from unnest(v_gate, v_base) with ordinality as u (gate, base, n)
-             order by u.n
-        );
-    end if;
-    -- Everybody gets in first; nearly always that is all there is to do.
-    select e.gate, e.room into v_full, v_room from pawl.enter_gates(p_bucket, v_gate, v_base, v_limit) e;
-    if v_full is null then
-        return '{}';
-    end if;
-    for v_wanted in
-        select u.run_id, array_agg(u.gate) as gates
-          from unnest(v_run, v_gate) with ordinality as u (run_id, gate, n)
-         group by u.run_id
-        having array_agg(u.gate) && v_full
-         order by min(u.n)
-    loop
-        v_at := null;
-        foreach v_place in array array(select array_position(v_full, g) from unnest(v_wanted.gates) as g) loop
-            if v_place is not null and v_room[v_place] <= 0 then
-                v_at := v_place;
-                exit;
-            end if;
-        end loop;
-        if v_at is not null then
-            v_waits := v_waits || v_wanted.run_id;
-            v_waits_at := v_waits_at || v_full[v_at];
-        else
-            foreach v_place in array array(select array_position(v_full, g) from unnest(v_wanted.gates) as g) loop
-                if v_place is not null then
-                    v_room[v_place] := v_room[v_place] - 1;
-                end if;
-            end loop;
-        end if;
-    end loop;
-    if v_waits = '{}' then
-        return v_waits;
-    end if;
-    update pawl.flow_gate g
-       set held = g.held - w.count, waited = g.waited or w.waits,
-           look = g.look or g.waited and g.held - w.count < g."limit"
-      from (
-          select u.gate, count(*)::int as count, u.gate = any (v_waits_at) as waits
-            from unnest(v_run, v_gate) as u (run_id, gate)
-           where u.run_id = any (v_waits)
-           group by u.gate
-      ) as w
-     cross join lateral (
-         select h.ctid as row_id from pawl.flow_gate h where h.bucket = p_bucket and h.gate = w.gate offset 0
-     ) as x
-     where g.ctid = x.row_id;
-    delete from pawl.flow_gate g
-     where g.ctid = any (array(
-           select x.row_id
-             from (select distinct u.gate from unnest(v_gate) as u (gate)) as w
-            cross join lateral (
-                select h.ctid as row_id
-                  from pawl.flow_gate h
-                 where h.bucket = p_bucket and h.gate = w.gate and h.held = 0 and not h.waited
-                offset 0
-            ) as x
-       ));
-    -- Who was asked to stop does not wait for a place to stop in.
-    if exists (select 1 from pawl.signal s where s.bucket = p_bucket) then
-        v_stops := array(
-            select u.run_id
-              from unnest(v_waits) as u (run_id)
-             cross join lateral (
-                 select 1 from pawl.signal s
-                  where s.bucket = p_bucket and s.run_id = u.run_id and s.kind = 'cancel'
-                  limit 1
-             ) as asked
-        );
-        update pawl.live_run l
-           set slot = 3
-         where l.ctid = any (array(
-               select x.row_id
-                 from unnest(v_stops) as u (run_id)
-                cross join lateral (
-                    select h.ctid as row_id from pawl.live_run h where h.bucket = p_bucket and h.run_id = u.run_id
-                    offset 0
-                ) as x
-           ));
-        select coalesce(array_agg(u.run_id), '{}'), coalesce(array_agg(u.gate), '{}') into v_waits, v_waits_at
-          from unnest(v_waits, v_waits_at) as u (run_id, gate)
-         where u.run_id <> all (v_stops);
-    end if;
-    perform pawl.queue_at_gates(p_bucket, v_waits, v_waits_at);
-    return v_waits;
-end
-$$;
-
-CREATE FUNCTION pawl.take_turns(p_bucket smallint, p_run uuid[], p_flow jsonb[]) RETURNS uuid[]
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_material TO 'off'
-    AS $$
-declare
-    v_run record;
-    v_gate text;
-    v_next timestamptz;
-    v_step interval;
-    v_spare interval;
-    v_later uuid[] := '{}';
-    v_later_at timestamptz[] := '{}';
-    v_dropped uuid[] := '{}';
-begin
-    for v_run in
-        select u.run_id, u.flow -> 'rate' ->> 0 as gate, u.flow -> 'rate' as rate
-          from unnest(p_run, p_flow) with ordinality as u (run_id, flow, n)
-         where u.flow ? 'rate'
-         order by u.flow -> 'rate' ->> 0, u.n
-    loop
-        if v_gate is distinct from v_run.gate then
-            update pawl.flow_rate r set next_at = v_next where r.bucket = p_bucket and r.gate = v_gate;
-            v_gate := v_run.gate;
-            insert into pawl.flow_rate (bucket, gate, next_at) values (p_bucket, v_gate, now()) on conflict do nothing;
-            select r.next_at into v_next
-              from pawl.flow_rate r
-             where r.bucket = p_bucket and r.gate = v_gate
-               for no key update;
-            v_next := greatest(v_next, now());
-            v_step := (v_run.rate ->> 2)::bigint * interval '1 microsecond'
-                / greatest(pawl.limit_of(v_gate, (v_run.rate ->> 1)::int), 1);
-            v_spare := ((v_run.rate ->> 3)::int - 1) * v_step;
-        end if;
-        if v_next - v_spare > now() then
-            if (v_run.rate ->> 4)::boolean then
-                v_dropped := v_dropped || v_run.run_id;
-                continue;
-            end if;
-            v_later := v_later || v_run.run_id;
-            v_later_at := v_later_at || (v_next - v_spare);
-        end if;
-        v_next := v_next + v_step;
-    end loop;
-    if v_gate is null then
-        return '{}';
-    end if;
-    update pawl.flow_rate r set next_at = v_next where r.bucket = p_bucket and r.gate = v_gate;
-    -- A gate whose time is over says nothing any more.
-    delete from pawl.flow_rate r
-     where r.ctid = any (array(
-           select o.ctid from pawl.flow_rate o
-            where o.next_at < now() - interval '1 minute'
-            order by o.next_at
-            limit 20
-              for update skip locked
-       ));
-    update pawl.live_run l
-       set state = 0, worker = null, flow = l.flow - 'rate', due_at = u.due,
-           slot = case when l.flow ? 'slots' then 2 end
-      from unnest(v_later, v_later_at) as u (run_id, due)
-     cross join lateral (
-         select h.ctid as row_id from pawl.live_run h where h.bucket = p_bucket and h.run_id = u.run_id offset 0
-     ) as x
-     where l.ctid = x.row_id;
-    if v_dropped <> '{}' then
-        insert into pawl.signal (bucket, run_id, kind, data)
-        select p_bucket, u.run_id, 'cancel',
-               jsonb_build_object('reason', 'dropped: over the rate limit of its workflow')
-          from unnest(v_dropped) as u (run_id);
-        update pawl.live_run l
-           set state = 0, worker = null, slot = 3
-          from unnest(v_dropped) as u (run_id)
-         cross join lateral (
-             select h.ctid as row_id from pawl.live_run h where h.bucket = p_bucket and h.run_id = u.run_id offset 0
-         ) as x
-         where l.ctid = x.row_id;
-    end if;
-    return v_later || v_dropped;
 end
 $$;
 
@@ -5982,53 +5203,29 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.tickets_for(p_workflow integer[], p_version integer[], p_tenant integer[], p_subject text[], p_data jsonb[], OUT flow jsonb[], OUT data jsonb[]) RETURNS record
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET enable_bitmapscan TO 'off'
+CREATE FUNCTION pawl.unbind_role(p_role text) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-    flow := '{}';
-    data := p_data;
-    if not exists (
-        select 1
-          from (select distinct u.workflow, u.version from unnest(p_workflow, p_version) as u (workflow, version)) as u
-         cross join lateral (
-             select 1 from pawl.workflow_version v
-              where v.workflow = u.workflow and v.version = u.version and v.definition ? 'flow'
-             offset 0
-         ) as v
-    ) then
-        return;
+    delete from pawl.tenant_role t where t.role_name = p_role;
+    if found and to_regrole(quote_ident(p_role)) is not null then
+        execute format('revoke pawl_user from %I', p_role);
+        return true;
     end if;
-    select array_agg(t.ticket order by u.n),
-           array_agg(
-               case when t.ticket is null then u.data
-                    else u.data || jsonb_build_object('flow', t.ticket)
-                         || case when v.flow ? 'batch'
-                                 then jsonb_build_object(
-                                          'input', jsonb_build_object('items', jsonb_build_array(u.data -> 'input'))
-                                      )
-                                 else '{}' end
-               end order by u.n
-           )
-      into flow, data
-      from unnest(p_workflow, p_version, p_tenant, p_subject, p_data) with ordinality
-           as u (workflow, version, tenant, subject, data, n)
-      left join lateral (
-          select w.definition -> 'flow' as flow
-            from pawl.workflow_version w
-           where w.workflow = u.workflow and w.version = u.version
-          offset 0
-      ) as v on true
-     cross join lateral (
-         select case when v.flow is not null
-                     then pawl.flow_ticket(v.flow, u.tenant, u.workflow, u.data -> 'input', u.subject) end
-     ) as t (ticket);
+    return found;
+end
+$$;
+
+CREATE FUNCTION pawl.use_tenant(p_name text) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_tenant int := pawl.tenant_number(p_name);
+begin
+    perform set_config('pawl.tenant', v_tenant::text, false);
+    return v_tenant;
 end
 $$;
 
@@ -6447,6 +5644,8 @@ CREATE TABLE pawl.api_key (
     CONSTRAINT api_key_scopes_check CHECK ((cardinality(scopes) > 0))
 );
 
+ALTER TABLE ONLY pawl.api_key FORCE ROW LEVEL SECURITY;
+
 ALTER TABLE pawl.api_key ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME pawl.api_key_id_seq
     START WITH 1
@@ -6464,6 +5663,8 @@ CREATE TABLE pawl.condition_table (
     columns text[]
 );
 
+ALTER TABLE ONLY pawl.condition_table FORCE ROW LEVEL SECURITY;
+
 COMMENT ON COLUMN pawl.condition_table.columns IS 'what may be asked; null: every column';
 
 CREATE TABLE pawl.event_trigger (
@@ -6471,6 +5672,8 @@ CREATE TABLE pawl.event_trigger (
     event text NOT NULL,
     workflow integer NOT NULL
 );
+
+ALTER TABLE ONLY pawl.event_trigger FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.queue (
     name text NOT NULL,
@@ -6483,6 +5686,8 @@ CREATE TABLE pawl.queue (
     CONSTRAINT queue_dead_letter_queue_check CHECK ((lower(dead_letter_queue) <> lower(name))),
     CONSTRAINT queue_reads_max_check CHECK (((reads_max >= 1) AND (reads_max <= 1000)))
 );
+
+ALTER TABLE ONLY pawl.queue FORCE ROW LEVEL SECURITY;
 
 CREATE VIEW pawl.consumed_queue AS
  WITH triggered AS (
@@ -6527,11 +5732,29 @@ CREATE TABLE pawl.correlation (
     CONSTRAINT correlation_key_check CHECK (((length(key) >= 1) AND (length(key) <= 500)))
 );
 
+ALTER TABLE ONLY pawl.correlation FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE pawl.credential (
+    tenant integer NOT NULL,
+    name text NOT NULL,
+    key_id text NOT NULL,
+    nonce bytea NOT NULL,
+    box bytea NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT credential_box_check CHECK ((length(box) <= 66000)),
+    CONSTRAINT credential_name_check CHECK ((name ~ '^[A-Za-z_][A-Za-z0-9_-]{0,99}$'::text))
+);
+
+ALTER TABLE ONLY pawl.credential FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE pawl.dead_run_pending (
     bucket smallint NOT NULL,
     run_id uuid NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE ONLY pawl.dead_run_pending FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.event (
     run_id uuid NOT NULL,
@@ -6547,6 +5770,8 @@ CREATE TABLE pawl.event (
     token integer
 )
 PARTITION BY RANGE (run_id);
+
+ALTER TABLE ONLY pawl.event FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.event_default (
     run_id uuid NOT NULL,
@@ -6567,47 +5792,7 @@ CREATE TABLE pawl.event_wait (
     event text NOT NULL
 );
 
-CREATE TABLE pawl.flow_gate (
-    bucket smallint NOT NULL,
-    gate text NOT NULL COLLATE pg_catalog."C",
-    base integer NOT NULL,
-    "limit" integer NOT NULL,
-    held integer NOT NULL,
-    waited boolean DEFAULT false NOT NULL,
-    look boolean DEFAULT false NOT NULL
-)
-WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_cost_delay='0', vacuum_truncate=off);
-
-CREATE TABLE pawl.flow_group (
-    bucket smallint NOT NULL,
-    gate text NOT NULL COLLATE pg_catalog."C",
-    run_id uuid NOT NULL,
-    first_at timestamp with time zone NOT NULL,
-    count integer NOT NULL
-)
-WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
-
-CREATE TABLE pawl.flow_limit (
-    gate text NOT NULL COLLATE pg_catalog."C",
-    "limit" integer NOT NULL,
-    at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT flow_limit_check CHECK ((("limit" >= 0) AND ("limit" <= 1000000)))
-);
-
-CREATE TABLE pawl.flow_rate (
-    bucket smallint NOT NULL,
-    gate text NOT NULL COLLATE pg_catalog."C",
-    next_at timestamp with time zone NOT NULL
-)
-WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
-
-CREATE TABLE pawl.flow_wait (
-    bucket smallint NOT NULL,
-    run_id uuid NOT NULL,
-    gate text NOT NULL COLLATE pg_catalog."C",
-    rank timestamp with time zone NOT NULL
-)
-WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_cost_delay='0');
+ALTER TABLE ONLY pawl.event_wait FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.idempotency_key (
     tenant integer NOT NULL,
@@ -6619,6 +5804,8 @@ CREATE TABLE pawl.idempotency_key (
     at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT idempotency_key_check CHECK (((length(key) >= 1) AND (length(key) <= 255)))
 );
+
+ALTER TABLE ONLY pawl.idempotency_key FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.inbox ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME pawl.inbox_id_seq
@@ -6635,23 +5822,7 @@ CREATE TABLE pawl.inbox_pending (
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
-CREATE TABLE pawl.live_run (
-    run_id uuid NOT NULL,
-    worker uuid,
-    due_at timestamp with time zone NOT NULL,
-    tenant integer NOT NULL,
-    workflow integer NOT NULL,
-    version integer NOT NULL,
-    bucket smallint NOT NULL,
-    state smallint NOT NULL,
-    priority smallint NOT NULL,
-    subject text,
-    flow jsonb,
-    slot smallint,
-    CONSTRAINT live_run_state_check CHECK ((state = ANY (ARRAY[0, 1, 2, 3]))),
-    CONSTRAINT live_run_worker_check CHECK (((state = 1) = (worker IS NOT NULL)))
-)
-WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0', autovacuum_analyze_scale_factor='0', autovacuum_analyze_threshold='50000', vacuum_truncate=off);
+ALTER TABLE ONLY pawl.inbox_pending FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.lock_place (
     bucket smallint NOT NULL,
@@ -6662,6 +5833,8 @@ CREATE TABLE pawl.lock_place (
     token integer NOT NULL,
     CONSTRAINT lock_place_key_check CHECK (((length(key) >= 1) AND (length(key) <= 500)))
 );
+
+ALTER TABLE ONLY pawl.lock_place FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.lock_place ALTER COLUMN place ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME pawl.lock_place_place_seq
@@ -6678,6 +5851,8 @@ CREATE TABLE pawl.migration (
     applied_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+ALTER TABLE ONLY pawl.migration FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE pawl.reentry (
     bucket smallint NOT NULL,
     tenant integer NOT NULL,
@@ -6686,6 +5861,8 @@ CREATE TABLE pawl.reentry (
     run_id uuid NOT NULL,
     at timestamp with time zone DEFAULT now() NOT NULL
 );
+
+ALTER TABLE ONLY pawl.reentry FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.run (
     run_id uuid NOT NULL,
@@ -6704,6 +5881,8 @@ CREATE TABLE pawl.run (
     CONSTRAINT run_status_check CHECK ((status = ANY (ARRAY[1, 2, 3])))
 )
 PARTITION BY RANGE (run_id);
+
+ALTER TABLE ONLY pawl.run FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.run_default (
     run_id uuid NOT NULL,
@@ -6754,6 +5933,8 @@ CREATE TABLE pawl.schedule (
 )
 WITH (fillfactor='70');
 
+ALTER TABLE ONLY pawl.schedule FORCE ROW LEVEL SECURITY;
+
 ALTER TABLE pawl.schedule ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME pawl.schedule_id_seq
     START WITH 1
@@ -6772,9 +5953,11 @@ CREATE TABLE pawl.signal (
     at timestamp with time zone DEFAULT now() NOT NULL,
     worker uuid,
     unsure boolean DEFAULT false NOT NULL,
-    CONSTRAINT signal_kind_check CHECK ((kind = ANY (ARRAY['cancel'::text, 'pause'::text, 'resume'::text, 'skip'::text, 'event'::text, 'signal'::text, 'task'::text, 'child'::text, 'callback'::text, 'lock'::text, 'gather'::text])))
+    CONSTRAINT signal_kind_check CHECK ((kind = ANY (ARRAY['cancel'::text, 'pause'::text, 'resume'::text, 'skip'::text, 'event'::text, 'signal'::text, 'task'::text, 'child'::text, 'callback'::text, 'lock'::text])))
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE ONLY pawl.signal FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.signal ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME pawl.signal_id_seq
@@ -6793,6 +5976,8 @@ CREATE TABLE pawl.sql_effect (
     result jsonb
 );
 
+ALTER TABLE ONLY pawl.sql_effect FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE pawl.subscription (
     run_id uuid NOT NULL,
     since timestamp with time zone NOT NULL,
@@ -6806,6 +5991,8 @@ CREATE TABLE pawl.subscription (
 )
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
 
+ALTER TABLE ONLY pawl.subscription FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE pawl.subscription_unchecked (
     bucket smallint NOT NULL,
     run_id uuid NOT NULL,
@@ -6813,6 +6000,8 @@ CREATE TABLE pawl.subscription_unchecked (
     ordinal smallint NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE ONLY pawl.subscription_unchecked FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.task_decision (
     id bigint NOT NULL,
@@ -6825,6 +6014,8 @@ CREATE TABLE pawl.task_decision (
     data jsonb,
     CONSTRAINT task_decision_action_check CHECK ((action = ANY (ARRAY['open'::text, 'claim'::text, 'unclaim'::text, 'delegate'::text, 'edit'::text, 'approve'::text, 'reject'::text, 'remind'::text, 'escalate'::text, 'close'::text])))
 );
+
+ALTER TABLE ONLY pawl.task_decision FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.task_decision ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME pawl.task_decision_id_seq
@@ -6844,6 +6035,14 @@ ALTER TABLE pawl.tenant ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE pawl.tenant_role (
+    role_name text NOT NULL,
+    tenant integer NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE ONLY pawl.tenant_role FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE pawl.trigger_pending (
     bucket smallint NOT NULL,
     id bigint NOT NULL,
@@ -6851,6 +6050,8 @@ CREATE TABLE pawl.trigger_pending (
     lease_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE ONLY pawl.trigger_pending FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.worker (
     id uuid NOT NULL,
@@ -6862,6 +6063,8 @@ CREATE TABLE pawl.worker (
 )
 WITH (fillfactor='30', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='100');
 
+ALTER TABLE ONLY pawl.worker FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE pawl.workflow (
     id integer NOT NULL,
     tenant integer NOT NULL,
@@ -6870,7 +6073,9 @@ CREATE TABLE pawl.workflow (
     CONSTRAINT workflow_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
 );
 
-CREATE VIEW pawl.workflow_definitions AS
+ALTER TABLE ONLY pawl.workflow FORCE ROW LEVEL SECURITY;
+
+CREATE VIEW pawl.workflow_definitions WITH (security_barrier='true') AS
  SELECT definition.id,
     definition.document_name AS name,
     definition.description,
@@ -6885,7 +6090,7 @@ CREATE VIEW pawl.workflow_definitions AS
     definition.created_by,
     definition.version
    FROM pawl.definition
-  WHERE (definition.document_name IS NOT NULL);
+  WHERE ((definition.document_name IS NOT NULL) AND (definition.tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE TABLE pawl.workflow_version (
     workflow integer NOT NULL,
@@ -6895,7 +6100,9 @@ CREATE TABLE pawl.workflow_version (
     CONSTRAINT workflow_version_check CHECK ((version >= 1))
 );
 
-CREATE VIEW pawl.workflow_executions AS
+ALTER TABLE ONLY pawl.workflow_version FORCE ROW LEVEL SECURITY;
+
+CREATE VIEW pawl.workflow_executions WITH (security_invoker='true') AS
  SELECT x.run_id AS id,
     w.name AS workflow_name,
     x.version AS workflow_version,
@@ -6986,10 +6193,10 @@ CREATE VIEW pawl.workflow_executions AS
             r.error
            FROM pawl.run r) x
      JOIN pawl.workflow w ON ((w.id = x.workflow)))
-     LEFT JOIN pawl.correlation c ON (((c.bucket = x.bucket) AND (c.tenant = 1) AND (c.workflow = x.workflow) AND (c.run_id = x.run_id))))
-  WHERE ((x.tenant = 1) AND (x.bucket = ( SELECT t.bucket
+     LEFT JOIN pawl.correlation c ON (((c.bucket = x.bucket) AND (c.tenant = x.tenant) AND (c.workflow = x.workflow) AND (c.run_id = x.run_id))))
+  WHERE ((x.tenant = ( SELECT pawl.current_tenant() AS current_tenant)) AND (x.bucket = ( SELECT t.bucket
            FROM pawl.tenant t
-          WHERE (t.id = 1))));
+          WHERE (t.id = pawl.current_tenant()))));
 
 ALTER TABLE pawl.workflow ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME pawl.workflow_id_seq
@@ -7090,6 +6297,9 @@ ALTER TABLE ONLY pawl.correlation
 ALTER TABLE ONLY pawl.correlation
     ADD CONSTRAINT correlation_run_unique UNIQUE (run_id, bucket);
 
+ALTER TABLE ONLY pawl.credential
+    ADD CONSTRAINT credential_pk PRIMARY KEY (tenant, name);
+
 ALTER TABLE ONLY pawl.dead_letter
     ADD CONSTRAINT dead_letter_pk PRIMARY KEY (bucket, run_id);
 
@@ -7119,21 +6329,6 @@ ALTER TABLE ONLY pawl.event_trigger
 
 ALTER TABLE ONLY pawl.event_wait
     ADD CONSTRAINT event_wait_pk PRIMARY KEY (workflow, event);
-
-ALTER TABLE ONLY pawl.flow_gate
-    ADD CONSTRAINT flow_gate_pk PRIMARY KEY (bucket, gate);
-
-ALTER TABLE ONLY pawl.flow_group
-    ADD CONSTRAINT flow_group_pk PRIMARY KEY (bucket, gate);
-
-ALTER TABLE ONLY pawl.flow_limit
-    ADD CONSTRAINT flow_limit_pk PRIMARY KEY (gate);
-
-ALTER TABLE ONLY pawl.flow_rate
-    ADD CONSTRAINT flow_rate_pk PRIMARY KEY (bucket, gate);
-
-ALTER TABLE ONLY pawl.flow_wait
-    ADD CONSTRAINT flow_wait_pk PRIMARY KEY (bucket, run_id);
 
 ALTER TABLE ONLY pawl.human_task
     ADD CONSTRAINT human_task_pk PRIMARY KEY (bucket, id);
@@ -7195,6 +6390,9 @@ ALTER TABLE ONLY pawl.tenant
 ALTER TABLE ONLY pawl.tenant
     ADD CONSTRAINT tenant_pk PRIMARY KEY (id);
 
+ALTER TABLE ONLY pawl.tenant_role
+    ADD CONSTRAINT tenant_role_pk PRIMARY KEY (role_name);
+
 ALTER TABLE ONLY pawl.trigger_pending
     ADD CONSTRAINT trigger_pending_pk PRIMARY KEY (bucket, id);
 
@@ -7226,12 +6424,6 @@ CREATE INDEX event_at ON ONLY pawl.event USING brin (at) WITH (pages_per_range='
 
 CREATE INDEX event_default_at_idx ON pawl.event_default USING brin (at) WITH (pages_per_range='32');
 
-CREATE INDEX flow_gate_look ON pawl.flow_gate USING btree (gate) WHERE look;
-
-CREATE INDEX flow_rate_over ON pawl.flow_rate USING btree (next_at);
-
-CREATE INDEX flow_wait_turn ON pawl.flow_wait USING btree (gate, rank, run_id);
-
 CREATE INDEX human_task_assignee ON pawl.human_task USING btree (tenant, assignee, id) WHERE (state = 0);
 
 CREATE INDEX human_task_group ON pawl.human_task USING btree (tenant, grp, id) WHERE (state = 0);
@@ -7253,8 +6445,6 @@ CREATE INDEX inbox_key ON pawl.inbox USING btree (tenant, name, key, at);
 CREATE INDEX job_open ON pawl.job USING btree (created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 
 CREATE INDEX live_run_ready ON pawl.live_run USING btree (bucket, priority, due_at, run_id) WHERE (state = 0);
-
-CREATE INDEX live_run_turn ON pawl.live_run USING btree (bucket, tenant, due_at) WHERE (state = 0);
 
 CREATE INDEX lock_place_run ON pawl.lock_place USING btree (bucket, run_id, token);
 
@@ -7281,6 +6471,8 @@ CREATE INDEX signal_worker ON pawl.signal USING btree (worker, id) WHERE (worker
 CREATE INDEX sql_effect_at ON pawl.sql_effect USING btree (bucket, at);
 
 CREATE INDEX subscription_key ON pawl.subscription USING btree (tenant, event, key);
+
+CREATE INDEX tenant_role_tenant ON pawl.tenant_role USING btree (tenant);
 
 CREATE INDEX error_task ON queues.error USING btree (task_id);
 
@@ -7405,14 +6597,284 @@ ALTER TABLE ONLY comms.sms_message
 ALTER TABLE ONLY pawl.api_key
     ADD CONSTRAINT api_key_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
 
+ALTER TABLE ONLY pawl.credential
+    ADD CONSTRAINT credential_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
+
 ALTER TABLE ONLY pawl.definition
     ADD CONSTRAINT definition_workflow_fk FOREIGN KEY (workflow) REFERENCES pawl.workflow(id);
 
 ALTER TABLE ONLY pawl.schedule
     ADD CONSTRAINT schedule_workflow_fk FOREIGN KEY (workflow) REFERENCES pawl.workflow(id);
 
+ALTER TABLE ONLY pawl.tenant_role
+    ADD CONSTRAINT tenant_role_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
+
 ALTER TABLE ONLY pawl.workflow
     ADD CONSTRAINT workflow_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
 
 ALTER TABLE ONLY pawl.workflow_version
     ADD CONSTRAINT workflow_version_workflow_fk FOREIGN KEY (workflow) REFERENCES pawl.workflow(id);
+
+ALTER TABLE pawl.api_key ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.condition_table ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.correlation ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.credential ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.dead_letter ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.dead_run_pending ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.definition ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY engine ON pawl.api_key TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.condition_table TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.correlation TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.credential TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.dead_letter TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.dead_run_pending TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.definition TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.event TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.event_trigger TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.event_wait TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.human_task TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.idempotency_key TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.inbox TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.inbox_pending TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.job TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.live_run TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.lock_place TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.migration TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.queue TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.reentry TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.run TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.schedule TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.signal TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.sql_effect TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.subscription TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.subscription_unchecked TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.task_decision TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.tenant TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.tenant_role TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.trigger_pending TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.worker TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.workflow TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.workflow_version TO pawl_worker USING (true) WITH CHECK (true);
+
+ALTER TABLE pawl.event ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.event_trigger ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.event_wait ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY everybody ON pawl.condition_table USING (true) WITH CHECK (true);
+
+ALTER TABLE pawl.human_task ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.idempotency_key ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.inbox ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.inbox_pending ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.job ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.live_run ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.lock_place ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.migration ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.queue ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.reentry ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.run ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.schedule ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.signal ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.sql_effect ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY sql_user ON pawl.correlation TO pawl_user USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY sql_user ON pawl.event TO pawl_user USING (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = event.bucket) AND (o.run_id = event.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = event.bucket) AND (o.run_id = event.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))))) WITH CHECK (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = event.bucket) AND (o.run_id = event.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = event.bucket) AND (o.run_id = event.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))));
+
+CREATE POLICY sql_user ON pawl.live_run TO pawl_user USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY sql_user ON pawl.run TO pawl_user USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY sql_user ON pawl.tenant TO pawl_user USING ((id = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((id = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY sql_user ON pawl.workflow TO pawl_user USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY sql_user ON pawl.workflow_version TO pawl_user USING ((EXISTS ( SELECT 1
+   FROM pawl.workflow o
+  WHERE ((o.id = workflow_version.workflow) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))) WITH CHECK ((EXISTS ( SELECT 1
+   FROM pawl.workflow o
+  WHERE ((o.id = workflow_version.workflow) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))));
+
+ALTER TABLE pawl.subscription ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.subscription_unchecked ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.task_decision ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY tenant ON pawl.correlation TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.credential TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.dead_letter TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.dead_run_pending TO pawl_api USING (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = dead_run_pending.bucket) AND (o.run_id = dead_run_pending.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = dead_run_pending.bucket) AND (o.run_id = dead_run_pending.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))))) WITH CHECK (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = dead_run_pending.bucket) AND (o.run_id = dead_run_pending.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = dead_run_pending.bucket) AND (o.run_id = dead_run_pending.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))));
+
+CREATE POLICY tenant ON pawl.definition TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.event TO pawl_api USING (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = event.bucket) AND (o.run_id = event.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = event.bucket) AND (o.run_id = event.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))))) WITH CHECK (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = event.bucket) AND (o.run_id = event.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = event.bucket) AND (o.run_id = event.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))));
+
+CREATE POLICY tenant ON pawl.event_trigger TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.event_wait TO pawl_api USING ((EXISTS ( SELECT 1
+   FROM pawl.workflow o
+  WHERE ((o.id = event_wait.workflow) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))) WITH CHECK ((EXISTS ( SELECT 1
+   FROM pawl.workflow o
+  WHERE ((o.id = event_wait.workflow) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))));
+
+CREATE POLICY tenant ON pawl.human_task TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.idempotency_key TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.inbox TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.job TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.live_run TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.lock_place TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.queue TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.reentry TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.run TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.schedule TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.signal TO pawl_api USING (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = signal.bucket) AND (o.run_id = signal.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = signal.bucket) AND (o.run_id = signal.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))))) WITH CHECK (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = signal.bucket) AND (o.run_id = signal.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = signal.bucket) AND (o.run_id = signal.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))));
+
+CREATE POLICY tenant ON pawl.sql_effect TO pawl_api USING (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = sql_effect.bucket) AND (o.run_id = sql_effect.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = sql_effect.bucket) AND (o.run_id = sql_effect.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))))) WITH CHECK (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = sql_effect.bucket) AND (o.run_id = sql_effect.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = sql_effect.bucket) AND (o.run_id = sql_effect.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))));
+
+CREATE POLICY tenant ON pawl.subscription TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.subscription_unchecked TO pawl_api USING (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = subscription_unchecked.bucket) AND (o.run_id = subscription_unchecked.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = subscription_unchecked.bucket) AND (o.run_id = subscription_unchecked.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))))) WITH CHECK (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = subscription_unchecked.bucket) AND (o.run_id = subscription_unchecked.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = subscription_unchecked.bucket) AND (o.run_id = subscription_unchecked.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))));
+
+CREATE POLICY tenant ON pawl.task_decision TO pawl_api USING ((EXISTS ( SELECT 1
+   FROM pawl.human_task o
+  WHERE ((o.bucket = task_decision.bucket) AND (o.id = task_decision.task) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))) WITH CHECK ((EXISTS ( SELECT 1
+   FROM pawl.human_task o
+  WHERE ((o.bucket = task_decision.bucket) AND (o.id = task_decision.task) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))));
+
+ALTER TABLE pawl.tenant ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY tenant ON pawl.tenant TO pawl_api USING ((id = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((id = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.workflow TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.workflow_version TO pawl_api USING ((EXISTS ( SELECT 1
+   FROM pawl.workflow o
+  WHERE ((o.id = workflow_version.workflow) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))) WITH CHECK ((EXISTS ( SELECT 1
+   FROM pawl.workflow o
+  WHERE ((o.id = workflow_version.workflow) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))));
+
+ALTER TABLE pawl.tenant_role ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.trigger_pending ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.worker ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.workflow ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.workflow_version ENABLE ROW LEVEL SECURITY;

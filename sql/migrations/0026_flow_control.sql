@@ -1,4 +1,4 @@
--- Flow control, continued: starts, commits and messages know the gates of 0023_flow_gates.sql; tickets for runs that
+-- Flow control, continued: starts, commits and messages know the gates of 0025_flow_gates.sql; tickets for runs that
 -- are started by SQL, starts that are gathered into one run, and limits that are changed on a running system.
 -- breaking: no
 

@@ -40,5 +40,34 @@ update pawl.api_key
 -- name: any_api_key
 select exists (select 1 from pawl.api_key)
 
+-- name: create_tenant
+-- All in bucket 0: that is the one workers claim from.
+insert into pawl.tenant (name) values ($1)
+    on conflict (name) do nothing
+returning id, bucket, name, created_at, open_runs_max, starts_per_second_max, payload_bytes_max
+
+-- name: list_tenants
+select t.id, t.bucket, t.name, t.created_at, t.open_runs_max, t.starts_per_second_max, t.payload_bytes_max
+  from pawl.tenant t
+ where $1::text is null or t.name = $1
+ order by t.id
+ limit 10000
+
+-- name: limit_tenant
+update pawl.tenant t
+   set open_runs_max = $2, starts_per_second_max = $3, payload_bytes_max = $4
+ where t.name = $1
+returning id, bucket, name, created_at, open_runs_max, starts_per_second_max, payload_bytes_max
+
+-- name: tenant_limits
+select open_runs_max, starts_per_second_max, payload_bytes_max from pawl.tenant where id = $1
+
+-- name: count_open_runs
+select pawl.count_open_runs($1, $2, $3)
+
+-- name: enter_tenant
+-- For the rest of the transaction: whose rows there are, and a role that sees no others.
+select set_config('pawl.tenant', $1, true), set_config('role', pawl.api_role(), true)
+
 -- name: find_tenant
 select t.id, t.bucket, now() from pawl.tenant t where t.name = $1

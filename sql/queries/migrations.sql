@@ -19,6 +19,10 @@ create table if not exists pawl.migration (
     constraint migration_pk primary key (number)
 )
 
+-- name: secure_schema
+-- After every migration: roles, policies and grants for the tables and functions there are.
+select secure from pawl.secure()
+
 -- name: record_migration
 -- First in the transaction of its migration: whoever comes second fails here and not half-way.
 insert into pawl.migration (number, name) values ($1, $2)

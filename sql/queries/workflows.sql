@@ -1,18 +1,18 @@
 -- name: apply_workflow
-select id, version, changed from pawl.apply_workflow($1, $2)
+select id, version, changed from pawl.apply_workflow($2, $3, $1)
 
 -- name: activate_workflow
-select id, version, changed from pawl.activate_workflow(1, $1, $2)
+select id, version, changed from pawl.activate_workflow($1, $2, $3)
 
 -- name: deactivate_workflow
-select pawl.deactivate_workflow(1, $1)
+select pawl.deactivate_workflow($1, $2)
 
 -- name: find_workflow
 select d.workflow as id, d.tenant, t.bucket, v.version, d.name, v.created_at, v.definition, d.active
   from pawl.definition d
   join pawl.tenant t on t.id = d.tenant
   join pawl.workflow_version v on v.workflow = d.workflow and v.version = d.version
- where d.tenant = 1 and d.name = $1
+ where d.tenant = $1 and d.name = $2
 
 -- name: find_version
 select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition,
@@ -30,16 +30,16 @@ select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition,
   join pawl.tenant t on t.id = w.tenant
   join pawl.workflow_version v on v.workflow = w.id
   left join pawl.definition d on d.workflow = w.id
- where w.tenant = 1 and w.name = $1 and v.version = $2
+ where w.tenant = $1 and w.name = $2 and v.version = $3
 
 -- name: list_workflows
 select d.workflow as id, d.tenant, t.bucket, v.version, d.name, v.created_at, v.definition, d.active
   from pawl.definition d
   join pawl.tenant t on t.id = d.tenant
   join pawl.workflow_version v on v.workflow = d.workflow and v.version = d.version
- where d.tenant = 1 and (d.active or $1) and d.name > $2
+ where d.tenant = $1 and (d.active or $2) and d.name > $3
  order by d.name
- limit $3
+ limit $4
 
 -- name: list_versions
 select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition,
@@ -48,6 +48,6 @@ select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition,
   join pawl.tenant t on t.id = w.tenant
   join pawl.workflow_version v on v.workflow = w.id
   left join pawl.definition d on d.workflow = w.id
- where w.tenant = 1 and w.name = $1
+ where w.tenant = $1 and w.name = $2
  order by v.version desc
  limit 1000

@@ -82,7 +82,7 @@ std::int32_t number_cursor(const std::string& place) {
 }
 
 store::Tenant tenant_of(const Call& call) {
-    return {call.principal.tenant, 0};
+    return {call.principal.tenant, call.principal.bucket};
 }
 
 http::ServerResponse page_response(json::array data, const std::optional<std::string>& next) {

@@ -20,6 +20,7 @@ void add_signal_routes(Router& router, Services& services);
 void add_bulk_routes(Router& router, Services& services);
 void add_task_routes(Router& router, Services& services);
 void add_task_link_routes(Router& router, Services& services);
+void add_credential_routes(Router& router, Services& services);
 void add_callback_routes(Router& router, Services& services);
 // Documents 000 and 002 (src/api/adapters).
 void add_function_routes(Router& router, Services& services);

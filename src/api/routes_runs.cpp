@@ -124,7 +124,7 @@ asio::awaitable<http::ServerResponse> cancel_run(Services& services, Call call) 
     const RunId id = run_param(call);
     const auto before = co_await find_run(services, tenant_of(call), id);
     if (is_closed(before)) co_return json_response(200, to_json(before));
-    const bool asked = co_await services.store.request_cancel(0, id, reason);
+    const bool asked = co_await services.store.request_cancel(tenant_of(call).bucket, id, reason);
     services.wake_workers();
     const auto after = co_await find_run(services, tenant_of(call), id);
     co_return json_response(asked && !is_closed(after) ? 202 : 200, to_json(after));

@@ -42,6 +42,7 @@ asio::awaitable<http::ServerResponse> start_run(Services& services, Call call) {
     if (auto missing = check_input(*program, body.data, gaps)) {
         refuse_places(std::move(*missing), std::move(gaps));
     }
+    co_await services.admission.admit(tenant_of(call), {&body.data});
     const bool keyed = body.correlation_id.empty() && !call.idempotency_key.empty();
     const json::value data = keyed ? body.data : json::value();
     body.correlation_id = correlation_for(call, std::move(body.correlation_id));
@@ -105,6 +106,9 @@ asio::awaitable<http::ServerResponse> start_runs(Services& services, Call call) 
         if (missing && first.empty()) first = fmt::format("runs[{}]: {}", i, *missing);
     }
     if (!first.empty()) refuse_places(std::move(first), std::move(gaps));
+    std::vector<const json::value*> data_of_all;
+    for (const StartBody& body : bodies) data_of_all.push_back(&body.data);
+    co_await services.admission.admit(tenant_of(call), std::move(data_of_all));
     std::vector<engine::StartRequest> requests;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         StartBody& body = bodies[i];

@@ -43,7 +43,7 @@ asio::awaitable<http::ServerResponse> list_workflows(Services& services, Call ca
     filter.after = cursor_of(call);
     const int limit = limit_of(call);
     filter.limit = limit + 1;
-    auto workflows = co_await services.store.list_workflows(filter);
+    auto workflows = co_await services.store.list_workflows(call.principal.tenant, filter);
     std::optional<std::string> next;
     if (workflows.size() > static_cast<std::size_t>(limit)) {
         workflows.resize(static_cast<std::size_t>(limit));
@@ -60,7 +60,7 @@ asio::awaitable<http::ServerResponse> apply_workflow(Services& services, Call ca
     if (!definition) refuse_definition(definition.error().message);
     const auto wrong = co_await wrong_program(services, *definition);
     if (wrong) refuse_definition(wrong->message);
-    const auto applied = co_await services.store.apply_workflow(*definition);
+    const auto applied = co_await services.store.apply_workflow(call.principal.tenant, *definition);
     json::object body;
     body["name"] = definition->name;
     body["version"] = applied.version;
@@ -89,15 +89,17 @@ asio::awaitable<http::ServerResponse> validate_workflow(Services& services, Call
     refuse_not_found("there is no workflow '" + name + "'; GET /v1/workflows lists them");
 }
 
-asio::awaitable<http::ServerResponse> show(Services& services, std::string name) {
-    const auto workflow = co_await services.store.find_workflow(name);
+asio::awaitable<http::ServerResponse> show(
+    Services& services, store::TenantId tenant, std::string name
+) {
+    const auto workflow = co_await services.store.find_workflow(tenant, name);
     if (!workflow) refuse_unknown_workflow(name);
     co_return json_response(200, to_json(*workflow));
 }
 
 asio::awaitable<http::ServerResponse> get_workflow(Services& services, Call call) {
     only_params(call, {});
-    co_return co_await show(services, call.params.at(0));
+    co_return co_await show(services, call.principal.tenant, call.params.at(0));
 }
 
 asio::awaitable<http::ServerResponse> list_versions(Services& services, Call call) {
@@ -105,7 +107,8 @@ asio::awaitable<http::ServerResponse> list_versions(Services& services, Call cal
     const auto limit = static_cast<std::size_t>(limit_of(call));
     const std::string cursor = cursor_of(call);
     const std::int32_t before = cursor.empty() ? 0 : number_cursor(cursor);
-    const auto versions = co_await services.store.list_versions(call.params.at(0));
+    const auto versions =
+        co_await services.store.list_versions(call.principal.tenant, call.params.at(0));
     if (versions.empty()) refuse_unknown_workflow(call.params.at(0));
     json::array data;
     std::optional<std::string> next;
@@ -129,7 +132,9 @@ asio::awaitable<http::ServerResponse> get_version(Services& services, Call call)
     const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
     std::optional<store::WorkflowVersion> version;
     if (failed == std::errc() && end == text.data() + text.size()) {
-        version = co_await services.store.find_version_by_name(call.params.at(0), number);
+        version = co_await services.store.find_version_by_name(
+            call.principal.tenant, call.params.at(0), number
+        );
     }
     if (!version) {
         refuse_not_found("workflow '" + call.params.at(0) + "' has no version " + text);
@@ -148,17 +153,18 @@ asio::awaitable<http::ServerResponse> activate(Services& services, Call call) {
     const std::string& name = call.params.at(0);
     std::optional<std::int32_t> wanted;
     if (version) wanted = static_cast<std::int32_t>(*version);
-    const auto applied = co_await services.store.activate_workflow(name, wanted);
+    const auto applied =
+        co_await services.store.activate_workflow(call.principal.tenant, name, wanted);
     if (!applied) refuse_not_found("there is no such workflow or version: '" + name + "'");
-    co_return co_await show(services, name);
+    co_return co_await show(services, call.principal.tenant, name);
 }
 
 asio::awaitable<http::ServerResponse> deactivate(Services& services, Call call) {
     only_params(call, {});
     const std::string& name = call.params.at(0);
-    const bool found = co_await services.store.deactivate_workflow(name);
+    const bool found = co_await services.store.deactivate_workflow(call.principal.tenant, name);
     if (!found) refuse_unknown_workflow(name);
-    co_return co_await show(services, name);
+    co_return co_await show(services, call.principal.tenant, name);
 }
 
 }  // namespace

@@ -7,6 +7,9 @@ namespace pawl::api {
 Services::Services(asio::any_io_executor on, pg::Pool& pool, Starter::Trip start)
     : executor(on),
       store(pool),
+      credentials(pool, vault),
+      tenants(pool),
+      admission(tenants),
       dead_letters(pool),
       executions(pool),
       heads(pool),

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "api/admission.hpp"
 #include "api/bulk_jobs.hpp"
 #include "api/feed.hpp"
 #include "api/job_runner.hpp"
@@ -8,9 +9,11 @@
 #include "api/run_watch.hpp"
 #include "api/starter.hpp"
 #include "base/seal.hpp"
+#include "base/vault.hpp"
 #include "engine/matcher.hpp"
 #include "engine/task_group.hpp"
 #include "model/problems.hpp"
+#include "store/credentials.hpp"
 #include "store/dead_letters.hpp"
 #include "store/event_tail.hpp"
 #include "store/executions.hpp"
@@ -42,7 +45,11 @@ struct Services {
     );
 
     asio::any_io_executor executor;
+    Vault vault;  // what credentials are encrypted with
     store::PgStore store;
+    store::Credentials credentials;
+    store::Tenants tenants;
+    Admission admission;
     store::DeadLetters dead_letters;
     store::Executions executions;
     store::Heads heads;

@@ -60,8 +60,9 @@ asio::awaitable<void> bring_events(host::WorkerThread& thread, std::int64_t firs
         "- {name: w, wait: {event: bench.event, key: \"{{ input.n }}\"}}\n"
         "- {name: s, code: noop}\n"
     );
-    co_await thread.store().apply_workflow(definition.value());
-    const auto program = co_await thread.worker().find_program("bench_waits");
+    co_await thread.store().apply_workflow(store::default_tenant, definition.value());
+    const auto program =
+        co_await thread.worker().find_program(store::default_tenant, "bench_waits");
     engine::Gate done(thread.executor());
     int closed = 0;
     thread.worker().on_closed = [&](const engine::ClosedRun&) {

@@ -56,7 +56,7 @@ asio::awaitable<void> two_processes(
 ) {
     pg::Pool pool(co_await asio::this_coro::executor, {connect, 2, std::chrono::seconds(5)});
     store::PgStore store(pool);
-    const auto workflow = co_await store.find_workflow("bench_latency");
+    const auto workflow = co_await store.find_workflow(store::default_tenant, "bench_latency");
     Rng rng;
     IdMaker ids(rng);
     for (int i = 0; i < runs; ++i) {

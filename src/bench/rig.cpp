@@ -53,8 +53,8 @@ asio::awaitable<engine::ProgramPtr> make_workflow(
         text += "  - {name: step_" + std::to_string(i) + ", code: " + step_function + "}\n";
     }
     const auto definition = parse_definition(text);
-    co_await thread.store().apply_workflow(definition.value());
-    co_return co_await thread.worker().find_program(std::move(name));
+    co_await thread.store().apply_workflow(store::default_tenant, definition.value());
+    co_return co_await thread.worker().find_program(store::default_tenant, std::move(name));
 }
 
 namespace {
@@ -123,8 +123,8 @@ asio::awaitable<void> run_steps_for(
 asio::awaitable<void> drive(host::WorkerThread& thread, Drive drive, std::int64_t& steps) {
     Load load(thread.executor());
     const auto definition = parse_definition(drive.text);
-    co_await thread.store().apply_workflow(definition.value());
-    load.program = co_await thread.worker().find_program(drive.name);
+    co_await thread.store().apply_workflow(store::default_tenant, definition.value());
+    load.program = co_await thread.worker().find_program(store::default_tenant, drive.name);
     load.input = drive.input;
     load.start_size = drive.batch;
     load.keys = drive.keys;

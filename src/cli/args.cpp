@@ -30,6 +30,8 @@ Parser::Parser() {
     add_simulate();
     add_new();
     add_keys();
+    add_tenants();
+    add_credentials();
     add_bench();
     const char* doctor = "Check the database and say what to do";
     choose(command(app_, "doctor", doctor, help::doctor), doctor_);
@@ -58,6 +60,10 @@ Parsed Parser::parse(int argc, char** argv) {
 void Parser::add_globals() {
     app_.add_option("--database-url", globals_.database_url, "postgresql://user@host/database")
         ->type_name("URL");
+    app_.add_option("--tenant", globals_.tenant, "Whose workflows, runs and keys")
+        ->type_name("NAME")
+        ->envname("PAWL_TENANT")
+        ->capture_default_str();
     const Choices<OutputFormat> outputs{
         {"table", OutputFormat::table},
         {"json", OutputFormat::json},

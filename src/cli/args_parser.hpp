@@ -105,6 +105,8 @@ private:
     void add_simulate();
     void add_new();
     void add_keys();
+    void add_tenants();
+    void add_credentials();
     void add_bench();
 
     CLI::App& command(CLI::App& parent, const char* name, const char* what, const char* examples) {
@@ -155,6 +157,9 @@ private:
     KeysCreateOptions keys_create_;
     KeysListOptions keys_list_;
     KeysRevokeOptions keys_revoke_;
+    TenantsOptions tenants_create_, tenants_list_, tenants_show_, tenants_limit_;
+    CredentialsOptions credentials_set_, credentials_list_, credentials_delete_,
+        credentials_rotate_;
     BenchOptions bench_;
     BenchChildOptions bench_child_;
     DoctorOptions doctor_;

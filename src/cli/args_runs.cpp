@@ -95,9 +95,6 @@ void Parser::add_dead_letters() {
 void Parser::add_keys() {
     auto& app = command(app_, "keys", "Make, list and revoke API keys", "");
     app.require_subcommand(1);
-    const auto tenant = [](CLI::App& to, std::string& target) {
-        to.add_option("--tenant", target, "Whose keys")->type_name("NAME")->capture_default_str();
-    };
     auto& create =
         command(app, "create", "Make a key; it is printed once and not kept", help::keys_create);
     create.add_option("--name", keys_create_.name, "What the key is for")
@@ -118,11 +115,9 @@ void Parser::add_keys() {
     const char* expires = "Valid for this long (90d); default: until it is revoked";
     add_parsed(create, "--expires", keys_create_.expires, some_duration, expires)
         ->type_name("TIME");
-    tenant(create, keys_create_.tenant);
     choose(create, keys_create_);
 
     auto& list = command(app, "list", "All keys, without their secrets", "");
-    tenant(list, keys_list_.tenant);
     choose(list, keys_list_);
 
     auto& revoke = command(
@@ -131,7 +126,6 @@ void Parser::add_keys() {
     revoke.add_option("PREFIX", keys_revoke_.prefix, "The key, as in `pawl keys list`")
         ->required()
         ->type_name("");
-    tenant(revoke, keys_revoke_.tenant);
     choose(revoke, keys_revoke_);
 }
 

@@ -48,6 +48,13 @@ void add_worker_flags(CLI::App& app, WorkerOptions& options) {
     )
         ->type_name("FILE")
         ->envname("PAWL_LINK_SECRET_FILE");
+    app.add_option(
+           "--secret-key",
+           options.secret_key_file,
+           "A file with the keys that credentials are encrypted with (or: PAWL_SECRET_KEY)"
+    )
+        ->type_name("FILE")
+        ->envname("PAWL_SECRET_KEY_FILE");
     app.add_option("--public-url", options.public_url, "How people and steps reach the API")
         ->type_name("URL")
         ->envname("PAWL_PUBLIC_URL");

@@ -38,6 +38,8 @@ int run_new_process(const NewProcessOptions& options);
 int run_keys_create(const KeysCreateOptions& options);
 int run_keys_list(const KeysListOptions& options);
 int run_keys_revoke(const KeysRevokeOptions& options);
+int run_tenants(const TenantsOptions& options);
+int run_credentials(const CredentialsOptions& options);
 int run_bench(const BenchOptions& options);
 int run_bench_child(const BenchChildOptions& options);
 int run_doctor(const DoctorOptions& options);

@@ -2,6 +2,7 @@
 
 #include "cli/console.hpp"
 #include "cli/env_file.hpp"
+#include "cli/key_view.hpp"
 #include "dev/files.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -18,6 +19,7 @@ namespace pawl::cli {
 
 namespace {
 
+constexpr const char* default_name = "default";
 constexpr const char* dev_env = ".pawl/dev.env";
 
 std::string env(const char* name) {
@@ -41,6 +43,18 @@ std::string database_url(const Globals& globals) {
 asio::awaitable<int> open_and_run(pg::ConnectOptions connect, WithConnection command) {
     const auto connection = co_await pg::Connection::connect(std::move(connect));
     co_return co_await command(*connection);
+}
+
+// The default tenant is always there, and needs no round trip.
+asio::awaitable<int> run_as_tenant(pg::Pool& pool, std::string name, WithTenant command) {
+    store::Tenant tenant;
+    if (name != default_name) {
+        store::ApiKeys keys(pool);
+        const auto found = co_await read_tenant(keys, name);
+        if (!found) throw Failure(found.error());
+        tenant = found->tenant;
+    }
+    co_return co_await command(pool, tenant);
 }
 
 struct Ending {
@@ -86,9 +100,17 @@ int with_pool(const Globals& globals, WithPool command) {
     return run_loop(globals, command(pool), loop);
 }
 
+int with_tenant(const Globals& globals, WithTenant command) {
+    return with_pool(globals, [&](pg::Pool& pool) {
+        return run_as_tenant(pool, globals.tenant, command);
+    });
+}
+
 int with_store(const Globals& globals, WithStore command) {
     std::optional<store::PgStore> store;  // lives as long as the loop
-    return with_pool(globals, [&](pg::Pool& pool) { return command(store.emplace(pool)); });
+    return with_tenant(globals, [&](pg::Pool& pool, store::Tenant tenant) {
+        return command(store.emplace(pool), tenant);
+    });
 }
 
 int with_connection(

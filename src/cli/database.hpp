@@ -25,7 +25,10 @@ int run_loop(const Globals& globals, asio::awaitable<int> command, asio::io_cont
 // that does not outlive the call.
 using WithPool = std::function<asio::awaitable<int>(pg::Pool&)>;
 int with_pool(const Globals& globals, WithPool command);
-using WithStore = std::function<asio::awaitable<int>(store::PgStore&)>;
+// With the tenant that --tenant names; throws Failure (not_found) when there is none.
+using WithTenant = std::function<asio::awaitable<int>(pg::Pool&, store::Tenant)>;
+int with_tenant(const Globals& globals, WithTenant command);
+using WithStore = std::function<asio::awaitable<int>(store::PgStore&, store::Tenant)>;
 int with_store(const Globals& globals, WithStore command);
 using WithConnection = std::function<asio::awaitable<int>(pg::Connection&)>;
 int with_connection(

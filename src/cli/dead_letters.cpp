@@ -26,9 +26,9 @@ store::DeadLetterFilter filter_of(const DeadLettersOptions& options) {
     return filter;
 }
 
-asio::awaitable<int> list(pg::Pool& pool, const DeadLettersOptions& options) {
+asio::awaitable<int> list(pg::Pool& pool, store::Tenant tenant, const DeadLettersOptions& options) {
     store::DeadLetters letters(pool);
-    const auto found = co_await letters.list({}, filter_of(options), options.limit);
+    const auto found = co_await letters.list(tenant, filter_of(options), options.limit);
     if (options.globals.machine()) {
         json::array items;
         for (const auto& letter : found.letters) items.push_back(api::to_json(letter));
@@ -52,22 +52,26 @@ asio::awaitable<int> list(pg::Pool& pool, const DeadLettersOptions& options) {
 }
 
 // The runs that were asked for by id, or all that match.
-asio::awaitable<std::vector<RunId>> chosen(pg::Pool& pool, const DeadLettersOptions& options) {
+asio::awaitable<std::vector<RunId>> chosen(
+    pg::Pool& pool, store::Tenant tenant, const DeadLettersOptions& options
+) {
     std::vector<RunId> runs;
     for (const std::string& text : options.runs) runs.push_back(read_run_id(text).value());
     if (!runs.empty()) co_return runs;
     store::DeadLetters letters(pool);
     std::optional<store::DeadLetterCursor> cursor;
     do {
-        const auto found = co_await letters.list({}, filter_of(options), page, cursor);
+        const auto found = co_await letters.list(tenant, filter_of(options), page, cursor);
         for (const auto& letter : found.letters) runs.push_back(letter.run);
         cursor = found.next;
     } while (cursor);
     co_return runs;
 }
 
-asio::awaitable<int> replay(pg::Pool& pool, const DeadLettersOptions& options) {
-    const auto runs = co_await chosen(pool, options);
+asio::awaitable<int> replay(
+    pg::Pool& pool, store::Tenant tenant, const DeadLettersOptions& options
+) {
+    const auto runs = co_await chosen(pool, tenant, options);
     store::Retries retries(pool);
     Rng rng;
     IdMaker ids(rng);
@@ -79,7 +83,7 @@ asio::awaitable<int> replay(pg::Pool& pool, const DeadLettersOptions& options) {
             const auto ms = wall_now().time_since_epoch() / std::chrono::milliseconds(1);
             batch.push_back({runs[i], RunId{ids.next(static_cast<std::uint64_t>(ms))}});
         }
-        for (const auto& done : co_await retries.retry({}, std::move(batch))) {
+        for (const auto& done : co_await retries.retry(tenant, std::move(batch))) {
             if (!done.retried_as) {
                 ++missing;
                 say(options.globals, fmt::format("{} is not a failed run", to_string(done.run)));
@@ -102,10 +106,9 @@ int run_dead_letters(const DeadLettersOptions& options) {
         const auto id = read_run_id(text);
         if (!id) return report(options.globals, id.error());
     }
-    asio::io_context loop(1);
-    pg::Pool pool(loop.get_executor(), {connect_options(options.globals), 1});
-    auto command = options.replay ? replay(pool, options) : list(pool, options);
-    return run_loop(options.globals, std::move(command), loop);
+    return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
+        return options.replay ? replay(pool, tenant, options) : list(pool, tenant, options);
+    });
 }
 
 }  // namespace pawl::cli

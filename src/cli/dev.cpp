@@ -5,6 +5,7 @@
 #include "cli/database.hpp"
 #include "cli/definitions.hpp"
 #include "cli/dev_env.hpp"
+#include "cli/secret_keys.hpp"
 #include "cli/serve_options.hpp"
 #include "dev/private_postgres.hpp"
 #include "host/serve.hpp"
@@ -83,7 +84,7 @@ asio::awaitable<int> prepare(
     co_await register_key(pool, dir);
     store::PgStore store(pool);
     for (const DefinitionFile& file : files) {
-        const auto applied = co_await store.apply_workflow(file.definition);
+        const auto applied = co_await store.apply_workflow(store::default_tenant, file.definition);
         if (!applied.changed) continue;
         log::info(
             "published",
@@ -186,6 +187,7 @@ int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres) {
     host::ServeOptions serve = serve_options(connect, options.functions_url);
     serve.api.emplace();
     serve.link_secret = link_secret(dir);
+    serve.vault = dev_vault(dir);
     serve.api->sandbox = true;
     serve.api->sandbox_key = api_key(dir);
     serve.server.host = options.listen.host;

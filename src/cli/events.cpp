@@ -24,15 +24,19 @@ std::string fresh_id() {
 }
 
 asio::awaitable<int> send(
-    store::PgStore& store, const EventsSendOptions& options, store::OutsideEvent event
+    store::PgStore& store,
+    store::Tenant tenant,
+    const EventsSendOptions& options,
+    store::OutsideEvent event
 ) {
     const std::string id = event.id;
+    event.tenant = tenant.id;
     std::vector<store::OutsideEvent> events;
     events.push_back(std::move(event));
-    const auto fresh = co_await store.publish_events(0, std::move(events));
+    const auto fresh = co_await store.publish_events(tenant.bucket, std::move(events));
     // Workers would find it too; this way those who wait are reached when the command ends.
-    const auto matched = co_await store.match_inbox(0, 1000);
-    co_await store.notify_workers(0);
+    const auto matched = co_await store.match_inbox(tenant.bucket, 1000);
+    co_await store.notify_workers(tenant.bucket);
     if (options.globals.machine()) {
         print_json(options.globals, json::object{{"id", id}, {"duplicate", !fresh.at(0)}});
         co_return exit_ok;
@@ -45,13 +49,13 @@ asio::awaitable<int> send(
     co_return exit_ok;
 }
 
-asio::awaitable<int> list(pg::Pool& pool, const EventsListOptions& options) {
+asio::awaitable<int> list(pg::Pool& pool, store::Tenant tenant, const EventsListOptions& options) {
     store::Inbox inbox(pool);
     store::InboxFilter filter;
     filter.name = options.name;
     filter.key = options.key;
     filter.limit = options.limit;
-    const auto page = co_await inbox.list({}, std::move(filter));
+    const auto page = co_await inbox.list(tenant, std::move(filter));
     if (options.globals.machine()) {
         json::array items;
         for (const auto& event : page.events) items.push_back(api::to_json(event));
@@ -104,13 +108,15 @@ int run_events_send(const EventsSendOptions& options) {
     event.subject = options.subject;
     event.key = options.key.empty() ? options.subject : options.key;
     event.data = std::move(*data);
-    return with_store(options.globals, [&](store::PgStore& store) {
-        return send(store, options, event);
+    return with_store(options.globals, [&](store::PgStore& store, store::Tenant tenant) {
+        return send(store, tenant, options, event);
     });
 }
 
 int run_events_list(const EventsListOptions& options) {
-    return with_pool(options.globals, [&](pg::Pool& pool) { return list(pool, options); });
+    return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
+        return list(pool, tenant, options);
+    });
 }
 
 }  // namespace pawl::cli

@@ -4,8 +4,10 @@
 
 namespace pawl::cli {
 
-boost::asio::awaitable<Result<FoldedRun>> fold_run(store::PgStore& store, RunId id) {
-    auto run = co_await store.find_run({}, id);
+boost::asio::awaitable<Result<FoldedRun>> fold_run(
+    store::PgStore& store, store::Tenant tenant, RunId id
+) {
+    auto run = co_await store.find_run(tenant, id);
     if (!run) {
         Error missing{Errc::not_found, fmt::format("there is no run {}", to_string(id)), {}};
         missing.context.emplace_back("next", "pawl runs list");
@@ -17,7 +19,7 @@ boost::asio::awaitable<Result<FoldedRun>> fold_run(store::PgStore& store, RunId 
     }
     auto definition = definition_from_json(version->definition);
     if (!definition) co_return definition.error();
-    const auto log = co_await store.load_log(0, id);
+    const auto log = co_await store.load_log(tenant.bucket, id);
     auto state = plan::fold(*definition, log);
     co_return FoldedRun{std::move(*run), std::move(*definition), std::move(state)};
 }

@@ -12,6 +12,8 @@ struct FoldedRun {
     plan::RunState state;
 };
 
-boost::asio::awaitable<Result<FoldedRun>> fold_run(store::PgStore& store, RunId id);
+boost::asio::awaitable<Result<FoldedRun>> fold_run(
+    store::PgStore& store, store::Tenant tenant, RunId id
+);
 
 }  // namespace pawl::cli

@@ -11,6 +11,7 @@ enum class OutputFormat { table, json, jsonl, yaml };
 // Options every command has.
 struct Globals {
     std::string database_url;  // empty: the environment decides
+    std::string tenant = "default";
     OutputFormat output = OutputFormat::table;
     bool prepare = true;
     log::Format log_format = log::Format::human;

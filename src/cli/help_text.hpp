@@ -135,6 +135,16 @@ inline constexpr const char* keys_create =
 
 inline constexpr const char* keys_revoke = "  pawl keys revoke pawl_k3j7x2qa";
 
+inline constexpr const char* tenants =
+    "  pawl tenants create acme\n"
+    "  pawl --tenant acme keys create --name app --scope admin\n"
+    "  pawl --tenant acme workflows apply -f order.yaml";
+
+inline constexpr const char* credentials =
+    "  export PAWL_SECRET_KEY=$(openssl rand -base64 32)    (also for pawl serve)\n"
+    "  pawl credentials set mail_token < token.txt          {{ credentials.mail_token }}\n"
+    "  PAWL_SECRET_KEY=NEW,OLD pawl credentials rotate";
+
 inline constexpr const char* bench =
     "  pawl bench                                all workloads, on a throw-away cluster\n"
     "  pawl bench --workload steps --workload limit --json";

@@ -34,7 +34,7 @@ asio::awaitable<int> create(
     pg::Pool& pool, const KeysCreateOptions& options, api::ScopeSet scopes
 ) {
     store::ApiKeys keys(pool);
-    const auto tenant = co_await read_tenant(keys, options.tenant);
+    const auto tenant = co_await read_tenant(keys, options.globals.tenant);
     if (!tenant) co_return report(options.globals, tenant.error());
     const api::ApiKeyText text = api::make_api_key();
     store::NewApiKey key;
@@ -54,7 +54,7 @@ Result<api::ScopeSet> check(const KeysCreateOptions& options) {
     if (!scopes) return std::move(scopes.error()).with("option", "--scope");
     if (options.name.empty()) return Error{Errc::invalid, "--name must not be empty", {}};
     if (auto fine = check_text("--name", options.name, 200); !fine) return fine.error();
-    if (auto fine = check_text("--tenant", options.tenant, 200); !fine) return fine.error();
+    if (auto fine = check_text("--tenant", options.globals.tenant, 200); !fine) return fine.error();
     if (options.expires && *options.expires <= Duration::zero()) {
         return Error{Errc::invalid, "--expires must be longer than 0", {}};
     }

@@ -28,7 +28,7 @@ TableRow row_of(const store::ApiKey& key, Instant now) {
 asio::awaitable<int> list(pg::Pool& pool, const KeysListOptions& options) {
     const Globals& globals = options.globals;
     store::ApiKeys keys(pool);
-    const auto tenant = co_await read_tenant(keys, options.tenant);
+    const auto tenant = co_await read_tenant(keys, options.globals.tenant);
     if (!tenant) co_return report(globals, tenant.error());
     const auto found = co_await keys.list(tenant->tenant.id);
     if (globals.machine()) {
@@ -52,7 +52,7 @@ asio::awaitable<int> list(pg::Pool& pool, const KeysListOptions& options) {
 }  // namespace
 
 int run_keys_list(const KeysListOptions& options) {
-    if (auto fine = check_text("--tenant", options.tenant, 200); !fine) {
+    if (auto fine = check_text("--tenant", options.globals.tenant, 200); !fine) {
         return report(options.globals, fine.error());
     }
     return with_pool(options.globals, [&](pg::Pool& pool) { return list(pool, options); });

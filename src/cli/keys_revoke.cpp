@@ -13,7 +13,7 @@ namespace {
 asio::awaitable<int> revoke(pg::Pool& pool, const KeysRevokeOptions& options) {
     const Globals& globals = options.globals;
     store::ApiKeys keys(pool);
-    const auto tenant = co_await read_tenant(keys, options.tenant);
+    const auto tenant = co_await read_tenant(keys, options.globals.tenant);
     if (!tenant) co_return report(globals, tenant.error());
     const std::string prefix = read_prefix(options.prefix);
     const bool revoked = co_await keys.revoke(tenant->tenant.id, prefix);
@@ -41,7 +41,7 @@ asio::awaitable<int> revoke(pg::Pool& pool, const KeysRevokeOptions& options) {
 
 int run_keys_revoke(const KeysRevokeOptions& options) {
     for (const auto& [option, text] :
-         {std::pair("PREFIX", options.prefix), std::pair("--tenant", options.tenant)}) {
+         {std::pair("PREFIX", options.prefix), std::pair("--tenant", options.globals.tenant)}) {
         if (auto fine = check_text(option, text, 200); !fine) {
             return report(options.globals, fine.error());
         }

@@ -6,8 +6,10 @@
 
 namespace pawl::cli {
 
-boost::asio::awaitable<Error> unknown_workflow(store::Store& store, std::string name) {
-    const auto workflows = co_await store.list_workflows();
+boost::asio::awaitable<Error> unknown_workflow(
+    store::Store& store, store::TenantId tenant, std::string name
+) {
+    const auto workflows = co_await store.list_workflows(tenant, {});
     std::vector<std::string_view> known;
     known.reserve(workflows.size());
     for (const auto& workflow : workflows) known.push_back(workflow.name);

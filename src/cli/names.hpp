@@ -10,7 +10,9 @@
 namespace pawl::cli {
 
 // "there is no workflow named 'helo', did you mean 'hello'?"
-boost::asio::awaitable<Error> unknown_workflow(store::Store& store, std::string name);
+boost::asio::awaitable<Error> unknown_workflow(
+    store::Store& store, store::TenantId tenant, std::string name
+);
 // There is one, and it may not be started.
 Error inactive_workflow(const std::string& name);
 

@@ -38,6 +38,7 @@ struct WorkerOptions {
     std::optional<Duration> retention;
     Duration event_retention = std::chrono::hours(24 * 7);
     std::string link_secret_file;
+    std::string secret_key_file;
     std::string public_url;
 };
 
@@ -265,18 +266,35 @@ struct KeysCreateOptions {
     std::string name;
     std::vector<std::string> scopes;
     std::optional<Duration> expires;
-    std::string tenant = "default";
 };
 
 struct KeysListOptions {
     Globals globals;
-    std::string tenant = "default";
 };
 
 struct KeysRevokeOptions {
     Globals globals;
     std::string prefix;
-    std::string tenant = "default";
+};
+
+struct TenantsOptions {
+    enum class Action { create, list, show, limit };
+    Globals globals;
+    Action action = Action::list;
+    std::string name;
+    // 0: no limit.
+    std::int32_t open_runs = 0;
+    std::int32_t starts_per_second = 0;
+    std::int32_t payload_bytes = 0;
+};
+
+struct CredentialsOptions {
+    enum class Action { set, list, remove, rotate };
+    Globals globals;
+    Action action = Action::list;
+    std::string name;
+    std::string file;  // with the secret; empty: stdin
+    std::string key_file;
 };
 
 struct BenchOptions {
@@ -334,6 +352,8 @@ using Command = std::variant<
     KeysCreateOptions,
     KeysListOptions,
     KeysRevokeOptions,
+    TenantsOptions,
+    CredentialsOptions,
     BenchOptions,
     BenchChildOptions,
     DoctorOptions,

@@ -99,11 +99,13 @@ void announce(const RunOptions& options, const Started& started, const std::stri
 }
 
 asio::awaitable<int> run_workflow(
-    store::PgStore& store, const RunOptions& options, json::value input
+    store::PgStore& store, store::Tenant tenant, const RunOptions& options, json::value input
 ) {
-    const auto workflow = co_await store.find_workflow(options.workflow);
+    const auto workflow = co_await store.find_workflow(tenant.id, options.workflow);
     if (!workflow)
-        co_return report(options.globals, co_await unknown_workflow(store, options.workflow));
+        co_return report(
+            options.globals, co_await unknown_workflow(store, tenant.id, options.workflow)
+        );
     if (!workflow->active) co_return report(options.globals, inactive_workflow(options.workflow));
     const auto definition = definition_from_json(workflow->definition);
     if (!definition) co_return report(options.globals, definition.error());
@@ -114,7 +116,7 @@ asio::awaitable<int> run_workflow(
     batch.bucket = workflow->bucket;
     batch.runs.push_back(new_run(options, *workflow, *definition, std::move(input)));
     Started started;
-    started.bucket = batch.bucket;
+    started.tenant = {workflow->tenant, workflow->bucket};
     started.run = batch.runs.front().id;
     const auto existing = co_await start(store, std::move(batch));
     if (!existing.empty()) {
@@ -131,8 +133,8 @@ asio::awaitable<int> run_workflow(
 int run_run(const RunOptions& options) {
     auto input = read_input(options);
     if (!input) return report(options.globals, input.error());
-    return with_store(options.globals, [&](store::PgStore& store) {
-        return run_workflow(store, options, std::move(*input));
+    return with_store(options.globals, [&](store::PgStore& store, store::Tenant tenant) {
+        return run_workflow(store, tenant, options, std::move(*input));
     });
 }
 

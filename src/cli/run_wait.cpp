@@ -69,7 +69,7 @@ asio::awaitable<int> wait_for_run(
     Duration pause = poll_first;
     bool wondered = false;
     while (true) {
-        const auto run = co_await store.find_run({1, started.bucket}, started.run);
+        const auto run = co_await store.find_run(started.tenant, started.run);
         if (!run) {
             Error gone{Errc::not_found, "the run is gone", {{"run", to_string(started.run)}}};
             co_return report(options.globals, gone);
@@ -79,7 +79,7 @@ asio::awaitable<int> wait_for_run(
         if (now >= deadline) co_return out_of_time(options, *run);
         if (!wondered && now - began >= wonder_after) {
             wondered = true;
-            co_await warn_without_workers(store, options, started.bucket);
+            co_await warn_without_workers(store, options, started.tenant.bucket);
         }
         timer.expires_at(std::min<Steady::time_point>(now + pause, deadline));
         co_await timer.async_wait(asio::use_awaitable);

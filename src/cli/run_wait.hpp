@@ -9,7 +9,7 @@
 namespace pawl::cli {
 
 struct Started {
-    store::Bucket bucket = 0;
+    store::Tenant tenant;
     RunId run;
     bool existing = false;  // the correlation key had one already
 };

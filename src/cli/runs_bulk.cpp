@@ -101,18 +101,21 @@ Uuid fresh_job_id() {
     );
 }
 
-asio::awaitable<int> bulk(pg::Pool& pool, const RunsBulkOptions& options, BulkRequest request) {
+asio::awaitable<int> bulk(
+    pg::Pool& pool, store::Tenant tenant, const RunsBulkOptions& options, BulkRequest request
+) {
     store::PgStore store(pool);
     store::Jobs jobs(pool);
     if (!request.filter.workflow.empty()) {
-        const auto workflow = co_await store.find_workflow(request.filter.workflow);
+        const auto workflow = co_await store.find_workflow(tenant.id, request.filter.workflow);
         if (!workflow) {
-            const Error unknown = co_await unknown_workflow(store, request.filter.workflow);
+            const Error unknown =
+                co_await unknown_workflow(store, tenant.id, request.filter.workflow);
             co_return report(options.globals, unknown);
         }
     }
     const auto count = co_await jobs.count_runs(
-        {}, request.filter, request.action.action == "retry", sample_size, store::bulk_limit_max
+        tenant, request.filter, request.action.action == "retry", sample_size, store::bulk_limit_max
     );
     if (options.dry_run) {
         print_preview(options, count, request.action.action);
@@ -128,11 +131,7 @@ asio::awaitable<int> bulk(pg::Pool& pool, const RunsBulkOptions& options, BulkRe
         co_return report(options.globals, {Errc::invalid, what, {}});
     }
     auto job = co_await jobs.create_bulk(
-        fresh_job_id(),
-        store::Tenant{}.id,
-        request.filter,
-        store::to_request(request.action),
-        count.total
+        fresh_job_id(), tenant.id, request.filter, store::to_request(request.action), count.total
     );
     if (!options.no_wait) job = co_await watched(jobs, options.globals, std::move(job));
     co_return print_job(options.globals, job);
@@ -143,8 +142,8 @@ asio::awaitable<int> bulk(pg::Pool& pool, const RunsBulkOptions& options, BulkRe
 int run_runs_bulk(const RunsBulkOptions& options) {
     auto request = read_bulk(options);
     if (!request) return report(options.globals, request.error());
-    return with_pool(options.globals, [&](pg::Pool& pool) {
-        return bulk(pool, options, *request);
+    return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
+        return bulk(pool, tenant, options, *request);
     });
 }
 

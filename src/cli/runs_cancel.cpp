@@ -10,12 +10,16 @@ namespace pawl::cli {
 
 namespace {
 
-asio::awaitable<int> cancel(store::PgStore& store, const RunsCancelOptions& options, RunId id) {
+asio::awaitable<int> cancel(
+    store::PgStore& store, store::Tenant tenant, const RunsCancelOptions& options, RunId id
+) {
     const Globals& globals = options.globals;
     const std::string text = to_string(id);
-    const bool asked = co_await store.request_cancel(0, id, options.reason);
+    bool asked = false;
+    auto run = co_await store.find_run(tenant, id);  // only of this tenant
+    if (run) asked = co_await store.request_cancel(tenant.bucket, id, options.reason);
     if (!asked) {
-        const auto run = co_await store.find_run({}, id);
+        run = co_await store.find_run(tenant, id);
         Error error{Errc::not_found, fmt::format("there is no run {}", text), {{"run", text}}};
         if (run) {
             error.code = Errc::conflict;
@@ -23,7 +27,7 @@ asio::awaitable<int> cancel(store::PgStore& store, const RunsCancelOptions& opti
         }
         co_return report(globals, error);
     }
-    co_await store.notify_workers(0);
+    co_await store.notify_workers(tenant.bucket);
     if (globals.machine()) {
         json::object document;
         document["id"] = text;
@@ -44,8 +48,8 @@ int run_runs_cancel(const RunsCancelOptions& options) {
     if (auto fine = check_text("--reason", options.reason, 1000); !fine) {
         return report(options.globals, fine.error());
     }
-    return with_store(options.globals, [&](store::PgStore& store) {
-        return cancel(store, options, *id);
+    return with_store(options.globals, [&](store::PgStore& store, store::Tenant tenant) {
+        return cancel(store, tenant, options, *id);
     });
 }
 

@@ -43,14 +43,17 @@ void print_runs(const RunsListOptions& options, const store::RunPage& page) {
 }
 
 asio::awaitable<int> list(
-    store::PgStore& store, const RunsListOptions& options, store::RunFilter filter
+    store::PgStore& store,
+    store::Tenant tenant,
+    const RunsListOptions& options,
+    store::RunFilter filter
 ) {
-    const auto page = co_await store.list_runs({}, filter);
+    const auto page = co_await store.list_runs(tenant, filter);
     // A misspelt name should not look like a workflow without runs.
     if (page.runs.empty() && !filter.workflow.empty()) {
-        const auto workflow = co_await store.find_workflow(filter.workflow);
+        const auto workflow = co_await store.find_workflow(tenant.id, filter.workflow);
         if (!workflow) {
-            const Error unknown = co_await unknown_workflow(store, filter.workflow);
+            const Error unknown = co_await unknown_workflow(store, tenant.id, filter.workflow);
             co_return report(options.globals, unknown);
         }
     }
@@ -73,8 +76,8 @@ int run_runs_list(const RunsListOptions& options) {
     if (auto fine = check_text("--workflow", options.workflow, 200); !fine) {
         return report(options.globals, fine.error());
     }
-    return with_store(options.globals, [&](store::PgStore& store) {
-        return list(store, options, filter);
+    return with_store(options.globals, [&](store::PgStore& store, store::Tenant tenant) {
+        return list(store, tenant, options, filter);
     });
 }
 

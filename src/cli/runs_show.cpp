@@ -52,14 +52,16 @@ void print_log(const Globals& globals, const std::vector<Event>& log) {
     print_table(globals, {"SEQ", "TIME", "EVENT", "STEP", "TRY", "DATA"}, rows);
 }
 
-asio::awaitable<int> show(store::PgStore& store, const Globals& globals, RunId id) {
-    const auto run = co_await store.find_run({}, id);
+asio::awaitable<int> show(
+    store::PgStore& store, store::Tenant tenant, const Globals& globals, RunId id
+) {
+    const auto run = co_await store.find_run(tenant, id);
     if (!run) {
         Error missing{Errc::not_found, fmt::format("there is no run {}", to_string(id)), {}};
         missing.context.emplace_back("next", "pawl runs list");
         co_return report(globals, missing);
     }
-    const auto log = co_await store.load_log(0, id);
+    const auto log = co_await store.load_log(tenant.bucket, id);
     if (globals.machine()) {
         json::object document = to_json(*run);
         json::array events;
@@ -79,8 +81,8 @@ asio::awaitable<int> show(store::PgStore& store, const Globals& globals, RunId i
 int run_runs_show(const RunsShowOptions& options) {
     const auto id = read_run_id(options.id);
     if (!id) return report(options.globals, id.error());
-    return with_store(options.globals, [&](store::PgStore& store) {
-        return show(store, options.globals, *id);
+    return with_store(options.globals, [&](store::PgStore& store, store::Tenant tenant) {
+        return show(store, tenant, options.globals, *id);
     });
 }
 

@@ -28,8 +28,8 @@ int run_runs_signal(const RunsSignalOptions& options) {
     if (options.kind == "pause") {
         data["reason"] = options.reason.empty() ? "paused on the command line" : options.reason;
     }
-    return with_store(options.globals, [&](store::PgStore& store) {
-        return send_signal(store, options.globals, *id, options.kind, data);
+    return with_store(options.globals, [&](store::PgStore& store, store::Tenant tenant) {
+        return send_signal(store, tenant, options.globals, *id, options.kind, data);
     });
 }
 

@@ -14,10 +14,14 @@ namespace pawl::cli {
 namespace {
 
 asio::awaitable<int> skip(
-    store::PgStore& store, const RunsSkipOptions& options, RunId id, json::object data
+    store::PgStore& store,
+    store::Tenant tenant,
+    const RunsSkipOptions& options,
+    RunId id,
+    json::object data
 ) {
     using Verdict = plan::SkipCheck::Verdict;
-    const auto folded = co_await fold_run(store, id);
+    const auto folded = co_await fold_run(store, tenant, id);
     if (!folded) co_return report(options.globals, folded.error());
     if (!is_terminal(folded->state.status)) {
         const auto check = plan::check_skip(folded->definition, folded->state, options.node);
@@ -27,7 +31,7 @@ asio::awaitable<int> skip(
             co_return report(options.globals, error);
         }
     }
-    co_return co_await send_signal(store, options.globals, id, "skip", std::move(data));
+    co_return co_await send_signal(store, tenant, options.globals, id, "skip", std::move(data));
 }
 
 }  // namespace
@@ -47,8 +51,8 @@ int run_runs_skip(const RunsSkipOptions& options) {
         if (!value) return report(options.globals, value.error());
         data["value"] = std::move(*value);
     }
-    return with_store(options.globals, [&](store::PgStore& store) {
-        return skip(store, options, *id, data);
+    return with_store(options.globals, [&](store::PgStore& store, store::Tenant tenant) {
+        return skip(store, tenant, options, *id, data);
     });
 }
 

@@ -93,12 +93,14 @@ int ended(const Globals& globals, const store::RunDetails& run) {
     return run.status == "completed" ? exit_ok : info(Errc::run_failed).exit_code;
 }
 
-asio::awaitable<int> watch(store::PgStore& store, const Globals& globals, RunId id) {
+asio::awaitable<int> watch(
+    store::PgStore& store, store::Tenant tenant, const Globals& globals, RunId id
+) {
     asio::steady_timer timer(co_await asio::this_coro::executor);
     Picture picture(globals);
     std::optional<Definition> definition;
     for (;;) {
-        const auto run = co_await store.find_run({}, id);
+        const auto run = co_await store.find_run(tenant, id);
         if (!run) {
             Error missing{Errc::not_found, "there is no run " + to_string(id), {}};
             missing.context.emplace_back("next", "pawl runs list");
@@ -109,7 +111,7 @@ asio::awaitable<int> watch(store::PgStore& store, const Globals& globals, RunId 
             if (version) definition = definition_from_json(version->definition).value();
             say(globals, fmt::format("{} v{}", run->workflow, run->version));
         }
-        const auto log = co_await store.load_log(0, id);
+        const auto log = co_await store.load_log(tenant.bucket, id);
         if (definition && !globals.machine()) {
             picture.draw(api::steps_of(*definition, log, run->status == "running"));
         }
@@ -124,8 +126,8 @@ asio::awaitable<int> watch(store::PgStore& store, const Globals& globals, RunId 
 int run_runs_watch(const RunsWatchOptions& options) {
     const auto id = read_run_id(options.id);
     if (!id) return report(options.globals, id.error());
-    return with_store(options.globals, [&](store::PgStore& store) {
-        return watch(store, options.globals, *id);
+    return with_store(options.globals, [&](store::PgStore& store, store::Tenant tenant) {
+        return watch(store, tenant, options.globals, *id);
     });
 }
 

@@ -11,10 +11,12 @@ namespace pawl::cli {
 
 namespace {
 
-asio::awaitable<int> tell(store::PgStore& store, const Globals& globals, RunId id) {
-    const auto folded = co_await fold_run(store, id);
+asio::awaitable<int> tell(
+    store::PgStore& store, store::Tenant tenant, const Globals& globals, RunId id
+) {
+    const auto folded = co_await fold_run(store, tenant, id);
     if (!folded) co_return report(globals, folded.error());
-    const auto health = co_await store.health(0);
+    const auto health = co_await store.health(tenant.bucket);
     const bool held = folded->run.status == "running";
     const plan::Surroundings around{held, health.workers, to_string(id)};
     const plan::Why answer = plan::why(folded->definition, folded->state, around, wall_now());
@@ -39,8 +41,8 @@ asio::awaitable<int> tell(store::PgStore& store, const Globals& globals, RunId i
 int run_runs_why(const RunsWhyOptions& options) {
     const auto id = read_run_id(options.id);
     if (!id) return report(options.globals, id.error());
-    return with_store(options.globals, [&](store::PgStore& store) {
-        return tell(store, options.globals, *id);
+    return with_store(options.globals, [&](store::PgStore& store, store::Tenant tenant) {
+        return tell(store, tenant, options.globals, *id);
     });
 }
 

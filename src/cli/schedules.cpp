@@ -19,11 +19,11 @@ std::string status_of(const json::object& schedule) {
     return std::string(schedule.at("status").as_string());
 }
 
-asio::awaitable<int> list(pg::Pool& pool, SchedulesOptions options) {
+asio::awaitable<int> list(pg::Pool& pool, store::Tenant tenant, SchedulesOptions options) {
     store::Schedules schedules(pool);
     store::ScheduleFilter filter;
     filter.workflow = options.workflow;
-    const auto found = co_await schedules.list({}, filter);
+    const auto found = co_await schedules.list(tenant, filter);
     json::array items;
     std::vector<TableRow> rows;
     for (const auto& schedule : found) {
@@ -60,9 +60,11 @@ asio::awaitable<int> list(pg::Pool& pool, SchedulesOptions options) {
     co_return exit_ok;
 }
 
-asio::awaitable<int> show(pg::Pool& pool, Globals globals, store::ScheduleId id, std::string said) {
+asio::awaitable<int> show(
+    pg::Pool& pool, store::Tenant tenant, Globals globals, store::ScheduleId id, std::string said
+) {
     store::Schedules schedules(pool);
-    const auto after = co_await schedules.find({}, id);
+    const auto after = co_await schedules.find(tenant, id);
     if (globals.machine() && after) print_json(globals, api::to_json(*after));
     say(globals, said);
     co_return exit_ok;
@@ -75,14 +77,16 @@ Error unknown_schedule(store::ScheduleId id) {
         {}};
 }
 
-asio::awaitable<int> switch_on_off(pg::Pool& pool, SchedulesOptions options, bool pause) {
+asio::awaitable<int> switch_on_off(
+    pg::Pool& pool, store::Tenant tenant, SchedulesOptions options, bool pause
+) {
     store::Schedules schedules(pool);
-    const auto schedule = co_await schedules.find({}, options.id);
+    const auto schedule = co_await schedules.find(tenant, options.id);
     if (!schedule) co_return report(options.globals, unknown_schedule(options.id));
     if (pause) {
-        co_await schedules.pause({}, options.id, options.reason);
+        co_await schedules.pause(tenant, options.id, options.reason);
     } else {
-        co_await schedules.resume({}, options.id);
+        co_await schedules.resume(tenant, options.id);
     }
     const std::string said = fmt::format(
         "schedule {} of {} {}",
@@ -90,7 +94,7 @@ asio::awaitable<int> switch_on_off(pg::Pool& pool, SchedulesOptions options, boo
         schedule->workflow_name,
         pause ? "is paused" : "goes on with its next slot"
     );
-    co_return co_await show(pool, options.globals, options.id, said);
+    co_return co_await show(pool, tenant, options.globals, options.id, said);
 }
 
 struct Range {
@@ -136,15 +140,15 @@ Result<std::size_t> check_backfill(const store::ScheduleDetails& schedule, const
     return slots;
 }
 
-asio::awaitable<int> backfill(pg::Pool& pool, SchedulesOptions options) {
+asio::awaitable<int> backfill(pg::Pool& pool, store::Tenant tenant, SchedulesOptions options) {
     store::Schedules schedules(pool);
-    const auto schedule = co_await schedules.find({}, options.id);
+    const auto schedule = co_await schedules.find(tenant, options.id);
     if (!schedule) co_return report(options.globals, unknown_schedule(options.id));
     const auto range = read_range(options, schedule->now);
     if (!range) co_return report(options.globals, range.error());
     const auto slots = check_backfill(*schedule, *range);
     if (!slots) co_return report(options.globals, slots.error());
-    if (!co_await schedules.backfill({}, options.id, range->from, range->to)) {
+    if (!co_await schedules.backfill(tenant, options.id, range->from, range->to)) {
         const std::string why =
             fmt::format("schedule {} is being backfilled; wait for its end", options.id);
         co_return report(options.globals, {Errc::conflict, why, {}});
@@ -155,7 +159,7 @@ asio::awaitable<int> backfill(pg::Pool& pool, SchedulesOptions options) {
         human_time(range->from),
         human_time(range->to)
     );
-    co_return co_await show(pool, options.globals, options.id, said);
+    co_return co_await show(pool, tenant, options.globals, options.id, said);
 }
 
 }  // namespace
@@ -164,14 +168,15 @@ int run_schedules(const SchedulesOptions& options) {
     if (auto fine = check_text("--reason", options.reason, 500); !fine) {
         return report(options.globals, fine.error());
     }
-    return with_pool(options.globals, [&](pg::Pool& pool) {
+    return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
         switch (options.action) {
-            case SchedulesOptions::Action::pause: return switch_on_off(pool, options, true);
-            case SchedulesOptions::Action::resume: return switch_on_off(pool, options, false);
-            case SchedulesOptions::Action::backfill: return backfill(pool, options);
+            case SchedulesOptions::Action::pause: return switch_on_off(pool, tenant, options, true);
+            case SchedulesOptions::Action::resume:
+                return switch_on_off(pool, tenant, options, false);
+            case SchedulesOptions::Action::backfill: return backfill(pool, tenant, options);
             case SchedulesOptions::Action::list: break;
         }
-        return list(pool, options);
+        return list(pool, tenant, options);
     });
 }
 

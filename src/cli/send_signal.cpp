@@ -8,14 +8,21 @@
 namespace pawl::cli {
 
 boost::asio::awaitable<int> send_signal(
-    store::PgStore& store, const Globals& globals, RunId id, std::string kind, json::object data
+    store::PgStore& store,
+    store::Tenant tenant,
+    const Globals& globals,
+    RunId id,
+    std::string kind,
+    json::object data
 ) {
     const std::string text = to_string(id);
     std::vector<store::NewSignal> signals;
     signals.push_back({id, kind, std::move(data)});
-    const auto reached = co_await store.send_signals(0, std::move(signals));
+    std::vector<RunId> reached;
+    auto run = co_await store.find_run(tenant, id);  // only of this tenant
+    if (run) reached = co_await store.send_signals(tenant.bucket, std::move(signals));
     if (reached.empty()) {
-        const auto run = co_await store.find_run({}, id);
+        run = co_await store.find_run(tenant, id);
         Error error{Errc::not_found, fmt::format("there is no run {}", text), {{"run", text}}};
         if (run) {
             error.code = Errc::conflict;
@@ -23,7 +30,7 @@ boost::asio::awaitable<int> send_signal(
         }
         co_return report(globals, error);
     }
-    co_await store.notify_workers(0);
+    co_await store.notify_workers(tenant.bucket);
     if (globals.machine()) {
         print_json(globals, json::object{{"id", text}, {"sent", kind}});
     } else {

@@ -5,6 +5,7 @@
 #include "cli/functions_file.hpp"
 #include "cli/input.hpp"
 #include "cli/messages_file.hpp"
+#include "cli/secret_keys.hpp"
 #include "cli/version.hpp"
 #include "jq/pool.hpp"
 #include "pg/pool.hpp"
@@ -74,6 +75,7 @@ host::ServeOptions worker_options(
     serve.retention = options.retention;
     serve.event_retention = options.event_retention;
     serve.link_secret = link_secret(options.link_secret_file);
+    serve.vault = read_vault(options.secret_key_file);
     serve.public_url = options.public_url;
     while (serve.public_url.ends_with('/')) serve.public_url.pop_back();
     serve.sql_url = options.sql_url;

@@ -31,7 +31,7 @@ std::string who(const store::HumanTask& task) {
     return task.group.empty() ? "anybody" : "group " + task.group;
 }
 
-asio::awaitable<int> list(pg::Pool& pool, const TasksListOptions& options) {
+asio::awaitable<int> list(pg::Pool& pool, store::Tenant tenant, const TasksListOptions& options) {
     store::Tasks tasks(pool);
     store::TaskFilter filter;
     if (options.state != "any") filter.state = options.state;
@@ -39,7 +39,7 @@ asio::awaitable<int> list(pg::Pool& pool, const TasksListOptions& options) {
     filter.group = options.group;
     filter.workflow = options.workflow;
     filter.limit = options.limit;
-    const auto page = co_await tasks.list({}, std::move(filter));
+    const auto page = co_await tasks.list(tenant, std::move(filter));
     if (options.globals.machine()) {
         json::array items;
         for (const auto& task : page.tasks) items.push_back(api::to_json(task));
@@ -105,11 +105,13 @@ void print_task(
     print_table(globals, {"AT (UTC)", "ACTION", "BY", "REASON", "DATA"}, audit);
 }
 
-asio::awaitable<int> show(pg::Pool& pool, const TasksShowOptions& options, Uuid id) {
+asio::awaitable<int> show(
+    pg::Pool& pool, store::Tenant tenant, const TasksShowOptions& options, Uuid id
+) {
     store::Tasks tasks(pool);
-    const auto task = co_await tasks.find({}, id);
+    const auto task = co_await tasks.find(tenant, id);
     if (!task) co_return report(options.globals, no_task(options.id));
-    const auto decisions = co_await tasks.decisions({}, id);
+    const auto decisions = co_await tasks.decisions(tenant, id);
     if (options.globals.machine()) {
         json::object document = api::to_json(*task);
         json::array& audit = document["audit"].emplace_array();
@@ -122,17 +124,21 @@ asio::awaitable<int> show(pg::Pool& pool, const TasksShowOptions& options, Uuid 
 }
 
 asio::awaitable<int> act(
-    pg::Pool& pool, const TasksActOptions& options, Uuid id, store::TaskAction action
+    pg::Pool& pool,
+    store::Tenant tenant,
+    const TasksActOptions& options,
+    Uuid id,
+    store::TaskAction action
 ) {
     store::Tasks tasks(pool);
-    const auto before = co_await tasks.find({}, id);
+    const auto before = co_await tasks.find(tenant, id);
     if (!before) co_return report(options.globals, no_task(options.id));
     if (auto wrong = api::form_problem(*before, action)) {
         co_return report(options.globals, {Errc::invalid, wrong->detail, {}});
     }
     const store::TaskAction asked = action;
-    const auto answer = co_await tasks.act({}, id, std::move(action));
-    const auto after = co_await tasks.find({}, id);
+    const auto answer = co_await tasks.act(tenant, id, std::move(action));
+    const auto after = co_await tasks.find(tenant, id);
     if (answer != store::TaskAnswer::done || !after) {
         const auto problem = api::answer_problem(answer, after.value_or(*before), asked);
         co_return report(
@@ -141,7 +147,7 @@ asio::awaitable<int> act(
         );
     }
     store::PgStore store(pool);
-    co_await store.notify_workers(0);
+    co_await store.notify_workers(tenant.bucket);
     if (options.globals.machine()) {
         print_json(options.globals, api::to_json(*after));
     } else {
@@ -154,13 +160,17 @@ asio::awaitable<int> act(
 }  // namespace
 
 int run_tasks_list(const TasksListOptions& options) {
-    return with_pool(options.globals, [&](pg::Pool& pool) { return list(pool, options); });
+    return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
+        return list(pool, tenant, options);
+    });
 }
 
 int run_tasks_show(const TasksShowOptions& options) {
     const auto id = read_task_id(options.id);
     if (!id) return report(options.globals, id.error());
-    return with_pool(options.globals, [&](pg::Pool& pool) { return show(pool, options, *id); });
+    return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
+        return show(pool, tenant, options, *id);
+    });
 }
 
 int run_tasks_act(const TasksActOptions& options) {
@@ -186,8 +196,8 @@ int run_tasks_act(const TasksActOptions& options) {
         if (!data) return report(options.globals, data.error());
         action.data = std::move(*data);
     }
-    return with_pool(options.globals, [&](pg::Pool& pool) {
-        return act(pool, options, *id, action);
+    return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
+        return act(pool, tenant, options, *id, action);
     });
 }
 

@@ -12,12 +12,15 @@ namespace pawl::cli {
 namespace {
 
 asio::awaitable<int> apply(
-    store::PgStore& store, const Globals& globals, const std::vector<DefinitionFile>& files
+    store::PgStore& store,
+    store::Tenant tenant,
+    const Globals& globals,
+    const std::vector<DefinitionFile>& files
 ) {
     json::array list;
     std::vector<TableRow> rows;
     for (const auto& [file, definition] : files) {
-        const auto applied = co_await store.apply_workflow(definition);
+        const auto applied = co_await store.apply_workflow(tenant.id, definition);
         json::object item;
         item["name"] = definition.name;
         item["version"] = applied.version;
@@ -48,8 +51,8 @@ int run_workflows_apply(const WorkflowsApplyOptions& options) {
             options.globals, {Errc::invalid, "there is no *.yaml, *.yml or *.json in there", {}}
         );
     }
-    return with_store(options.globals, [&](store::PgStore& store) {
-        return apply(store, options.globals, *files);
+    return with_store(options.globals, [&](store::PgStore& store, store::Tenant tenant) {
+        return apply(store, tenant, options.globals, *files);
     });
 }
 

@@ -97,13 +97,16 @@ json::object to_json(const Compared& compared) {
 }
 
 asio::awaitable<int> compare(
-    store::PgStore& store, const Globals& globals, const std::vector<DefinitionFile>& files
+    store::PgStore& store,
+    store::Tenant tenant,
+    const Globals& globals,
+    const std::vector<DefinitionFile>& files
 ) {
     json::array list;
     bool same = true;
     for (const auto& [file, definition] : files) {
         Compared compared{file, definition.name, std::nullopt, {}};
-        const auto published = co_await store.find_workflow(definition.name);
+        const auto published = co_await store.find_workflow(tenant.id, definition.name);
         Definition before;
         if (published) {
             auto read = definition_from_json(published->definition);
@@ -138,8 +141,8 @@ int run_workflows_diff(const WorkflowsDiffOptions& options) {
             options.globals, {Errc::invalid, "there is no *.yaml, *.yml or *.json in there", {}}
         );
     }
-    return with_store(options.globals, [&](store::PgStore& store) {
-        return compare(store, options.globals, *files);
+    return with_store(options.globals, [&](store::PgStore& store, store::Tenant tenant) {
+        return compare(store, tenant, options.globals, *files);
     });
 }
 

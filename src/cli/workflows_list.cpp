@@ -18,8 +18,8 @@ std::string text_of(const json::value& definition, std::string_view key) {
     return value == nullptr || !value->is_string() ? "" : std::string(value->get_string());
 }
 
-asio::awaitable<int> list(store::PgStore& store, const Globals& globals) {
-    const auto workflows = co_await store.list_workflows();
+asio::awaitable<int> list(store::PgStore& store, store::Tenant tenant, const Globals& globals) {
+    const auto workflows = co_await store.list_workflows(tenant.id, {});
     if (workflows.empty()) say(globals, "no workflows; publish one: pawl workflows apply -f FILE");
     json::array items;
     std::vector<TableRow> rows;
@@ -49,8 +49,8 @@ asio::awaitable<int> list(store::PgStore& store, const Globals& globals) {
 }  // namespace
 
 int run_workflows_list(const WorkflowsListOptions& options) {
-    return with_store(options.globals, [&](store::PgStore& store) {
-        return list(store, options.globals);
+    return with_store(options.globals, [&](store::PgStore& store, store::Tenant tenant) {
+        return list(store, tenant, options.globals);
     });
 }
 

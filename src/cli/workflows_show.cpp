@@ -105,10 +105,12 @@ int print(const WorkflowsShowOptions& options, const Shown& shown) {
     return exit_ok;
 }
 
-asio::awaitable<int> show(store::PgStore& store, const WorkflowsShowOptions& options) {
-    const auto workflow = co_await store.find_workflow(options.name);
+asio::awaitable<int> show(
+    store::PgStore& store, store::Tenant tenant, const WorkflowsShowOptions& options
+) {
+    const auto workflow = co_await store.find_workflow(tenant.id, options.name);
     if (!workflow) {
-        const Error unknown = co_await unknown_workflow(store, options.name);
+        const Error unknown = co_await unknown_workflow(store, tenant.id, options.name);
         co_return report(options.globals, unknown);
     }
     auto definition = definition_from_json(workflow->definition);
@@ -129,7 +131,9 @@ int run_workflows_show(const WorkflowsShowOptions& options) {
         }
         return print(options, {std::move(files->front().definition), nullptr});
     }
-    return with_store(options.globals, [&](store::PgStore& store) { return show(store, options); });
+    return with_store(options.globals, [&](store::PgStore& store, store::Tenant tenant) {
+        return show(store, tenant, options);
+    });
 }
 
 }  // namespace pawl::cli

@@ -73,7 +73,7 @@ public:
     asio::awaitable<std::vector<Started>> start(std::vector<StartRequest> requests);
     // The version of a workflow that a start uses; null when there is none, or it is not active or
     // cannot be read.
-    asio::awaitable<ProgramPtr> find_program(std::string name);
+    asio::awaitable<ProgramPtr> find_program(store::TenantId tenant, std::string name);
 
     asio::awaitable<ProgramPtr> find_version(store::WorkflowId workflow, std::int32_t version);
 

@@ -44,7 +44,7 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
     }
     StartRequest start_request;
     try {
-        start_request.program = co_await owner.find_program(workflow);
+        start_request.program = co_await owner.find_program(request.tenant, workflow);
     } catch (const Failure& failure) {
         co_return steps::failed(ErrorClass::retryable, "call", failure.what());
     }

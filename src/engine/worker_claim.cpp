@@ -27,8 +27,8 @@ asio::awaitable<ProgramPtr> Worker::Impl::program(
     co_return made;
 }
 
-asio::awaitable<ProgramPtr> Worker::find_program(std::string name) {
-    const auto stored = co_await impl_->store.find_workflow(std::move(name));
+asio::awaitable<ProgramPtr> Worker::find_program(store::TenantId tenant, std::string name) {
+    const auto stored = co_await impl_->store.find_workflow(tenant, std::move(name));
     if (!stored || !stored->active) co_return nullptr;
     co_return co_await impl_->program(stored->id, stored->version);
 }

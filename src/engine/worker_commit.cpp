@@ -146,6 +146,10 @@ void Worker::Impl::execute(const StepOrder& order) {
     request.idempotency_key =
         plan::idempotency_key(request.run_id, order.program->definition, order.step);
     request.config = **config;
+    const bool sends = node.type == NodeType::http || node.type == NodeType::function;
+    if (sends && node.has_templates && steps::asks_for_credentials(node.config)) {
+        request.templates = &node.config;
+    }
     add_context(request, order.program->definition, *state, order.step.frame);
     request.callback = callback_for(order, request.config);
     request.timeout = node.timeout.value_or(steps::default_timeout(node.type));

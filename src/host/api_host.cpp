@@ -46,6 +46,7 @@ ApiHost::ApiHost(
           services_.idempotency
       ) {
     services_.seal = Seal(options_.link_secret);
+    services_.vault = options_.vault;
     services_.public_url = options_.public_url;
     services_.check_programs = [this](Definition definition) {
         return steps::check_programs(jq_, std::move(definition));
@@ -70,6 +71,7 @@ api::Router ApiHost::make_router() {
     api::add_task_routes(router, services_);
     api::add_task_link_routes(router, services_);
     api::add_callback_routes(router, services_);
+    api::add_credential_routes(router, services_);
     api::add_function_routes(router, services_);
     api::add_approve_routes(router, services_);
     if (options_.sandbox) api::add_sandbox_routes(router, sandbox_);

@@ -23,6 +23,7 @@ struct ApiOptions {
     bool sandbox = false;     // answers for every function; for `pawl dev`
     std::string sandbox_key;  // with which workers call it
     std::string link_secret;  // signs links and callback tokens; empty: there are none
+    Vault vault;              // encrypts credentials; without a key none can be set
     std::string public_url;   // how people reach the server
     std::string jq_binary;    // compiles the programs of definitions; empty: nobody does
 };

@@ -114,12 +114,15 @@ void start_threads(Process& process) {
     options.event_retention = process.options.event_retention;
     options.worker.seal = Seal(process.options.link_secret);
     options.worker.public_url = process.options.public_url;
+    options.vault = process.options.vault;
     options.steps.functions = process.options.functions;
     options.messages = process.options.messages;
     options.steps.jq.binary = process.options.jq_binary;
     options.steps.sql.connect = process.options.connect;
-    if (!process.options.sql_url.empty())
+    if (!process.options.sql_url.empty()) {
         options.steps.sql.connect->conninfo = process.options.sql_url;
+        options.steps.sql.as_engine = false;
+    }
     options.steps.sql.role = process.options.sql_role;
     options.steps.sql.bucket = options.worker.bucket;
     for (int i = 0; i < process.options.threads; ++i) {
@@ -148,6 +151,7 @@ asio::awaitable<void> stop_in_order(Process& process) {
 
 void start_api(Process& process) {
     process.options.api->link_secret = process.options.link_secret;
+    process.options.api->vault = process.options.vault;
     process.options.api->public_url = process.options.public_url;
     std::vector<WorkerThread*> workers;
     for (auto& thread : process.threads) workers.push_back(thread.get());

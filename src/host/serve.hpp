@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/vault.hpp"
 #include "engine/worker.hpp"
 #include "host/api_host.hpp"
 #include "http/server.hpp"
@@ -28,6 +29,7 @@ struct ServeOptions {
     std::optional<Duration> retention;  // none: closed runs are kept for ever
     std::string version = "dev";
     std::string link_secret;  // signs links and callback tokens; empty: there are none
+    Vault vault;              // for credentials; without a key they cannot be used
     // How people and steps reach this server, without a slash at the end. Empty: as it listens.
     std::string public_url;
     Duration event_retention = std::chrono::hours(24 * 7);  // of events that were matched

@@ -10,6 +10,7 @@
 #include "pg/listener.hpp"
 #include "steps/email.hpp"
 #include "steps/sms.hpp"
+#include "store/credentials.hpp"
 #include "store/idempotency.hpp"
 #include "store/queries.gen.hpp"
 #include "store/sql_steps.hpp"
@@ -143,7 +144,8 @@ struct WorkerThread::Impl {
           answers(pool),
           effects(pool, ""),
           client(loop.get_executor()),
-          steps(loop.get_executor(), registry, client, options.steps),
+          credentials(pool, options.vault),
+          steps(loop.get_executor(), registry, client, step_settings()),
           worker(loop.get_executor(), store, steps, metrics, options.worker),
           notifier(
               loop.get_executor(), [this] { return store.notify_workers(options.worker.bucket); }
@@ -191,6 +193,7 @@ struct WorkerThread::Impl {
     store::Idempotency answers;
     store::SqlSteps effects;  // only to forget them
     http::Client client;
+    store::Credentials credentials;
     steps::Executor steps;
     engine::Worker worker;
     Notifier notifier;
@@ -215,6 +218,14 @@ struct WorkerThread::Impl {
         if (channel == "email")
             return send_email(client, options.messages.email, std::move(message), timeout);
         return send_sms(client, options.messages.sms, std::move(message), timeout);
+    }
+
+    steps::StepSettings step_settings() {
+        steps::StepSettings settings = options.steps;
+        settings.read_credential = [this](store::TenantId tenant, std::string name) {
+            return credentials.read(tenant, std::move(name));
+        };
+        return settings;
     }
 
     asio::awaitable<void> life() {

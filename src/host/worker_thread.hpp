@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/vault.hpp"
 #include "engine/metrics.hpp"
 #include "engine/worker.hpp"
 #include "http/client.hpp"
@@ -21,6 +22,7 @@ struct ThreadOptions {
     pg::ConnectOptions connect;
     engine::WorkerOptions worker;
     steps::StepSettings steps;
+    Vault vault;                        // for credentials of steps
     std::optional<Duration> retention;  // none: closed runs are kept for ever
     Duration event_retention = std::chrono::hours(24 * 7);
     steps::MessageSettings messages;

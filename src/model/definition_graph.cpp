@@ -1,12 +1,14 @@
 #include "model/definition_graph.hpp"
 
 #include "base/json.hpp"
+#include "model/credentials.hpp"
 #include "model/graph_shapes.hpp"
 #include "model/suggest.hpp"
 #include "model/template.hpp"
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <set>
 #include <tuple>
 #include <unordered_set>
@@ -126,6 +128,7 @@ public:
             if (!definition_.nodes[i].has_templates) continue;
             const auto found = placeholders(definition_.nodes[i].config);
             if (!found) return;
+            known_credentials(i, *found);
             for (const Placeholder& placeholder : *found) {
                 if (placeholder.path[0].key != "steps" || placeholder.path.size() < 2) continue;
                 const std::string& id = placeholder.path[1].key;
@@ -140,6 +143,49 @@ public:
                     )
                 );
             }
+        }
+    }
+
+    // Secrets are put in by whoever sends the request, and only into texts of the definition's own.
+    void known_credentials(std::size_t node, const std::vector<Placeholder>& found) {
+        const auto asks = [](const Placeholder& one) {
+            return one.path[0].key == credentials_root;
+        };
+        if (std::none_of(found.begin(), found.end(), asks)) return;
+        const NodeType type = definition_.nodes[node].type;
+        if (type != NodeType::http && type != NodeType::function) {
+            return wrong_node(
+                node, "'{{credentials...}}' may stand in http and function steps only"
+            );
+        }
+        for (const Placeholder& placeholder : found) {
+            if (!asks(placeholder)) continue;
+            if (placeholder.path.size() == 2 && !placeholder.path[1].is_index &&
+                !placeholder.has_default) {
+                continue;
+            }
+            wrong_node(
+                node,
+                fmt::format("'{{{{{}}}}}' must be '{{{{credentials.NAME}}}}'", placeholder.text)
+            );
+        }
+        secret_texts(node, boost::json::value(definition_.nodes[node].config));
+    }
+
+    void secret_texts(std::size_t node, const boost::json::value& value) {
+        if (const auto* object = value.if_object()) {
+            for (const auto& member : *object) secret_texts(node, member.value());
+        } else if (const auto* array = value.if_array()) {
+            for (const auto& item : *array) secret_texts(node, item);
+        } else if (value.is_string()) {
+            const auto found = placeholders(value);
+            if (!found) return;
+            const auto asks = [](const Placeholder& one) {
+                return one.path[0].key == credentials_root;
+            };
+            const auto secrets = std::count_if(found->begin(), found->end(), asks);
+            if (secrets == 0 || secrets == static_cast<std::ptrdiff_t>(found->size())) return;
+            wrong_node(node, "a text with '{{credentials...}}' may hold no other placeholders");
         }
     }
 

@@ -1,4 +1,5 @@
 #include "base/json.hpp"
+#include "model/credentials.hpp"
 #include "model/definition.hpp"
 #include "model/template.hpp"
 
@@ -44,7 +45,8 @@ bool is_given(
 ) {
     const std::string& root = placeholder.path[0].key;
     if (placeholder.has_default || is_step_outcome(root)) return true;
-    if (root == "steps" || root == "run" || run_time.holds(root)) return true;
+    if (root == "steps" || root == "run" || root == credentials_root) return true;
+    if (run_time.holds(root)) return true;
     if (root == "input") return walk(&input, placeholder.path, 1) != nullptr;
     return walk(&input, placeholder.path) != nullptr;
 }

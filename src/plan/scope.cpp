@@ -1,4 +1,5 @@
 #include "base/json.hpp"
+#include "model/credentials.hpp"
 #include "plan/planner.hpp"
 
 #include <boost/json/object.hpp>
@@ -24,6 +25,7 @@ const json::value* Scope::find(const Path& path) {
     if (path.empty()) return nullptr;
     const std::string& root = path[0].key;
     if (root == "input") return walk(&state_.input, path, 1);
+    if (root == credentials_root) return keep(json::value(hidden_text));
     if (root == "steps") return find_step(path);
     if (root == "run") {
         const auto* run = keep(json::object{

@@ -29,6 +29,15 @@ StepOutcome no_database() {
     return failed(ErrorClass::retryable, "unavailable", "this worker has no database for steps");
 }
 
+// The engine's own login sees all tenants.
+StepOutcome no_login_for_tenants() {
+    return failed(
+        ErrorClass::permanent,
+        "no_sql_login",
+        "sql steps of this tenant need a login of their own: pawl serve --sql-url"
+    );
+}
+
 }  // namespace
 
 // Connections that no statement of the engine shares.
@@ -89,11 +98,18 @@ asio::awaitable<StepOutcome> Executor::execute(StepRequest request) const {
             const Duration limit = request.timeout;
             return within(executor_, limit, run_async(function, std::move(request)));
         }
-        case NodeType::function: return call_function(client_, settings_, std::move(request));
-        case NodeType::http: return call_http(client_, std::move(request));
+        case NodeType::function:
+            if (request.templates != nullptr) return execute_with_secrets(std::move(request));
+            return call_function(client_, settings_, std::move(request));
+        case NodeType::http:
+            if (request.templates != nullptr) return execute_with_secrets(std::move(request));
+            return call_http(client_, std::move(request));
         case NodeType::transform: return transform(*jq_, std::move(request));
         case NodeType::sql:
             if (!sql_) return at_once(no_database());
+            if (settings_.sql.as_engine && request.tenant != store::default_tenant) {
+                return at_once(no_login_for_tenants());
+            }
             return run_sql(sql_->steps, settings_.sql.bucket, std::move(request));
         case NodeType::condition:
             if (!sql_) return at_once(no_database());
@@ -101,6 +117,25 @@ asio::awaitable<StepOutcome> Executor::execute(StepRequest request) const {
         default: break;
     }
     return at_once(invalid_config("a step of this type has nothing to execute"));
+}
+
+asio::awaitable<StepOutcome> Executor::execute_with_secrets(StepRequest request) const {
+    std::optional<Revealed> revealed;
+    std::optional<StepOutcome> refused;
+    try {
+        auto found = co_await reveal(settings_.read_credential, std::move(request));
+        if (found) {
+            revealed = std::move(*found);
+        } else {
+            refused = failed(ErrorClass::permanent, "credential", found.error().message);
+        }
+    } catch (const Failure& failure) {
+        refused = failed(ErrorClass::retryable, "credential", failure.what());
+    }
+    if (refused) co_return std::move(*refused);
+    revealed->request.templates = nullptr;
+    auto outcome = co_await execute(std::move(revealed->request));
+    co_return without_secrets(std::move(outcome), revealed->secrets);
 }
 
 }  // namespace pawl::steps

@@ -5,6 +5,7 @@
 #include "pg/connection.hpp"
 #include "steps/code.hpp"
 #include "steps/function_hosts.hpp"
+#include "steps/secrets.hpp"
 #include "steps/step.hpp"
 #include "store/store.hpp"
 
@@ -21,6 +22,7 @@ namespace pawl::steps {
 struct SqlSettings {
     std::optional<pg::ConnectOptions> connect;  // none: nowhere
     std::string role;                           // to run them as; empty: who connects
+    bool as_engine = true;                      // it is the engine's own login
     store::Bucket bucket = 0;
     std::size_t connections_max = 4;
 };
@@ -29,6 +31,7 @@ struct StepSettings {
     FunctionSettings functions;  // the keys in it are never sent to a step's own url
     jq::PoolOptions jq;
     SqlSettings sql;
+    ReadCredential read_credential;  // none: steps have none
 };
 
 // Runs attempts of steps. The registry and the client outlive it; it lives on their thread.
@@ -52,6 +55,8 @@ public:
     asio::awaitable<StepOutcome> execute(StepRequest request) const;
 
 private:
+    asio::awaitable<StepOutcome> execute_with_secrets(StepRequest request) const;
+
     asio::any_io_executor executor_;
     const CodeRegistry& registry_;
     http::Client& client_;

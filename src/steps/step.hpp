@@ -35,6 +35,8 @@ struct StepRequest {
     std::string subject;
     std::string idempotency_key;  // the same for all attempts
     json::object config;          // rendered: no templates left
+    // The config as the definition has it, when it asks for credentials; outlives the attempt.
+    const json::object* templates = nullptr;
     // Given to steps with `callback: true`: who answers 202 says later, there, how it ended.
     std::optional<Callback> callback;
     json::value context;  // of a condition: what its paths lead to, by path

@@ -9,6 +9,29 @@ boost::asio::awaitable<pg::Rows> call(pg::Pool& pool, const pg::Query& query, pg
     co_return co_await connection->run(query, std::move(params), call_limit);
 }
 
+boost::asio::awaitable<pg::Rows> call_as(
+    pg::Pool& pool, TenantId tenant, const pg::Query& query, pg::Params params
+) {
+    std::vector<pg::Statement> statements(1);
+    statements[0].query = &query;
+    statements[0].params = std::move(params);
+    auto results = co_await call_all_as(pool, tenant, std::move(statements));
+    co_return std::move(results[0]);
+}
+
+boost::asio::awaitable<std::vector<pg::Rows>> call_all_as(
+    pg::Pool& pool, TenantId tenant, std::vector<pg::Statement> statements
+) {
+    pg::Statement enter;
+    enter.query = &queries::enter_tenant;
+    enter.params.add(std::string_view(std::to_string(tenant)));
+    statements.insert(statements.begin(), std::move(enter));
+    auto connection = co_await pool.acquire();
+    auto results = co_await connection->run_all(std::move(statements), call_limit);
+    results.erase(results.begin());
+    co_return results;
+}
+
 pg::Statement wake_workers(std::int16_t bucket) {
     pg::Statement statement;
     statement.query = &queries::notify_workers;

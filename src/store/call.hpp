@@ -1,6 +1,7 @@
 #pragma once
 
 #include "pg/pool.hpp"
+#include "store/store.hpp"
 
 namespace pawl::store {
 
@@ -10,6 +11,16 @@ inline constexpr Duration call_limit = std::chrono::seconds(30);
 
 // One statement on a connection of the pool, which must outlive the call.
 boost::asio::awaitable<pg::Rows> call(pg::Pool& pool, const pg::Query& query, pg::Params params);
+
+// The same on behalf of a tenant: row-level security shows the statement no other rows, whatever it
+// asks for (pawl.current_tenant). No extra round trip.
+boost::asio::awaitable<pg::Rows> call_as(
+    pg::Pool& pool, TenantId tenant, const pg::Query& query, pg::Params params
+);
+// Several statements, as pg::Connection::run_all does them.
+boost::asio::awaitable<std::vector<pg::Rows>> call_all_as(
+    pg::Pool& pool, TenantId tenant, std::vector<pg::Statement> statements
+);
 
 // Tells the workers of all processes that there is work, after what was sent before it.
 pg::Statement wake_workers(std::int16_t bucket);

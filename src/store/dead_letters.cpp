@@ -54,7 +54,8 @@ asio::awaitable<DeadLetterPage> DeadLetters::list(
     params.add(filter.after).add(before).add(before_run);
     // One more than asked for tells whether there is a next page.
     params.add(std::int32_t{limit} + 1).add(std::int32_t{scan_max});
-    const auto rows = co_await call(pool_, queries::list_dead_letters, std::move(params));
+    const auto rows =
+        co_await call_as(pool_, tenant.id, queries::list_dead_letters, std::move(params));
     DeadLetterPage page;
     for (int row = 0; row < rows.size(); ++row) {
         if (rows.is_null(row, 2)) {
@@ -75,7 +76,8 @@ asio::awaitable<DeadLetterGroups> DeadLetters::groups(
     params.add(tenant.bucket).add(tenant.id).add(some(filter.workflow)).add(some(filter.step));
     params.add(filter.replayed).add(filter.after).add(filter.before);
     params.add(std::int32_t{limit}).add(std::int32_t{scan_max});
-    const auto rows = co_await call(pool_, queries::group_dead_letters, std::move(params));
+    const auto rows =
+        co_await call_as(pool_, tenant.id, queries::group_dead_letters, std::move(params));
     DeadLetterGroups found;
     for (int row = 0; row < rows.size(); ++row) {
         DeadLetterGroup& group = found.groups.emplace_back();
@@ -95,7 +97,8 @@ asio::awaitable<DeadLetterGroups> DeadLetters::groups(
 asio::awaitable<std::optional<DeadLetter>> DeadLetters::find(Tenant tenant, RunId run) {
     pg::Params params;
     params.add(tenant.bucket).add(tenant.id).add(run.uuid);
-    const auto rows = co_await call(pool_, queries::find_dead_letter, std::move(params));
+    const auto rows =
+        co_await call_as(pool_, tenant.id, queries::find_dead_letter, std::move(params));
     if (rows.size() == 0) co_return std::nullopt;
     co_return letter_of(rows, 0);
 }

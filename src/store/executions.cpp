@@ -5,10 +5,10 @@
 
 namespace pawl::store {
 
-asio::awaitable<std::optional<json::value>> Executions::find(RunId run) {
+asio::awaitable<std::optional<json::value>> Executions::find(TenantId tenant, RunId run) {
     pg::Params params;
     params.add(run.uuid);
-    const auto rows = co_await call(pool_, queries::find_execution, std::move(params));
+    const auto rows = co_await call_as(pool_, tenant, queries::find_execution, std::move(params));
     if (rows.size() == 0) co_return std::nullopt;
     co_return rows.jsonb(0, 0);
 }

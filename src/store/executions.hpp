@@ -11,7 +11,7 @@ public:
     explicit Executions(pg::Pool& pool) : pool_(pool) {}
 
     // The whole row as JSON, or nothing.
-    asio::awaitable<std::optional<json::value>> find(RunId run);
+    asio::awaitable<std::optional<json::value>> find(TenantId tenant, RunId run);
 
 private:
     pg::Pool& pool_;

@@ -28,7 +28,8 @@ StoredAnswer answer_of(const pg::Rows& rows) {
 asio::awaitable<std::optional<StoredAnswer>> Idempotency::find(
     std::int32_t tenant, std::string key
 ) {
-    const auto rows = co_await call(pool_, queries::find_idempotency_key, key_params(tenant, key));
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::find_idempotency_key, key_params(tenant, key));
     if (rows.size() == 0) co_return std::nullopt;
     co_return answer_of(rows);
 }
@@ -46,8 +47,7 @@ asio::awaitable<StoredAnswer> Idempotency::remember(
     statements[0].params.add(std::string_view(answer.body));
     statements[1].query = &queries::find_idempotency_key;
     statements[1].params = key_params(tenant, key);
-    auto connection = co_await pool_.acquire();
-    const auto results = co_await connection->run_all(std::move(statements), call_limit);
+    const auto results = co_await call_all_as(pool_, tenant, std::move(statements));
     co_return answer_of(results[1]);
 }
 

@@ -10,7 +10,7 @@ asio::awaitable<InboxPage> Inbox::list(Tenant tenant, InboxFilter filter) {
     params.add(tenant.bucket).add(tenant.id).add(some(filter.name)).add(some(filter.key));
     // One more than asked for tells whether there is a next page.
     params.add(filter.before).add(std::int32_t{filter.limit} + 1).add(filter.scan_max);
-    const auto rows = co_await call(pool_, queries::list_inbox, std::move(params));
+    const auto rows = co_await call_as(pool_, tenant.id, queries::list_inbox, std::move(params));
     InboxPage page;
     for (int row = 0; row < rows.size(); ++row) {
         if (rows.is_null(row, 2)) {

@@ -37,8 +37,7 @@ asio::awaitable<Job> Jobs::created(Uuid id, std::int32_t tenant, pg::Statement c
     statements[0] = std::move(create);
     statements[1].query = &queries::find_job;
     statements[1].params.add(id).add(tenant);
-    auto connection = co_await pool_.acquire();
-    const auto results = co_await connection->run_all(std::move(statements), call_limit);
+    const auto results = co_await call_all_as(pool_, tenant, std::move(statements));
     auto job = job_of(results[1]);
     if (!job) {
         throw Failure(
@@ -69,7 +68,7 @@ asio::awaitable<Job> Jobs::create_bulk(
 asio::awaitable<std::optional<Job>> Jobs::find(std::int32_t tenant, Uuid id) {
     pg::Params params;
     params.add(id).add(tenant);
-    const auto rows = co_await call(pool_, queries::find_job, std::move(params));
+    const auto rows = co_await call_as(pool_, tenant, queries::find_job, std::move(params));
     co_return job_of(rows);
 }
 
@@ -95,7 +94,7 @@ asio::awaitable<RunCount> Jobs::count_runs(
 ) {
     pg::Params params = filter_params(tenant, filter);
     params.add(std::int32_t{sample}).add(std::int32_t{scan_max}).add(unretried);
-    const auto rows = co_await call(pool_, queries::count_runs, std::move(params));
+    const auto rows = co_await call_as(pool_, tenant.id, queries::count_runs, std::move(params));
     RunCount count;
     for (int row = 0; row < rows.size(); ++row) {
         count.total = rows.int8(row, 0);

@@ -86,12 +86,14 @@ asio::awaitable<RunPage> MemStore::list_runs(Tenant tenant, RunFilter filter) {
     co_return tables_.list_runs(tenant, filter);
 }
 
-asio::awaitable<Applied> MemStore::apply_workflow(const Definition& definition) {
-    co_return tables_.apply_workflow(definition);
+asio::awaitable<Applied> MemStore::apply_workflow(TenantId tenant, const Definition& definition) {
+    co_return tables_.apply_workflow(tenant, definition);
 }
 
-asio::awaitable<std::optional<WorkflowVersion>> MemStore::find_workflow(std::string name) {
-    co_return tables_.find_workflow(name);
+asio::awaitable<std::optional<WorkflowVersion>> MemStore::find_workflow(
+    TenantId tenant, std::string name
+) {
+    co_return tables_.find_workflow(tenant, name);
 }
 
 asio::awaitable<std::optional<WorkflowVersion>> MemStore::find_version(
@@ -101,27 +103,31 @@ asio::awaitable<std::optional<WorkflowVersion>> MemStore::find_version(
 }
 
 asio::awaitable<std::optional<WorkflowVersion>> MemStore::find_version_by_name(
-    std::string name, std::int32_t version
+    TenantId tenant, std::string name, std::int32_t version
 ) {
-    co_return tables_.find_version_by_name(name, version);
+    co_return tables_.find_version_by_name(tenant, name, version);
 }
 
-asio::awaitable<std::vector<WorkflowVersion>> MemStore::list_workflows(WorkflowFilter filter) {
-    co_return tables_.list_workflows(filter);
+asio::awaitable<std::vector<WorkflowVersion>> MemStore::list_workflows(
+    TenantId tenant, WorkflowFilter filter
+) {
+    co_return tables_.list_workflows(tenant, filter);
 }
 
-asio::awaitable<std::vector<WorkflowVersion>> MemStore::list_versions(std::string name) {
-    co_return tables_.list_versions(name);
+asio::awaitable<std::vector<WorkflowVersion>> MemStore::list_versions(
+    TenantId tenant, std::string name
+) {
+    co_return tables_.list_versions(tenant, name);
 }
 
 asio::awaitable<std::optional<Applied>> MemStore::activate_workflow(
-    std::string name, std::optional<std::int32_t> version
+    TenantId tenant, std::string name, std::optional<std::int32_t> version
 ) {
-    co_return tables_.activate_workflow(name, version);
+    co_return tables_.activate_workflow(tenant, name, version);
 }
 
-asio::awaitable<bool> MemStore::deactivate_workflow(std::string name) {
-    co_return tables_.deactivate_workflow(name);
+asio::awaitable<bool> MemStore::deactivate_workflow(TenantId tenant, std::string name) {
+    co_return tables_.deactivate_workflow(tenant, name);
 }
 
 asio::awaitable<Health> MemStore::health(Bucket bucket) {

@@ -38,21 +38,24 @@ public:
     asio::awaitable<std::optional<RunDetails>> find_run(Tenant tenant, RunId run) override;
     asio::awaitable<RunPage> list_runs(Tenant tenant, RunFilter filter) override;
 
-    asio::awaitable<Applied> apply_workflow(const Definition& definition) override;
-    asio::awaitable<std::optional<WorkflowVersion>> find_workflow(std::string name) override;
+    asio::awaitable<Applied> apply_workflow(TenantId tenant, const Definition& definition) override;
+    asio::awaitable<std::optional<WorkflowVersion>> find_workflow(TenantId tenant, std::string name)
+        override;
     asio::awaitable<std::optional<WorkflowVersion>> find_version(
         WorkflowId id, std::int32_t version
     ) override;
     asio::awaitable<std::optional<WorkflowVersion>> find_version_by_name(
-        std::string name, std::int32_t version
+        TenantId tenant, std::string name, std::int32_t version
     ) override;
-    using Store::list_workflows;
-    asio::awaitable<std::vector<WorkflowVersion>> list_workflows(WorkflowFilter filter) override;
-    asio::awaitable<std::vector<WorkflowVersion>> list_versions(std::string name) override;
+    asio::awaitable<std::vector<WorkflowVersion>> list_workflows(
+        TenantId tenant, WorkflowFilter filter
+    ) override;
+    asio::awaitable<std::vector<WorkflowVersion>> list_versions(TenantId tenant, std::string name)
+        override;
     asio::awaitable<std::optional<Applied>> activate_workflow(
-        std::string name, std::optional<std::int32_t> version
+        TenantId tenant, std::string name, std::optional<std::int32_t> version
     ) override;
-    asio::awaitable<bool> deactivate_workflow(std::string name) override;
+    asio::awaitable<bool> deactivate_workflow(TenantId tenant, std::string name) override;
 
     asio::awaitable<Health> health(Bucket bucket) override;
 

@@ -45,18 +45,19 @@ public:
     std::optional<RunDetails> find_run(Tenant tenant, RunId run) const;
     RunPage list_runs(Tenant tenant, const RunFilter& filter) const;
 
-    Applied apply_workflow(const Definition& definition);
-    std::optional<WorkflowVersion> find_workflow(const std::string& name) const;
+    Applied apply_workflow(TenantId tenant, const Definition& definition);
+    std::optional<WorkflowVersion> find_workflow(TenantId tenant, const std::string& name) const;
     std::optional<WorkflowVersion> find_version(WorkflowId id, std::int32_t version) const;
     std::optional<WorkflowVersion> find_version_by_name(
-        const std::string& name, std::int32_t version
+        TenantId tenant, const std::string& name, std::int32_t version
     ) const;
-    std::vector<WorkflowVersion> list_workflows(const WorkflowFilter& filter) const;
-    std::vector<WorkflowVersion> list_versions(const std::string& name) const;
+    std::vector<WorkflowVersion> list_workflows(TenantId tenant, const WorkflowFilter& filter)
+        const;
+    std::vector<WorkflowVersion> list_versions(TenantId tenant, const std::string& name) const;
     std::optional<Applied> activate_workflow(
-        const std::string& name, std::optional<std::int32_t> version
+        TenantId tenant, const std::string& name, std::optional<std::int32_t> version
     );
-    bool deactivate_workflow(const std::string& name);
+    bool deactivate_workflow(TenantId tenant, const std::string& name);
 
     Health health(Bucket bucket) const;
 
@@ -205,7 +206,7 @@ private:
     std::optional<RunDetails> closed_details(const RunKey& key) const;
     void add_start(const RunKey& key, RunDetails& details) const;
     bool has_correlation(Tenant tenant, RunId run, const std::string& key) const;
-    std::optional<WorkflowId> workflow_id(const std::string& name) const;
+    std::optional<WorkflowId> workflow_id(TenantId tenant, const std::string& name) const;
 
     std::map<RunKey, std::map<std::int32_t, Event>> events_;
     std::map<RunKey, LiveRun> live_;

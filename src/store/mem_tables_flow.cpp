@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-// What sql/migrations/0023_flow_gates.sql does.
+// What sql/migrations/0025_flow_gates.sql does.
 namespace pawl::store {
 
 namespace {

@@ -5,16 +5,16 @@
 // Workflows and their versions. A workflow's head cannot be deleted here, which only SQL can do.
 namespace pawl::store {
 
-std::optional<WorkflowId> MemTables::workflow_id(const std::string& name) const {
+std::optional<WorkflowId> MemTables::workflow_id(TenantId tenant, const std::string& name) const {
     for (const auto& [id, workflow] : workflows_) {
-        if (workflow.name == name) return id;
+        if (workflow.tenant == tenant && workflow.name == name) return id;
     }
     return std::nullopt;
 }
 
-Applied MemTables::apply_workflow(const Definition& definition) {
+Applied MemTables::apply_workflow(TenantId tenant, const Definition& definition) {
     const json::value canonical = to_json(definition);
-    const auto known = workflow_id(definition.name);
+    const auto known = workflow_id(tenant, definition.name);
     const WorkflowId id = known.value_or(static_cast<WorkflowId>(workflows_.size()) + 1);
     const auto head = known ? find_version(id, workflows_.at(id).version) : std::nullopt;
     if (head && head->definition == canonical) {
@@ -24,13 +24,14 @@ Applied MemTables::apply_workflow(const Definition& definition) {
     // Versions are numbered without gaps and never removed.
     std::int32_t version = 1;
     while (versions_.contains({id, version})) ++version;
-    workflows_[id] = {1, definition.name, version, true};
-    versions_[{id, version}] = {id, 1, 0, version, definition.name, now, canonical, true};
+    workflows_[id] = {tenant, definition.name, version, true};
+    versions_[{id, version}] = {id, tenant, 0, version, definition.name, now, canonical, true};
     return {id, version, true};
 }
 
-std::optional<WorkflowVersion> MemTables::find_workflow(const std::string& name) const {
-    const auto id = workflow_id(name);
+std::optional<WorkflowVersion> MemTables::find_workflow(TenantId tenant, const std::string& name)
+    const {
+    const auto id = workflow_id(tenant, name);
     if (!id) return std::nullopt;
     return find_version(*id, workflows_.at(*id).version);
 }
@@ -45,15 +46,18 @@ std::optional<WorkflowVersion> MemTables::find_version(WorkflowId id, std::int32
 }
 
 std::optional<WorkflowVersion> MemTables::find_version_by_name(
-    const std::string& name, std::int32_t version
+    TenantId tenant, const std::string& name, std::int32_t version
 ) const {
-    const auto id = workflow_id(name);
+    const auto id = workflow_id(tenant, name);
     return id ? find_version(*id, version) : std::nullopt;
 }
 
-std::vector<WorkflowVersion> MemTables::list_workflows(const WorkflowFilter& filter) const {
+std::vector<WorkflowVersion> MemTables::list_workflows(
+    TenantId tenant, const WorkflowFilter& filter
+) const {
     std::vector<WorkflowVersion> all;
     for (const auto& [id, workflow] : workflows_) {
+        if (workflow.tenant != tenant) continue;
         if (workflow.name <= filter.after || !(workflow.active || filter.inactive)) continue;
         all.push_back(find_version(id, workflow.version).value());
     }
@@ -63,10 +67,11 @@ std::vector<WorkflowVersion> MemTables::list_workflows(const WorkflowFilter& fil
     return all;
 }
 
-std::vector<WorkflowVersion> MemTables::list_versions(const std::string& name) const {
+std::vector<WorkflowVersion> MemTables::list_versions(TenantId tenant, const std::string& name)
+    const {
     std::vector<WorkflowVersion> all;
     for (std::int32_t version = 1;; ++version) {
-        const auto found = find_version_by_name(name, version);
+        const auto found = find_version_by_name(tenant, name, version);
         if (!found) break;
         all.insert(all.begin(), *found);
     }
@@ -74,9 +79,9 @@ std::vector<WorkflowVersion> MemTables::list_versions(const std::string& name) c
 }
 
 std::optional<Applied> MemTables::activate_workflow(
-    const std::string& name, std::optional<std::int32_t> version
+    TenantId tenant, const std::string& name, std::optional<std::int32_t> version
 ) {
-    const auto id = workflow_id(name);
+    const auto id = workflow_id(tenant, name);
     if (!id) return std::nullopt;
     Workflow& workflow = workflows_.at(*id);
     const std::int32_t wanted = version.value_or(workflow.version);
@@ -87,8 +92,8 @@ std::optional<Applied> MemTables::activate_workflow(
     return Applied{*id, wanted, changed};
 }
 
-bool MemTables::deactivate_workflow(const std::string& name) {
-    const auto id = workflow_id(name);
+bool MemTables::deactivate_workflow(TenantId tenant, const std::string& name) {
+    const auto id = workflow_id(tenant, name);
     if (id) workflows_.at(*id).active = false;
     return id.has_value();
 }

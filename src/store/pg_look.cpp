@@ -34,7 +34,7 @@ pg::Params list_params(const Tenant& tenant, const RunFilter& filter) {
 asio::awaitable<std::optional<RunDetails>> PgStore::find_run(Tenant tenant, RunId run_id) {
     pg::Params params;
     params.add(tenant.bucket).add(tenant.id).add(run_id.uuid);
-    const auto rows = co_await run(queries::find_run, std::move(params));
+    const auto rows = co_await call_as(pool_, tenant.id, queries::find_run, std::move(params));
     if (rows.size() == 0) co_return std::nullopt;
     RunDetails details;
     read_summary(rows, 0, 0, details);
@@ -47,7 +47,8 @@ asio::awaitable<std::optional<RunDetails>> PgStore::find_run(Tenant tenant, RunI
 }
 
 asio::awaitable<RunPage> PgStore::list_runs(Tenant tenant, RunFilter filter) {
-    const auto rows = co_await run(queries::list_runs, list_params(tenant, filter));
+    const auto rows =
+        co_await call_as(pool_, tenant.id, queries::list_runs, list_params(tenant, filter));
     Walk open, closed;
     for (int row = 0; row < rows.size(); ++row) {
         Walk& walk = rows.boolean(row, 0) ? closed : open;

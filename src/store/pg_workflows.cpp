@@ -1,3 +1,4 @@
+#include "store/call.hpp"
 #include "store/pg_store.hpp"
 #include "store/queries.gen.hpp"
 
@@ -37,17 +38,19 @@ Applied applied_of(const pg::Rows& rows) {
 
 }  // namespace
 
-asio::awaitable<Applied> PgStore::apply_workflow(const Definition& definition) {
+asio::awaitable<Applied> PgStore::apply_workflow(TenantId tenant, const Definition& definition) {
     pg::Params params;
-    params.add(std::string_view(definition.name)).add_json(to_json(definition));
-    const auto rows = co_await run(queries::apply_workflow, std::move(params));
+    params.add(tenant).add(std::string_view(definition.name)).add_json(to_json(definition));
+    const auto rows = co_await call_as(pool_, tenant, queries::apply_workflow, std::move(params));
     co_return applied_of(rows);
 }
 
-asio::awaitable<std::optional<WorkflowVersion>> PgStore::find_workflow(std::string name) {
+asio::awaitable<std::optional<WorkflowVersion>> PgStore::find_workflow(
+    TenantId tenant, std::string name
+) {
     pg::Params params;
-    params.add(std::string_view(name));
-    const auto rows = co_await run(queries::find_workflow, std::move(params));
+    params.add(tenant).add(std::string_view(name));
+    const auto rows = co_await call_as(pool_, tenant, queries::find_workflow, std::move(params));
     co_return first_version(rows);
 }
 
@@ -61,43 +64,50 @@ asio::awaitable<std::optional<WorkflowVersion>> PgStore::find_version(
 }
 
 asio::awaitable<std::optional<WorkflowVersion>> PgStore::find_version_by_name(
-    std::string name, std::int32_t version
+    TenantId tenant, std::string name, std::int32_t version
 ) {
     pg::Params params;
-    params.add(std::string_view(name)).add(version);
-    const auto rows = co_await run(queries::find_version_by_name, std::move(params));
+    params.add(tenant).add(std::string_view(name)).add(version);
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::find_version_by_name, std::move(params));
     co_return first_version(rows);
 }
 
-asio::awaitable<std::vector<WorkflowVersion>> PgStore::list_workflows(WorkflowFilter filter) {
+asio::awaitable<std::vector<WorkflowVersion>> PgStore::list_workflows(
+    TenantId tenant, WorkflowFilter filter
+) {
     pg::Params params;
-    params.add(filter.inactive).add(std::string_view(filter.after));
+    params.add(tenant).add(filter.inactive).add(std::string_view(filter.after));
     params.add(static_cast<std::int64_t>(filter.limit));
-    const auto rows = co_await run(queries::list_workflows, std::move(params));
+    const auto rows = co_await call_as(pool_, tenant, queries::list_workflows, std::move(params));
     co_return all_versions(rows);
 }
 
-asio::awaitable<std::vector<WorkflowVersion>> PgStore::list_versions(std::string name) {
+asio::awaitable<std::vector<WorkflowVersion>> PgStore::list_versions(
+    TenantId tenant, std::string name
+) {
     pg::Params params;
-    params.add(std::string_view(name));
-    const auto rows = co_await run(queries::list_versions, std::move(params));
+    params.add(tenant).add(std::string_view(name));
+    const auto rows = co_await call_as(pool_, tenant, queries::list_versions, std::move(params));
     co_return all_versions(rows);
 }
 
 asio::awaitable<std::optional<Applied>> PgStore::activate_workflow(
-    std::string name, std::optional<std::int32_t> version
+    TenantId tenant, std::string name, std::optional<std::int32_t> version
 ) {
     pg::Params params;
-    params.add(std::string_view(name)).add(version);
-    const auto rows = co_await run(queries::activate_workflow, std::move(params));
+    params.add(tenant).add(std::string_view(name)).add(version);
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::activate_workflow, std::move(params));
     if (rows.size() == 0) co_return std::nullopt;
     co_return applied_of(rows);
 }
 
-asio::awaitable<bool> PgStore::deactivate_workflow(std::string name) {
+asio::awaitable<bool> PgStore::deactivate_workflow(TenantId tenant, std::string name) {
     pg::Params params;
-    params.add(std::string_view(name));
-    const auto rows = co_await run(queries::deactivate_workflow, std::move(params));
+    params.add(tenant).add(std::string_view(name));
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::deactivate_workflow, std::move(params));
     co_return rows.boolean(0, 0);
 }
 

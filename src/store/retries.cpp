@@ -16,8 +16,7 @@ asio::awaitable<std::vector<Retried>> Retries::retry(Tenant tenant, std::vector<
     statements[0].params.add(tenant.bucket).add(tenant.id);
     statements[0].params.add(std::move(old_runs)).add(std::move(new_runs));
     statements[1] = wake_workers(tenant.bucket);
-    auto connection = co_await pool_.acquire();
-    const auto results = co_await connection->run_all(std::move(statements), call_limit);
+    const auto results = co_await call_all_as(pool_, tenant.id, std::move(statements));
     const pg::Rows& rows = results[0];
     std::vector<Retried> retried;
     for (int row = 0; row < rows.size(); ++row) {
@@ -43,8 +42,7 @@ asio::awaitable<bool> Retries::rerun_from(
         statements[0].params.add_json(input);
     }
     statements[1] = wake_workers(tenant.bucket);
-    auto connection = co_await pool_.acquire();
-    const auto results = co_await connection->run_all(std::move(statements), call_limit);
+    const auto results = co_await call_all_as(pool_, tenant.id, std::move(statements));
     co_return results[0].boolean(0, 0);
 }
 

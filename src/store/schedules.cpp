@@ -90,7 +90,8 @@ asio::awaitable<std::vector<ScheduleDetails>> Schedules::list(
     pg::Params params;
     params.add(tenant.id).add(filter.after).add(some(filter.workflow)).add(filter.id);
     params.add(std::int64_t{filter.limit});
-    const auto rows = co_await call(pool_, queries::list_schedules, std::move(params));
+    const auto rows =
+        co_await call_as(pool_, tenant.id, queries::list_schedules, std::move(params));
     std::vector<ScheduleDetails> schedules;
     for (int row = 0; row < rows.size(); ++row) schedules.push_back(details_of(rows, row));
     co_return schedules;
@@ -107,26 +108,27 @@ asio::awaitable<std::optional<ScheduleDetails>> Schedules::find(Tenant tenant, S
 asio::awaitable<void> Schedules::pause(Tenant tenant, ScheduleId id, std::string reason) {
     pg::Params params;
     params.add(tenant.id).add(id).add(some(reason));
-    co_await call(pool_, queries::pause_schedule, std::move(params));
+    co_await call_as(pool_, tenant.id, queries::pause_schedule, std::move(params));
 }
 
 asio::awaitable<void> Schedules::resume(Tenant tenant, ScheduleId id) {
     pg::Params params;
     params.add(tenant.id).add(id);
-    co_await call(pool_, queries::resume_schedule, std::move(params));
+    co_await call_as(pool_, tenant.id, queries::resume_schedule, std::move(params));
 }
 
 asio::awaitable<bool> Schedules::backfill(Tenant tenant, ScheduleId id, Instant from, Instant to) {
     pg::Params params;
     params.add(tenant.id).add(id).add(from).add(to);
-    const auto rows = co_await call(pool_, queries::backfill_schedule, std::move(params));
+    const auto rows =
+        co_await call_as(pool_, tenant.id, queries::backfill_schedule, std::move(params));
     co_return rows.affected() > 0;
 }
 
 asio::awaitable<void> Schedules::note_run(Tenant tenant, ScheduleId id, RunId run) {
     pg::Params params;
     params.add(tenant.id).add(id).add(run.uuid);
-    co_await call(pool_, queries::note_scheduled_run, std::move(params));
+    co_await call_as(pool_, tenant.id, queries::note_scheduled_run, std::move(params));
 }
 
 }  // namespace pawl::store

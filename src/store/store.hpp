@@ -22,10 +22,13 @@ namespace asio = boost::asio;
 
 using Bucket = std::int16_t;
 using WorkflowId = std::int32_t;
+using TenantId = std::int32_t;
+
+inline constexpr TenantId default_tenant = 1;
 
 // Whose rows an operation may see, and where they lie.
 struct Tenant {
-    std::int32_t id = 1;
+    TenantId id = default_tenant;
     Bucket bucket = 0;
 };
 
@@ -294,27 +297,35 @@ public:
     virtual asio::awaitable<std::optional<RunDetails>> find_run(Tenant tenant, RunId run) = 0;
     virtual asio::awaitable<RunPage> list_runs(Tenant tenant, RunFilter filter) = 0;
 
-    virtual asio::awaitable<Applied> apply_workflow(const Definition& definition) = 0;
+    // Names of workflows are the tenant's own.
+    virtual asio::awaitable<Applied> apply_workflow(
+        TenantId tenant, const Definition& definition
+    ) = 0;
     // The version that a start uses; when it is not `active`, it may not be started.
-    virtual asio::awaitable<std::optional<WorkflowVersion>> find_workflow(std::string name) = 0;
+    virtual asio::awaitable<std::optional<WorkflowVersion>> find_workflow(
+        TenantId tenant, std::string name
+    ) = 0;
     virtual asio::awaitable<std::optional<WorkflowVersion>> find_version(
         WorkflowId id, std::int32_t version
     ) = 0;
     virtual asio::awaitable<std::optional<WorkflowVersion>> find_version_by_name(
-        std::string name, std::int32_t version
+        TenantId tenant, std::string name, std::int32_t version
     ) = 0;
     // By name.
-    virtual asio::awaitable<std::vector<WorkflowVersion>> list_workflows(WorkflowFilter filter) = 0;
+    virtual asio::awaitable<std::vector<WorkflowVersion>> list_workflows(
+        TenantId tenant, WorkflowFilter filter
+    ) = 0;
     // Every version there has been, newest first, 1000 at most.
-    virtual asio::awaitable<std::vector<WorkflowVersion>> list_versions(std::string name) = 0;
+    virtual asio::awaitable<std::vector<WorkflowVersion>> list_versions(
+        TenantId tenant, std::string name
+    ) = 0;
     // Makes a version that there has been the one a start uses; without a number, makes a workflow
     // active again. No new version is made. Nothing: there is no such workflow or version.
     virtual asio::awaitable<std::optional<Applied>> activate_workflow(
-        std::string name, std::optional<std::int32_t> version
+        TenantId tenant, std::string name, std::optional<std::int32_t> version
     ) = 0;
     // No more starts; runs under way go on. False: there is no such workflow.
-    virtual asio::awaitable<bool> deactivate_workflow(std::string name) = 0;
-    asio::awaitable<std::vector<WorkflowVersion>> list_workflows() { return list_workflows({}); }
+    virtual asio::awaitable<bool> deactivate_workflow(TenantId tenant, std::string name) = 0;
 
     virtual asio::awaitable<Health> health(Bucket bucket) = 0;
 };

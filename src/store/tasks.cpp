@@ -76,7 +76,7 @@ asio::awaitable<TaskPage> Tasks::list(Tenant tenant, TaskFilter filter) {
     if (filter.run) run = filter.run->uuid;
     // One more than asked for tells whether there is a next page.
     params.add(run).add(filter.before).add(std::int32_t{filter.limit} + 1).add(filter.scan_max);
-    const auto rows = co_await call(pool_, queries::list_tasks, std::move(params));
+    const auto rows = co_await call_as(pool_, tenant.id, queries::list_tasks, std::move(params));
     TaskPage page;
     for (int row = 0; row < rows.size(); ++row) {
         if (rows.is_null(row, 6)) {
@@ -93,7 +93,7 @@ asio::awaitable<TaskPage> Tasks::list(Tenant tenant, TaskFilter filter) {
 asio::awaitable<std::optional<HumanTask>> Tasks::find(Tenant tenant, Uuid task) {
     pg::Params params;
     params.add(tenant.bucket).add(tenant.id).add(task);
-    const auto rows = co_await call(pool_, queries::find_task, std::move(params));
+    const auto rows = co_await call_as(pool_, tenant.id, queries::find_task, std::move(params));
     if (rows.size() == 0) co_return std::nullopt;
     co_return task_of(rows, 0);
 }
@@ -101,7 +101,8 @@ asio::awaitable<std::optional<HumanTask>> Tasks::find(Tenant tenant, Uuid task) 
 asio::awaitable<std::vector<TaskDecision>> Tasks::decisions(Tenant tenant, Uuid task) {
     pg::Params params;
     params.add(tenant.bucket).add(task);
-    const auto rows = co_await call(pool_, queries::task_decisions, std::move(params));
+    const auto rows =
+        co_await call_as(pool_, tenant.id, queries::task_decisions, std::move(params));
     std::vector<TaskDecision> decisions;
     for (int row = 0; row < rows.size(); ++row) {
         decisions.push_back(
@@ -125,7 +126,7 @@ asio::awaitable<TaskAnswer> Tasks::act(Tenant tenant, Uuid task, TaskAction acti
         params.add_null();
     }
     params.add(some(action.to)).add(action.force);
-    const auto rows = co_await call(pool_, queries::act_on_task, std::move(params));
+    const auto rows = co_await call_as(pool_, tenant.id, queries::act_on_task, std::move(params));
     const std::string said = rows.text(0, 0);
     for (const auto& [text, answer] : answers) {
         if (text == said) co_return answer;

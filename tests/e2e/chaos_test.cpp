@@ -133,7 +133,9 @@ protected:
         options.connect.conninfo = cluster_.url();
         pg::Pool pool(session.loop().context().get_executor(), options);
         store::PgStore store(pool);
-        workflow_ = session.loop().run(store.apply_workflow(effects(steps_per_run))).id;
+        workflow_ = session.loop()
+                        .run(store.apply_workflow(store::default_tenant, effects(steps_per_run)))
+                        .id;
         for (auto& worker : workers_) worker = start_worker();
     }
 

@@ -30,7 +30,7 @@ protected:
     void apply(const std::string& text) {
         const auto definition = parse_definition(text);
         ASSERT_TRUE(definition) << definition.error().message;
-        session_.loop().run(store_.apply_workflow(*definition));
+        session_.loop().run(store_.apply_workflow(store::default_tenant, *definition));
     }
     // Runs with the inputs {"n": 1}, {"n": 2} ...
     void start(const std::string& workflow, int runs) {

@@ -21,7 +21,8 @@ constexpr int steps_per_run = 3;
 class Stop : public testing::Test {
 protected:
     Stop() : pool_(loop_.context().get_executor(), pool_options()), store_(pool_) {
-        workflow_ = loop_.run(store_.apply_workflow(effects(steps_per_run))).id;
+        workflow_ =
+            loop_.run(store_.apply_workflow(store::default_tenant, effects(steps_per_run))).id;
     }
 
     void start_runs(int count) {

@@ -26,7 +26,7 @@ World::World(std::uint64_t seed, Broken given_broken)
     for (std::size_t i = 0; i < swarm.workflows; ++i) {
         Definition definition = random_workflow(rng, fmt::format("w{}", i));
         draw_limits(definition);
-        const auto applied = tables.apply_workflow(definition);
+        const auto applied = tables.apply_workflow(store::default_tenant, definition);
         engine::Program program;
         program.workflow = applied.id;
         program.version = applied.version;

@@ -131,7 +131,7 @@ private:
     // Looking something up has no retry of its own: it is the caller's, as here.
     asio::awaitable<engine::ProgramPtr> find(std::string workflow) {
         try {
-            co_return co_await worker_.find_program(workflow);
+            co_return co_await worker_.find_program(store::default_tenant, workflow);
         } catch (const Failure& failure) {
             EXPECT_TRUE(info(failure.error().code).retryable) << failure.what();
         }
@@ -180,7 +180,7 @@ protected:
         Loop loop;
         pg::Pool pool(loop.context().get_executor(), options);
         store::PgStore store(pool);
-        loop.run(store.apply_workflow(workflow()));
+        loop.run(store.apply_workflow(store::default_tenant, workflow()));
     }
 
     std::string log_of(RunId run) {

@@ -24,6 +24,7 @@ protected:
     store::Store& store() override { return store_; }
     Instant now() override { return wall_now(); }
     void elapse(Duration) override {}
+    store::TenantId other_tenant() override { return 2; }
 
     TestDatabase database_;
     PgBouncer bouncer_;

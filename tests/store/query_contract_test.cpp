@@ -50,6 +50,35 @@ const std::string schedule_columns =
     "backfill_to timestamp with time zone, backfill_due timestamp with time zone, "
     "now timestamp with time zone";
 
+const std::string tenant_columns =
+    "id integer, bucket smallint, name text, created_at timestamp with time zone, "
+    "open_runs_max integer, starts_per_second_max integer, payload_bytes_max integer";
+const std::string credential_columns =
+    "name text, key_id text, created_at timestamp with time zone, "
+    "updated_at timestamp with time zone";
+
+// Tenants, and on whose behalf a statement runs.
+std::map<std::string, Contract, std::less<>> tenant_contracts() {
+    return {
+        {"create_tenant", {"text", tenant_columns}},
+        {"list_tenants", {"text", tenant_columns}},
+        {"limit_tenant", {"text, integer, integer, integer", tenant_columns}},
+        {"tenant_limits",
+         {"integer",
+          "open_runs_max integer, starts_per_second_max integer, payload_bytes_max integer"}},
+        {"count_open_runs", {"smallint, integer, integer", "count_open_runs integer"}},
+        {"put_credential", {"integer, text, text, bytea, bytea", credential_columns}},
+        {"list_credentials", {"integer", credential_columns}},
+        {"delete_credential", {"integer, text", "name text"}},
+        {"find_credential", {"integer, text", "key_id text, nonce bytea, box bytea"}},
+        {"other_credentials",
+         {"text", "tenant integer, name text, key_id text, nonce bytea, box bytea"}},
+        {"replace_credential_box", {"integer, text, text, bytea, bytea, bytea", "name text"}},
+        {"enter_tenant", {"text", "set_config text, set_config text"}},
+        {"find_tenant", {"text", "id integer, bucket smallint, now timestamp with time zone"}},
+    };
+}
+
 // What the API asks.
 std::map<std::string, Contract, std::less<>> api_contracts() {
     return {
@@ -61,7 +90,6 @@ std::map<std::string, Contract, std::less<>> api_contracts() {
         {"revoke_api_key", {"integer, text", "count bigint"}},
         {"touch_api_key", {"integer", ""}},
         {"any_api_key", {"", "exists boolean"}},
-        {"find_tenant", {"text", "id integer, bucket smallint, now timestamp with time zone"}},
         {"find_execution", {"uuid", "to_jsonb jsonb"}},
         {"find_heads",
          {"integer, text[]", "name text, workflow integer, version integer, active boolean"}},
@@ -215,6 +243,7 @@ std::map<std::string, Contract, std::less<>> contracts() {
         {"create_schema", {"", ""}},
         {"create_migration_table", {"", ""}},
         {"record_migration", {"integer, text", ""}},
+        {"secure_schema", {"", "secure text"}},
         {"start_runs",
          {"smallint, uuid, boolean, uuid[], integer[], integer[], integer[], text[], smallint[], "
           "timestamp with time zone[], jsonb[], text[], boolean[], jsonb[]",
@@ -256,14 +285,16 @@ std::map<std::string, Contract, std::less<>> contracts() {
         {"is_listening", {"", "?column? boolean"}},
         {"ensure_partitions", {"integer", "ensure_partitions integer"}},
         {"drop_old_partitions", {"interval", "drop_old_partitions text"}},
-        {"apply_workflow", {"text, jsonb", "id integer, version integer, changed boolean"}},
-        {"find_workflow", {"text", version_columns}},
+        {"apply_workflow",
+         {"integer, text, jsonb", "id integer, version integer, changed boolean"}},
+        {"find_workflow", {"integer, text", version_columns}},
         {"find_version", {"integer, integer", version_columns}},
-        {"find_version_by_name", {"text, integer", version_columns}},
-        {"list_workflows", {"boolean, text, bigint", version_columns}},
-        {"list_versions", {"text", version_columns}},
-        {"activate_workflow", {"text, integer", "id integer, version integer, changed boolean"}},
-        {"deactivate_workflow", {"text", "deactivate_workflow boolean"}},
+        {"find_version_by_name", {"integer, text, integer", version_columns}},
+        {"list_workflows", {"integer, boolean, text, bigint", version_columns}},
+        {"list_versions", {"integer, text", version_columns}},
+        {"activate_workflow",
+         {"integer, text, integer", "id integer, version integer, changed boolean"}},
+        {"deactivate_workflow", {"integer, text", "deactivate_workflow boolean"}},
     };
 }
 
@@ -307,6 +338,7 @@ protected:
 
 TEST_F(QueryContract, ServerAndCodeAgreeAboutEveryQuery) {
     auto declared = contracts();
+    declared.merge(tenant_contracts());
     declared.merge(api_contracts());
     declared.merge(event_contracts());
     declared.merge(sql_contracts());

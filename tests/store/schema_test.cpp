@@ -116,16 +116,6 @@ TEST_F(Schema, ForeignKeysAreIndexedAndNeverOnHotTables) {
     );
 }
 
-TEST_F(Schema, FunctionsPinTheirSearchPath) {
-    // SQL-standard bodies are bound when they are created and need none.
-    expect_none(
-        "function without search_path",
-        "select p.proname::text from pg_proc p where p.pronamespace = 'pawl'::regnamespace "
-        "and p.prosqlbody is null and (p.proconfig is null "
-        "or not 'search_path=pg_catalog' = any (p.proconfig))"
-    );
-}
-
 TEST_F(Schema, HotFunctionsTakeTheBucketFirstAndPinTheirPlans) {
     for (const std::string name : {"start_runs", "claim_runs", "commit_runs", "pending_signals"}) {
         EXPECT_EQ(

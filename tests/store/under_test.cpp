@@ -134,11 +134,11 @@ store::RunPage StoreUnderTest::page(const store::RunFilter& filter, store::Tenan
 }
 
 store::Applied StoreUnderTest::apply(const Definition& definition) {
-    return loop_.run(store().apply_workflow(definition));
+    return loop_.run(store().apply_workflow(store::default_tenant, definition));
 }
 
 std::optional<store::WorkflowVersion> StoreUnderTest::find_workflow(const std::string& name) {
-    return loop_.run(store().find_workflow(name));
+    return loop_.run(store().find_workflow(store::default_tenant, name));
 }
 
 std::optional<store::WorkflowVersion> StoreUnderTest::find_version(
@@ -150,27 +150,27 @@ std::optional<store::WorkflowVersion> StoreUnderTest::find_version(
 std::optional<store::WorkflowVersion> StoreUnderTest::find_version(
     const std::string& name, std::int32_t version
 ) {
-    return loop_.run(store().find_version_by_name(name, version));
+    return loop_.run(store().find_version_by_name(store::default_tenant, name, version));
 }
 
 std::vector<store::WorkflowVersion> StoreUnderTest::list_workflows(
     const store::WorkflowFilter& filter
 ) {
-    return loop_.run(store().list_workflows(filter));
+    return loop_.run(store().list_workflows(store::default_tenant, filter));
 }
 
 std::vector<store::WorkflowVersion> StoreUnderTest::list_versions(const std::string& name) {
-    return loop_.run(store().list_versions(name));
+    return loop_.run(store().list_versions(store::default_tenant, name));
 }
 
 std::optional<store::Applied> StoreUnderTest::activate(
     const std::string& name, std::optional<std::int32_t> version
 ) {
-    return loop_.run(store().activate_workflow(name, version));
+    return loop_.run(store().activate_workflow(store::default_tenant, name, version));
 }
 
 bool StoreUnderTest::deactivate(const std::string& name) {
-    return loop_.run(store().deactivate_workflow(name));
+    return loop_.run(store().deactivate_workflow(store::default_tenant, name));
 }
 
 store::Health StoreUnderTest::health() {
@@ -179,6 +179,12 @@ store::Health StoreUnderTest::health() {
 
 PgUnderTest::PgUnderTest()
     : pool_(loop_.context().get_executor(), pool_options(database_.url())), store_(pool_) {}
+
+store::TenantId PgUnderTest::other_tenant() {
+    return std::stoi(database_.session().value(
+        "insert into pawl.tenant (name) values ('other') returning id::text"
+    ));
+}
 
 Instant PgUnderTest::now() {
     const auto micros =

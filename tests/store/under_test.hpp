@@ -26,6 +26,8 @@ public:
     virtual void elapse(Duration duration) = 0;
 
     store::WorkflowId workflow(const std::string& name = "hello");
+    // Another tenant than the default one.
+    virtual store::TenantId other_tenant() = 0;
     // A registered worker.
     WorkerId worker();
     // A started run; leased when a worker is given.
@@ -78,6 +80,7 @@ public:
     store::Store& store() override { return store_; }
     store::PgStore& pg() { return store_; }
     Instant now() override;
+    store::TenantId other_tenant() override;
     void elapse(Duration duration) override;
     TestDatabase& database() { return database_; }
     pg::Pool& pool() { return pool_; }
@@ -93,6 +96,7 @@ public:
     MemUnderTest();
     store::Store& store() override { return store_; }
     Instant now() override { return tables_.now; }
+    store::TenantId other_tenant() override { return 2; }
     void elapse(Duration duration) override { tables_.now += duration; }
 
 private:

@@ -141,13 +141,41 @@ TEST(WorkflowsPg, TenAppliesAtOnceMakeOneVersion) {
     const auto definition = line("hello");
     std::vector<asio::awaitable<store::Applied>> calls;
     calls.reserve(10);
-    for (int i = 0; i < 10; ++i) calls.push_back(db.store().apply_workflow(definition));
+    for (int i = 0; i < 10; ++i)
+        calls.push_back(db.store().apply_workflow(store::default_tenant, definition));
     int changed = 0;
     for (const auto& applied : db.loop().run_all(std::move(calls))) {
         EXPECT_EQ(applied.version, 1);
         changed += applied.changed ? 1 : 0;
     }
     EXPECT_EQ(changed, 1);
+}
+
+TYPED_TEST(Workflows, TenantsHaveNamesOfTheirOwn) {
+    auto& db = this->db_;
+    auto& store = db.store();
+    const store::TenantId other = db.other_tenant();
+    const auto mine = db.apply(line("hello", 1));
+    const auto theirs = db.loop().run(store.apply_workflow(other, line("hello", 2)));
+    EXPECT_NE(theirs.id, mine.id);
+    EXPECT_EQ(theirs.version, 1);
+    db.loop().run(store.apply_workflow(other, line("theirs", 1)));
+
+    const auto found = db.loop().run(store.find_workflow(other, "hello"));
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->id, theirs.id);
+    EXPECT_EQ(found->tenant, other);
+    EXPECT_EQ(db.find_workflow("hello")->id, mine.id);
+    EXPECT_FALSE(db.find_workflow("theirs"));
+    EXPECT_FALSE(db.find_version("theirs", 1));
+    EXPECT_TRUE(db.list_versions("theirs").empty());
+    EXPECT_FALSE(db.activate("theirs"));
+    EXPECT_FALSE(db.deactivate("theirs"));
+    ASSERT_EQ(db.list_workflows().size(), 1u);
+    EXPECT_EQ(db.loop().run(store.list_workflows(other, {})).size(), 2u);
+
+    db.deactivate("hello");
+    EXPECT_TRUE(db.loop().run(store.find_workflow(other, "hello"))->active);
 }
 
 }  // namespace

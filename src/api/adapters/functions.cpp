@@ -70,6 +70,7 @@ asio::awaitable<json::value> enqueue(Services& services, Call call, json::object
     const auto program = co_await find_program(services, call.principal.tenant, body.workflow);
     std::vector<ProblemPlace> gaps;
     if (auto missing = check_input(*program, body.data, gaps)) invalid(std::move(*missing));
+    co_await services.admission.admit(tenant_of(call), {&body.data});
     const bool keyed = body.correlation_id.empty() && !call.idempotency_key.empty();
     const json::value given = keyed ? body.data : json::value();
     body.correlation_id = correlation_for(call, std::move(body.correlation_id));
@@ -85,17 +86,19 @@ asio::awaitable<json::value> enqueue(Services& services, Call call, json::object
         data["total_steps"] = program->definition.nodes.size();
         co_return data;
     }
-    const auto row = co_await services.executions.find(started.run);
+    const auto row = co_await services.executions.find(call.principal.tenant, started.run);
     data["status"] = row ? row->at("status") : json::value("pending");
     data["message"] = "Workflow already exists (idempotent)";
     co_return data;
 }
 
-asio::awaitable<json::value> status(Services& services, json::object payload) {
+asio::awaitable<json::value> status(
+    Services& services, store::TenantId tenant, json::object payload
+) {
     const std::string text = required_text(payload, "execution_id");
     const auto id = parse_uuid(text);
     std::optional<json::value> row;
-    if (id) row = co_await services.executions.find(RunId{*id});
+    if (id) row = co_await services.executions.find(tenant, RunId{*id});
     if (!row) invalid("Execution not found: " + text);
     co_return std::move(*row);
 }
@@ -114,7 +117,8 @@ asio::awaitable<http::ServerResponse> workflow_enqueue(Services& services, Call 
     if (action == "enqueue") {
         co_return succeeded(co_await enqueue(services, std::move(call), std::move(payload)));
     }
-    if (action == "status") co_return succeeded(co_await status(services, std::move(payload)));
+    if (action == "status")
+        co_return succeeded(co_await status(services, call.principal.tenant, std::move(payload)));
     if (action != "health") invalid("Unknown action: " + action);
     json::object health;
     health["status"] = "healthy";

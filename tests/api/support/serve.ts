@@ -16,8 +16,13 @@ export async function freshDatabase(): Promise<string> {
     return url;
 }
 
-export async function createKey(databaseUrl: string, scopes: string[]): Promise<string> {
+export async function createKey(
+    databaseUrl: string,
+    scopes: string[],
+    tenant = "default",
+): Promise<string> {
     const args = ["keys", "create", "--name", `test ${scopes.join(" ")}`, "-o", "json"];
+    args.push("--tenant", tenant);
     for (const scope of scopes) args.push("--scope", scope);
     const text = await pawlCommand(args, { DATABASE_URL: databaseUrl });
     return (JSON.parse(text) as { key: string }).key;

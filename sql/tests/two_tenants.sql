@@ -1,0 +1,251 @@
+-- Two tenants, each with a row in every table that holds rows of tenants, and what one of them does to get at the
+-- other's. What belongs to the first has the word "secret" in it.
+
+create schema attack;
+
+insert into pawl.tenant (name) values ('secret-org'), ('thief-org');
+
+create table attack.side (
+    name text primary key, tenant int, workflow int, open_run uuid, closed_run uuid, task uuid, job uuid, schedule int
+);
+insert into attack.side (name, tenant)
+select split_part(t.name, '-', 1), t.id from pawl.tenant t where t.name in ('secret-org', 'thief-org');
+
+create function attack.fill(p_side text) returns void language plpgsql as $$
+declare
+    s attack.side;
+begin
+    perform pawl.use_tenant(p_side || '-org');
+    select * into s from attack.side where name = p_side;
+    s.open_run := pawl.uuid7();
+    s.closed_run := pawl.uuid7();
+    s.task := pawl.uuid7();
+    s.job := gen_random_uuid();
+    select a.id into s.workflow
+      from pawl.apply_workflow(p_side || '_flow', jsonb_build_object(
+          'name', p_side || '_flow', 'description', p_side, 'triggers', jsonb_build_array(
+              jsonb_build_object('cron', '0 9 * * *', 'timezone', 'UTC'),
+              jsonb_build_object('event', p_side || '.came')),
+          'nodes', jsonb_build_array(
+              jsonb_build_object('id', p_side || '_wait', 'type', 'wait', 'config',
+                                 jsonb_build_object('event', p_side || '.more', 'key', 'k'))),
+          'edges', '[]'::jsonb), s.tenant) a;
+    select min(x.id) into s.schedule from pawl.schedule x where x.tenant = s.tenant;
+    insert into pawl.event_wait (workflow, event) values (s.workflow, p_side || '.extra') on conflict do nothing;
+
+    insert into pawl.event (run_id, at, seq, bucket, type, data)
+    select r, now(), 0, 0, 0,
+           jsonb_build_object('workflow', s.workflow, 'version', 1, 'input', jsonb_build_object('x', p_side))
+      from unnest(array[s.open_run, s.closed_run]) r;
+    insert into pawl.event (run_id, at, seq, bucket, type, node, error)
+    values (s.closed_run, now(), 1, 0, 5, p_side || '_wait', jsonb_build_object('message', p_side));
+    insert into pawl.live_run (run_id, due_at, tenant, workflow, version, bucket, state, priority, subject)
+    values (s.open_run, now() + interval '1 day', s.tenant, s.workflow, 1, 0, 2, 0, p_side);
+    insert into pawl.run (run_id, started_at, closed_at, tenant, workflow, version, bucket, status, subject, error)
+    values (s.closed_run, now(), now(), s.tenant, s.workflow, 1, 0, 2, p_side, jsonb_build_object('message', p_side));
+    insert into pawl.dead_letter (bucket, run_id, tenant, workflow, version, node, error, fingerprint)
+    values (0, s.closed_run, s.tenant, s.workflow, 1, p_side, jsonb_build_object('message', p_side), p_side);
+    insert into pawl.correlation (bucket, tenant, workflow, key, run_id)
+    values (0, s.tenant, s.workflow, p_side, s.closed_run);
+    insert into pawl.reentry (bucket, tenant, workflow, subject, run_id)
+    values (0, s.tenant, s.workflow, p_side, s.open_run);
+    insert into pawl.signal (bucket, run_id, kind, data)
+    values (0, s.open_run, 'signal', jsonb_build_object('name', p_side));
+    insert into pawl.sql_effect (bucket, run_id, key, result) values (0, s.open_run, p_side, '{}');
+    insert into pawl.lock_place (bucket, tenant, key, run_id, token) values (0, s.tenant, p_side, s.open_run, 1);
+    insert into pawl.subscription (run_id, since, tenant, token, ordinal, bucket, event, key)
+    values (s.open_run, now(), s.tenant, 1, 0, 0, p_side || '.more', 'k');
+    insert into pawl.subscription_unchecked (bucket, run_id, token, ordinal) values (0, s.open_run, 1, 0);
+    perform pawl.publish_events(0::smallint, array[s.tenant], array[p_side], array[p_side || '.came'], array['k'],
+                                array[p_side], array[p_side], array[now()], array[jsonb_build_object('x', p_side)]);
+    insert into pawl.human_task (id, bucket, tenant, run_id, token, workflow, node, title, assignee)
+    values (s.task, 0, s.tenant, s.open_run, 1, s.workflow, p_side, p_side, p_side);
+    insert into pawl.task_decision (bucket, task, action, by) values (0, s.task, 'open', p_side);
+    insert into pawl.credential (tenant, name, key_id, nonce, box) values (s.tenant, p_side, 'x', '', '');
+    insert into pawl.queue (name, tenant, active) values (p_side, s.tenant, false);
+    insert into pawl.job (id, tenant, kind, filter, total) values (s.job, s.tenant, 'replay', '{}', 1);
+    insert into pawl.idempotency_key (tenant, key, fingerprint, status, headers, body)
+    values (s.tenant, p_side, '\x00', 200, '{}', p_side);
+    insert into pawl.api_key (tenant, name, prefix, hash, scopes)
+    values (s.tenant, p_side, p_side, sha256(p_side::bytea), array['admin']);
+    update attack.side set (workflow, open_run, closed_run, task, job, schedule)
+        = (s.workflow, s.open_run, s.closed_run, s.task, s.job, s.schedule) where name = p_side;
+end
+$$;
+select attack.fill('secret'), attack.fill('thief');
+reset pawl.tenant;
+
+-- Tables that have rows of tenants, by the rule that makes their policies.
+create view attack.tenant_table as
+select c.oid::regclass as name, c.relname, pawl.row_condition(c.oid) as condition
+  from pg_class c
+ where c.relnamespace = 'pawl'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+   and pawl.row_condition(c.oid) is not null;
+
+-- Everything that is the first tenant's, as one number.
+create function attack.digest() returns text language plpgsql as $$
+declare
+    v_table record;
+    v_part text;
+    v_all text := '';
+begin
+    perform set_config('role', 'none', true);
+    perform set_config('pawl.tenant', (select tenant::text from attack.side where name = 'secret'), true);
+    for v_table in select * from attack.tenant_table order by relname loop
+        execute format('select md5(string_agg(%1$I::text, chr(10) order by %1$I::text)) from %2$s where %3$s',
+                       v_table.relname, v_table.name, v_table.condition) into v_part;
+        v_all := v_all || v_table.relname || coalesce(v_part, '-');
+    end loop;
+    return md5(v_all);
+end
+$$;
+
+-- What it was before anybody tried; every attempt is undone.
+create table attack.baseline as select attack.digest() as digest;
+
+-- Becomes the thief: a role, and a tenant that it may say or not.
+create function attack.become(p_role text) returns void language sql as $$
+    select set_config('pawl.tenant', (select tenant::text from attack.side
+                       where name = case when p_role = 'pawl_api' then 'thief' else 'secret' end), true),
+           set_config('role', p_role, true);
+$$;
+
+-- Runs a statement as the thief and undoes it. Null: it was refused, or gave nothing of the first tenant and changed
+-- nothing of it.
+create function attack.try(p_role text, p_statement text) returns text language plpgsql as $$
+declare
+    v_answer text := '';
+    v_after text;
+begin
+    begin
+        perform attack.become(p_role);
+        execute p_statement into v_answer;
+        v_after := attack.digest();
+        raise exception 'undo' using errcode = 'ZZZZZ';
+    exception
+        when sqlstate 'ZZZZZ' then null;
+        -- A refusal may repeat what was asked.
+        when others then v_answer := replace(sqlerrm, 'secret_flow', '') || coalesce(v_answer, '');
+    end;
+    if v_after <> (select b.digest from attack.baseline b) then
+        return 'changed: ' || p_statement;
+    elsif v_answer ~ 'secret' then
+        return format('shown: %s: %s', p_statement, left(v_answer, 200));
+    end if;
+    return null;
+end
+$$;
+
+-- An argument of a function: what the first tenant has, wherever the name or the type asks for something of it.
+create function attack.argument(p_function text, p_name text, p_type regtype, p_tenant int) returns text
+language sql as $$
+    select case
+        when p_name = 'p_bucket' then '0::smallint'
+        when p_name = 'p_tenant' and p_type = 'int'::regtype then p_tenant::text
+        when p_name = 'p_tenant' and p_type = 'int[]'::regtype then format('array[%s]', p_tenant)
+        when p_name in ('p_run', 'p_sub_run', 'p_open_run') and p_type = 'uuid[]'::regtype
+            then format('array[%L::uuid, %L]', s.closed_run, s.open_run)
+        when p_name = 'run' then quote_literal(s.open_run) || '::uuid'
+        when p_name = 'p_run' then quote_literal(s.closed_run) || '::uuid'
+        when p_name = 'p_task' and p_type = 'uuid'::regtype then quote_literal(s.task) || '::uuid'
+        when p_name = 'p_job' then quote_literal(s.job) || '::uuid'
+        when p_name = 'p_name' and p_function in ('list_inbox', 'tell_about_tasks') then 'null'
+        when p_name in ('p_name', 'p_workflow', 'workflow') and p_type = 'text'::regtype
+            then quote_literal('secret_flow')
+        when p_name in ('p_from', 'p_before', 'p_before_run') then 'null'
+        when p_name = 'p_new' and p_type = 'uuid[]'::regtype then 'array[gen_random_uuid(), gen_random_uuid()]'
+        when p_name = 'p_action' then quote_literal('approve')
+        when p_name = 'p_kind' then 'array[''cancel'']'
+        when p_name = 'p_id' and p_type = 'int'::regtype then s.schedule::text
+        when p_name = 'p_workflow' and p_type = 'int'::regtype then s.workflow::text
+        when p_name = 'p_limit' or p_name = 'p_scan' then '100'
+        when p_type in ('int'::regtype, 'smallint'::regtype, 'bigint'::regtype) then format('1::%s', p_type)
+        when p_type = 'boolean'::regtype then 'true'
+        when p_type = 'jsonb'::regtype then quote_literal('{}') || '::jsonb'
+        when p_type = 'uuid'::regtype then 'gen_random_uuid()'
+        when p_type = 'interval'::regtype then quote_literal('1 hour') || '::interval'
+        else format('null::%s', p_type)
+    end
+    from attack.side s where s.name = 'secret';
+$$;
+
+-- Every function of the schema, as a statement with such arguments.
+create view attack.call as
+select p.oid::regprocedure as function, p.proname, n.tenant,
+       format('select string_agg(x::text, chr(10)) from pawl.%I(%s) x', p.proname, (
+           select string_agg(attack.argument(p.proname, p.proargnames[a.place::int], a.type::regtype, n.tenant), ', '
+                             order by a.place)
+             from unnest(p.proargtypes) with ordinality as a (type, place)
+       )) as statement
+  from pg_proc p
+ cross join attack.side n
+ where p.pronamespace = 'pawl'::regnamespace and p.prokind = 'f' and p.prorettype <> 'trigger'::regtype;
+
+-- What can be said about every table.
+create view attack.touch as
+select t.name, x.statement
+  from attack.tenant_table t
+ cross join lateral (
+     values (format('select string_agg(x::text, chr(10)) from %s x', t.name)),
+            (format('with d as (delete from %s returning *) select string_agg(d::text, chr(10)) from d', t.name)),
+            (format('with u as (update %1$s set %2$I = %2$I returning *) select string_agg(u::text, chr(10)) from u',
+                    t.name, (select a.attname from pg_attribute a where a.attrelid = t.name and a.attnum > 0
+                                and not a.attisdropped and a.attidentity = '' and a.attname <> 'tenant' limit 1)))
+ ) as x (statement)
+ union all
+select v.name::regclass, x.statement
+  from (values ('pawl.workflow_executions'), ('pawl.workflow_definitions'), ('public.workflow_executions'),
+               ('public.workflow_definitions')) as v (name)
+ cross join lateral (
+     values (format('select string_agg(x::text, chr(10)) from %s x', v.name)),
+            (format('with d as (delete from %s returning *) select string_agg(d::text, chr(10)) from d', v.name))
+ ) as x (statement);
+
+-- A row of the first tenant, put in once more or under a name of one's own.
+create function attack.try_insert(p_role text, p_table regclass) returns text language plpgsql as $$
+declare
+    v_row jsonb;
+    v_name text := (select c.relname from pg_class c where c.oid = p_table);
+begin
+    perform attack.digest();
+    execute format('select to_jsonb(%I) from %s where %s limit 1', v_name, p_table, pawl.row_condition(p_table))
+       into v_row;
+    begin
+        perform attack.become(p_role);
+        execute format('insert into %1$s overriding system value'
+                       ' select (jsonb_populate_record(null::%1$s, $1)).*', p_table) using v_row;
+        raise exception 'undo' using errcode = 'ZZZZZ';
+    exception
+        when sqlstate 'ZZZZZ' then return 'put in: ' || p_table;
+        when insufficient_privilege then return null;
+        when others then return format('not refused by policy: %s: %s', p_table, sqlerrm);
+    end;
+end
+$$;
+
+do $$
+begin
+    create role attack_thief login;
+exception when duplicate_object or unique_violation then
+    null;
+end
+$$;
+select pawl.bind_role('attack_thief', 'thief-org');
+grant usage on schema attack to public;
+
+-- Tables of tenants in which the first one has no row: nothing would be stolen from them.
+create function attack.empty() returns table (name text) language plpgsql as $$
+declare
+    v_table record;
+    v_rows bigint;
+begin
+    perform attack.digest();
+    for v_table in select * from attack.tenant_table loop
+        execute format('select count(*) from %s where %s', v_table.name, v_table.condition) into v_rows;
+        name := v_table.relname;
+        if v_rows = 0 then
+            return next;
+        end if;
+    end loop;
+end
+$$;
