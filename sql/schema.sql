@@ -658,6 +658,127 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.admit_waiting(p_bucket smallint, p_worker uuid, p_limit integer) RETURNS uuid[]
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+declare
+    c_gates constant int := 50;
+    v_marked text[];
+    v_name text;
+    v_gate record;
+    v_wait record;
+    v_run record;
+    v_others text[];
+    v_other text;
+    v_state record;
+    v_full text;
+    v_skipped boolean;
+    v_waited boolean;
+    v_admitted uuid[];
+    v_run_row tid[];
+    v_wait_row tid[];
+    v_ids uuid[] := '{}';
+begin
+    v_marked := array(
+        select g.gate
+          from pawl.flow_gate g
+         where g.bucket + 0 = p_bucket and g.look
+         order by g.gate
+         limit c_gates
+           for no key update skip locked
+    );
+    foreach v_name in array v_marked loop
+        exit when cardinality(v_ids) >= p_limit;
+        -- Read now: those that were let in at the gates before may have passed this one too.
+        select g.gate, g."limit", g.held into v_gate
+          from pawl.flow_gate g
+         where g.bucket = p_bucket and g.gate = v_name;
+        continue when not found;
+        v_skipped := false;
+        v_run_row := '{}';
+        v_wait_row := '{}';
+        for v_wait in
+            select w.ctid as row_id, w.run_id
+              from pawl.flow_wait w
+             where w.bucket + 0 = p_bucket and w.gate = v_gate.gate
+             order by w.rank, w.run_id
+             limit greatest(least(v_gate."limit" - v_gate.held, p_limit - cardinality(v_ids)), 0)
+               for update skip locked
+        loop
+            select l.ctid as row_id, l.flow -> 'slots' as slots into v_run
+              from pawl.live_run l
+             where l.bucket = p_bucket and l.run_id = v_wait.run_id and l.state = 3
+               for no key update skip locked;
+            if not found then
+                v_skipped := true;
+                continue;
+            end if;
+            v_full := null;
+            v_others := '{}';
+            if jsonb_array_length(v_run.slots) > 1 then
+                for v_other in
+                    select s.slot ->> 0 from jsonb_array_elements(v_run.slots) as s (slot)
+                     where s.slot ->> 0 <> v_gate.gate
+                     order by 1
+                loop
+                    insert into pawl.flow_gate (bucket, gate, base, "limit", held)
+                    select p_bucket, v_other, (s.slot ->> 1)::int, pawl.limit_of(v_other, (s.slot ->> 1)::int), 0
+                      from jsonb_array_elements(v_run.slots) as s (slot)
+                     where s.slot ->> 0 = v_other
+                       and not exists (select 1 from pawl.flow_gate g where g.bucket = p_bucket and g.gate = v_other)
+                        on conflict do nothing;
+                    select g.held, g."limit" into v_state
+                      from pawl.flow_gate g
+                     where g.bucket = p_bucket and g.gate = v_other
+                       for no key update skip locked;
+                    if not found then
+                        v_skipped := true;
+                        v_full := '';
+                    elsif v_state.held >= v_state."limit" then
+                        v_full := v_other;
+                    end if;
+                    exit when v_full is not null;
+                    v_others := v_others || v_other;
+                end loop;
+            end if;
+            if v_full <> '' then
+                update pawl.flow_wait w set gate = v_full where w.ctid = v_wait.row_id;
+                update pawl.flow_gate g set waited = true where g.bucket = p_bucket and g.gate = v_full;
+            end if;
+            continue when v_full is not null;
+            update pawl.flow_gate g set held = g.held + 1 where g.bucket = p_bucket and g.gate = any (v_others);
+            v_run_row := v_run_row || v_run.row_id;
+            v_wait_row := v_wait_row || v_wait.row_id;
+        end loop;
+        delete from pawl.flow_wait w where w.ctid = any (v_wait_row);
+        with admitted as (
+            update pawl.live_run l
+               set state = 1, worker = p_worker, slot = 1
+             where l.ctid = any (v_run_row)
+            returning l.run_id
+        )
+        select coalesce(array_agg(a.run_id), '{}') into v_admitted from admitted a;
+        v_ids := v_ids || v_admitted;
+        v_waited := exists (
+            select 1 from pawl.flow_wait w where w.bucket + 0 = p_bucket and w.gate = v_gate.gate
+        );
+        update pawl.flow_gate g
+           set held = g.held + cardinality(v_admitted), waited = v_waited,
+               look = v_waited and (v_skipped or g.held + cardinality(v_admitted) < g."limit")
+         where g.bucket = p_bucket and g.gate = v_gate.gate;
+        delete from pawl.flow_gate g
+         where g.bucket = p_bucket and g.gate = v_gate.gate and g.held = 0 and not v_waited;
+    end loop;
+    return v_ids;
+end
+$$;
+
 CREATE FUNCTION pawl.allow_condition_table(p_table text, p_subject_column text, p_columns text[] DEFAULT NULL::text[], p_tenant text DEFAULT NULL::text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -1018,6 +1139,7 @@ CREATE TABLE pawl.tenant (
     open_runs_max integer,
     starts_per_second_max integer,
     payload_bytes_max integer,
+    organization uuid DEFAULT gen_random_uuid() NOT NULL,
     CONSTRAINT tenant_limits_check CHECK ((LEAST(open_runs_max, starts_per_second_max, payload_bytes_max) > 0)),
     CONSTRAINT tenant_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
 );
@@ -1131,7 +1253,7 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.claim_runs(p_bucket smallint, p_worker uuid, p_limit integer) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer, signal bigint)
+CREATE FUNCTION pawl.claim_runs(p_bucket smallint, p_worker uuid, p_limit integer, p_turn integer DEFAULT 0) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer, signal bigint)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -1142,42 +1264,32 @@ CREATE FUNCTION pawl.claim_runs(p_bucket smallint, p_worker uuid, p_limit intege
     AS $$
 #variable_conflict use_column
 declare
+    c_rounds constant int := 10;
+    v_taken record;
+    v_back uuid[];
+    v_kept int := 0;
     v_ids uuid[] := '{}';
-    v_taken uuid[];
-    v_priority smallint;
 begin
     perform pawl.assert_worker(p_worker);
-    select l.priority into v_priority
-      from pawl.live_run l
-     where l.bucket = p_bucket and l.state = 0
-     order by l.bucket, l.priority, l.due_at, l.run_id
-     limit 1;
-    while v_priority is not null and cardinality(v_ids) < p_limit loop
-        -- Materialized: a plain sub-select may be evaluated again and lock more rows than the limit.
-        with due as materialized (
-            select l.ctid as row_id
-              from pawl.live_run l
-             where l.bucket = p_bucket and l.state = 0 and l.priority = v_priority and l.due_at <= now()
-             order by l.due_at, l.run_id
-             limit p_limit - cardinality(v_ids)
-               for no key update skip locked
-        ), taken as (
-            -- By the place of the row, which its lock keeps still, and by nothing else: a condition on
-            -- bucket or run_id may become a scan of the whole index with a filter, depending on how
-            -- small the table was when the plan was made.
-            update pawl.live_run l
-               set state = 1, worker = p_worker
-             where l.ctid = any (array(select due.row_id from due))
-            returning l.run_id
-        )
-        select array_agg(t.run_id) into v_taken from taken t;
-        v_ids := v_ids || coalesce(v_taken, '{}');
-        select l.priority into v_priority
-          from pawl.live_run l
-         where l.bucket = p_bucket and l.state = 0 and l.priority > v_priority
-         order by l.bucket, l.priority, l.due_at, l.run_id
-         limit 1;
+    -- Half of the claim is kept for those who wait at a gate. They come last: letting them in holds locks, and nothing
+    -- is waited for after that.
+    if exists (select 1 from pawl.flow_gate g where g.look) then
+        v_kept := least(greatest(p_limit / 2, 1), p_limit);
+    end if;
+    for round in 1 .. c_rounds loop
+        select t.ids, t.tickets, t.flows into v_taken
+          from pawl.take_due(
+              p_bucket, p_worker, p_limit - v_kept - cardinality(v_ids), (p_turn & 1073741823) + round - 1
+          ) t;
+        v_ids := v_ids || v_taken.ids;
+        exit when v_taken.tickets = '{}';
+        v_back := pawl.pass_gates(p_bucket, v_taken.tickets, v_taken.flows);
+        exit when v_back = '{}';
+        v_ids := array(select u.run_id from unnest(v_ids) as u (run_id) where u.run_id <> all (v_back));
     end loop;
+    if cardinality(v_ids) < p_limit and exists (select 1 from pawl.flow_gate g where g.look) then
+        v_ids := v_ids || pawl.admit_waiting(p_bucket, p_worker, p_limit - cardinality(v_ids));
+    end if;
     if cardinality(v_ids) > 0 then
         return query
         select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at, e.token, null::bigint
@@ -1278,6 +1390,10 @@ CREATE FUNCTION pawl.commit_runs(p_bucket smallint, p_worker uuid, p_resend bool
     SET enable_bitmapscan TO 'off'
     SET enable_material TO 'off'
     AS $$
+declare
+    v_left jsonb[];
+    v_row tid[];
+    v_freed jsonb[];
 begin
     perform pawl.assert_worker(p_worker);
     if p_resend then
@@ -1294,17 +1410,21 @@ begin
     end if;
     if cardinality(p_close_run) > 0 then
         -- Nobody but the holder moves a leased row, so its place is known (see claim_runs).
-        delete from pawl.live_run l
-         where l.ctid = any (array(
-               select x.row_id
-                 from unnest(p_close_run) as u (run_id)
-                cross join lateral (
-                    select h.ctid as row_id
-                      from pawl.live_run h
-                     where h.bucket = p_bucket and h.run_id = u.run_id
-                    offset 0
-                ) as x
-           ));
+        with gone as (
+            delete from pawl.live_run l
+             where l.ctid = any (array(
+                   select x.row_id
+                     from unnest(p_close_run) as u (run_id)
+                    cross join lateral (
+                        select h.ctid as row_id
+                          from pawl.live_run h
+                         where h.bucket = p_bucket and h.run_id = u.run_id
+                        offset 0
+                    ) as x
+               ))
+            returning l.flow, l.slot
+        )
+        select array_agg(g.flow) into v_left from gone g where g.slot = 1;
         insert into pawl.run
             (run_id, started_at, closed_at, tenant, workflow, version, bucket, status, subject, output, error)
         select u.run_id, u.started_at, now(), u.tenant, u.workflow, u.version, p_bucket, u.status, u.subject, u.output,
@@ -1330,21 +1450,29 @@ begin
          where s.bucket = p_bucket and s.run_id = u.run_id and s.id = u.id;
     end if;
     if cardinality(p_park_run) > 0 then
+        -- Some give their places back while they wait.
+        select array_agg(x.row_id),
+               array_agg(x.flow) filter (where x.slot = 1 and x.flow ? 'free' and (u.due is null or u.due > now()))
+          into v_row, v_freed
+          from unnest(p_park_run, p_park_due) as u (run_id, due)
+         cross join lateral (
+             select h.ctid as row_id, h.flow, h.slot
+               from pawl.live_run h
+              where h.bucket = p_bucket and h.run_id = u.run_id and h.worker = p_worker
+             offset 0
+         ) as x;
         update pawl.live_run l
-           set (state, worker, due_at) = (
-               select case when u.due is null then 2 else 0 end, null::uuid, coalesce(u.due, l.due_at)
-                 from (select p_park_due[array_position(p_park_run, l.run_id)]) as u (due)
+           set (state, worker, due_at, slot, flow) = (
+               select case when u.due is null then 2 else 0 end, null::uuid, coalesce(u.due, l.due_at),
+                      case when u.freed then 2 else l.slot end,
+                      case when u.freed then l.flow - 'rate' - 'gather' else l.flow end
+                 from (
+                     select d.due, coalesce(l.slot = 1 and l.flow ? 'free' and (d.due is null or d.due > now()), false)
+                       from (select p_park_due[array_position(p_park_run, l.run_id)]) as d (due)
+                 ) as u (due, freed)
            )
-         where l.ctid = any (array(
-               select x.row_id
-                 from unnest(p_park_run) as u (run_id)
-                cross join lateral (
-                    select h.ctid as row_id
-                      from pawl.live_run h
-                     where h.bucket = p_bucket and h.run_id = u.run_id and h.worker = p_worker
-                    offset 0
-                ) as x
-           ));
+         where l.ctid = any (v_row);
+        v_left := v_left || v_freed;
     end if;
     -- A signal may have come for a run while its holder was parking or closing it: the sender saw a leased run and only
     -- left the message. The row lock orders the two, so the message is visible here or there.
@@ -1367,6 +1495,11 @@ begin
         delete from pawl.signal s
          using unnest(p_close_run) as u (run_id)
          where s.bucket = p_bucket and s.run_id = u.run_id;
+    end if;
+    if v_left is not null then
+        perform pawl.leave_gates(p_bucket, array(
+            select jsonb_array_elements(u.flow -> 'slots') ->> 0 from unnest(v_left) as u (flow)
+        ));
     end if;
     return now();
 end
@@ -1511,6 +1644,27 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.count_due(p_bucket smallint, p_priority smallint, p_limit integer) RETURNS bigint
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_sort TO 'off'
+    AS $$
+begin
+    return (
+        select count(*)
+          from (
+              select 1
+                from pawl.live_run l
+               where l.bucket = p_bucket and l.state = 0 and l.priority = p_priority and l.due_at <= now()
+               order by l.due_at, l.run_id
+               limit p_limit
+          ) as due
+    );
+end
+$$;
+
 CREATE TABLE pawl.live_run (
     run_id uuid NOT NULL,
     worker uuid,
@@ -1522,7 +1676,9 @@ CREATE TABLE pawl.live_run (
     state smallint NOT NULL,
     priority smallint NOT NULL,
     subject text,
-    CONSTRAINT live_run_state_check CHECK ((state = ANY (ARRAY[0, 1, 2]))),
+    flow jsonb,
+    slot smallint,
+    CONSTRAINT live_run_state_check CHECK ((state = ANY (ARRAY[0, 1, 2, 3]))),
     CONSTRAINT live_run_worker_check CHECK (((state = 1) = (worker IS NOT NULL)))
 )
 WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0', autovacuum_analyze_scale_factor='0', autovacuum_analyze_threshold='50000', vacuum_truncate=off);
@@ -1939,6 +2095,70 @@ exception when others then
 end
 $$;
 
+CREATE FUNCTION pawl.enter_gates(p_bucket smallint, p_gate text[], p_base integer[], p_limit integer[], OUT gate text[], OUT room integer[]) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_material TO 'off'
+    AS $$
+#variable_conflict use_column
+declare
+    v_gate text[];
+    v_base int[];
+    v_limit int[];
+    v_count int[];
+    v_row tid[];
+begin
+    select array_agg(w.gate), array_agg(w.base), array_agg(w."limit"), array_agg(w.count)
+      into v_gate, v_base, v_limit, v_count
+      from (
+          select u.gate collate "C" as gate, max(u.base) as base, max(u."limit") as "limit", count(*)::int as count
+            from unnest(p_gate, p_base, p_limit) as u (gate, base, "limit")
+           group by u.gate collate "C"
+           order by u.gate collate "C"
+      ) as w;
+    loop
+        begin
+            select array_agg(g.row_id order by u.n) into v_row
+              from unnest(v_gate) with ordinality as u (gate, n)
+              left join lateral (
+                  select h.ctid as row_id
+                    from pawl.flow_gate h
+                   where h.bucket = p_bucket and h.gate = u.gate
+                     for no key update
+              ) as g on true;
+            insert into pawl.flow_gate (bucket, gate, base, "limit", held)
+            select p_bucket, u.gate, u.base, u."limit", u.count
+              from unnest(v_gate, v_base, v_limit, v_count, v_row) as u (gate, base, "limit", count, row_id)
+             where u.row_id is null;
+            exit;
+        exception when unique_violation then
+            -- Somebody else has made one of them meanwhile. Again, without the locks of this try.
+            null;
+        end;
+    end loop;
+    with entered as (
+        update pawl.flow_gate g
+           set held = g.held + u.count, "limit" = u."limit", base = u.base, look = g.look or u."limit" > g."limit"
+          from unnest(v_base, v_limit, v_count, v_row) as u (base, "limit", count, row_id)
+         where g.ctid = u.row_id
+        returning g.gate, g.held, g."limit", g.waited, u.count
+    ), fresh as (
+        select u.gate, u.count as held, u."limit", false, u.count
+          from unnest(v_gate, v_limit, v_count, v_row) as u (gate, "limit", count, row_id)
+         where u.row_id is null and u.count > u."limit"
+    )
+    select array_agg(e.gate), array_agg(case when e.waited then 0 else greatest(e."limit" - e.held + e.count, 0) end)
+      into gate, room
+      from (select * from entered union all select * from fresh) as e (gate, held, "limit", waited, count)
+     where e.waited or e.held > e."limit";
+end
+$$;
+
 CREATE FUNCTION pawl.enter_lock(p_bucket smallint, p_tenant integer, p_key text, p_run uuid, p_token integer) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -1968,6 +2188,19 @@ begin
      order by l.place
      limit 1;
     return v_first.run_id = p_run and v_first.token = p_token;
+end
+$$;
+
+CREATE FUNCTION pawl.enter_organization(p_tenant integer, p_for interval) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    insert into pawl.organization_worker as o (tenant, running_until, last_run_at)
+    values (p_tenant, now() + p_for, now())
+        on conflict (tenant) do update set running_until = excluded.running_until, last_run_at = now()
+     where o.running_until <= now();
+    return found;
 end
 $$;
 
@@ -2105,6 +2338,105 @@ CREATE FUNCTION pawl.first_event(p_head pawl.definition, p_input jsonb, p_correl
     LANGUAGE sql STABLE
     RETURN (jsonb_strip_nulls(jsonb_build_object('workflow', (p_head).workflow, 'version', (p_head).version, 'subject', NULLIF(p_subject, ''::text), 'timeout_ms', COALESCE(pawl.duration_ms(((p_head).settings -> 'timeout'::text)), (((p_head).timeout_seconds)::bigint * 1000)), 'correlation_id', NULLIF(p_correlation, ''::text), 'triggered_by', NULLIF(p_triggered_by, ''::text), 'start_at', ((EXTRACT(epoch FROM p_start_at) * (1000000)::numeric))::bigint)) || jsonb_build_object('input', COALESCE(p_input, '{}'::jsonb)));
 
+CREATE FUNCTION pawl.flow_problems(p_bucket smallint) RETURNS TABLE(gate text, problem text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+begin
+    return query
+    with inside as (
+        select s.slot ->> 0 as gate, count(*)::int as count
+          from pawl.live_run l
+         cross join lateral jsonb_array_elements(l.flow -> 'slots') as s (slot)
+         where l.bucket = p_bucket and l.slot = 1
+         group by 1
+    )
+    select coalesce(g.gate, i.gate), format('counts %s, and %s are inside', coalesce(g.held, 0), coalesce(i.count, 0))
+      from (select * from pawl.flow_gate o where o.bucket = p_bucket) as g
+      full join inside i on i.gate = g.gate
+     where coalesce(g.held, 0) <> coalesce(i.count, 0)
+    union all
+    select g.gate, 'has room, and somebody waits'
+      from pawl.flow_gate g
+     where g.bucket = p_bucket and (g.held < g."limit" and not g.look or not g.waited)
+       and exists (select 1 from pawl.flow_wait w where w.bucket = p_bucket and w.gate = g.gate)
+    union all
+    select g.gate, 'is left behind'
+      from pawl.flow_gate g
+     where g.bucket = p_bucket and g.held = 0 and not g.look
+       and not exists (select 1 from pawl.flow_wait w where w.bucket = p_bucket and w.gate = g.gate)
+    union all
+    select w.gate, format('run %s waits, and %s', w.run_id,
+                          case when l.run_id is null then 'is not queued' else 'the gate is not there' end)
+      from pawl.flow_wait w
+      left join pawl.live_run l on l.bucket = w.bucket and l.run_id = w.run_id and l.state = 3
+     where w.bucket = p_bucket
+       and (l.run_id is null
+            or not exists (select 1 from pawl.flow_gate g where g.bucket = w.bucket and g.gate = w.gate))
+    union all
+    select l.flow -> 'slots' -> 0 ->> 0, format('run %s is queued and waits nowhere', l.run_id)
+      from pawl.live_run l
+     where l.bucket = p_bucket and l.state = 3
+       and not exists (select 1 from pawl.flow_wait w where w.bucket = p_bucket and w.run_id = l.run_id);
+end
+$$;
+
+CREATE FUNCTION pawl.render_key(p_text text, p_data jsonb, p_subject text) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    AS $_$
+declare
+    c_space constant text := E' \t\n\r';
+    v_rest text := p_text;
+    v_key text := '';
+    v_end int;
+    v_content text;
+    v_bar int;
+    v_segments jsonb;
+    v_value jsonb;
+    v_literal text;
+begin
+    while strpos(v_rest, '{{') > 0 loop
+        v_key := v_key || left(v_rest, strpos(v_rest, '{{') - 1);
+        v_rest := substr(v_rest, strpos(v_rest, '{{') + 2);
+        v_end := pawl.placeholder_end(v_rest);
+        exit when v_end = 0;
+        v_content := btrim(left(v_rest, v_end - 1), c_space);
+        v_rest := substr(v_rest, v_end + 2);
+        v_value := null;
+        v_literal := v_content;
+        if left(v_content, 1) not in ('"', '''') then
+            v_bar := strpos(v_content, '|');
+            select p.segments into v_segments
+              from pawl.parse_path(
+                  btrim(case when v_bar > 0 then left(v_content, v_bar - 1) else v_content end, c_space)
+              ) p;
+            v_literal := case when v_bar > 0
+                              then btrim(substring(v_content from 'default\s*:(.*)$'), c_space) end;
+            if v_segments -> 0 ->> 1 = 'run' then
+                v_value := pawl.walk(jsonb_build_object('subject', coalesce(p_subject, '')), v_segments, 1);
+            end if;
+            v_value := coalesce(
+                v_value, pawl.walk(p_data, v_segments, case when v_segments -> 0 ->> 1 = 'input' then 1 else 0 end)
+            );
+        end if;
+        if (v_value is null or v_value = 'null') and v_literal is not null then
+            v_value := case when left(v_literal, 1) = ''''
+                            then to_jsonb(substr(v_literal, 2, length(v_literal) - 2)) else v_literal::jsonb end;
+        end if;
+        v_key := v_key || case when v_value = 'null' then 'null' else coalesce(v_value #>> '{}', '') end;
+    end loop;
+    return regexp_replace(left(v_key || v_rest, 200), '[\u0001-\u001f]', ' ', 'g');
+end
+$_$;
+
+CREATE FUNCTION pawl.flow_ticket(p_flow jsonb, p_tenant integer, p_workflow integer, p_input jsonb, p_subject text) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    RETURN (WITH entry AS (SELECT e.kind, e.value, e.n, format('%s/%s/%s/%s'::text, CASE WHEN ((e.value ->> 'scope'::text) = 'global'::text) THEN 0 ELSE flow_ticket.p_tenant END, CASE WHEN (COALESCE((e.value ->> 'scope'::text), 'workflow'::text) = 'workflow'::text) THEN flow_ticket.p_workflow ELSE 0 END, COALESCE((e.value ->> 'name'::text), e.name), pawl.render_key(COALESCE((e.value ->> 'key'::text), ''::text), flow_ticket.p_input, flow_ticket.p_subject)) AS gate FROM (SELECT 'slot'::text AS "?column?", s.value, s.n, CASE WHEN (s.n = 1) THEN 'concurrency'::text ELSE ('concurrency_'::text || s.n) END AS "case" FROM jsonb_array_elements(CASE jsonb_typeof((flow_ticket.p_flow -> 'concurrency'::text)) WHEN 'object'::text THEN jsonb_build_array((flow_ticket.p_flow -> 'concurrency'::text)) ELSE (flow_ticket.p_flow -> 'concurrency'::text) END) WITH ORDINALITY s(value, n) UNION ALL SELECT 'rate'::text, (flow_ticket.p_flow -> 'rate'::text), 1, 'rate'::text WHERE (jsonb_typeof((flow_ticket.p_flow -> 'rate'::text)) = 'object'::text) UNION ALL SELECT 'gather'::text, (flow_ticket.p_flow -> g.kind), 1, g.kind FROM (VALUES ('batch'::text), ('debounce'::text)) g(kind) WHERE (jsonb_typeof((flow_ticket.p_flow -> g.kind)) = 'object'::text)) e(kind, value, n, name)) SELECT NULLIF(jsonb_strip_nulls(jsonb_build_object('slots', (SELECT jsonb_agg(jsonb_build_array(e.gate, ((e.value ->> 'limit'::text))::integer) ORDER BY e.n) AS jsonb_agg FROM entry e WHERE (e.kind = 'slot'::text)), 'free', (SELECT true WHERE (((p_flow ->> 'while_waiting'::text) = 'free'::text) AND (p_flow ? 'concurrency'::text))), 'rate', (SELECT jsonb_build_array(e.gate, ((e.value ->> 'limit'::text))::integer, (pawl.duration_ms((e.value -> 'per'::text)) * 1000), COALESCE(((e.value ->> 'burst'::text))::integer, 1), (COALESCE((e.value ->> 'over'::text), 'wait'::text) = 'drop'::text)) AS jsonb_build_array FROM entry e WHERE (e.kind = 'rate'::text)), 'gather', (SELECT jsonb_build_array(e.gate, COALESCE(((e.value ->> 'size'::text))::integer, 0), (COALESCE(pawl.duration_ms((e.value -> 'period'::text)), (0)::bigint) * 1000), (COALESCE(pawl.duration_ms((e.value -> 'max_wait'::text)), (0)::bigint) * 1000)) AS jsonb_build_array FROM entry e WHERE (e.kind = 'gather'::text)))), '{}'::jsonb) AS "nullif");
+
 CREATE FUNCTION pawl.forbid_condition_table(p_table text, p_tenant text DEFAULT NULL::text) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -2115,6 +2447,21 @@ begin
     delete from pawl.condition_table t
      where t.tenant = pawl.tenant_number(p_tenant) and t.schema_name = v_parts[1] and t.table_name = v_parts[2];
     return found;
+end
+$$;
+
+CREATE FUNCTION pawl.foreign_worker(p_tenant integer) RETURNS uuid
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_minute timestamptz := date_trunc('minute', now());
+    v_worker uuid := md5(format('foreign worker %s %s', p_tenant, extract(epoch from v_minute)))::uuid;
+begin
+    insert into pawl.worker as w (id, host, pid, version, beat_at)
+    values (v_worker, 'sql', 0, 'foreign', v_minute + interval '1 minute' + pawl.fw_lease())
+        on conflict (id) do update set beat_at = greatest(w.beat_at, excluded.beat_at);
+    return v_worker;
 end
 $$;
 
@@ -2138,6 +2485,412 @@ begin
     delete from pawl.event e where e.bucket = v_run.bucket and e.run_id = v_run.run_id;
     delete from pawl.run r where r.bucket = v_run.bucket and r.run_id = v_run.run_id;
     return old;
+end
+$$;
+
+CREATE FUNCTION pawl.form_filter_holds(p_filter jsonb, p_data jsonb) RETURNS boolean
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_path text := regexp_replace(coalesce(p_filter ->> 'path', p_filter ->> 'field'), '^(event\.)?(data\.)?', '');
+    v_found jsonb := p_data #> string_to_array(v_path, '.');
+begin
+    if coalesce(p_filter, 'null') = 'null' then
+        return true;
+    elsif p_filter ? 'all' then
+        return (select coalesce(bool_and(pawl.form_filter_holds(f.value, p_data)), true)
+                  from jsonb_array_elements(p_filter -> 'all') f);
+    elsif p_filter ? 'any' then
+        return (select coalesce(bool_or(pawl.form_filter_holds(f.value, p_data)), false)
+                  from jsonb_array_elements(p_filter -> 'any') f);
+    elsif p_filter ? 'not' then
+        return not pawl.form_filter_holds(p_filter -> 'not', p_data);
+    end if;
+    case coalesce(p_filter ->> 'operator', '=')
+        when '=' then return coalesce(v_found = p_filter -> 'value', false);
+        when '!=' then return coalesce(v_found <> p_filter -> 'value', true);
+        when 'exists' then return v_found is not null;
+        when 'in' then return coalesce(p_filter -> 'value' @> jsonb_build_array(v_found), false);
+        else
+            raise exception 'a form is not compared with the operator %', p_filter ->> 'operator'
+                using errcode = 'feature_not_supported',
+                      hint = 'Use =, !=, in or exists in the filter, or publish the submission with pawl.emit.';
+    end case;
+end
+$$;
+
+CREATE FUNCTION pawl.session_role() RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN COALESCE(NULLIF(current_setting('role'::text), 'none'::text), (SESSION_USER)::text);
+
+CREATE FUNCTION pawl.is_engine() RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    BEGIN ATOMIC
+ SELECT COALESCE(bool_or((r.rolsuper OR pg_has_role(r.oid, n.nspowner, 'usage'::text) OR COALESCE(pg_has_role(r.oid, (to_regrole('pawl_worker'::text))::oid, 'usage'::text), false))), false) AS "coalesce"
+    FROM (pg_roles r
+      JOIN pg_namespace n ON ((n.nspname = 'pawl'::name)))
+   WHERE (r.rolname = pawl.session_role());
+END;
+
+CREATE FUNCTION pawl.run_status_name(p_status smallint) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (ARRAY['running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])[(p_status + 1)];
+
+CREATE FUNCTION pawl.uuid7_time(p_id uuid) RETURNS timestamp with time zone
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN to_timestamp((((((('x'::text || substr(replace((p_id)::text, '-'::text, ''::text), 1, 12)))::bit(48))::bigint)::numeric / 1000.0))::double precision);
+
+CREATE TABLE pawl.event (
+    run_id uuid NOT NULL,
+    at timestamp with time zone NOT NULL,
+    seq integer NOT NULL,
+    bucket smallint NOT NULL,
+    type smallint NOT NULL,
+    attempt smallint,
+    node text,
+    data jsonb,
+    error jsonb,
+    external_message_id text,
+    token integer
+)
+PARTITION BY RANGE (run_id);
+
+ALTER TABLE ONLY pawl.event FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE pawl.run (
+    run_id uuid NOT NULL,
+    started_at timestamp with time zone NOT NULL,
+    closed_at timestamp with time zone NOT NULL,
+    tenant integer NOT NULL,
+    workflow integer NOT NULL,
+    version integer NOT NULL,
+    bucket smallint NOT NULL,
+    status smallint NOT NULL,
+    subject text,
+    output jsonb,
+    error jsonb,
+    parent uuid,
+    retried_as uuid,
+    CONSTRAINT run_status_check CHECK ((status = ANY (ARRAY[1, 2, 3])))
+)
+PARTITION BY RANGE (run_id);
+
+ALTER TABLE ONLY pawl.run FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE pawl.workflow (
+    id integer NOT NULL,
+    tenant integer NOT NULL,
+    name text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT workflow_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+);
+
+ALTER TABLE ONLY pawl.workflow FORCE ROW LEVEL SECURITY;
+
+CREATE VIEW pawl.fw_workflow_executions WITH (security_barrier='true') AS
+ SELECT x.run_id AS id,
+    t.organization AS organization_id,
+    d.id AS rule_id,
+    w.name AS workflow_name,
+    COALESCE(((e.data -> 'input'::text) ->> 'trigger_type'::text), 'manual'::text) AS trigger_type,
+    (e.data -> 'input'::text) AS trigger_data,
+        CASE
+            WHEN (x.status > 0) THEN pawl.run_status_name(x.status)
+            WHEN (x.state = 1) THEN 'running'::text
+            WHEN ((x.state = 0) AND (a.retries > 0)) THEN 'retry_pending'::text
+            WHEN (x.state = 0) THEN 'queued'::text
+            ELSE 'waiting'::text
+        END AS status,
+    (a.retries + 1) AS attempt,
+        CASE
+            WHEN (x.state = 0) THEN x.due_at
+            ELSE NULL::timestamp with time zone
+        END AS next_retry_at,
+    COALESCE((x.error ->> 'message'::text), a.last_error) AS error_message,
+    x.output AS result,
+    (e.data ->> 'correlation_id'::text) AS correlation_id,
+    pawl.uuid7_time(x.run_id) AS created_at,
+    x.closed_at AS completed_at
+   FROM (((((( SELECT l.bucket,
+            l.run_id,
+            l.tenant,
+            l.workflow,
+            (0)::smallint AS status,
+            l.state,
+            l.due_at,
+            NULL::timestamp with time zone AS closed_at,
+            NULL::jsonb AS output,
+            NULL::jsonb AS error
+           FROM pawl.live_run l
+        UNION ALL
+         SELECT r.bucket,
+            r.run_id,
+            r.tenant,
+            r.workflow,
+            r.status,
+            NULL::smallint,
+            NULL::timestamp with time zone,
+            r.closed_at,
+            r.output,
+            r.error
+           FROM pawl.run r) x
+     JOIN pawl.tenant t ON (((t.id = x.tenant) AND (t.bucket = x.bucket))))
+     JOIN pawl.workflow w ON ((w.id = x.workflow)))
+     LEFT JOIN pawl.definition d ON ((d.workflow = x.workflow)))
+     LEFT JOIN LATERAL ( SELECT e_1.data
+           FROM pawl.event e_1
+          WHERE ((e_1.bucket = x.bucket) AND (e_1.run_id = x.run_id) AND (e_1.seq = 0))) e ON (true))
+     CROSS JOIN LATERAL ( SELECT (count(*) FILTER (WHERE (f.data ? 'retry_at'::text)))::integer AS retries,
+            (array_agg((f.error ->> 'message'::text) ORDER BY f.seq DESC))[1] AS last_error
+           FROM pawl.event f
+          WHERE ((f.bucket = x.bucket) AND (f.run_id = x.run_id) AND (f.type = 2))) a)
+  WHERE ((t.id = pawl.current_tenant()) OR pawl.is_engine());
+
+CREATE FUNCTION pawl.fw_claim_queued_executions(p_batch_size integer, p_org_id uuid) RETURNS SETOF pawl.fw_workflow_executions
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+#variable_conflict use_column
+declare
+    v_tenant pawl.tenant := pawl.organization_tenant(p_org_id);
+    v_worker uuid;
+    v_runs uuid[];
+begin
+    if p_batch_size is null or p_batch_size not between 1 and 50 then
+        raise exception 'the batch size must be between 1 and 50, not %', coalesce(p_batch_size::text, 'null')
+            using errcode = 'invalid_parameter_value';
+    end if;
+    v_worker := pawl.foreign_worker(v_tenant.id);
+    with due as materialized (
+        select l.ctid as row_id
+          from pawl.live_run l
+         where l.bucket = v_tenant.bucket and l.tenant = v_tenant.id and l.state = 0 and l.due_at <= now()
+           and not exists (
+               select 1
+                 from pawl.event e
+                where e.bucket = l.bucket and e.run_id = l.run_id
+                  and (e.seq = 0 and e.data ? 'caller' or e.seq > 0 and (e.type <> 2 or e.node is not null))
+           )
+           and not exists (select 1 from pawl.signal s where s.bucket = l.bucket and s.run_id = l.run_id)
+         order by l.priority, l.due_at, l.run_id
+         limit p_batch_size
+           for no key update skip locked
+    ), taken as (
+        update pawl.live_run l
+           set state = 1, worker = v_worker
+         where l.ctid = any (array(select due.row_id from due))
+        returning l.run_id
+    )
+    select array_agg(t.run_id) into v_runs from taken t;
+    return query
+    select e.* from pawl.fw_workflow_executions e where e.id = any (v_runs) order by e.created_at, e.id;
+end
+$$;
+
+CREATE FUNCTION pawl.fw_enqueue_form_submission_automation(p_form_id uuid, p_submission_id uuid, p_organization_id uuid) RETURNS uuid
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_tenant pawl.tenant := pawl.organization_tenant(p_organization_id);
+    v_before text := coalesce(current_setting('pawl.tenant', true), '');
+    v_data jsonb := jsonb_build_object(
+        'trigger_type', 'form_submitted', 'submission_id', p_submission_id, 'form_id', p_form_id,
+        'organization_id', p_organization_id, 'submission_data', '{}'::jsonb);
+    v_rule record;
+    v_run uuid;
+    v_first uuid;
+begin
+    if p_form_id is null or p_submission_id is null then
+        raise exception '% is required', case when p_form_id is null then 'p_form_id' else 'p_submission_id' end
+            using errcode = 'null_value_not_allowed';
+    end if;
+    -- Whoever works for all tenants starts for this one; for everybody else it is their own already.
+    perform set_config('pawl.tenant', v_tenant.id::text, true);
+    for v_rule in
+        select distinct on (d.name) d.name
+          from pawl.definition d
+         cross join jsonb_array_elements(
+             case when jsonb_typeof(d.settings -> 'triggers') = 'array' then d.settings -> 'triggers' else '[]' end
+         ) as t (trigger)
+         where d.tenant = v_tenant.id and d.active and t.trigger ->> 'event' = 'form_submitted'
+           and pawl.form_filter_holds(t.trigger -> 'filter', v_data)
+         order by d.name
+    loop
+        v_run := pawl.start(v_rule.name, v_data, 'form:' || p_submission_id, triggered_by => 'form_submitted');
+        v_first := coalesce(v_first, v_run);
+    end loop;
+    perform set_config('pawl.tenant', v_before, true);
+    return v_first;
+end
+$$;
+
+CREATE FUNCTION pawl.fw_finish_execution(p_execution_id uuid, p_status text, p_result jsonb DEFAULT NULL::jsonb, p_error text DEFAULT NULL::text, p_retry_at timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_run pawl.live_run;
+    v_seq int;
+    v_started timestamptz;
+    v_closes boolean := p_status in ('completed', 'failed');
+    v_error jsonb := case when p_status <> 'completed' then jsonb_build_object(
+        'code', 'foreign_worker', 'class', case when p_status = 'failed' then 'permanent' else 'retryable' end,
+        'message', coalesce(p_error, 'the worker gave no reason')) end;
+begin
+    if p_status is null or p_status not in ('completed', 'failed', 'retry_pending') then
+        raise exception 'an execution ends as completed, failed or retry_pending, not %', coalesce(p_status, 'null')
+            using errcode = 'invalid_parameter_value';
+    end if;
+    select l.* into v_run
+      from (select distinct t.bucket from pawl.tenant t) as b
+     cross join lateral (
+         select * from pawl.live_run h where h.bucket = b.bucket and h.run_id = p_execution_id offset 0
+     ) as l
+      join pawl.worker w on w.id = l.worker and w.version = 'foreign'
+     where l.state = 1 and (l.tenant = pawl.current_tenant() or pawl.is_engine());
+    if not found then
+        raise exception 'execution % is not claimed', p_execution_id
+            using errcode = 'object_not_in_prerequisite_state',
+                  hint = format('It was finished, or its lease of %s ran out and it went to somebody else.',
+                                pawl.fw_lease());
+    end if;
+    select max(e.seq) + 1, min(e.at) into v_seq, v_started
+      from pawl.event e where e.bucket = v_run.bucket and e.run_id = v_run.run_id;
+    perform pawl.commit_runs(
+        v_run.bucket, v_run.worker, false,
+        array[v_run.run_id], array[v_seq],
+        array[case p_status when 'completed' then 4 when 'failed' then 5 else 2 end]::smallint[],
+        array[null]::smallint[], array[null]::text[],
+        array[case p_status
+                  when 'completed' then p_result
+                  when 'retry_pending' then jsonb_build_object(
+                      'retry_at', (extract(epoch from coalesce(p_retry_at, now())) * 1000000)::bigint) end],
+        array[v_error], null,
+        case when v_closes then '{}' else array[v_run.run_id] end,
+        case when v_closes then '{}' else array[coalesce(p_retry_at, now())] end,
+        case when v_closes then array[v_run.run_id] else '{}' end, array[v_started], array[v_run.tenant],
+        array[v_run.workflow], array[v_run.version],
+        array[case p_status when 'completed' then 1 else 2 end]::smallint[],
+        array[v_run.subject], array[p_result], array[v_error], array[null]::text[],
+        '{}', '{}'
+    );
+end
+$$;
+
+CREATE FUNCTION pawl.fw_has_org_access(p_organization_id uuid) RETURNS boolean
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    return exists (
+        select 1
+          from pawl.tenant t
+         where t.organization = p_organization_id and (t.id = pawl.current_tenant() or pawl.is_engine())
+    );
+end
+$$;
+
+CREATE FUNCTION pawl.fw_lease() RETURNS interval
+    LANGUAGE sql STABLE
+    RETURN (COALESCE(NULLIF(current_setting('pawl.fw_lease'::text, true), ''::text), '5 minutes'::text))::interval;
+
+CREATE FUNCTION pawl.gather_starts(p_bucket smallint, p_resend boolean, p_run uuid[], p_tenant integer[], p_workflow integer[], p_data jsonb[], p_correlation text[], p_flow jsonb[]) RETURNS TABLE(place integer, requested uuid, existing uuid, due timestamp with time zone)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+#variable_conflict use_column
+declare
+    c_micro constant interval := interval '1 microsecond';
+    v_start record;
+    v_group record;
+    v_open boolean;
+begin
+    for v_start in
+        select u.n::int as place, u.run_id, u.tenant, u.workflow, u.key, u.data -> 'input' as input,
+               u.flow -> 'gather' ->> 0 as gate, (u.flow -> 'gather' ->> 1)::int as size,
+               (u.flow -> 'gather' ->> 2)::bigint * c_micro as period,
+               nullif((u.flow -> 'gather' ->> 3)::bigint, 0) * c_micro as max_wait
+          from unnest(p_run, p_tenant, p_workflow, p_data, p_correlation, p_flow) with ordinality
+               as u (run_id, tenant, workflow, data, key, flow, n)
+         where u.flow ? 'gather'
+         order by u.flow -> 'gather' ->> 0, u.n
+    loop
+        place := v_start.place;
+        requested := v_start.run_id;
+        due := null;
+        -- A taken key leads to its run, whatever that is doing; and what happened already does not happen again.
+        select c.run_id into existing
+          from pawl.correlation c
+         where c.bucket = p_bucket and c.tenant = v_start.tenant and c.workflow = v_start.workflow
+           and c.key in (v_start.key, 'gathered:' || requested::text)
+         limit 1;
+        if found then
+            if existing <> requested then
+                return next;
+            end if;
+            continue;
+        end if;
+        continue when p_resend
+            and exists (select 1 from pawl.event e where e.bucket = p_bucket and e.run_id = requested and e.seq = 0);
+        insert into pawl.flow_group (bucket, gate, run_id, first_at, count)
+        values (p_bucket, v_start.gate, requested, now(), 0)
+            on conflict do nothing;
+        select g.run_id, g.first_at, g.count into v_group
+          from pawl.flow_group g
+         where g.bucket = p_bucket and g.gate = v_start.gate
+           for no key update;
+        v_open := v_group.run_id <> requested and (v_start.size = 0 or v_group.count < v_start.size);
+        if v_open and v_group.run_id <> all (p_run) then
+            -- One that is being claimed has begun.
+            perform 1
+               from pawl.live_run l
+              where l.bucket = p_bucket and l.run_id = v_group.run_id and l.state = 0 and l.slot = 4
+                for no key update skip locked;
+            v_open := found;
+        end if;
+        if not v_open then
+            update pawl.flow_group g
+               set run_id = requested, first_at = now(), count = 1
+             where g.bucket = p_bucket and g.gate = v_start.gate;
+            existing := requested;
+            due := now() + case when v_start.size > 0 then v_start.max_wait else v_start.period end;
+            return next;
+            continue;
+        end if;
+        existing := v_group.run_id;
+        insert into pawl.correlation (bucket, tenant, workflow, key, run_id)
+        select p_bucket, v_start.tenant, v_start.workflow, k.key, existing
+          from (values ('gathered:' || requested::text), (v_start.key)) as k (key)
+         where k.key is not null
+            on conflict do nothing;
+        insert into pawl.signal (bucket, run_id, kind, data)
+        values (
+            p_bucket, existing, 'gather',
+            case when v_start.size > 0 then jsonb_build_object('item', v_start.input -> 'items' -> 0)
+                 else jsonb_build_object('input', v_start.input) end
+        );
+        update pawl.flow_group g set count = g.count + 1 where g.bucket = p_bucket and g.gate = v_start.gate;
+        return next;
+        due := case when v_start.size > 0 and v_group.count + 1 >= v_start.size then now()
+                    when v_start.size > 0 then v_group.first_at + v_start.max_wait
+                    else least(now() + v_start.period, v_group.first_at + v_start.max_wait) end;
+        if existing = any (p_run) then
+            place := array_position(p_run, existing);
+            requested := existing;
+            return next;
+        else
+            update pawl.live_run l set due_at = due where l.bucket = p_bucket and l.run_id = existing;
+        end if;
+    end loop;
 end
 $$;
 
@@ -2211,20 +2964,6 @@ begin
     return coalesce(cardinality(v_run), 0);
 end
 $$;
-
-CREATE FUNCTION pawl.session_role() RETURNS text
-    LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN COALESCE(NULLIF(current_setting('role'::text), 'none'::text), (SESSION_USER)::text);
-
-CREATE FUNCTION pawl.is_engine() RETURNS boolean
-    LANGUAGE sql STABLE SECURITY DEFINER PARALLEL SAFE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    BEGIN ATOMIC
- SELECT COALESCE(bool_or((r.rolsuper OR pg_has_role(r.oid, n.nspowner, 'usage'::text) OR COALESCE(pg_has_role(r.oid, (to_regrole('pawl_worker'::text))::oid, 'usage'::text), false))), false) AS "coalesce"
-    FROM (pg_roles r
-      JOIN pg_namespace n ON ((n.nspname = 'pawl'::name)))
-   WHERE (r.rolname = pawl.session_role());
-END;
 
 CREATE FUNCTION pawl.is_line(p_names text[], p_edges jsonb) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -2337,6 +3076,48 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.leave_gates(p_bucket smallint, p_gate text[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_material TO 'off'
+    AS $$
+declare
+    v_row tid[];
+    v_count int[];
+    v_gone int;
+begin
+    select array_agg(g.row_id), array_agg(w.count) into v_row, v_count
+      from (
+          select u.gate collate "C" as gate, count(*)::int as count
+            from unnest(p_gate) as u (gate)
+           group by u.gate collate "C"
+           order by u.gate collate "C"
+          offset 0
+      ) as w
+     cross join lateral (
+         select h.ctid as row_id
+           from pawl.flow_gate h
+          where h.bucket = p_bucket and h.gate = w.gate
+            for no key update
+     ) as g;
+    delete from pawl.flow_gate g
+     using unnest(v_row, v_count) as u (row_id, count)
+     where g.ctid = u.row_id and g.held <= u.count and not g.waited;
+    get diagnostics v_gone = row_count;
+    if v_gone < cardinality(v_row) then
+        update pawl.flow_gate g
+           set held = g.held - u.count, look = g.look or g.waited
+          from unnest(v_row, v_count) as u (row_id, count)
+         where g.ctid = u.row_id;
+    end if;
+end
+$$;
+
 CREATE FUNCTION pawl.leave_places(p_bucket smallint, p_run uuid[], p_token integer[], p_key text[]) RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -2416,6 +3197,69 @@ begin
 end
 $$;
 
+CREATE TABLE pawl.organization_worker (
+    tenant integer NOT NULL,
+    running_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    last_run_at timestamp with time zone,
+    last_batch_size integer
+);
+
+ALTER TABLE ONLY pawl.organization_worker FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION pawl.leave_organization(p_tenant integer, p_batch_size integer) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    BEGIN ATOMIC
+ UPDATE pawl.organization_worker o SET running_until = '-infinity'::timestamp with time zone, last_batch_size = leave_organization.p_batch_size
+   WHERE (o.tenant = leave_organization.p_tenant);
+END;
+
+CREATE FUNCTION pawl.leave_queue(p_bucket smallint, p_row tid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+declare
+    v_gate text[];
+    v_idle tid[];
+begin
+    with awake as (
+        update pawl.live_run l
+           set state = 0, due_at = least(l.due_at, now()), slot = 3
+         where l.ctid = any (p_row) and l.state = 3
+        returning l.run_id
+    ), gone as (
+        delete from pawl.flow_wait w
+         where w.ctid = any (array(
+               select x.row_id
+                 from awake a
+                cross join lateral (
+                    select q.ctid as row_id from pawl.flow_wait q where q.bucket = p_bucket and q.run_id = a.run_id
+                    offset 0
+                ) as x
+           ))
+        returning w.gate
+    )
+    select array_agg(distinct g.gate) into v_gate from gone g;
+    -- A gate that nobody waits at or is inside of any more; one that is locked is somebody else's matter.
+    select array_agg(g.row_id) into v_idle
+      from unnest(v_gate) as u (gate)
+     cross join lateral (
+         select h.ctid as row_id
+           from pawl.flow_gate h
+          where h.bucket = p_bucket and h.gate = u.gate and h.held = 0
+            for update skip locked
+     ) as g;
+    delete from pawl.flow_gate g
+     where g.ctid = any (v_idle)
+       and not exists (select 1 from pawl.flow_wait w where w.bucket + 0 = p_bucket and w.gate = g.gate);
+end
+$$;
+
 CREATE FUNCTION pawl.leave_signals(p_bucket smallint, p_run uuid[], p_kind text[], p_data jsonb[], p_wait boolean) RETURNS SETOF uuid
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -2466,8 +3310,29 @@ begin
     update pawl.live_run l
        set state = 0, due_at = least(l.due_at, now())
      where l.ctid = any (v_row) and l.state in (0, 2);
+    if 'cancel' = any (p_kind) then
+        perform pawl.leave_queue(p_bucket, array(
+            select u.row_id from unnest(v_row, p_kind) as u (row_id, kind) where u.kind = 'cancel'
+        ));
+    end if;
     return query
     select distinct u.run_id from unnest(p_run, v_open) as u (run_id, open) where u.open;
+end
+$$;
+
+CREATE FUNCTION pawl.limit_of(p_gate text, p_base integer) RETURNS integer
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_limit int;
+begin
+    select l."limit" into v_limit
+      from pawl.flow_limit l
+     where l.gate in (p_gate, substring(p_gate from '^[^/]*/[^/]*/[^/]*/'))
+     order by length(l.gate) desc
+     limit 1;
+    return coalesce(v_limit, p_base);
 end
 $$;
 
@@ -2644,6 +3509,37 @@ begin
     end if;
 end
 $$;
+
+CREATE FUNCTION pawl.list_limits(p_tenant integer, p_workflow text, p_after text, p_limit integer) RETURNS TABLE(gate text, scope text, workflow text, name text, key text, "limit" integer, defined integer, set integer, running integer, waiting integer)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $_$
+#variable_conflict use_column
+begin
+    return query
+    select x.gate, case when p.tenant = 0 then 'global' when p.workflow = 0 then 'tenant' else 'workflow' end, w.name,
+           p.name, nullif(p.key, ''), coalesce(x."limit", x.set), x.base, x.set, coalesce(x.held, 0),
+           (select count(*)::int
+              from (select 1 from pawl.flow_wait q where q.gate = x.gate limit 10000) as q)
+      from (
+          select coalesce(g.gate, l.gate) as gate, g."limit", g.base, g.held, l."limit" as set
+            from pawl.flow_gate g
+            full join pawl.flow_limit l on l.gate = g.gate
+      ) as x
+     cross join lateral (
+         select split_part(x.gate, '/', 1)::int, split_part(x.gate, '/', 2)::int, split_part(x.gate, '/', 3),
+                substring(x.gate from '^[^/]*/[^/]*/[^/]*/(.*)$')
+     ) as p (tenant, workflow, name, key)
+      left join pawl.workflow w on w.id = p.workflow
+     where p.tenant in (0, p_tenant) and (p_workflow is null or w.name = p_workflow)
+       and (p_after is null or x.gate collate "C" > p_after collate "C")
+     order by x.gate collate "C"
+     limit p_limit;
+end
+$_$;
 
 CREATE FUNCTION pawl.list_open_runs(p_bucket smallint, p_tenant integer, p_workflow text, p_status text[], p_subject text, p_correlation text, p_from uuid, p_before uuid, p_limit integer, p_scan integer) RETURNS TABLE(run_id uuid, workflow text, version integer, status text, subject text, started_at timestamp with time zone, closed_at timestamp with time zone, due_at timestamp with time zone, output jsonb, error jsonb, scanned_to uuid)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -2873,7 +3769,7 @@ $$;
 
 CREATE FUNCTION pawl.live_state_name(p_state smallint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (ARRAY['ready'::text, 'leased'::text, 'parked'::text])[(p_state + 1)];
+    RETURN (ARRAY['ready'::text, 'leased'::text, 'parked'::text, 'queued'::text])[(p_state + 1)];
 
 CREATE FUNCTION pawl.load_log(p_bucket smallint, p_run uuid) RETURNS TABLE(seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer)
     LANGUAGE plpgsql STABLE
@@ -3238,7 +4134,25 @@ $$;
 
 CREATE FUNCTION pawl.open_status_name(p_state smallint, p_due timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN CASE WHEN (p_state = 1) THEN 'running'::text WHEN ((p_state = 0) AND (p_due <= now())) THEN 'queued'::text ELSE 'waiting'::text END;
+    RETURN CASE WHEN (p_state = 1) THEN 'running'::text WHEN (((p_state = 0) AND (p_due <= now())) OR (p_state = 3)) THEN 'queued'::text ELSE 'waiting'::text END;
+
+CREATE FUNCTION pawl.organization_tenant(p_organization_id uuid) RETURNS pawl.tenant
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_tenant pawl.tenant;
+begin
+    if p_organization_id is null or not pawl.fw_has_org_access(p_organization_id) then
+        raise exception 'no access to organization %', coalesce(p_organization_id::text, 'null')
+            using errcode = 'insufficient_privilege',
+                  hint = 'Organizations belong to tenants (pawl.tenant.organization); roles are bound to tenants with '
+                         'pawl.bind_role.';
+    end if;
+    select t.* into v_tenant from pawl.tenant t where t.organization = p_organization_id;
+    return v_tenant;
+end
+$$;
 
 CREATE FUNCTION pawl.parse_path(p_path text, OUT segments jsonb, OUT problem text) RETURNS record
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -3290,6 +4204,35 @@ begin
     end if;
 end
 $_$;
+
+CREATE FUNCTION pawl.pass_gates(p_bucket smallint, p_run uuid[], p_flow jsonb[]) RETURNS uuid[]
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_material TO 'off'
+    AS $$
+declare
+    v_back uuid[] := '{}';
+begin
+    if exists (select 1 from unnest(p_flow) as u (flow) where u.flow ?| array['gather', 'rate']) then
+        -- What comes from now on begins another group.
+        delete from pawl.flow_group g
+         using unnest(p_run, p_flow) as u (run_id, flow)
+         where g.bucket = p_bucket and g.gate = u.flow -> 'gather' ->> 0 and g.run_id = u.run_id;
+        v_back := pawl.take_turns(p_bucket, p_run, p_flow);
+        if v_back <> '{}' then
+            select array_agg(u.run_id order by u.n), array_agg(u.flow order by u.n) into p_run, p_flow
+              from unnest(p_run, p_flow) with ordinality as u (run_id, flow, n)
+             where u.run_id <> all (v_back);
+        end if;
+    end if;
+    return v_back || pawl.take_slots(p_bucket, p_run, p_flow);
+end
+$$;
 
 CREATE FUNCTION pawl.pending_signals(p_bucket smallint, p_worker uuid, p_held uuid[]) RETURNS TABLE(id bigint, run_id uuid, kind text, data jsonb)
     LANGUAGE plpgsql
@@ -3797,6 +4740,34 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.queue_at_gates(p_bucket smallint, p_run uuid[], p_gate text[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+begin
+    with queued as (
+        update pawl.live_run l
+           set state = 3, worker = null, slot = 2
+         where l.ctid = any (array(
+               select x.row_id
+                 from unnest(p_run) as u (run_id)
+                cross join lateral (
+                    select h.ctid as row_id from pawl.live_run h where h.bucket = p_bucket and h.run_id = u.run_id
+                    offset 0
+                ) as x
+           ))
+        returning l.run_id, l.due_at + l.priority * interval '1 minute' as rank
+    )
+    insert into pawl.flow_wait (bucket, run_id, gate, rank)
+    select p_bucket, q.run_id, p_gate[array_position(p_run, q.run_id)], q.rank from queued q;
+end
+$$;
+
 CREATE FUNCTION pawl.queue_exists(p_name text) RETURNS boolean
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog'
@@ -4066,8 +5037,12 @@ begin
              and (e.type <> 3 or coalesce(e.data ->> 'for', '') not in ('child', 'callback', 'lock'))
              and (e.type <> 10 or e.data ->> 'kind' not in ('child', 'callback', 'lock', 'task'))
       ) as kept;
-    insert into pawl.live_run (run_id, due_at, tenant, workflow, version, bucket, state, priority, subject)
-    values (p_new, now(), p_tenant, v_run.workflow, v_run.version, p_bucket, 0, 0, v_run.subject);
+    insert into pawl.live_run
+        (run_id, due_at, tenant, workflow, version, bucket, state, priority, subject, flow, slot)
+    select p_new, now(), p_tenant, v_run.workflow, v_run.version, p_bucket, 0, 0, v_run.subject,
+           (e.data -> 'flow') - 'gather', case when e.data ? 'flow' then 2 end
+      from pawl.event e
+     where e.bucket = p_bucket and e.run_id = p_new and e.seq = 0;
     return true;
 end
 $$;
@@ -4193,14 +5168,19 @@ begin
              and (e.type <> 3 or coalesce(e.data ->> 'for', '') not in ('child', 'callback', 'lock'))
              and (e.type <> 10 or e.data ->> 'kind' not in ('child', 'callback', 'lock', 'task'))
       ) as kept;
-    insert into pawl.live_run (run_id, due_at, tenant, workflow, version, bucket, state, priority, subject)
-    select u.new, now(), p_tenant, r.workflow, r.version, p_bucket, 0, coalesce(r.priority, 0), r.subject
+    insert into pawl.live_run
+        (run_id, due_at, tenant, workflow, version, bucket, state, priority, subject, flow, slot)
+    select u.new, now(), p_tenant, r.workflow, r.version, p_bucket, 0, coalesce(r.priority, 0), r.subject, r.flow,
+           case when r.flow is not null then 2 end
       from unnest(v_old, v_new) as u (old, new)
      cross join lateral (
          select c.workflow, c.version, c.subject,
                 (select (e.data ->> 'priority')::smallint
                    from pawl.event e
-                  where e.bucket = p_bucket and e.run_id = u.old and e.seq = 0) as priority
+                  where e.bucket = p_bucket and e.run_id = u.old and e.seq = 0) as priority,
+                (select (e.data -> 'flow') - 'gather'
+                   from pawl.event e
+                  where e.bucket = p_bucket and e.run_id = u.old and e.seq = 0) as flow
            from pawl.run c
           where c.bucket = p_bucket and c.run_id = u.old
          offset 0
@@ -4240,6 +5220,9 @@ begin
                 ' or exists (select 1 from pawl.run o where o.bucket = %1$I.bucket and o.run_id = %1$I.run_id'
                 ' and o.tenant = (select pawl.current_tenant()))', v_name
             );
+        when 'gate' = any (v_columns) then
+            -- Begins with the tenant; those of nobody are the engine's.
+            return 'split_part(gate, ''/'', 1) = (select pawl.current_tenant())::text';
         when 'workflow' = any (v_columns) then
             return format('exists (select 1 from pawl.workflow o where o.id = %I.workflow'
                           ' and o.tenant = (select pawl.current_tenant()))', v_name);
@@ -4252,9 +5235,41 @@ begin
 end
 $_$;
 
-CREATE FUNCTION pawl.run_status_name(p_status smallint) RETURNS text
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (ARRAY['running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])[(p_status + 1)];
+CREATE FUNCTION pawl.runs_done(p_bucket smallint, p_run uuid[]) RETURNS TABLE(run_id uuid, status text, error text, dead boolean)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    BEGIN ATOMIC
+ SELECT u.run_id,
+         CASE
+             WHEN (r.status IS NOT NULL) THEN pawl.run_status_name(r.status)
+             WHEN ((l.state = 2) OR (l.due_at > now())) THEN 'waiting'::text
+             ELSE 'open'::text
+         END AS "case",
+     (r.error ->> 'message'::text),
+     (r.status = 2)
+    FROM ((unnest(runs_done.p_run) u(run_id)
+      LEFT JOIN LATERAL ( SELECT h.state,
+             h.due_at
+            FROM pawl.live_run h
+           WHERE ((h.bucket = runs_done.p_bucket) AND (h.run_id = u.run_id))
+          OFFSET 0) l ON (true))
+      LEFT JOIN LATERAL ( SELECT c.status,
+             c.error
+            FROM pawl.run c
+           WHERE ((c.bucket = runs_done.p_bucket) AND (c.run_id = u.run_id))
+          OFFSET 0) r ON (true));
+END;
+
+CREATE FUNCTION pawl.runs_to_do(p_bucket smallint, p_tenant integer, p_limit integer) RETURNS SETOF uuid
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    BEGIN ATOMIC
+ SELECT l.run_id
+    FROM pawl.live_run l
+   WHERE ((l.bucket = runs_to_do.p_bucket) AND (l.tenant = runs_to_do.p_tenant) AND (((l.state = 0) AND (l.due_at <= now())) OR (l.state = 1)))
+   ORDER BY l.due_at, l.run_id
+  LIMIT runs_to_do.p_limit;
+END;
 
 CREATE FUNCTION pawl.secure() RETURNS SETOF text
     LANGUAGE plpgsql
@@ -4280,7 +5295,9 @@ begin
             select c.oid::regclass::text
               from pg_class c
               join pg_namespace n on n.oid = c.relnamespace
-             where c.relkind = 'v' and c.relname in ('workflow_definitions', 'workflow_executions')
+             where c.relkind = 'v'
+               and c.relname in ('workflow_definitions', 'workflow_executions', 'fw_workflow_executions',
+                                 'fw_module_settings')
                and (n.nspname = 'pawl'
                     or n.nspname = 'public' and pg_get_viewdef(c.oid) ~ 'FROM pawl\.workflow_')
         loop
@@ -4296,14 +5313,16 @@ CREATE FUNCTION pawl.secure_functions() RETURNS void
     AS $$
 declare
     c_for_users constant text[] := array['start', 'start_many', 'emit', 'signal', 'cancel', 'status', 'result',
-                                         'current_tenant', 'session_role', 'is_engine'];
+                                         'current_tenant', 'session_role', 'is_engine', 'fw_has_org_access',
+                                         'fw_enqueue_form_submission_automation', 'fw_claim_queued_executions',
+                                         'fw_finish_execution'];
     v_function record;
 begin
     for v_function in
         select p.oid::regprocedure as name, p.prosecdef,
                (select s.setting from unnest(p.proconfig) as s (setting) where s.setting like 'search\_path=%') as path,
                p.proname = any (c_for_users) or p.provolatile = 'i' as for_users,
-               p.prosrc ~ 'pawl\.(require|current|sql)_tenant\(' or p.proname = any (c_for_users) as asks
+               p.prosrc ~ 'pawl\.(require|current|sql|organization)_tenant\(' or p.proname = any (c_for_users) as asks
           from pg_proc p
          where p.pronamespace = 'pawl'::regnamespace and p.prokind = 'f'
     loop
@@ -4423,6 +5442,55 @@ CREATE FUNCTION pawl.send_signals(p_bucket smallint, p_run uuid[], p_kind text[]
     FROM pawl.leave_signals(send_signals.p_bucket, send_signals.p_run, send_signals.p_kind, send_signals.p_data, true) leave_signals(leave_signals);
 END;
 
+CREATE FUNCTION pawl.set_limit(p_tenant integer, p_workflow text, p_name text, p_key text, p_limit integer) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_workflow int := 0;
+    v_gate text collate "C";
+    v_bucket smallint;
+begin
+    if p_limit not between 0 and 1000000 then
+        raise exception 'a limit is a number from 0 to 1000000' using errcode = 'invalid_parameter_value';
+    elsif coalesce(p_name, '') = '' or strpos(p_name, '/') > 0 then
+        raise exception 'a limit has a name, without a slash' using errcode = 'invalid_parameter_value';
+    end if;
+    if p_workflow is not null then
+        select w.id into v_workflow from pawl.workflow w where w.tenant = p_tenant and w.name = p_workflow;
+        if not found then
+            return null;
+        end if;
+    end if;
+    v_gate := format('%s/%s/%s/%s', p_tenant, v_workflow, p_name, left(p_key, 200));
+    if p_limit is null then
+        delete from pawl.flow_limit l where l.gate = v_gate;
+    else
+        insert into pawl.flow_limit (gate, "limit") values (v_gate, p_limit)
+            on conflict (gate) do update set "limit" = excluded."limit", at = now();
+    end if;
+    -- In the order in which others lock them.
+    perform 1
+       from pawl.flow_gate g
+      where g.gate >= v_gate and g.gate < v_gate || chr(1114111) and (p_key is null or g.gate = v_gate)
+      order by g.gate
+        for no key update;
+    for v_bucket in
+        with changed as (
+            update pawl.flow_gate g
+               set "limit" = pawl.limit_of(g.gate, g.base), look = true
+             where g.gate >= v_gate and g.gate < v_gate || chr(1114111) and (p_key is null or g.gate = v_gate)
+            returning g.bucket
+        )
+        select distinct c.bucket from changed c
+    loop
+        perform pg_notify('pawl_wake', v_bucket::text);
+    end loop;
+    return v_gate;
+end
+$$;
+
 CREATE FUNCTION pawl.settle_queue(p_bucket smallint, p_queue text, p_done bigint[], p_unwanted bigint[], p_failed bigint[], p_reads integer[], p_reason text[], p_message jsonb[], p_of bigint[], p_run uuid[], p_tenant integer[], p_workflow integer[], p_version integer[], p_subject text[], p_data jsonb[], p_correlation text[], p_reentry smallint[]) RETURNS TABLE(started integer, dead integer)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -4498,14 +5566,16 @@ declare
     v_row tid[];
     v_worker uuid[];
     v_open boolean[];
+    v_kind text[];
 begin
     if not exists (select 1 from pawl.signal s where s.bucket = p_bucket and s.unsure) then
         return 0;
     end if;
-    select array_agg(s.row_id), array_agg(l.row_id), array_agg(l.worker), array_agg(o.one is not null)
-      into v_signal, v_row, v_worker, v_open
+    select array_agg(s.row_id), array_agg(l.row_id), array_agg(l.worker), array_agg(o.one is not null),
+           array_agg(s.kind)
+      into v_signal, v_row, v_worker, v_open, v_kind
       from (
-          select s.ctid as row_id, s.run_id
+          select s.ctid as row_id, s.run_id, s.kind
             from pawl.signal s
            where s.bucket = p_bucket and s.unsure
            order by s.id
@@ -4533,6 +5603,11 @@ begin
     update pawl.live_run l
        set state = 0, due_at = least(l.due_at, now())
      where l.ctid = any (v_row) and l.state in (0, 2);
+    if 'cancel' = any (v_kind) then
+        perform pawl.leave_queue(p_bucket, array(
+            select u.row_id from unnest(v_row, v_kind) as u (row_id, kind) where u.kind = 'cancel'
+        ));
+    end if;
     return (select count(*) from unnest(v_row, v_open) as u (row_id, open) where u.open and u.row_id is null);
 end
 $$;
@@ -4549,6 +5624,27 @@ begin
     end if;
     return pawl.leave_message(
         pawl.sql_tenant(), run, 'signal', jsonb_build_object('name', name, 'data', data)
+    );
+end
+$$;
+
+CREATE FUNCTION pawl.since_start(p_bucket smallint, p_run uuid[], p_since timestamp with time zone[]) RETURNS timestamp with time zone[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+begin
+    return array(
+        select least(u.since, e.at)
+          from unnest(p_run, p_since) with ordinality as u (run_id, since, place)
+          left join lateral (
+              select f.at from pawl.event f where f.bucket = p_bucket and f.run_id = u.run_id and f.seq = 0 offset 0
+          ) as e on true
+         order by u.place
     );
 end
 $$;
@@ -4663,7 +5759,7 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.start_guarded_runs(p_bucket smallint, p_worker uuid, p_resend boolean, p_run uuid[], p_tenant integer[], p_workflow integer[], p_version integer[], p_subject text[], p_priority smallint[], p_due timestamp with time zone[], p_data jsonb[], p_correlation text[], p_lease boolean[], p_reentry smallint[]) RETURNS TABLE(requested uuid, existing uuid)
+CREATE FUNCTION pawl.start_guarded_runs(p_bucket smallint, p_worker uuid, p_resend boolean, p_run uuid[], p_tenant integer[], p_workflow integer[], p_version integer[], p_subject text[], p_priority smallint[], p_due timestamp with time zone[], p_data jsonb[], p_correlation text[], p_lease boolean[], p_reentry smallint[], p_flow jsonb[] DEFAULT NULL::jsonb[]) RETURNS TABLE(requested uuid, existing uuid)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -4731,16 +5827,18 @@ begin
                  array_agg(u.workflow order by u.place) as workflow, array_agg(u.version order by u.place) as version,
                  array_agg(u.subject order by u.place) as subject, array_agg(u.priority order by u.place) as priority,
                  array_agg(u.due order by u.place) as due, array_agg(u.data order by u.place) as data,
-                 array_agg(u.key order by u.place) as key, array_agg(u.lease order by u.place) as lease
+                 array_agg(u.key order by u.place) as key, array_agg(u.lease order by u.place) as lease,
+                 array_agg(u.flow order by u.place) as flow
             from unnest(p_run, p_tenant, p_workflow, p_version, p_subject, p_priority, p_due, p_data, p_correlation,
-                        p_lease) with ordinality
-                 as u (run_id, tenant, workflow, version, subject, priority, due, data, key, lease, place)
+                        p_lease, p_flow) with ordinality
+                 as u (run_id, tenant, workflow, version, subject, priority, due, data, key, lease, flow, place)
            where u.run_id <> all (v_skip)
       ) as left_over
      cross join lateral pawl.start_runs(
          p_bucket, p_worker, p_resend, left_over.run, left_over.tenant, left_over.workflow, left_over.version,
          left_over.subject, left_over.priority, left_over.due, left_over.data,
-         case when p_correlation is not null then left_over.key end, left_over.lease
+         case when p_correlation is not null then left_over.key end, left_over.lease,
+         case when p_flow is not null then left_over.flow end
      ) as s
      where left_over.run is not null;
 end
@@ -4826,7 +5924,7 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.start_runs(p_bucket smallint, p_worker uuid, p_resend boolean, p_run uuid[], p_tenant integer[], p_workflow integer[], p_version integer[], p_subject text[], p_priority smallint[], p_due timestamp with time zone[], p_data jsonb[], p_correlation text[], p_lease boolean[]) RETURNS TABLE(requested uuid, existing uuid)
+CREATE FUNCTION pawl.start_runs(p_bucket smallint, p_worker uuid, p_resend boolean, p_run uuid[], p_tenant integer[], p_workflow integer[], p_version integer[], p_subject text[], p_priority smallint[], p_due timestamp with time zone[], p_data jsonb[], p_correlation text[], p_lease boolean[], p_flow jsonb[] DEFAULT NULL::jsonb[]) RETURNS TABLE(requested uuid, existing uuid)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -4837,16 +5935,42 @@ CREATE FUNCTION pawl.start_runs(p_bucket smallint, p_worker uuid, p_resend boole
     AS $$
 declare
     v_skip uuid[] := '{}';
+    v_tickets uuid[];
+    v_joined record;
 begin
     if p_worker is not null then
         perform pawl.assert_worker(p_worker);
+    end if;
+    if p_flow is null then
+        select t.flow, t.data into p_flow, p_data
+          from pawl.tickets_for(p_workflow, p_version, p_tenant, p_subject, p_data) t;
+    end if;
+    if cardinality(p_flow) > 0 and exists (select 1 from unnest(p_flow) as u (flow) where u.flow ? 'gather') then
+        for v_joined in
+            select *
+              from pawl.gather_starts(
+                  p_bucket, p_resend, p_run, p_tenant, p_workflow, p_data, p_correlation, p_flow
+              )
+        loop
+            if v_joined.requested = v_joined.existing then
+                p_due[v_joined.place] := v_joined.due;
+            else
+                v_skip := v_skip || v_joined.requested;
+            end if;
+            if p_lease[v_joined.place] or v_joined.requested <> v_joined.existing then
+                requested := v_joined.requested;
+                existing := v_joined.existing;
+                return next;
+            end if;
+            p_lease[v_joined.place] := false;
+        end loop;
     end if;
     if p_correlation is not null then
         -- Ordered, so that two batches with the same keys wait for each other instead of deadlocking.
         insert into pawl.correlation (bucket, tenant, workflow, key, run_id)
         select p_bucket, u.tenant, u.workflow, u.key, u.run_id
           from unnest(p_run, p_tenant, p_workflow, p_correlation) as u (run_id, tenant, workflow, key)
-         where u.key is not null
+         where u.key is not null and u.run_id <> all (v_skip)
          order by u.tenant, u.workflow, u.key, u.run_id
             on conflict do nothing;
         for requested, existing in
@@ -4859,7 +5983,7 @@ begin
                   where c.bucket = p_bucket and c.tenant = u.tenant and c.workflow = u.workflow and c.key = u.key
                  offset 0
              ) as holder
-             where u.key is not null and holder.run_id <> u.run_id
+             where u.key is not null and holder.run_id <> u.run_id and u.run_id <> all (v_skip)
         loop
             v_skip := v_skip || requested;
             return next;
@@ -4874,24 +5998,73 @@ begin
              where u.run_id <> all (v_skip)
                 on conflict do nothing
             returning run_id
+        ), live as (
+            insert into pawl.live_run
+                (run_id, worker, due_at, tenant, workflow, version, bucket, state, priority, subject, flow, slot)
+            select u.run_id, case when u.lease then p_worker end, coalesce(u.due, now()), u.tenant, u.workflow,
+                   u.version, p_bucket, case when u.lease then 1 else 0 end, u.priority, u.subject, u.flow,
+                   case when u.flow is null then null when u.flow ? 'gather' then 4 when u.lease then 1 else 2 end
+              from unnest(p_run, p_tenant, p_workflow, p_version, p_subject, p_priority, p_due, p_lease, p_flow)
+                   as u (run_id, tenant, workflow, version, subject, priority, due, lease, flow)
+             where u.run_id = any (array(select s.run_id from started s))
+            returning run_id, slot
         )
-        insert into pawl.live_run (run_id, worker, due_at, tenant, workflow, version, bucket, state, priority, subject)
+        select array_agg(l.run_id order by array_position(p_run, l.run_id)) into v_tickets from live l where l.slot = 1;
+    else
+        insert into pawl.event (run_id, at, seq, bucket, type, data)
+        select u.run_id, now(), 0, p_bucket, 0,
+               case when u.priority = 0 then u.data else u.data || jsonb_build_object('priority', u.priority) end
+          from unnest(p_run, p_data, p_priority) as u (run_id, data, priority);
+        insert into pawl.live_run
+            (run_id, worker, due_at, tenant, workflow, version, bucket, state, priority, subject, flow, slot)
         select u.run_id, case when u.lease then p_worker end, coalesce(u.due, now()), u.tenant, u.workflow, u.version,
-               p_bucket, case when u.lease then 1 else 0 end, u.priority, u.subject
-          from unnest(p_run, p_tenant, p_workflow, p_version, p_subject, p_priority, p_due, p_lease)
-               as u (run_id, tenant, workflow, version, subject, priority, due, lease)
-         where u.run_id = any (array(select s.run_id from started s));
+               p_bucket, case when u.lease then 1 else 0 end, u.priority, u.subject, u.flow,
+               case when u.flow is null then null when u.flow ? 'gather' then 4 when u.lease then 1 else 2 end
+          from unnest(p_run, p_tenant, p_workflow, p_version, p_subject, p_priority, p_due, p_lease, p_flow)
+               as u (run_id, tenant, workflow, version, subject, priority, due, lease, flow);
+    end if;
+    if cardinality(p_flow) = 0 or p_worker is null then
         return;
     end if;
-    insert into pawl.event (run_id, at, seq, bucket, type, data)
-    select u.run_id, now(), 0, p_bucket, 0,
-           case when u.priority = 0 then u.data else u.data || jsonb_build_object('priority', u.priority) end
-      from unnest(p_run, p_data, p_priority) as u (run_id, data, priority);
-    insert into pawl.live_run (run_id, worker, due_at, tenant, workflow, version, bucket, state, priority, subject)
-    select u.run_id, case when u.lease then p_worker end, coalesce(u.due, now()), u.tenant, u.workflow, u.version,
-           p_bucket, case when u.lease then 1 else 0 end, u.priority, u.subject
-      from unnest(p_run, p_tenant, p_workflow, p_version, p_subject, p_priority, p_due, p_lease)
-           as u (run_id, tenant, workflow, version, subject, priority, due, lease);
+    if not p_resend and cardinality(v_skip) = 0 then
+        v_tickets := array(
+            select u.run_id from unnest(p_run, p_flow, p_lease) with ordinality as u (run_id, flow, lease, n)
+             where u.flow is not null and u.lease
+             order by u.n
+        );
+    end if;
+    if cardinality(v_tickets) > 0 then
+        for requested in
+            select b.run_id
+              from unnest(pawl.pass_gates(
+                  p_bucket, v_tickets,
+                  case when cardinality(v_tickets) = cardinality(p_run) then p_flow
+                       else array(
+                           select p_flow[array_position(p_run, t.run_id)]
+                             from unnest(v_tickets) with ordinality as t (run_id, n)
+                            order by t.n
+                       ) end
+              )) as b (run_id)
+        loop
+            existing := requested;
+            return next;
+        end loop;
+    end if;
+    if p_resend then
+        -- What became of those that the lost first try has started: the caller may go on with what it holds only.
+        for requested in
+            select u.run_id
+              from unnest(p_run, p_flow, p_lease) as u (run_id, flow, lease)
+             where u.flow is not null and u.lease and u.run_id <> all (v_skip || coalesce(v_tickets, '{}'))
+               and not exists (
+                       select 1 from pawl.live_run l
+                        where l.bucket = p_bucket and l.run_id = u.run_id and l.worker = p_worker
+                   )
+        loop
+            existing := requested;
+            return next;
+        end loop;
+    end if;
 end
 $$;
 
@@ -5151,6 +6324,409 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.take_due(p_bucket smallint, p_worker uuid, p_limit integer, p_turn integer, OUT ids uuid[], OUT tickets uuid[], OUT flows jsonb[]) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET enable_sort TO 'off'
+    AS $$
+declare
+    v_first int;
+    v_last int;
+    v_pressing int := p_limit;
+    v_more record;
+begin
+    select l.tenant into v_first
+      from pawl.live_run l
+     where l.bucket = p_bucket and l.state = 0
+     order by l.bucket, l.tenant, l.due_at
+     limit 1;
+    if not found then
+        ids := '{}';
+        tickets := '{}';
+        flows := '{}';
+        return;
+    end if;
+    select l.tenant into v_last
+      from pawl.live_run l
+     where l.bucket = p_bucket and l.state = 0
+     order by l.bucket desc, l.tenant desc, l.due_at desc
+     limit 1;
+    if v_first <> v_last then
+        v_pressing := (p_limit + 1 - (p_turn & 1)) / 2;
+    end if;
+    select t.ids, t.tickets, t.flows into ids, tickets, flows
+      from pawl.take_pressing(p_bucket, p_worker, v_pressing) t;
+    if v_pressing = p_limit or cardinality(ids) < v_pressing then
+        return;
+    end if;
+    select t.ids, t.tickets, t.flows into v_more
+      from pawl.take_in_turn(p_bucket, p_worker, p_limit - v_pressing, p_turn & 2147483647, v_first, v_last) t;
+    ids := ids || v_more.ids;
+    tickets := tickets || v_more.tickets;
+    flows := flows || v_more.flows;
+    if cardinality(ids) < p_limit then
+        select t.ids, t.tickets, t.flows into v_more
+          from pawl.take_pressing(p_bucket, p_worker, p_limit - cardinality(ids)) t;
+        ids := ids || v_more.ids;
+        tickets := tickets || v_more.tickets;
+        flows := flows || v_more.flows;
+    end if;
+end
+$$;
+
+CREATE FUNCTION pawl.take_in_turn(p_bucket smallint, p_worker uuid, p_limit integer, p_turn integer, p_first integer, p_last integer, OUT ids uuid[], OUT tickets uuid[], OUT flows jsonb[]) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET enable_sort TO 'off'
+    AS $$
+declare
+    c_look constant int := 64;
+    v_from int := p_first + ((p_turn::bigint * c_look) % (p_last::bigint - p_first + 1))::int;
+    v_tenant int := v_from - 1;
+    v_wrapped boolean := false;
+    v_due timestamptz;
+    v_tenants int[] := '{}';
+begin
+    ids := '{}';
+    tickets := '{}';
+    flows := '{}';
+    for place in 1 .. c_look loop
+        exit when cardinality(v_tenants) >= p_limit;
+        select l.tenant, l.due_at into v_tenant, v_due
+          from pawl.live_run l
+         where l.bucket = p_bucket and l.state = 0 and l.tenant > v_tenant
+         order by l.bucket, l.tenant, l.due_at
+         limit 1;
+        if not found and not v_wrapped then
+            v_wrapped := true;
+            v_tenant := p_first - 1;
+            continue;
+        end if;
+        exit when not found or v_wrapped and v_tenant >= v_from;
+        if v_due <= now() then
+            v_tenants := v_tenants || v_tenant;
+        end if;
+    end loop;
+    if v_tenants = '{}' then
+        return;
+    end if;
+    with due as materialized (
+        select x.row_id, x.run_id, x.slot, x.flow
+          from unnest(v_tenants) as u (tenant)
+         cross join lateral (
+             select l.ctid as row_id, l.run_id, l.slot, l.flow
+               from pawl.live_run l
+              where l.bucket = p_bucket and l.state = 0 and l.tenant = u.tenant and l.due_at <= now()
+              order by l.due_at
+              limit (p_limit + cardinality(v_tenants) - 1) / cardinality(v_tenants)
+                for no key update skip locked
+         ) as x
+         limit p_limit
+    ), taken as (
+        update pawl.live_run l
+           set state = 1, worker = p_worker, slot = case when l.slot in (2, 4) then 1 else l.slot end
+         where l.ctid = any (array(select due.row_id from due))
+        returning l.run_id
+    )
+    select coalesce(array_agg(t.run_id), '{}'),
+           coalesce((select array_agg(due.run_id) from due where due.slot in (2, 4)), '{}'),
+           coalesce((select array_agg(due.flow) from due where due.slot in (2, 4)), '{}')
+      into ids, tickets, flows
+      from taken t;
+end
+$$;
+
+CREATE FUNCTION pawl.take_pressing(p_bucket smallint, p_worker uuid, p_limit integer, OUT ids uuid[], OUT tickets uuid[], OUT flows jsonb[]) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET enable_sort TO 'off'
+    AS $$
+declare
+    c_level constant interval := interval '1 minute';
+    v_priority smallint;
+    v_due timestamptz;
+    v_level smallint[] := '{}';
+    v_head timestamptz[] := '{}';
+    v_best int := 1;
+    v_ask int;
+    v_taken uuid[];
+    v_tickets uuid[];
+    v_flows jsonb[];
+begin
+    ids := '{}';
+    tickets := '{}';
+    flows := '{}';
+    select l.priority, l.due_at into v_priority, v_due
+      from pawl.live_run l
+     where l.bucket = p_bucket and l.state = 0
+     order by l.bucket, l.priority, l.due_at, l.run_id
+     limit 1;
+    while v_priority is not null loop
+        if v_due <= now() then
+            v_level := v_level || v_priority;
+            v_head := v_head || (v_due + v_priority * c_level);
+        end if;
+        select l.priority, l.due_at into v_priority, v_due
+          from pawl.live_run l
+         where l.bucket = p_bucket and l.state = 0 and l.priority > v_priority
+         order by l.bucket, l.priority, l.due_at, l.run_id
+         limit 1;
+    end loop;
+    while cardinality(v_level) > 0 and cardinality(ids) < p_limit loop
+        v_ask := p_limit - cardinality(ids);
+        if cardinality(v_level) > 1 then
+            v_ask := least(v_ask, greatest(p_limit / 4, 1));
+            v_best := array_position(v_head, (select min(h.head) from unnest(v_head) as h (head)));
+        end if;
+        -- Materialized: a plain sub-select may be evaluated again and lock more rows than the limit.
+        with due as materialized (
+            select l.ctid as row_id, l.run_id, l.slot, l.flow
+              from pawl.live_run l
+             where l.bucket = p_bucket and l.state = 0 and l.priority = v_level[v_best] and l.due_at <= now()
+             order by l.due_at, l.run_id
+             limit v_ask
+               for no key update skip locked
+        ), taken as (
+            -- By the place of the row, which its lock keeps still, and by nothing else: a condition on
+            -- bucket or run_id may become a scan of the whole index with a filter, depending on how
+            -- small the table was when the plan was made.
+            update pawl.live_run l
+               set state = 1, worker = p_worker, slot = case when l.slot in (2, 4) then 1 else l.slot end
+             where l.ctid = any (array(select due.row_id from due))
+            returning l.run_id, l.due_at
+        )
+        select array_agg(t.run_id), max(t.due_at), (select array_agg(due.run_id) from due where due.slot in (2, 4)),
+               (select array_agg(due.flow) from due where due.slot in (2, 4))
+          into v_taken, v_due, v_tickets, v_flows
+          from taken t;
+        ids := ids || coalesce(v_taken, '{}');
+        tickets := tickets || coalesce(v_tickets, '{}');
+        flows := flows || coalesce(v_flows, '{}');
+        if coalesce(cardinality(v_taken), 0) < v_ask then
+            v_level := v_level[:v_best - 1] || v_level[v_best + 1:];
+            v_head := v_head[:v_best - 1] || v_head[v_best + 1:];
+            v_best := 1;
+        else
+            v_head[v_best] := v_due + v_level[v_best] * c_level;
+        end if;
+    end loop;
+end
+$$;
+
+CREATE FUNCTION pawl.take_slots(p_bucket smallint, p_run uuid[], p_flow jsonb[]) RETURNS uuid[]
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_material TO 'off'
+    AS $$
+declare
+    v_run uuid[];
+    v_gate text[];
+    v_base int[];
+    v_limit int[];
+    v_full text[];
+    v_room int[];
+    v_wanted record;
+    v_place int;
+    v_at int;
+    v_waits uuid[] := '{}';
+    v_waits_at text[] := '{}';
+    v_stops uuid[];
+begin
+    select array_agg(s.run_id), array_agg(s.slot ->> 0), array_agg((s.slot -> 1)::int)
+      into v_run, v_gate, v_base
+      from (
+          select u.run_id, jsonb_array_elements(u.flow -> 'slots') as slot
+            from unnest(p_run, p_flow) as u (run_id, flow)
+      ) as s;
+    if v_run is null then
+        return '{}';
+    end if;
+    v_limit := v_base;
+    if exists (select 1 from pawl.flow_limit) then
+        v_limit := array(
+            select pawl.limit_of(u.gate, u.base) from unnest(v_gate, v_base) with ordinality as u (gate, base, n)
+             order by u.n
+        );
+    end if;
+    -- Everybody gets in first; nearly always that is all there is to do.
+    select e.gate, e.room into v_full, v_room from pawl.enter_gates(p_bucket, v_gate, v_base, v_limit) e;
+    if v_full is null then
+        return '{}';
+    end if;
+    for v_wanted in
+        select u.run_id, array_agg(u.gate) as gates
+          from unnest(v_run, v_gate) with ordinality as u (run_id, gate, n)
+         group by u.run_id
+        having array_agg(u.gate) && v_full
+         order by min(u.n)
+    loop
+        v_at := null;
+        foreach v_place in array array(select array_position(v_full, g) from unnest(v_wanted.gates) as g) loop
+            if v_place is not null and v_room[v_place] <= 0 then
+                v_at := v_place;
+                exit;
+            end if;
+        end loop;
+        if v_at is not null then
+            v_waits := v_waits || v_wanted.run_id;
+            v_waits_at := v_waits_at || v_full[v_at];
+        else
+            foreach v_place in array array(select array_position(v_full, g) from unnest(v_wanted.gates) as g) loop
+                if v_place is not null then
+                    v_room[v_place] := v_room[v_place] - 1;
+                end if;
+            end loop;
+        end if;
+    end loop;
+    if v_waits = '{}' then
+        return v_waits;
+    end if;
+    update pawl.flow_gate g
+       set held = g.held - w.count, waited = g.waited or w.waits,
+           look = g.look or g.waited and g.held - w.count < g."limit"
+      from (
+          select u.gate, count(*)::int as count, u.gate = any (v_waits_at) as waits
+            from unnest(v_run, v_gate) as u (run_id, gate)
+           where u.run_id = any (v_waits)
+           group by u.gate
+      ) as w
+     cross join lateral (
+         select h.ctid as row_id from pawl.flow_gate h where h.bucket = p_bucket and h.gate = w.gate offset 0
+     ) as x
+     where g.ctid = x.row_id;
+    delete from pawl.flow_gate g
+     where g.ctid = any (array(
+           select x.row_id
+             from (select distinct u.gate from unnest(v_gate) as u (gate)) as w
+            cross join lateral (
+                select h.ctid as row_id
+                  from pawl.flow_gate h
+                 where h.bucket = p_bucket and h.gate = w.gate and h.held = 0 and not h.waited
+                offset 0
+            ) as x
+       ));
+    -- Who was asked to stop does not wait for a place to stop in.
+    if exists (select 1 from pawl.signal s where s.bucket = p_bucket) then
+        v_stops := array(
+            select u.run_id
+              from unnest(v_waits) as u (run_id)
+             cross join lateral (
+                 select 1 from pawl.signal s
+                  where s.bucket = p_bucket and s.run_id = u.run_id and s.kind = 'cancel'
+                  limit 1
+             ) as asked
+        );
+        update pawl.live_run l
+           set slot = 3
+         where l.ctid = any (array(
+               select x.row_id
+                 from unnest(v_stops) as u (run_id)
+                cross join lateral (
+                    select h.ctid as row_id from pawl.live_run h where h.bucket = p_bucket and h.run_id = u.run_id
+                    offset 0
+                ) as x
+           ));
+        select coalesce(array_agg(u.run_id), '{}'), coalesce(array_agg(u.gate), '{}') into v_waits, v_waits_at
+          from unnest(v_waits, v_waits_at) as u (run_id, gate)
+         where u.run_id <> all (v_stops);
+    end if;
+    perform pawl.queue_at_gates(p_bucket, v_waits, v_waits_at);
+    return v_waits;
+end
+$$;
+
+CREATE FUNCTION pawl.take_turns(p_bucket smallint, p_run uuid[], p_flow jsonb[]) RETURNS uuid[]
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_material TO 'off'
+    AS $$
+declare
+    v_run record;
+    v_gate text;
+    v_next timestamptz;
+    v_step interval;
+    v_spare interval;
+    v_later uuid[] := '{}';
+    v_later_at timestamptz[] := '{}';
+    v_dropped uuid[] := '{}';
+begin
+    for v_run in
+        select u.run_id, u.flow -> 'rate' ->> 0 as gate, u.flow -> 'rate' as rate
+          from unnest(p_run, p_flow) with ordinality as u (run_id, flow, n)
+         where u.flow ? 'rate'
+         order by u.flow -> 'rate' ->> 0, u.n
+    loop
+        if v_gate is distinct from v_run.gate then
+            update pawl.flow_rate r set next_at = v_next where r.bucket = p_bucket and r.gate = v_gate;
+            v_gate := v_run.gate;
+            insert into pawl.flow_rate (bucket, gate, next_at) values (p_bucket, v_gate, now()) on conflict do nothing;
+            select r.next_at into v_next
+              from pawl.flow_rate r
+             where r.bucket = p_bucket and r.gate = v_gate
+               for no key update;
+            v_next := greatest(v_next, now());
+            v_step := (v_run.rate ->> 2)::bigint * interval '1 microsecond'
+                / greatest(pawl.limit_of(v_gate, (v_run.rate ->> 1)::int), 1);
+            v_spare := ((v_run.rate ->> 3)::int - 1) * v_step;
+        end if;
+        if v_next - v_spare > now() then
+            if (v_run.rate ->> 4)::boolean then
+                v_dropped := v_dropped || v_run.run_id;
+                continue;
+            end if;
+            v_later := v_later || v_run.run_id;
+            v_later_at := v_later_at || (v_next - v_spare);
+        end if;
+        v_next := v_next + v_step;
+    end loop;
+    if v_gate is null then
+        return '{}';
+    end if;
+    update pawl.flow_rate r set next_at = v_next where r.bucket = p_bucket and r.gate = v_gate;
+    -- A gate whose time is over says nothing any more.
+    delete from pawl.flow_rate r
+     where r.ctid = any (array(
+           select o.ctid from pawl.flow_rate o
+            where o.next_at < now() - interval '1 minute'
+            order by o.next_at
+            limit 20
+              for update skip locked
+       ));
+    update pawl.live_run l
+       set state = 0, worker = null, flow = l.flow - 'rate', due_at = u.due,
+           slot = case when l.flow ? 'slots' then 2 end
+      from unnest(v_later, v_later_at) as u (run_id, due)
+     cross join lateral (
+         select h.ctid as row_id from pawl.live_run h where h.bucket = p_bucket and h.run_id = u.run_id offset 0
+     ) as x
+     where l.ctid = x.row_id;
+    if v_dropped <> '{}' then
+        insert into pawl.signal (bucket, run_id, kind, data)
+        select p_bucket, u.run_id, 'cancel',
+               jsonb_build_object('reason', 'dropped: over the rate limit of its workflow')
+          from unnest(v_dropped) as u (run_id);
+        update pawl.live_run l
+           set state = 0, worker = null, slot = 3
+          from unnest(v_dropped) as u (run_id)
+         cross join lateral (
+             select h.ctid as row_id from pawl.live_run h where h.bucket = p_bucket and h.run_id = u.run_id offset 0
+         ) as x
+         where l.ctid = x.row_id;
+    end if;
+    return v_later || v_dropped;
+end
+$$;
+
 CREATE FUNCTION pawl.task_state_name(p_state smallint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (ARRAY['open'::text, 'approved'::text, 'rejected'::text, 'timed_out'::text, 'withdrawn'::text])[(p_state + 1)];
@@ -5203,6 +6779,56 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.tickets_for(p_workflow integer[], p_version integer[], p_tenant integer[], p_subject text[], p_data jsonb[], OUT flow jsonb[], OUT data jsonb[]) RETURNS record
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+begin
+    flow := '{}';
+    data := p_data;
+    if not exists (
+        select 1
+          from (select distinct u.workflow, u.version from unnest(p_workflow, p_version) as u (workflow, version)) as u
+         cross join lateral (
+             select 1 from pawl.workflow_version v
+              where v.workflow = u.workflow and v.version = u.version and v.definition ? 'flow'
+             offset 0
+         ) as v
+    ) then
+        return;
+    end if;
+    select array_agg(t.ticket order by u.n),
+           array_agg(
+               case when t.ticket is null then u.data
+                    else u.data || jsonb_build_object('flow', t.ticket)
+                         || case when v.flow ? 'batch'
+                                 then jsonb_build_object(
+                                          'input', jsonb_build_object('items', jsonb_build_array(u.data -> 'input'))
+                                      )
+                                 else '{}' end
+               end order by u.n
+           )
+      into flow, data
+      from unnest(p_workflow, p_version, p_tenant, p_subject, p_data) with ordinality
+           as u (workflow, version, tenant, subject, data, n)
+      left join lateral (
+          select w.definition -> 'flow' as flow
+            from pawl.workflow_version w
+           where w.workflow = u.workflow and w.version = u.version
+          offset 0
+      ) as v on true
+     cross join lateral (
+         select case when v.flow is not null
+                     then pawl.flow_ticket(v.flow, u.tenant, u.workflow, u.data -> 'input', u.subject) end
+     ) as t (ticket);
+end
+$$;
+
 CREATE FUNCTION pawl.unbind_role(p_role text) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -5232,10 +6858,6 @@ $$;
 CREATE FUNCTION pawl.uuid7_bound(p_at timestamp with time zone) RETURNS uuid
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ((lpad(to_hex(((EXTRACT(epoch FROM p_at) * (1000)::numeric))::bigint), 12, '0'::text) || repeat('0'::text, 20)))::uuid;
-
-CREATE FUNCTION pawl.uuid7_time(p_id uuid) RETURNS timestamp with time zone
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN to_timestamp((((((('x'::text || substr(replace((p_id)::text, '-'::text, ''::text), 1, 12)))::bit(48))::bigint)::numeric / 1000.0))::double precision);
 
 CREATE FUNCTION pawl.wake_at_commit(p_bucket smallint) RETURNS void
     LANGUAGE sql
@@ -5756,23 +7378,6 @@ WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
 ALTER TABLE ONLY pawl.dead_run_pending FORCE ROW LEVEL SECURITY;
 
-CREATE TABLE pawl.event (
-    run_id uuid NOT NULL,
-    at timestamp with time zone NOT NULL,
-    seq integer NOT NULL,
-    bucket smallint NOT NULL,
-    type smallint NOT NULL,
-    attempt smallint,
-    node text,
-    data jsonb,
-    error jsonb,
-    external_message_id text,
-    token integer
-)
-PARTITION BY RANGE (run_id);
-
-ALTER TABLE ONLY pawl.event FORCE ROW LEVEL SECURITY;
-
 CREATE TABLE pawl.event_default (
     run_id uuid NOT NULL,
     at timestamp with time zone NOT NULL,
@@ -5793,6 +7398,67 @@ CREATE TABLE pawl.event_wait (
 );
 
 ALTER TABLE ONLY pawl.event_wait FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE pawl.flow_gate (
+    bucket smallint NOT NULL,
+    gate text NOT NULL COLLATE pg_catalog."C",
+    base integer NOT NULL,
+    "limit" integer NOT NULL,
+    held integer NOT NULL,
+    waited boolean DEFAULT false NOT NULL,
+    look boolean DEFAULT false NOT NULL
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_cost_delay='0', vacuum_truncate=off);
+
+ALTER TABLE ONLY pawl.flow_gate FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE pawl.flow_group (
+    bucket smallint NOT NULL,
+    gate text NOT NULL COLLATE pg_catalog."C",
+    run_id uuid NOT NULL,
+    first_at timestamp with time zone NOT NULL,
+    count integer NOT NULL
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE ONLY pawl.flow_group FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE pawl.flow_limit (
+    gate text NOT NULL COLLATE pg_catalog."C",
+    "limit" integer NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT flow_limit_check CHECK ((("limit" >= 0) AND ("limit" <= 1000000)))
+);
+
+ALTER TABLE ONLY pawl.flow_limit FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE pawl.flow_rate (
+    bucket smallint NOT NULL,
+    gate text NOT NULL COLLATE pg_catalog."C",
+    next_at timestamp with time zone NOT NULL
+)
+WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE ONLY pawl.flow_rate FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE pawl.flow_wait (
+    bucket smallint NOT NULL,
+    run_id uuid NOT NULL,
+    gate text NOT NULL COLLATE pg_catalog."C",
+    rank timestamp with time zone NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_cost_delay='0');
+
+ALTER TABLE ONLY pawl.flow_wait FORCE ROW LEVEL SECURITY;
+
+CREATE VIEW pawl.fw_module_settings WITH (security_barrier='true') AS
+ SELECT t.organization AS organization_id,
+    COALESCE((o.running_until > now()), false) AS worker_running,
+    o.last_run_at AS worker_last_run_at,
+    o.last_batch_size AS worker_last_batch_size
+   FROM (pawl.tenant t
+     LEFT JOIN pawl.organization_worker o ON ((o.tenant = t.id)))
+  WHERE ((t.id = pawl.current_tenant()) OR pawl.is_engine());
 
 CREATE TABLE pawl.idempotency_key (
     tenant integer NOT NULL,
@@ -5864,26 +7530,6 @@ CREATE TABLE pawl.reentry (
 
 ALTER TABLE ONLY pawl.reentry FORCE ROW LEVEL SECURITY;
 
-CREATE TABLE pawl.run (
-    run_id uuid NOT NULL,
-    started_at timestamp with time zone NOT NULL,
-    closed_at timestamp with time zone NOT NULL,
-    tenant integer NOT NULL,
-    workflow integer NOT NULL,
-    version integer NOT NULL,
-    bucket smallint NOT NULL,
-    status smallint NOT NULL,
-    subject text,
-    output jsonb,
-    error jsonb,
-    parent uuid,
-    retried_as uuid,
-    CONSTRAINT run_status_check CHECK ((status = ANY (ARRAY[1, 2, 3])))
-)
-PARTITION BY RANGE (run_id);
-
-ALTER TABLE ONLY pawl.run FORCE ROW LEVEL SECURITY;
-
 CREATE TABLE pawl.run_default (
     run_id uuid NOT NULL,
     started_at timestamp with time zone NOT NULL,
@@ -5953,7 +7599,7 @@ CREATE TABLE pawl.signal (
     at timestamp with time zone DEFAULT now() NOT NULL,
     worker uuid,
     unsure boolean DEFAULT false NOT NULL,
-    CONSTRAINT signal_kind_check CHECK ((kind = ANY (ARRAY['cancel'::text, 'pause'::text, 'resume'::text, 'skip'::text, 'event'::text, 'signal'::text, 'task'::text, 'child'::text, 'callback'::text, 'lock'::text])))
+    CONSTRAINT signal_kind_check CHECK ((kind = ANY (ARRAY['cancel'::text, 'pause'::text, 'resume'::text, 'skip'::text, 'event'::text, 'signal'::text, 'task'::text, 'child'::text, 'callback'::text, 'lock'::text, 'gather'::text])))
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
@@ -6064,16 +7710,6 @@ CREATE TABLE pawl.worker (
 WITH (fillfactor='30', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='100');
 
 ALTER TABLE ONLY pawl.worker FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE pawl.workflow (
-    id integer NOT NULL,
-    tenant integer NOT NULL,
-    name text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT workflow_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
-);
-
-ALTER TABLE ONLY pawl.workflow FORCE ROW LEVEL SECURITY;
 
 CREATE VIEW pawl.workflow_definitions WITH (security_barrier='true') AS
  SELECT definition.id,
@@ -6330,6 +7966,21 @@ ALTER TABLE ONLY pawl.event_trigger
 ALTER TABLE ONLY pawl.event_wait
     ADD CONSTRAINT event_wait_pk PRIMARY KEY (workflow, event);
 
+ALTER TABLE ONLY pawl.flow_gate
+    ADD CONSTRAINT flow_gate_pk PRIMARY KEY (bucket, gate);
+
+ALTER TABLE ONLY pawl.flow_group
+    ADD CONSTRAINT flow_group_pk PRIMARY KEY (bucket, gate);
+
+ALTER TABLE ONLY pawl.flow_limit
+    ADD CONSTRAINT flow_limit_pk PRIMARY KEY (gate);
+
+ALTER TABLE ONLY pawl.flow_rate
+    ADD CONSTRAINT flow_rate_pk PRIMARY KEY (bucket, gate);
+
+ALTER TABLE ONLY pawl.flow_wait
+    ADD CONSTRAINT flow_wait_pk PRIMARY KEY (bucket, run_id);
+
 ALTER TABLE ONLY pawl.human_task
     ADD CONSTRAINT human_task_pk PRIMARY KEY (bucket, id);
 
@@ -6353,6 +8004,9 @@ ALTER TABLE ONLY pawl.lock_place
 
 ALTER TABLE ONLY pawl.migration
     ADD CONSTRAINT migration_pk PRIMARY KEY (number);
+
+ALTER TABLE ONLY pawl.organization_worker
+    ADD CONSTRAINT organization_worker_pk PRIMARY KEY (tenant);
 
 ALTER TABLE ONLY pawl.queue
     ADD CONSTRAINT queue_pk PRIMARY KEY (name);
@@ -6386,6 +8040,9 @@ ALTER TABLE ONLY pawl.task_decision
 
 ALTER TABLE ONLY pawl.tenant
     ADD CONSTRAINT tenant_name_unique UNIQUE (name);
+
+ALTER TABLE ONLY pawl.tenant
+    ADD CONSTRAINT tenant_organization_unique UNIQUE (organization);
 
 ALTER TABLE ONLY pawl.tenant
     ADD CONSTRAINT tenant_pk PRIMARY KEY (id);
@@ -6424,6 +8081,12 @@ CREATE INDEX event_at ON ONLY pawl.event USING brin (at) WITH (pages_per_range='
 
 CREATE INDEX event_default_at_idx ON pawl.event_default USING brin (at) WITH (pages_per_range='32');
 
+CREATE INDEX flow_gate_look ON pawl.flow_gate USING btree (gate) WHERE look;
+
+CREATE INDEX flow_rate_over ON pawl.flow_rate USING btree (next_at);
+
+CREATE INDEX flow_wait_turn ON pawl.flow_wait USING btree (gate, rank, run_id);
+
 CREATE INDEX human_task_assignee ON pawl.human_task USING btree (tenant, assignee, id) WHERE (state = 0);
 
 CREATE INDEX human_task_group ON pawl.human_task USING btree (tenant, grp, id) WHERE (state = 0);
@@ -6445,6 +8108,8 @@ CREATE INDEX inbox_key ON pawl.inbox USING btree (tenant, name, key, at);
 CREATE INDEX job_open ON pawl.job USING btree (created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 
 CREATE INDEX live_run_ready ON pawl.live_run USING btree (bucket, priority, due_at, run_id) WHERE (state = 0);
+
+CREATE INDEX live_run_turn ON pawl.live_run USING btree (bucket, tenant, due_at) WHERE (state = 0);
 
 CREATE INDEX lock_place_run ON pawl.lock_place USING btree (bucket, run_id, token);
 
@@ -6603,6 +8268,9 @@ ALTER TABLE ONLY pawl.credential
 ALTER TABLE ONLY pawl.definition
     ADD CONSTRAINT definition_workflow_fk FOREIGN KEY (workflow) REFERENCES pawl.workflow(id);
 
+ALTER TABLE ONLY pawl.organization_worker
+    ADD CONSTRAINT organization_worker_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
+
 ALTER TABLE ONLY pawl.schedule
     ADD CONSTRAINT schedule_workflow_fk FOREIGN KEY (workflow) REFERENCES pawl.workflow(id);
 
@@ -6649,6 +8317,16 @@ CREATE POLICY engine ON pawl.event_trigger TO pawl_worker USING (true) WITH CHEC
 
 CREATE POLICY engine ON pawl.event_wait TO pawl_worker USING (true) WITH CHECK (true);
 
+CREATE POLICY engine ON pawl.flow_gate TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.flow_group TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.flow_limit TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.flow_rate TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.flow_wait TO pawl_worker USING (true) WITH CHECK (true);
+
 CREATE POLICY engine ON pawl.human_task TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.idempotency_key TO pawl_worker USING (true) WITH CHECK (true);
@@ -6664,6 +8342,8 @@ CREATE POLICY engine ON pawl.live_run TO pawl_worker USING (true) WITH CHECK (tr
 CREATE POLICY engine ON pawl.lock_place TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.migration TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.organization_worker TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.queue TO pawl_worker USING (true) WITH CHECK (true);
 
@@ -6703,6 +8383,16 @@ ALTER TABLE pawl.event_wait ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY everybody ON pawl.condition_table USING (true) WITH CHECK (true);
 
+ALTER TABLE pawl.flow_gate ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.flow_group ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.flow_limit ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.flow_rate ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.flow_wait ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE pawl.human_task ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.idempotency_key ENABLE ROW LEVEL SECURITY;
@@ -6718,6 +8408,8 @@ ALTER TABLE pawl.live_run ENABLE ROW LEVEL SECURITY;
 ALTER TABLE pawl.lock_place ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.migration ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.organization_worker ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.queue ENABLE ROW LEVEL SECURITY;
 
@@ -6799,6 +8491,32 @@ CREATE POLICY tenant ON pawl.event_wait TO pawl_api USING ((EXISTS ( SELECT 1
    FROM pawl.workflow o
   WHERE ((o.id = event_wait.workflow) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))));
 
+CREATE POLICY tenant ON pawl.flow_gate TO pawl_api USING ((split_part(gate, '/'::text, 1) = (( SELECT pawl.current_tenant() AS current_tenant))::text)) WITH CHECK ((split_part(gate, '/'::text, 1) = (( SELECT pawl.current_tenant() AS current_tenant))::text));
+
+CREATE POLICY tenant ON pawl.flow_group TO pawl_api USING (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = flow_group.bucket) AND (o.run_id = flow_group.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = flow_group.bucket) AND (o.run_id = flow_group.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))))) WITH CHECK (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = flow_group.bucket) AND (o.run_id = flow_group.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = flow_group.bucket) AND (o.run_id = flow_group.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))));
+
+CREATE POLICY tenant ON pawl.flow_limit TO pawl_api USING ((split_part(gate, '/'::text, 1) = (( SELECT pawl.current_tenant() AS current_tenant))::text)) WITH CHECK ((split_part(gate, '/'::text, 1) = (( SELECT pawl.current_tenant() AS current_tenant))::text));
+
+CREATE POLICY tenant ON pawl.flow_rate TO pawl_api USING ((split_part(gate, '/'::text, 1) = (( SELECT pawl.current_tenant() AS current_tenant))::text)) WITH CHECK ((split_part(gate, '/'::text, 1) = (( SELECT pawl.current_tenant() AS current_tenant))::text));
+
+CREATE POLICY tenant ON pawl.flow_wait TO pawl_api USING (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = flow_wait.bucket) AND (o.run_id = flow_wait.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = flow_wait.bucket) AND (o.run_id = flow_wait.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))))) WITH CHECK (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = flow_wait.bucket) AND (o.run_id = flow_wait.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = flow_wait.bucket) AND (o.run_id = flow_wait.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))));
+
 CREATE POLICY tenant ON pawl.human_task TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.idempotency_key TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
@@ -6810,6 +8528,8 @@ CREATE POLICY tenant ON pawl.job TO pawl_api USING ((tenant = ( SELECT pawl.curr
 CREATE POLICY tenant ON pawl.live_run TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.lock_place TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.organization_worker TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.queue TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 

@@ -66,7 +66,7 @@ begin
         v_table, case when conditional <> '{}' then 'and q.message @> $5' end)
         using coalesce(v_low, -9223372036854775808), v_now, make_interval(secs => vt), qty, conditional;
     v_took := clock_timestamp() - v_now;
-    if v_took > interval '0.5 ms' then
+    if v_took > interval '0.5 ms' and pg_relation_size(v_queue) > 1048576 then
         perform pgmq._note_low(v_queue, v_took);
     end if;
 end $$;
@@ -87,7 +87,7 @@ begin
          returning m.msg_id, m.read_ct, m.enqueued_at, m.vt, m.message, m.headers', v_table)
         using coalesce(v_low, -9223372036854775808), v_now;
     v_took := clock_timestamp() - v_now;
-    if v_took > interval '0.5 ms' then
+    if v_took > interval '0.5 ms' and pg_relation_size(v_queue) > 1048576 then
         perform pgmq._note_low(v_queue, v_took);
     end if;
 end $$;

@@ -598,7 +598,7 @@ drop function pawl.take_pressing(smallint, uuid, int);
 create function pawl.take_pressing(
     p_bucket smallint, p_worker uuid, p_limit int, out ids uuid[], out tickets uuid[], out flows jsonb[]
 )
-language plpgsql set enable_sort = off as $$
+language plpgsql set search_path = pg_catalog set enable_sort = off as $$
 declare
     c_level constant interval := interval '1 minute';
     v_priority smallint;
@@ -678,7 +678,7 @@ create function pawl.take_in_turn(
     p_bucket smallint, p_worker uuid, p_limit int, p_turn int, p_first int, p_last int, out ids uuid[],
     out tickets uuid[], out flows jsonb[]
 )
-language plpgsql set enable_sort = off as $$
+language plpgsql set search_path = pg_catalog set enable_sort = off as $$
 declare
     c_look constant int := 64;
     v_from int := p_first + ((p_turn::bigint * c_look) % (p_last::bigint - p_first + 1))::int;
@@ -742,7 +742,7 @@ create function pawl.take_due(
     p_bucket smallint, p_worker uuid, p_limit int, p_turn int, out ids uuid[], out tickets uuid[],
     out flows jsonb[]
 )
-language plpgsql set enable_sort = off as $$
+language plpgsql set search_path = pg_catalog set enable_sort = off as $$
 declare
     v_first int;
     v_last int;
@@ -785,6 +785,24 @@ begin
         tickets := tickets || v_more.tickets;
         flows := flows || v_more.flows;
     end if;
+end
+$$;
+
+-- How many runs of a priority are due, up to p_limit. Without sorts, so that no other index will do.
+create function pawl.count_due(p_bucket smallint, p_priority smallint, p_limit int) returns bigint
+language plpgsql stable
+set search_path = pg_catalog set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
+begin
+    return (
+        select count(*)
+          from (
+              select 1
+                from pawl.live_run l
+               where l.bucket = p_bucket and l.state = 0 and l.priority = p_priority and l.due_at <= now()
+               order by l.due_at, l.run_id
+               limit p_limit
+          ) as due
+    );
 end
 $$;
 

@@ -735,7 +735,7 @@ begin
         v_rest := substr(v_rest, v_end + 2);
         v_value := null;
         v_literal := v_content;
-        if left(v_content, 1) not in ('"', '') then
+        if left(v_content, 1) not in ('"', '''') then
             v_bar := strpos(v_content, '|');
             select p.segments into v_segments
               from pawl.parse_path(
@@ -751,7 +751,7 @@ begin
             );
         end if;
         if (v_value is null or v_value = 'null') and v_literal is not null then
-            v_value := case when left(v_literal, 1) = ''
+            v_value := case when left(v_literal, 1) = ''''
                             then to_jsonb(substr(v_literal, 2, length(v_literal) - 2)) else v_literal::jsonb end;
         end if;
         v_key := v_key || case when v_value = 'null' then 'null' else coalesce(v_value #>> '{}', '') end;

@@ -365,6 +365,9 @@ begin
                 ' or exists (select 1 from pawl.run o where o.bucket = %1$I.bucket and o.run_id = %1$I.run_id'
                 ' and o.tenant = (select pawl.current_tenant()))', v_name
             );
+        when 'gate' = any (v_columns) then
+            -- Begins with the tenant; those of nobody are the engine's.
+            return 'split_part(gate, ''/'', 1) = (select pawl.current_tenant())::text';
         when 'workflow' = any (v_columns) then
             return format('exists (select 1 from pawl.workflow o where o.id = %I.workflow'
                           ' and o.tenant = (select pawl.current_tenant()))', v_name);
@@ -471,14 +474,16 @@ create function pawl.secure_functions() returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
 declare
     c_for_users constant text[] := array['start', 'start_many', 'emit', 'signal', 'cancel', 'status', 'result',
-                                         'current_tenant', 'session_role', 'is_engine'];
+                                         'current_tenant', 'session_role', 'is_engine', 'fw_has_org_access',
+                                         'fw_enqueue_form_submission_automation', 'fw_claim_queued_executions',
+                                         'fw_finish_execution'];
     v_function record;
 begin
     for v_function in
         select p.oid::regprocedure as name, p.prosecdef,
                (select s.setting from unnest(p.proconfig) as s (setting) where s.setting like 'search\_path=%') as path,
                p.proname = any (c_for_users) or p.provolatile = 'i' as for_users,
-               p.prosrc ~ 'pawl\.(require|current|sql)_tenant\(' or p.proname = any (c_for_users) as asks
+               p.prosrc ~ 'pawl\.(require|current|sql|organization)_tenant\(' or p.proname = any (c_for_users) as asks
           from pg_proc p
          where p.pronamespace = 'pawl'::regnamespace and p.prokind = 'f'
     loop
@@ -524,7 +529,9 @@ begin
             select c.oid::regclass::text
               from pg_class c
               join pg_namespace n on n.oid = c.relnamespace
-             where c.relkind = 'v' and c.relname in ('workflow_definitions', 'workflow_executions')
+             where c.relkind = 'v'
+               and c.relname in ('workflow_definitions', 'workflow_executions', 'fw_workflow_executions',
+                                 'fw_module_settings')
                and (n.nspname = 'pawl'
                     or n.nspname = 'public' and pg_get_viewdef(c.oid) ~ 'FROM pawl\.workflow_')
         loop

@@ -42,15 +42,7 @@ with recursive head as (
           order by l.bucket, l.priority, l.due_at
           limit 1) as following
 )
-select (select count(*) from (
-            select 1
-              from head
-             cross join lateral (
-                 select 1
-                   from pawl.live_run l
-                  where l.bucket = $1 and l.state = 0 and l.priority = head.priority and l.due_at <= now()
-                  limit 10000) as due
-             limit 10000) as backlog),
+select (select least(coalesce(sum(pawl.count_due($1, head.priority, 10000)), 0), 10000)::bigint as count from head),
        coalesce((select extract(epoch from now() - min(head.due_at)) from head where head.due_at <= now()), 0)::float8,
        coalesce((select extract(epoch from now() - min(a.xact_start))
                    from pg_stat_activity a

@@ -68,6 +68,16 @@ begin
     values (s.tenant, p_side, '\x00', 200, '{}', p_side);
     insert into pawl.api_key (tenant, name, prefix, hash, scopes)
     values (s.tenant, p_side, p_side, sha256(p_side::bytea), array['admin']);
+    insert into pawl.dead_run_pending (bucket, run_id) values (0, s.closed_run) on conflict do nothing;
+    insert into pawl.flow_wait (bucket, run_id, gate, rank)
+    values (0, s.open_run, s.tenant || '/0/' || p_side || '/', now());
+    insert into pawl.flow_group (bucket, gate, run_id, first_at, count)
+    values (0, s.tenant || '/0/' || p_side || '/', s.open_run, now(), 1);
+    insert into pawl.flow_gate (bucket, gate, base, "limit", held)
+    values (0, s.tenant || '/0/' || p_side || '/', 1, 1, 1);
+    insert into pawl.flow_rate (bucket, gate, next_at) values (0, s.tenant || '/0/' || p_side || '/', now());
+    insert into pawl.flow_limit (gate, "limit") values (s.tenant || '/0/' || p_side || '/', 1);
+    insert into pawl.organization_worker (tenant) values (s.tenant);
     update attack.side set (workflow, open_run, closed_run, task, job, schedule)
         = (s.workflow, s.open_run, s.closed_run, s.task, s.job, s.schedule) where name = p_side;
 end

@@ -53,9 +53,7 @@ asio::awaitable<http::ServerResponse> delete_credential(Services& services, Call
     const std::string& name = call.params.at(0);
     const bool found = co_await services.credentials.remove(call.principal.tenant, name);
     if (!found) refuse_not_found("there is no credential '" + name + "'");
-    http::ServerResponse response;
-    response.status = 204;
-    co_return response;
+    co_return json_response(200, json::object{{"name", name}, {"deleted", true}});
 }
 
 }  // namespace

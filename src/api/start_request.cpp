@@ -113,6 +113,9 @@ asio::awaitable<void> refuse_other_start(
     if (started.created) co_return;
     const auto run = co_await services.store.find_run(tenant, started.run);
     if (!run || run->input == data) co_return;
+    // Gathered into the run of others: its input is what was gathered.
+    const auto program = co_await services.find_program(run->workflow_id, run->version);
+    if (program && program->definition.flow.gathering) co_return;
     refuse(
         422,
         "idempotency_key_reused",

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace pawl {
 
 namespace {
@@ -42,12 +44,18 @@ private:
     std::string rendered(const std::string& key) const {
         if (key.empty()) return "";
         const json::value nothing("");
+        const auto used = placeholders(json::value(key));
+        const auto has_default = [&](const Path& path) {
+            return used && std::ranges::any_of(*used, [&](const Placeholder& one) {
+                       return one.has_default && one.path == path;
+                   });
+        };
         const PathLookup lookup = [&](const Path& path) -> const json::value* {
             const std::string& root = path[0].key;
             const json::value* found = nullptr;
             if (root == "run") found = walk(&run_, path, 1);
             if (found == nullptr) found = walk(&input_, path, root == "input" ? 1 : 0);
-            return found == nullptr ? &nothing : found;
+            return found == nullptr && !has_default(path) ? &nothing : found;
         };
         const auto value = render(json::value(key), lookup);
         std::string text;

@@ -50,9 +50,7 @@ asio::awaitable<std::size_t> applied_count(pg::Connection& connection) {
 asio::awaitable<void> secure(pg::Connection& connection) {
     const auto rows = co_await connection.run(queries::secure_schema, {}, limit);
     for (int row = 0; row < rows.size(); ++row) {
-        log::warn(
-            "row-level security is not complete", {log::field("missing", rows.text(row, 0))}
-        );
+        log::warn("row-level security is not complete", {log::field("missing", rows.text(row, 0))});
     }
 }
 

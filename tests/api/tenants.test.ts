@@ -34,6 +34,8 @@ interface Things {
 const bodies: Record<string, (things: Things) => unknown> = {
     startRun: () => ({ workflow: "secret_flow" }),
     startRuns: () => ({ runs: [{ workflow: "secret_flow" }] }),
+    skipStep: () => ({ node: "ask", reason: "mine" }),
+    bulkRuns: () => ({ action: "pause", filter: { workflow: "secret_flow" } }),
     signalRun: () => ({ name: "go" }),
     publishEvents: () => ({ name: "stolen", data: {} }),
     applyWorkflow: () => ({ name: "thief_flow", steps: [{ name: "s", code: "noop" }] }),

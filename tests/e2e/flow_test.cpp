@@ -38,7 +38,8 @@ protected:
         store::PgStore store(pool);
         Definition definition = effects(2);
         definition.flow.concurrency.push_back({"own", "{{ key }}", limit, FlowScope::workflow});
-        const auto workflow = session_.loop().run(store.apply_workflow(definition)).id;
+        const auto workflow =
+            session_.loop().run(store.apply_workflow(store::default_tenant, definition)).id;
         store::StartBatch batch;
         for (int i = 0; i < runs_total; ++i) {
             const json::value input = json::object{{"key", i % keys_total}};

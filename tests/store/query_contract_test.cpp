@@ -75,6 +75,11 @@ std::map<std::string, Contract, std::less<>> tenant_contracts() {
          {"text", "tenant integer, name text, key_id text, nonce bytea, box bytea"}},
         {"replace_credential_box", {"integer, text, text, bytea, bytea, bytea", "name text"}},
         {"enter_tenant", {"text", "set_config text, set_config text"}},
+        {"organization_of", {"integer", "organization uuid"}},
+        {"enter_organization", {"integer, bigint", "enter_organization boolean"}},
+        {"leave_organization", {"integer, integer", "leave_organization void"}},
+        {"runs_to_do", {"smallint, integer, integer", "runs_to_do uuid"}},
+        {"runs_done", {"smallint, uuid[]", "run_id uuid, status text, error text"}},
         {"find_tenant", {"text", "id integer, bucket smallint, now timestamp with time zone"}},
     };
 }

@@ -48,8 +48,8 @@ TEST_F(Schema, NamesInSqlAreTheNamesInCode) {
         EXPECT_EQ(in_sql("run_status_name", i), name(static_cast<RunStatus>(i)));
     }
     EXPECT_EQ(in_sql("run_status_name", 4), "-");
-    const char* states[] = {"ready", "leased", "parked", "-"};
-    for (int i = 0; i < 4; ++i) EXPECT_EQ(in_sql("live_state_name", i), states[i]);
+    const char* states[] = {"ready", "leased", "parked", "queued", "-"};
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(in_sql("live_state_name", i), states[i]);
 }
 
 // --- Catalog lint -------------------------------------------------------------------------------

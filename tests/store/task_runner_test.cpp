@@ -269,6 +269,7 @@ TEST_F(QueueTasks, ASuccessThatCouldNotBeNotedAtOnceIsNotedLater) {
     );
     work();
     until("exists (select 1 from comms.send_email_task_succeeded)");
+    until(idle());
     EXPECT_EQ(sent.size(), 1U);
 }
 

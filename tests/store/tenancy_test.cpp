@@ -109,7 +109,8 @@ TEST_F(Catalog, NobodyMayRunAFunctionUnasked) {
         fmt::format(
             "select p.oid::regprocedure::text {} and p.prosecdef and exists (select 1 from "
             "aclexplode(p.proacl) g where g.grantee in ('pawl_api'::regrole, "
-            "'pawl_user'::regrole)) and p.prosrc !~ 'pawl\\.(require|current|sql)_tenant\\(' "
+            "'pawl_user'::regrole)) and p.prosrc !~ "
+            "'pawl\\.(require|current|sql|organization)_tenant\\(' "
             "and p.proname not in ('is_engine', 'current_tenant')",
             functions
         )
@@ -120,7 +121,9 @@ TEST_F(Catalog, NobodyMayRunAFunctionUnasked) {
             "select p.oid::regprocedure::text {} and exists (select 1 from aclexplode(p.proacl) g "
             "where g.grantee = 'pawl_user'::regrole) and p.provolatile <> 'i' and p.proname not "
             "in ('start', 'start_many', 'emit', 'signal', 'cancel', 'status', 'result', "
-            "'is_engine', 'session_role', 'current_tenant')",
+            "'is_engine', 'session_role', 'current_tenant', 'fw_has_org_access', "
+            "'fw_enqueue_form_submission_automation', 'fw_claim_queued_executions', "
+            "'fw_finish_execution')",
             functions
         )
     );

@@ -57,7 +57,8 @@ TEST(DefinitionErrors, TopLevel) {
          "line 2, step: unknown key, did you mean 'steps'?"},
         {"name: x\nzzzzzz: 1\nsteps: []",
          "line 2, zzzzzz: unknown key: known here are active, created_at, created_by, description, "
-         "edges, exit_on, id, max_retries, name, nodes, reentry, required_fields, retry, steps, "
+         "edges, exit_on, flow, id, max_retries, name, nodes, reentry, required_fields, retry, "
+         "steps, "
          "timeout, timeout_seconds, triggers, updated_at, version, visibility_timeout"},
         {"name: x\ntimeout: soon\nsteps: [{name: a, code: f}]",
          "line 2, timeout: 'soon' is not a duration: write it like \"30s\", \"5m\", \"1h30m\", "
