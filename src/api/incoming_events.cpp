@@ -2,7 +2,7 @@
 
 #include "api/auth_key.hpp"
 #include "api/body.hpp"
-#include "base/rng.hpp"
+#include "api/fresh_id.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
@@ -35,13 +35,6 @@ json::value parse_body(const Call& call) {
     auto parsed = parse_json(call.request.body, limits);
     if (!parsed) refuse(400, "invalid_json", parsed.error().message);
     return std::move(*parsed);
-}
-
-std::string fresh_id() {
-    static thread_local Rng rng;
-    static thread_local IdMaker ids(rng);
-    const auto ms = wall_now().time_since_epoch() / std::chrono::milliseconds(1);
-    return to_string(ids.next(static_cast<std::uint64_t>(ms)));
 }
 
 std::string hex(std::string_view bytes) {
@@ -229,7 +222,7 @@ IncomingEvents read_events(const Call& call) {
         event.tenant = call.principal.tenant;
         if (!event.id.empty()) continue;
         event.id = call.idempotency_key.empty()
-                       ? fresh_id()
+                       ? to_string(fresh_id())
                        : fmt::format("idempotency:{}:{}", call.idempotency_key, i);
     }
     return incoming;

@@ -22,9 +22,10 @@ void add_task_routes(Router& router, Services& services);
 void add_task_link_routes(Router& router, Services& services);
 void add_credential_routes(Router& router, Services& services);
 void add_callback_routes(Router& router, Services& services);
-// Documents 000 and 002 (src/api/adapters).
+// Documents 000, 002 and 004 (src/api/adapters).
 void add_function_routes(Router& router, Services& services);
 void add_approve_routes(Router& router, Services& services);
+void add_organization_routes(Router& router, Services& services);
 
 // A handler that is a coroutine function over the services.
 template <class Function>

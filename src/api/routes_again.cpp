@@ -1,28 +1,21 @@
 #include "api/body.hpp"
+#include "api/fresh_id.hpp"
 #include "api/query.hpp"
 #include "api/routes.hpp"
 #include "api/run_end.hpp"
 #include "api/shapes.hpp"
 #include "api/start_request.hpp"
-#include "base/rng.hpp"
 
 namespace pawl::api {
 
 namespace {
-
-RunId fresh_run_id() {
-    static thread_local Rng rng;
-    static thread_local IdMaker ids(rng);
-    const auto ms = wall_now().time_since_epoch() / std::chrono::milliseconds(1);
-    return RunId{ids.next(static_cast<std::uint64_t>(ms))};
-}
 
 // Also the replay of a dead letter: the same thing, seen from the list of failures.
 asio::awaitable<http::ServerResponse> retry_run(Services& services, Call call) {
     only_params(call, {});
     const RunId id = run_param(call);
     const auto outcome =
-        co_await services.retries.retry(tenant_of(call), {store::Retry{id, fresh_run_id()}});
+        co_await services.retries.retry(tenant_of(call), {store::Retry{id, RunId{fresh_id()}}});
     const store::Retried& retried = outcome.at(0);
     if (retried.status.empty()) refuse_not_found("there is no run " + to_string(id));
     if (!retried.retried_as) {
@@ -57,7 +50,7 @@ asio::awaitable<http::ServerResponse> rerun_from(
     if (first == log.end()) {
         refuse(409, "not_reached", "the run never came to the step " + step);
     }
-    const RunId fresh = fresh_run_id();
+    const RunId fresh = RunId{fresh_id()};
     const bool made = co_await services.retries.rerun_from(
         tenant_of(call), {old.id, fresh}, first->seq, std::move(input)
     );

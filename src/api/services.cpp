@@ -16,6 +16,7 @@ Services::Services(asio::any_io_executor on, pg::Pool& pool, Starter::Trip start
       idempotency(pool),
       jobs(pool),
       limits(pool),
+      organizations(pool),
       retries(pool),
       schedules(pool),
       tail(pool),

@@ -22,6 +22,7 @@
 #include "store/inbox.hpp"
 #include "store/jobs.hpp"
 #include "store/limits.hpp"
+#include "store/organizations.hpp"
 #include "store/pg_store.hpp"
 #include "store/retries.hpp"
 #include "store/schedules.hpp"
@@ -56,6 +57,7 @@ struct Services {
     store::Idempotency idempotency;
     store::Jobs jobs;
     store::Limits limits;
+    store::Organizations organizations;
     store::Retries retries;
     store::Schedules schedules;
     store::EventTail tail;

@@ -302,6 +302,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/functions/v1/workflow-executor-worker": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Document 004: do what is due for the organization of the key, and say how it went */
+        post: operations["workflowExecutorWorker"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/limits": {
         parameters: {
             query?: never;
@@ -1541,6 +1558,28 @@ export interface components {
             data?: unknown;
             error?: string;
         };
+        OrganizationResults: {
+            success: boolean;
+            /** Format: uuid */
+            correlationId: string;
+            results: {
+                [key: string]: {
+                    messagesProcessed: number;
+                    succeeded: number;
+                    failed: number;
+                    dlqRouted: number;
+                    errors: string[];
+                };
+            };
+        };
+        OrganizationFailure: {
+            error: string;
+            /** @enum {unknown} */
+            category: "AUTH" | "CAPACITY" | "RUNTIME" | "VALIDATION";
+            /** Format: uuid */
+            correlationId: string;
+            status: number;
+        };
         Page: {
             data: unknown[];
             next_cursor: string | null;
@@ -1660,6 +1699,24 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Job"];
+            };
+        };
+        /** @description The answer */
+        OrganizationFailure: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OrganizationFailure"];
+            };
+        };
+        /** @description The answer */
+        OrganizationResults: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["OrganizationResults"];
             };
         };
         /** @description The answer */
@@ -1832,11 +1889,17 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description It is forgotten */
-            204: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": {
+                        name: string;
+                        /** @constant */
+                        deleted: true;
+                    };
+                };
             };
             default: components["responses"]["problem"];
         };
@@ -2184,6 +2247,25 @@ export interface operations {
             200: components["responses"]["FunctionAnswer"];
             /** @description Not done */
             default: components["responses"]["FunctionAnswer"];
+        };
+    };
+    workflowExecutorWorker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, unknown>;
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: components["responses"]["OrganizationResults"];
+            /** @description Not done */
+            default: components["responses"]["OrganizationFailure"];
         };
     };
     listLimits: {

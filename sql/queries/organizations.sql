@@ -1,0 +1,14 @@
+-- name: organization_of
+select t.organization from pawl.tenant t where t.id = $1
+
+-- name: enter_organization
+select pawl.enter_organization($1, $2::bigint * interval '1 millisecond')
+
+-- name: leave_organization
+select pawl.leave_organization($1, $2)
+
+-- name: runs_to_do
+select pawl.runs_to_do($1, $2, $3)
+
+-- name: runs_done
+select run_id, status, error from pawl.runs_done($1, $2)

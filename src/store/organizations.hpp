@@ -1,0 +1,39 @@
+#pragma once
+
+#include "pg/pool.hpp"
+#include "store/store.hpp"
+
+#include <string>
+#include <vector>
+
+namespace pawl::store {
+
+// How a run of an organization's batch is now.
+struct BatchRun {
+    RunId run;
+    std::string status;  // open: not yet done; waiting: nothing can be done for it now; or its end
+    std::string error;
+
+    bool is_done() const { return status != "open"; }
+};
+
+// Document 004: what is due for one organization, done by one caller at a time. The pool must
+// outlive it.
+class Organizations {
+public:
+    explicit Organizations(pg::Pool& pool) : pool_(pool) {}
+
+    // The id that other systems know the tenant by.
+    asio::awaitable<Uuid> id_of(Tenant tenant);
+    // False when somebody else has the place; it is lost after `at_most`.
+    asio::awaitable<bool> enter(Tenant tenant, Duration at_most);
+    asio::awaitable<void> leave(Tenant tenant, std::size_t batch_size);
+
+    asio::awaitable<std::vector<RunId>> to_do(Tenant tenant, int limit);
+    asio::awaitable<std::vector<BatchRun>> look(Tenant tenant, std::vector<RunId> runs);
+
+private:
+    pg::Pool& pool_;
+};
+
+}  // namespace pawl::store
