@@ -1410,29 +1410,41 @@ begin
     end if;
     if cardinality(p_close_run) > 0 then
         -- Nobody but the holder moves a leased row, so its place is known (see claim_runs).
-        with gone as (
-            delete from pawl.live_run l
-             where l.ctid = any (array(
-                   select x.row_id
-                     from unnest(p_close_run) as u (run_id)
-                    cross join lateral (
-                        select h.ctid as row_id
-                          from pawl.live_run h
-                         where h.bucket = p_bucket and h.run_id = u.run_id
-                        offset 0
-                    ) as x
-               ))
-            returning l.flow, l.slot
-        )
-        select array_agg(g.flow) into v_left from gone g where g.slot = 1;
-        insert into pawl.run
-            (run_id, started_at, closed_at, tenant, workflow, version, bucket, status, subject, output, error)
-        select u.run_id, u.started_at, now(), u.tenant, u.workflow, u.version, p_bucket, u.status, u.subject, u.output,
-               u.error
-          from unnest(p_close_run, p_close_started, p_close_tenant, p_close_workflow, p_close_version, p_close_status,
-                      p_close_subject, p_close_output, p_close_error)
-               as u (run_id, started_at, tenant, workflow, version, status, subject, output, error)
-            on conflict do nothing;
+        v_row := array(
+            select x.row_id
+              from unnest(p_close_run) as u (run_id)
+             cross join lateral (
+                 select h.ctid as row_id from pawl.live_run h where h.bucket = p_bucket and h.run_id = u.run_id offset 0
+             ) as x
+        );
+        -- Who holds a place holds it at a gate: without gates there is nothing to give back.
+        if exists (select 1 from pawl.flow_gate g) then
+            with gone as (
+                delete from pawl.live_run l where l.ctid = any (v_row) returning l.flow, l.slot
+            )
+            select array_agg(g.flow) into v_left from gone g where g.slot = 1;
+        else
+            delete from pawl.live_run l where l.ctid = any (v_row);
+        end if;
+        if p_resend then
+            insert into pawl.run
+                (run_id, started_at, closed_at, tenant, workflow, version, bucket, status, subject, output, error)
+            select u.run_id, u.started_at, now(), u.tenant, u.workflow, u.version, p_bucket, u.status, u.subject,
+                   u.output, u.error
+              from unnest(p_close_run, p_close_started, p_close_tenant, p_close_workflow, p_close_version,
+                          p_close_status, p_close_subject, p_close_output, p_close_error)
+                   as u (run_id, started_at, tenant, workflow, version, status, subject, output, error)
+                on conflict do nothing;
+        else
+            -- To be ready for a conflict costs a look into the index and a record of the log for every row.
+            insert into pawl.run
+                (run_id, started_at, closed_at, tenant, workflow, version, bucket, status, subject, output, error)
+            select u.run_id, u.started_at, now(), u.tenant, u.workflow, u.version, p_bucket, u.status, u.subject,
+                   u.output, u.error
+              from unnest(p_close_run, p_close_started, p_close_tenant, p_close_workflow, p_close_version,
+                          p_close_status, p_close_subject, p_close_output, p_close_error)
+                   as u (run_id, started_at, tenant, workflow, version, status, subject, output, error);
+        end if;
         if 2 = any (p_close_status) then
             insert into pawl.dead_letter (bucket, run_id, tenant, workflow, version, node, error, fingerprint)
             select p_bucket, u.run_id, u.tenant, u.workflow, u.version, u.node, coalesce(u.error, 'null'),

@@ -279,6 +279,12 @@ TEST_F(Chaos, killed_workers_and_crashed_postgres_lose_and_repeat_nothing) {
     expect_acknowledged(starter.runs());
     expect_effects(starter.runs());
     for (auto& worker : workers_) {
+        // One that was started just now is not yet there to be asked.
+        const auto is_there = [&] {
+            return session_ &&
+                   count(fmt::format("pawl.worker where pid = {}", worker->pid())) != "0";
+        };
+        EXPECT_TRUE(await(is_there, 20s));
         const auto asked = Steady::now();
         worker->signal(SIGTERM);
         EXPECT_EQ(worker->wait(20s), 0);
