@@ -1393,6 +1393,7 @@ CREATE FUNCTION pawl.commit_runs(p_bucket smallint, p_worker uuid, p_resend bool
 declare
     v_left jsonb[];
     v_row tid[];
+    v_due timestamptz[];
     v_freed jsonb[];
 begin
     perform pawl.assert_worker(p_worker);
@@ -1458,14 +1459,22 @@ begin
     end if;
     if cardinality(p_signal) > 0 then
         delete from pawl.signal s
-         using unnest(p_signal, p_signal_run) as u (id, run_id)
-         where s.bucket = p_bucket and s.run_id = u.run_id and s.id = u.id;
+         where s.ctid = any (array(
+               select x.row_id
+                 from unnest(p_signal, p_signal_run) as u (id, run_id)
+                cross join lateral (
+                    select h.ctid as row_id
+                      from pawl.signal h
+                     where h.bucket = p_bucket and h.run_id = u.run_id and h.id = u.id
+                    offset 0
+                ) as x
+           ));
     end if;
     if cardinality(p_park_run) > 0 then
         -- Some give their places back while they wait.
-        select array_agg(x.row_id),
+        select array_agg(x.row_id), array_agg(u.due),
                array_agg(x.flow) filter (where x.slot = 1 and x.flow ? 'free' and (u.due is null or u.due > now()))
-          into v_row, v_freed
+          into v_row, v_due, v_freed
           from unnest(p_park_run, p_park_due) as u (run_id, due)
          cross join lateral (
              select h.ctid as row_id, h.flow, h.slot
@@ -1474,16 +1483,13 @@ begin
              offset 0
          ) as x;
         update pawl.live_run l
-           set (state, worker, due_at, slot, flow) = (
-               select case when u.due is null then 2 else 0 end, null::uuid, coalesce(u.due, l.due_at),
-                      case when u.freed then 2 else l.slot end,
-                      case when u.freed then l.flow - 'rate' - 'gather' else l.flow end
-                 from (
-                     select d.due, coalesce(l.slot = 1 and l.flow ? 'free' and (d.due is null or d.due > now()), false)
-                       from (select p_park_due[array_position(p_park_run, l.run_id)]) as d (due)
-                 ) as u (due, freed)
-           )
-         where l.ctid = any (v_row);
+           set state = case when u.due is null then 2 else 0 end, worker = null, due_at = coalesce(u.due, l.due_at),
+               slot = case when l.slot = 1 and l.flow ? 'free' and (u.due is null or u.due > now()) then 2
+                           else l.slot end,
+               flow = case when l.slot = 1 and l.flow ? 'free' and (u.due is null or u.due > now())
+                           then l.flow - 'rate' - 'gather' else l.flow end
+          from unnest(v_row, v_due) as u (row_id, due)
+         where l.ctid = u.row_id;
         v_left := v_left || v_freed;
     end if;
     -- A signal may have come for a run while its holder was parking or closing it: the sender saw a leased run and only
@@ -1505,8 +1511,13 @@ begin
                 ) as x
            ));
         delete from pawl.signal s
-         using unnest(p_close_run) as u (run_id)
-         where s.bucket = p_bucket and s.run_id = u.run_id;
+         where s.ctid = any (array(
+               select x.row_id
+                 from unnest(p_close_run) as u (run_id)
+                cross join lateral (
+                    select h.ctid as row_id from pawl.signal h where h.bucket = p_bucket and h.run_id = u.run_id offset 0
+                ) as x
+           ));
     end if;
     if v_left is not null then
         perform pawl.leave_gates(p_bucket, array(
@@ -5608,10 +5619,9 @@ begin
            select u.signal from unnest(v_signal, v_open) as u (signal, open) where not u.open
        ));
     update pawl.signal s
-       set unsure = false, worker = v_worker[array_position(v_signal, s.ctid)]
-     where s.ctid = any (array(
-           select u.signal from unnest(v_signal, v_row) as u (signal, row_id) where u.row_id is not null
-       ));
+       set unsure = false, worker = u.worker
+      from unnest(v_signal, v_row, v_worker) as u (signal, row_id, worker)
+     where s.ctid = u.signal and u.row_id is not null;
     update pawl.live_run l
        set state = 0, due_at = least(l.due_at, now())
      where l.ctid = any (v_row) and l.state in (0, 2);

@@ -123,7 +123,7 @@ void Plans::expect_good_commit() {
             worker
         )
     );
-    for (const char* marker : {"delete from pawl.live_run", "set (state, worker, due_at"}) {
+    for (const char* marker : {"delete from pawl.live_run", "from unnest(v_row, v_due)"}) {
         expect_index(plans, marker, "Tid Scan on live_run");
     }
     for (const char* marker :
@@ -135,8 +135,18 @@ void Plans::expect_good_commit() {
     expect_index(
         plans, "as waiting", R"(Index Cond: \(\(bucket = \$\d+\) AND \(run_id = u\.run_id\)\))"
     );
-    expect_index(plans, "s.id = u.id", "Scan using signal_pk on signal");
-    expect_index(plans, "using unnest(p_close_run)", "Scan using signal_pk on signal");
+    // One look for each signal: whoever walks over those of the whole bucket pays for every run
+    // that waits.
+    expect_index(
+        plans,
+        "h.id = u.id",
+        R"(signal_pk on signal .*\n *Index Cond: .*bucket = .*run_id = u\.run_id.*id = u\.id)"
+    );
+    expect_index(
+        plans,
+        "select h.ctid as row_id from pawl.signal",
+        R"(signal_pk on signal .*\n *Index Cond: .*bucket = .*run_id = u\.run_id)"
+    );
 }
 
 void Plans::expect_good_reads() {
