@@ -2,7 +2,7 @@
 
 #include "api/auth_key.hpp"
 #include "api/body.hpp"
-#include "api/fresh_id.hpp"
+#include "base/fresh_id.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>

@@ -1,10 +1,10 @@
 #include "api/body.hpp"
-#include "api/fresh_id.hpp"
 #include "api/query.hpp"
 #include "api/routes.hpp"
 #include "api/run_end.hpp"
 #include "api/shapes.hpp"
 #include "api/start_request.hpp"
+#include "base/fresh_id.hpp"
 
 namespace pawl::api {
 

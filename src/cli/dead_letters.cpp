@@ -1,7 +1,7 @@
 #include "store/dead_letters.hpp"
 
 #include "api/shapes.hpp"
-#include "base/rng.hpp"
+#include "base/fresh_id.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
 #include "cli/input.hpp"
@@ -73,15 +73,12 @@ asio::awaitable<int> replay(
 ) {
     const auto runs = co_await chosen(pool, tenant, options);
     store::Retries retries(pool);
-    Rng rng;
-    IdMaker ids(rng);
     json::array items;
     int missing = 0;
     for (std::size_t first = 0; first < runs.size(); first += page) {
         std::vector<store::Retry> batch;
         for (std::size_t i = first; i < std::min(runs.size(), first + page); ++i) {
-            const auto ms = wall_now().time_since_epoch() / std::chrono::milliseconds(1);
-            batch.push_back({runs[i], RunId{ids.next(static_cast<std::uint64_t>(ms))}});
+            batch.push_back({runs[i], RunId{fresh_id()}});
         }
         for (const auto& done : co_await retries.retry(tenant, std::move(batch))) {
             if (!done.retried_as) {

@@ -1,5 +1,5 @@
 #include "api/shapes.hpp"
-#include "base/rng.hpp"
+#include "base/fresh_id.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/database.hpp"
@@ -15,13 +15,6 @@
 namespace pawl::cli {
 
 namespace {
-
-std::string fresh_id() {
-    Rng rng;
-    IdMaker ids(rng);
-    const auto ms = wall_now().time_since_epoch() / std::chrono::milliseconds(1);
-    return to_string(ids.next(static_cast<std::uint64_t>(ms)));
-}
 
 asio::awaitable<int> send(
     store::PgStore& store,
@@ -103,7 +96,7 @@ int run_events_send(const EventsSendOptions& options) {
     }
     auto data = read_json(options.data);
     if (!data) return report(options.globals, data.error());
-    event.id = options.id.empty() ? fresh_id() : options.id;
+    event.id = options.id.empty() ? to_string(fresh_id()) : options.id;
     event.name = options.name;
     event.subject = options.subject;
     event.key = options.key.empty() ? options.subject : options.key;

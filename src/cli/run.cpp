@@ -1,5 +1,5 @@
+#include "base/fresh_id.hpp"
 #include "base/json.hpp"
-#include "base/rng.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
 #include "cli/input.hpp"
@@ -48,8 +48,6 @@ store::NewRun new_run(
     json::value input
 ) {
     const Instant now = wall_now();
-    const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch());
-    Rng rng;
     engine::StartRequest request;
     request.program = std::make_shared<engine::Program>(engine::Program{
         workflow.id, workflow.version, workflow.tenant, workflow.bucket, definition});
@@ -59,8 +57,7 @@ store::NewRun new_run(
     request.priority = options.priority;
     request.triggered_by = "cli";
     if (options.delay) request.due_at = saturating_add(now, *options.delay);
-    const RunId id{IdMaker(rng).next(static_cast<std::uint64_t>(ms.count()))};
-    return engine::to_new_run(id, std::move(request));
+    return engine::to_new_run(RunId{fresh_id()}, std::move(request));
 }
 
 // When the connection breaks meanwhile, nobody knows whether the run was started: the same batch is

@@ -1,4 +1,4 @@
-#include "base/rng.hpp"
+#include "base/fresh_id.hpp"
 #include "cli/bulk_request.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -93,14 +93,6 @@ asio::awaitable<store::Job> watched(store::Jobs& jobs, const Globals& globals, s
     co_return job;
 }
 
-Uuid fresh_job_id() {
-    Rng rng;
-    const auto ms = wall_now().time_since_epoch() / std::chrono::milliseconds(1);
-    return make_uuid7(
-        static_cast<std::uint64_t>(ms), static_cast<std::uint16_t>(rng.next() >> 48), rng.next()
-    );
-}
-
 asio::awaitable<int> bulk(
     pg::Pool& pool, store::Tenant tenant, const RunsBulkOptions& options, BulkRequest request
 ) {
@@ -131,7 +123,7 @@ asio::awaitable<int> bulk(
         co_return report(options.globals, {Errc::invalid, what, {}});
     }
     auto job = co_await jobs.create_bulk(
-        fresh_job_id(), tenant.id, request.filter, store::to_request(request.action), count.total
+        fresh_id(), tenant.id, request.filter, store::to_request(request.action), count.total
     );
     if (!options.no_wait) job = co_await watched(jobs, options.globals, std::move(job));
     co_return print_job(options.globals, job);

@@ -49,15 +49,6 @@ protected:
         std::remove(path.c_str());
         return output;
     }
-    pg::PgError::Detail refusal(const std::string& sql) {
-        try {
-            session_.script(sql);
-        } catch (const pg::PgError& error) {
-            return error.detail();
-        }
-        ADD_FAILURE() << "was accepted: " << sql;
-        return {};
-    }
     void insert(const std::string& name, const std::string& steps = one_step) {
         session_.script(fmt::format(
             "insert into workflow_definitions (name, steps) values ('{}', {})", name, steps
@@ -129,7 +120,7 @@ TEST_F(Definitions, ANewNameIsTheWorkflowsNameAndItsRunsKeepIt) {
     session_.script("delete from workflow_definitions where name = 'b'");
     insert("c");
     EXPECT_EQ(
-        refusal("update workflow_definitions set name = 'b' where name = 'c'").message,
+        session_.refusal("update workflow_definitions set name = 'b' where name = 'c'").message,
         "the name \"b\" belonged to another workflow, whose runs keep it"
     );
 }
@@ -139,7 +130,7 @@ TEST_F(Definitions, DeletingTakesTheHeadAwayAndNothingElse) {
     session_.script("update workflow_definitions set max_retries = 5");
     const auto run = value("select pawl.start('a')::text");
     session_.script("delete from workflow_definitions");
-    EXPECT_EQ(refusal("select pawl.start('a')").message, "Workflow not found: a");
+    EXPECT_EQ(session_.refusal("select pawl.start('a')").message, "Workflow not found: a");
     EXPECT_EQ(
         value("select workflow_version::text from workflow_executions where id = '" + run + "'"),
         "2"
@@ -177,8 +168,9 @@ TEST_F(Definitions, WhatTheEngineWouldRefuseIsRefused) {
          "steps[0]: '{{steps.b.result}}' refers to a step that does not exist"},
     };
     for (const auto& [steps, message] : wrong) {
-        const auto detail =
-            refusal("insert into workflow_definitions (name, steps) values ('x', " + steps + ")");
+        const auto detail = session_.refusal(
+            "insert into workflow_definitions (name, steps) values ('x', " + steps + ")"
+        );
         EXPECT_EQ(detail.message, message);
         EXPECT_FALSE(detail.hint.empty()) << message;
     }
@@ -190,7 +182,9 @@ TEST_F(Definitions, WhatTheEngineWouldRefuseIsRefused) {
           "name = 'a b'",
           "name = null",
           "required_fields = array['']"}) {
-        EXPECT_FALSE(refusal(fmt::format("update workflow_definitions set {}", set)).hint.empty());
+        EXPECT_FALSE(
+            session_.refusal(fmt::format("update workflow_definitions set {}", set)).hint.empty()
+        );
     }
     EXPECT_EQ(head("version", "x"), "1");
 }
@@ -290,7 +284,7 @@ TEST_F(Definitions, ARealGraphIsNotTornApartByAListOfSteps) {
                                "{id: b, code: x}]\nedges: [{from: a, to: b}, {from: b, to: c}]")
                   .value());
     EXPECT_EQ(
-        refusal("update workflow_definitions set steps = " + one_step).message,
+        session_.refusal("update workflow_definitions set steps = " + one_step).message,
         "workflow \"g\" is a graph: its steps cannot be changed as a list"
     );
     session_.script("update workflow_definitions set steps = jsonb_set(steps, '{0,timeout}', '9')");

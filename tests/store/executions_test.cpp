@@ -44,15 +44,6 @@ protected:
         );
         return RunId{parse_uuid(id).value()};
     }
-    pg::PgError::Detail refusal(const std::string& sql) {
-        try {
-            session_.script(sql);
-        } catch (const pg::PgError& error) {
-            return error.detail();
-        }
-        ADD_FAILURE() << "was accepted: " << sql;
-        return {};
-    }
 
     // Holds the run as a worker does: the real planner decides, the real store commits.
     void hold(RunId run) {
@@ -195,14 +186,16 @@ TEST_F(Executions, AnInsertStartsARun) {
     );
     EXPECT_EQ(db_.claim_ids(worker_), std::vector{RunId{parse_uuid(id).value()}});
     EXPECT_EQ(
-        refusal("insert into workflow_executions (workflow_name) values ('flow')").message,
+        session_.refusal("insert into workflow_executions (workflow_name) values ('flow')").message,
         "Missing required fields: email"
     );
     for (const char* wrong :
          {"(workflow_name, status) values ('flow', 'completed')",
           "(workflow_name, workflow_version) values ('flow', 2)",
           "(id, workflow_name) values (gen_random_uuid(), 'flow')"}) {
-        EXPECT_FALSE(refusal(std::string("insert into workflow_executions ") + wrong).hint.empty());
+        EXPECT_FALSE(
+            session_.refusal(std::string("insert into workflow_executions ") + wrong).hint.empty()
+        );
     }
     EXPECT_EQ(session_.value("select count(*)::text from workflow_executions"), "1");
 }
@@ -215,12 +208,13 @@ TEST_F(Executions, ACancelIsAskedForAndNothingElseCanBeChanged) {
           "context = '{}'",
           "retry_count = 9",
           "status = 'cancelled', current_step = 2"}) {
-        const auto detail = refusal(fmt::format("update workflow_executions set {}{}", set, where));
+        const auto detail =
+            session_.refusal(fmt::format("update workflow_executions set {}{}", set, where));
         EXPECT_EQ(detail.message, "a run cannot be changed");
         EXPECT_FALSE(detail.hint.empty());
     }
     EXPECT_EQ(
-        refusal("delete from workflow_executions" + where).message,
+        session_.refusal("delete from workflow_executions" + where).message,
         fmt::format("run {} is still open: cancel it first", to_string(run))
     );
     session_.script("update workflow_executions set status = 'cancelled'" + where);
@@ -234,7 +228,8 @@ TEST_F(Executions, ACancelIsAskedForAndNothingElseCanBeChanged) {
     hold(done);
     fail(ErrorClass::permanent, "x");
     EXPECT_EQ(
-        refusal("update workflow_executions set status = 'cancelled' where status = 'failed'")
+        session_
+            .refusal("update workflow_executions set status = 'cancelled' where status = 'failed'")
             .message,
         fmt::format("run {} is over: failed", to_string(done))
     );

@@ -45,15 +45,6 @@ protected:
             "'"
         );
     }
-    pg::PgError::Detail refusal(const std::string& sql) {
-        try {
-            session_.script(sql);
-        } catch (const pg::PgError& error) {
-            return error.detail();
-        }
-        ADD_FAILURE() << "was accepted: " << sql;
-        return {};
-    }
 
     PgUnderTest db_;
     Session& session_ = db_.database().session();
@@ -72,9 +63,9 @@ TEST_F(Organizations, AFormStartsTheRulesThatMatch) {
 }
 
 TEST_F(Organizations, OneThatNobodyKnowsIsRefused) {
-    const auto detail =
-        refusal("select pawl.fw_claim_queued_executions(1, '00000000-0000-0000-0000-000000000009')"
-        );
+    const auto detail = session_.refusal(
+        "select pawl.fw_claim_queued_executions(1, '00000000-0000-0000-0000-000000000009')"
+    );
     EXPECT_EQ(detail.sqlstate, "42501");
     EXPECT_EQ(detail.message, "no access to organization 00000000-0000-0000-0000-000000000009");
 }
@@ -84,7 +75,7 @@ TEST_F(Organizations, AFilterThatCannotBeHeldHereSaysSo) {
         "update pawl.definition set settings = jsonb_set(settings, '{triggers,0,filter,operator}', "
         "'\"matches\"')"
     );
-    const auto detail = refusal(fmt::format(
+    const auto detail = session_.refusal(fmt::format(
         "select pawl.fw_enqueue_form_submission_automation('{}', gen_random_uuid(), '{}')",
         form,
         organization_
@@ -108,7 +99,7 @@ TEST_F(Organizations, AForeignWorkerClaimsAndFinishes) {
         session_.value("select output::text from pawl.run where run_id = '" + run + "'"),
         "{\"sent\": true}"
     );
-    EXPECT_EQ(refusal(finish + "'completed')").sqlstate, "55000");
+    EXPECT_EQ(session_.refusal(finish + "'completed')").sqlstate, "55000");
     EXPECT_EQ(
         session_.value(
             "select string_agg(seq || ':' || pawl.event_type_name(type), ' ' order by seq) "
@@ -140,13 +131,14 @@ TEST_F(Organizations, ALeaseRunsOut) {
     EXPECT_EQ(claim(1), run + " running 1");
     session_.script("select pawl.sweep_dead_workers('10 seconds')");
     EXPECT_EQ(status(run), "queued 1");
-    const auto detail = refusal("select pawl.fw_finish_execution('" + run + "', 'completed')");
+    const auto detail =
+        session_.refusal("select pawl.fw_finish_execution('" + run + "', 'completed')");
     EXPECT_EQ(detail.message, "execution " + run + " is not claimed");
 }
 
 TEST_F(Organizations, BatchesAreBounded) {
     for (const int batch : {0, 51}) {
-        const auto detail = refusal(
+        const auto detail = session_.refusal(
             fmt::format("select pawl.fw_claim_queued_executions({}, '{}')", batch, organization_)
         );
         EXPECT_EQ(

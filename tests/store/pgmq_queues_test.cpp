@@ -36,14 +36,14 @@ TEST_F(PgmqQueues, MadeListedAndDropped) {
 
 TEST_F(PgmqQueues, NamesAndTheirRules) {
     EXPECT_EQ(
-        refusal("select pgmq.create(repeat('a', 48))").message,
+        session_.refusal("select pgmq.create(repeat('a', 48))").message,
         "queue name is too long, maximum length is 48 characters"
     );
     session_.script("select pgmq.create(repeat('a', 47)); select pgmq.send(repeat('a', 47), '1')");
     EXPECT_EQ(one("(pgmq.metrics(repeat('a', 47))).total_messages"), "1");
     for (const std::string name : {"a$b", "a;b", "a--b", "a'b"}) {
         for (const std::string call : {"create(", "drop_queue(", "pop(", "purge_queue("}) {
-            const auto detail = refusal("select pgmq." + call + "$n$" + name + "$n$)");
+            const auto detail = session_.refusal("select pgmq." + call + "$n$" + name + "$n$)");
             EXPECT_EQ(detail.message, "queue name contains invalid characters: $, ;, --, or \\'")
                 << name;
             EXPECT_EQ(detail.sqlstate, "P0001");
@@ -71,7 +71,7 @@ TEST_F(PgmqQueues, OneThatDoesNotExist) {
           "metrics('no')",
           "send_batch('no', array['1']::jsonb[])",
           "read_with_poll('no', 1, 1)"}) {
-        const auto detail = refusal("select pgmq." + call);
+        const auto detail = session_.refusal("select pgmq." + call);
         EXPECT_EQ(detail.message, "relation \"pgmq.q_no\" does not exist") << call;
         EXPECT_EQ(detail.sqlstate, "42P01") << call;
     }
@@ -128,9 +128,9 @@ TEST_F(PgmqQueues, PartitionedByTime) {
     session_.script("select pgmq.send('t', '4'); select pgmq.maintain_partitions()");
     EXPECT_EQ(all("select msg_id::text from pgmq.q_t"), "4");
     EXPECT_EQ(one("(select count(*) from pgmq.a_t)"), "1");
-    const auto detail = refusal("select pgmq.create_partitioned('u', 'often', '1 day')");
+    const auto detail = session_.refusal("select pgmq.create_partitioned('u', 'often', '1 day')");
     EXPECT_EQ(detail.message, "invalid input syntax for type interval: \"often\"");
-    EXPECT_EQ(refusal("select pgmq.create_partitioned('u', '0', '10')").sqlstate, "22023");
+    EXPECT_EQ(session_.refusal("select pgmq.create_partitioned('u', '0', '10')").sqlstate, "22023");
 }
 
 TEST_F(PgmqQueues, AnArchiveBecomesPartitionedAndKeepsWhatItHad) {

@@ -18,15 +18,6 @@ protected:
     }
     // The first column of all rows, in the order they came.
     std::string all(const std::string& sql) { return boost::join(session_.column(sql), " "); }
-    pg::PgError::Detail refusal(const std::string& sql) {
-        try {
-            session_.script(sql);
-        } catch (const pg::PgError& error) {
-            return error.detail();
-        }
-        ADD_FAILURE() << "was accepted: " << sql;
-        return {};
-    }
     // Messages 1..n, each its number as JSON.
     void fill(const std::string& queue, int n) {
         session_.script(fmt::format(

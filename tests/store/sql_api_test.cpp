@@ -16,15 +16,6 @@ protected:
             "{\"x\": \"{{input.n}}\"}}]', '{n}')"
         );
     }
-    pg::PgError::Detail refusal(const std::string& sql) {
-        try {
-            session_.script(sql);
-        } catch (const pg::PgError& error) {
-            return error.detail();
-        }
-        ADD_FAILURE() << "was accepted: " << sql;
-        return {};
-    }
     std::string start() { return session_.value("select pawl.start('flow', '{\"n\": 1}')::text"); }
     std::string value(const std::string& sql) { return session_.value(sql); }
     std::string runs() { return value("select count(*)::text from pawl.live_run"); }
@@ -97,17 +88,20 @@ TEST_F(SqlApi, StartManyRefusesAllAndNamesTheEntry) {
     const auto many = [](const std::string& list) {
         return "select pawl.start_many('flow', '" + list + "')";
     };
-    auto detail = refusal(many(R"([{"data": {"n": 1}}, {"data": {}}])"));
+    auto detail = session_.refusal(many(R"([{"data": {"n": 1}}, {"data": {}}])"));
     EXPECT_EQ(detail.message, "runs[1]: Missing required fields: n");
     EXPECT_EQ(detail.detail, "Missing in all: n, input.n");
     EXPECT_EQ(detail.sqlstate, "22023");
     EXPECT_FALSE(detail.hint.empty());
-    EXPECT_EQ(refusal(many(R"([{"n": 1}])")).message, "runs[0]: there is no setting \"n\"");
-    EXPECT_EQ(refusal(many("[5]")).message, "runs[0]: must be an object, not a number");
-    EXPECT_EQ(refusal(many("{}")).message, "runs must be a JSON array");
-    EXPECT_EQ(refusal(many(R"([{"data": [1]}])")).sqlstate, "22023");
     EXPECT_EQ(
-        refusal("select pawl.start_many('nothing', '[]')").message, "Workflow not found: nothing"
+        session_.refusal(many(R"([{"n": 1}])")).message, "runs[0]: there is no setting \"n\""
+    );
+    EXPECT_EQ(session_.refusal(many("[5]")).message, "runs[0]: must be an object, not a number");
+    EXPECT_EQ(session_.refusal(many("{}")).message, "runs must be a JSON array");
+    EXPECT_EQ(session_.refusal(many(R"([{"data": [1]}])")).sqlstate, "22023");
+    EXPECT_EQ(
+        session_.refusal("select pawl.start_many('nothing', '[]')").message,
+        "Workflow not found: nothing"
     );
     EXPECT_EQ(runs(), "0");
 }
@@ -147,14 +141,14 @@ TEST_F(SqlApi, MessagesToRunsThatAreClosedOrNotThere) {
     EXPECT_EQ(value("select pawl.cancel('" + run + "')::text"), "false");
     const std::string nobody = to_string(new_run_id());
     for (const std::string& call : {"signal('" + nobody + "', 'go')", "cancel('" + nobody + "')"}) {
-        const auto detail = refusal("select pawl." + call);
+        const auto detail = session_.refusal("select pawl." + call);
         EXPECT_EQ(detail.sqlstate, "P0002") << call;
         EXPECT_EQ(detail.message, "there is no run " + nobody);
         EXPECT_FALSE(detail.hint.empty());
     }
     EXPECT_EQ(value("select coalesce(pawl.status('" + nobody + "'), 'none')"), "none");
     EXPECT_EQ(value("select count(*)::text from pawl.result('" + nobody + "')"), "0");
-    EXPECT_EQ(refusal("select pawl.signal('" + run + "', '')").sqlstate, "22023");
+    EXPECT_EQ(session_.refusal("select pawl.signal('" + run + "', '')").sqlstate, "22023");
     EXPECT_EQ(value("select pawl.status(pawl.start('flow', '{\"n\": 1}'))"), "queued");
 }
 
@@ -172,8 +166,8 @@ TEST_F(SqlApi, AnEventWakesARunThatWaits) {
         "paid{\"total\": 9}"
     );
     EXPECT_EQ(value("select count(*)::text from pawl.inbox"), "1");
-    EXPECT_EQ(refusal("select pawl.emit('')").message, "an event needs a name");
-    EXPECT_EQ(refusal("select pawl.emit('a', repeat('k', 501))").sqlstate, "22001");
+    EXPECT_EQ(session_.refusal("select pawl.emit('')").message, "an event needs a name");
+    EXPECT_EQ(session_.refusal("select pawl.emit('a', repeat('k', 501))").sqlstate, "22001");
 }
 
 TEST_F(SqlApi, ARoleMayCallThemAndNothingElse) {
@@ -183,7 +177,7 @@ TEST_F(SqlApi, ARoleMayCallThemAndNothingElse) {
         return "set role " + role + "; " + sql + "; reset role";
     };
     const auto denied = [&](const std::string& sql) {
-        const auto detail = refusal(as_role(sql));
+        const auto detail = session_.refusal(as_role(sql));
         session_.script("reset role");
         return detail.sqlstate;
     };

@@ -23,15 +23,6 @@ protected:
             required
         ));
     }
-    pg::PgError::Detail refusal(const std::string& sql) {
-        try {
-            session_.script(sql);
-        } catch (const pg::PgError& error) {
-            return error.detail();
-        }
-        ADD_FAILURE() << "was accepted: " << sql;
-        return {};
-    }
     std::string runs() { return session_.value("select count(*)::text from pawl.live_run"); }
 
     PgUnderTest db_;
@@ -39,13 +30,13 @@ protected:
 };
 
 TEST_F(SqlStart, AnUnknownOrInactiveWorkflow) {
-    auto detail = refusal("select pawl.start('flow')");
+    auto detail = session_.refusal("select pawl.start('flow')");
     EXPECT_EQ(detail.message, "Workflow not found: flow");
     EXPECT_EQ(detail.sqlstate, "P0002");
     EXPECT_FALSE(detail.hint.empty());
     workflow(R"([{"name": "a", "function": "f"}])");
     session_.script("update workflow_definitions set active = false");
-    detail = refusal("select pawl.start('flow')");
+    detail = session_.refusal("select pawl.start('flow')");
     EXPECT_EQ(detail.message, "Workflow not found: flow");
     EXPECT_EQ(detail.detail, "The workflow is not active.");
     EXPECT_EQ(runs(), "0");
@@ -87,7 +78,7 @@ TEST_F(SqlStart, WhatAGraphFillsOnItsWayNeedNotBeGiven) {
     session_.script("select pawl.start('flow')");
     EXPECT_FALSE(apply("function: g", "default"));
     EXPECT_NE(
-        refusal("select pawl.start('flow')").message.find("item.id, index, error.code"),
+        session_.refusal("select pawl.start('flow')").message.find("item.id, index, error.code"),
         std::string::npos
     );
     EXPECT_EQ(runs(), "1");
@@ -101,19 +92,20 @@ TEST_F(SqlStart, NamesEverythingThatIsMissingBeforeAnythingIsWritten) {
              "y": "{{steps.a.result.id}} {{run.version}} {{opt | default: \"\"}} {{step_two}}"}}])",
         "{name,email,name}"
     );
-    auto detail = refusal("select pawl.start('flow', '{\"email\": null}')");
+    auto detail = session_.refusal("select pawl.start('flow', '{\"email\": null}')");
     EXPECT_EQ(detail.message, "Missing required fields: name");
     EXPECT_EQ(detail.detail, "Missing in all: name, guest.email, city, zip, step_two");
     EXPECT_EQ(detail.sqlstate, "22023");
     // The document lets everything through that begins with step_, and finds nothing below arrays.
-    detail = refusal("select pawl.start('flow', '{\"email\": 1, \"name\": 2, \"zip\": null}')");
+    detail =
+        session_.refusal("select pawl.start('flow', '{\"email\": 1, \"name\": 2, \"zip\": null}')");
     EXPECT_EQ(
         detail.message,
         "Missing template variables: guest.email, city, step_two. These placeholders exist in "
         "workflow steps but were not provided in data."
     );
     EXPECT_EQ(
-        refusal("select pawl.start('flow', '[\"name\", \"email\"]')").message,
+        session_.refusal("select pawl.start('flow', '[\"name\", \"email\"]')").message,
         "Missing required fields: name, email"
     );
     EXPECT_EQ(runs(), "0");
@@ -245,10 +237,11 @@ TEST_F(SqlStart, FindsThePlaceholdersThatTheEngineFinds) {
             ++refused;
             // The message of a malformed one is the same, apart from where it is.
             const auto message =
-                refusal(
-                    "insert into workflow_definitions (name, steps) values ('x', " + literal +
-                    " -> 'steps')"
-                )
+                session_
+                    .refusal(
+                        "insert into workflow_definitions (name, steps) values ('x', " + literal +
+                        " -> 'steps')"
+                    )
                     .message;
             const auto from = message.find(": ");
             ASSERT_NE(from, std::string::npos) << message;
@@ -265,7 +258,7 @@ TEST_F(SqlStart, FindsThePlaceholdersThatTheEngineFinds) {
             "required_fields) values ('flow', " +
             literal + " -> 'steps', '{q,a}')"
         );
-        const auto detail = refusal("select pawl.start('flow', $s$" + data + "$s$)");
+        const auto detail = session_.refusal("select pawl.start('flow', $s$" + data + "$s$)");
         EXPECT_EQ(detail.message, valid.error().message) << payload;
         EXPECT_EQ(detail.detail, "Missing in all: " + valid.error().context.at(0).second)
             << payload;

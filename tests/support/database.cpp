@@ -4,6 +4,7 @@
 #include "store/migrate.hpp"
 
 #include <fmt/core.h>
+#include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -97,6 +98,16 @@ std::vector<std::string> Session::column(const std::string& sql) {
     values.reserve(static_cast<std::size_t>(rows.size()));
     for (int row = 0; row < rows.size(); ++row) values.push_back(rows.text(row, 0));
     return values;
+}
+
+pg::PgError::Detail Session::refusal(const std::string& sql) {
+    try {
+        script(sql);
+    } catch (const pg::PgError& error) {
+        return error.detail();
+    }
+    ADD_FAILURE() << "was accepted: " << sql;
+    return {};
 }
 
 std::string Session::value(const std::string& sql) {

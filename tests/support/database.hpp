@@ -1,6 +1,7 @@
 #pragma once
 
 #include "pg/connection.hpp"
+#include "pg/error.hpp"
 #include "support/loop.hpp"
 
 #include <memory>
@@ -19,6 +20,8 @@ public:
     // First column of all rows, or of the first.
     std::vector<std::string> column(const std::string& sql);
     std::string value(const std::string& sql);
+    // What the database says against it; a failure of the test when it says nothing.
+    pg::PgError::Detail refusal(const std::string& sql);
 
     pg::Connection& connection() { return *connection_; }
     Loop& loop() { return loop_; }

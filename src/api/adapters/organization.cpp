@@ -1,6 +1,6 @@
-#include "api/fresh_id.hpp"
 #include "api/query.hpp"
 #include "api/routes.hpp"
+#include "base/fresh_id.hpp"
 #include "engine/gate.hpp"
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 
 #include "base/ids.hpp"
 
-namespace pawl::api {
+namespace pawl {
 
 // A new id, ordered by time.
 Uuid fresh_id();
 
-}  // namespace pawl::api
+}  // namespace pawl

@@ -1,9 +1,9 @@
-#include "api/fresh_id.hpp"
+#include "base/fresh_id.hpp"
 
 #include "base/clock.hpp"
 #include "base/rng.hpp"
 
-namespace pawl::api {
+namespace pawl {
 
 Uuid fresh_id() {
     static thread_local Rng rng;
@@ -12,4 +12,4 @@ Uuid fresh_id() {
     return ids.next(static_cast<std::uint64_t>(ms));
 }
 
-}  // namespace pawl::api
+}  // namespace pawl
