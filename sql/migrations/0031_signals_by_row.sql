@@ -1,5 +1,5 @@
--- Signals are found by their run, whatever the statistics say, and a batch is not looked through for each of its rows: with
--- ten thousand signals waiting, taking five hundred cost half a second.
+-- Signals are found by their run, whatever the statistics say, and a batch is not looked through for each of its rows:
+-- with ten thousand signals waiting, taking five hundred cost half a second.
 -- breaking: no
 
 set local lock_timeout = '5s';
@@ -148,7 +148,9 @@ begin
                select x.row_id
                  from unnest(p_close_run) as u (run_id)
                 cross join lateral (
-                    select h.ctid as row_id from pawl.signal h where h.bucket = p_bucket and h.run_id = u.run_id offset 0
+                    select h.ctid as row_id from pawl.signal h
+                     where h.bucket = p_bucket and h.run_id = u.run_id
+                    offset 0
                 ) as x
            ));
     end if;

@@ -9,10 +9,6 @@ namespace pawl::api {
 
 namespace {
 
-json::value text_or_null(const std::string& text) {
-    return text.empty() ? json::value() : json::value(text);
-}
-
 json::value number_or_null(std::optional<std::int32_t> number) {
     return number ? json::value(*number) : json::value();
 }

@@ -13,10 +13,6 @@ json::value time_or_null(const std::optional<Instant>& at) {
     return at ? json::value(to_rfc3339(*at)) : json::value();
 }
 
-json::value text_or_null(const std::string& text) {
-    return text.empty() ? json::value() : json::value(text);
-}
-
 json::value id_or_null(const std::optional<RunId>& id) {
     return id ? json::value(to_string(*id)) : json::value();
 }
@@ -27,6 +23,10 @@ Instant created_at(RunId run) {
 }
 
 }  // namespace
+
+json::value text_or_null(const std::string& text) {
+    return text.empty() ? json::value() : json::value(text);
+}
 
 json::object to_json(const store::WorkflowVersion& workflow) {
     json::object out;

@@ -28,6 +28,9 @@ json::object to_json(const store::HumanTask& task);
 json::object to_json(const store::TaskDecision& decision);
 json::object to_json(const engine::Program& program, const engine::Started& started);
 
+// Null where there is none.
+json::value text_or_null(const std::string& text);
+
 bool is_closed(const store::RunSummary& run);
 
 }  // namespace pawl::api

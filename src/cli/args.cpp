@@ -7,11 +7,7 @@
 
 namespace pawl::cli {
 
-Parser::Parser() {
-    app_.name("pawl");
-    app_.set_version_flag("--version", fmt::format("pawl {}", version));
-    app_.require_subcommand(1);
-    app_.fallthrough();
+Parser::Parser() : line_("pawl", "Durable workflows on PostgreSQL.", std::string(version)) {
     app_.footer(help::all);
     add_globals();
     add_dev();
@@ -40,18 +36,16 @@ Parser::Parser() {
 
 Parsed Parser::parse(int argc, char** argv) {
     if (argc < 2) {
-        print_line(app_.help());
+        print_line(line_.help());
         return {};
     }
-    try {
-        app_.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) {
-            app_.exit(error);
-            return {};
-        }
-        globals_.output = guess_output(argc, argv);
-        return {std::nullopt, refuse(error)};
+    std::optional<Error> wrong;
+    switch (line_.parse(argc, argv, wrong)) {
+        case CommandLine::Outcome::answered: return {};
+        case CommandLine::Outcome::refused:
+            globals_.output = guess_output(argc, argv);
+            return {std::nullopt, report(globals_, *wrong)};
+        case CommandLine::Outcome::chosen: break;
     }
     std::visit([this](auto& options) { options.globals = globals_; }, *chosen_);
     return {std::move(chosen_), exit_ok};
@@ -114,39 +108,6 @@ void Parser::add_bench() {
     child.group("");
     child.add_flag("--hang", bench_child_.hang, "");
     choose(child, bench_child_);
-}
-
-// Says what is wrong, and what was probably meant.
-int Parser::refuse(const CLI::ParseError& error) {
-    const CLI::App* at = &app_;
-    std::string path = "pawl";
-    while (!at->get_subcommands().empty()) {
-        at = at->get_subcommands().front();
-        path += " " + at->get_name();
-    }
-    std::vector<std::string> options;
-    for (const CLI::App* app : {at, static_cast<const CLI::App*>(&app_)}) {
-        for (const CLI::Option* option : app->get_options()) {
-            for (const std::string& name : option->get_lnames()) options.push_back("--" + name);
-        }
-    }
-    std::vector<std::string> commands;
-    for (const CLI::App* app : at->get_subcommands([](const CLI::App*) { return true; })) {
-        commands.push_back(app->get_name());
-    }
-    const auto rest = app_.remaining(true);
-    std::string message = error.what();
-    if (rest.empty() && !commands.empty() && error.get_name() == "RequiredError") {
-        message = fmt::format("{}: say what: {}", path, fmt::join(commands, ", "));
-    } else if (!rest.empty() && rest.front().starts_with("-")) {
-        message = unknown("option", rest.front(), options);
-    } else if (!rest.empty() && !commands.empty()) {
-        message = unknown("command", rest.front(), commands);
-    } else if (!rest.empty()) {
-        message = fmt::format("unexpected argument '{}'", rest.front());
-    }
-    Error refused{Errc::invalid, message, {{"help", path + " --help"}}};
-    return report(globals_, refused);
 }
 
 Parsed parse_args(int argc, char** argv) {

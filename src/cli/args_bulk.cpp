@@ -5,7 +5,7 @@
 // The command that does one thing to many runs.
 namespace pawl::cli {
 
-void Parser::add_runs_bulk(CLI::App& runs) {
+void Parser::add_runs_bulk(App& runs) {
     auto& app =
         command(runs, "bulk", "Do one thing to all runs that match, as a job", help::runs_bulk);
     RunsBulkOptions& options = runs_bulk_;
@@ -46,8 +46,7 @@ void Parser::add_runs_bulk(CLI::App& runs) {
     if (const char* user = std::getenv("USER")) options.action.by = user;
     app.callback([this] {
         if (!runs_bulk_.dry_run && !runs_bulk_.yes) {
-            throw CLI::ValidationError("say --dry-run to see what would be done, or --yes to do it"
-            );
+            throw WrongUse("say --dry-run to see what would be done, or --yes to do it");
         }
         chosen_ = runs_bulk_;
     });

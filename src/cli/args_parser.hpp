@@ -1,28 +1,26 @@
 #pragma once
 
 #include "cli/args.hpp"
+#include "cli/command_line.hpp"
 #include "cli/help_text.hpp"
 #include "model/duration.hpp"
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 
+#include <charconv>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-// Only args*.cpp see this, and with it CLI11: it is slow to compile.
 namespace pawl::cli {
 
 template <class T>
 using Choices = std::vector<std::pair<std::string, T>>;
 
 template <class T>
-CLI::Option* add_choice(
-    CLI::App& app, const std::string& names, T& target, Choices<T> choices, std::string what
+Option* add_choice(
+    App& app, const std::string& names, T& target, Choices<T> choices, std::string what
 ) {
     std::vector<std::string> words;
     for (const auto& choice : choices) words.push_back(choice.first);
@@ -33,28 +31,27 @@ CLI::Option* add_choice(
             target = value;
             return;
         }
-        throw CLI::ValidationError(fmt::format("{} must be one of {}, not '{}'", names, type, text)
-        );
+        throw WrongUse(fmt::format("{} must be one of {}, not '{}'", names, type, text));
     };
-    return app.add_option_function<std::string>(names, set, what)->type_name(type);
+    return app.add_option_function(names, set, what)->type_name(type);
 }
 
 // An option whose text is read by a function that returns a Result.
 template <class T, class Read>
-CLI::Option* add_parsed(
-    CLI::App& app, const std::string& name, T& target, Read read, const std::string& what
+Option* add_parsed(
+    App& app, const std::string& name, T& target, Read read, const std::string& what
 ) {
     const auto set = [&target, read, name](const std::string& text) {
         auto value = read(text);
-        if (!value) throw CLI::ValidationError(name + ": " + value.error().message);
+        if (!value) throw WrongUse(name + ": " + value.error().message);
         target = *value;
     };
-    return app.add_option_function<std::string>(name, set, what);
+    return app.add_option_function(name, set, what);
 }
 
 template <class T>
-CLI::Option* add_number(
-    CLI::App& app,
+Option* add_number(
+    App& app,
     const std::string& name,
     T& target,
     long long low,
@@ -63,14 +60,16 @@ CLI::Option* add_number(
 ) {
     const auto set = [&target, name, low, high](const std::string& text) {
         long long value = 0;
-        if (!CLI::detail::lexical_cast(text, value) || value < low || value > high) {
-            throw CLI::ValidationError(fmt::format(
+        const char* end = text.data() + text.size();
+        const auto [read, error] = std::from_chars(text.data(), end, value);
+        if (error != std::errc() || read != end || value < low || value > high) {
+            throw WrongUse(fmt::format(
                 "{} must be a whole number from {} to {}, not '{}'", name, low, high, text
             ));
         }
         target = static_cast<T>(value);
     };
-    return app.add_option_function<std::string>(name, set, what)->type_name("N");
+    return app.add_option_function(name, set, what)->type_name("N");
 }
 
 inline Result<std::optional<Duration>> some_duration(const std::string& text) {
@@ -92,15 +91,15 @@ private:
     void add_migrate();
     void add_run();
     void add_runs();
-    void add_run_signals(CLI::App& runs);
-    void add_runs_bulk(CLI::App& runs);
+    void add_run_signals(App& runs);
+    void add_runs_bulk(App& runs);
     void add_events();
     void add_tasks();
     void add_dead_letters();
     void add_schedules();
     void add_limits();
     void add_workflows();
-    void add_workflows_show(CLI::App& workflows);
+    void add_workflows_show(App& workflows);
     void add_test();
     void add_simulate();
     void add_new();
@@ -109,21 +108,19 @@ private:
     void add_credentials();
     void add_bench();
 
-    CLI::App& command(CLI::App& parent, const char* name, const char* what, const char* examples) {
-        CLI::App* made = parent.add_subcommand(name, what);
-        made->fallthrough();
-        if (*examples != '\0') made->footer(fmt::format("Examples:\n{}", examples));
-        return *made;
+    App& command(App& parent, const char* name, const char* what, const char* examples) {
+        App& made = parent.add_subcommand(name, what);
+        if (*examples != '\0') made.footer(fmt::format("Examples:\n{}", examples));
+        return made;
     }
     // A command that does something, as opposed to one that only groups others.
     template <class Options>
-    void choose(CLI::App& app, const Options& options) {
-        app.callback([this, &options] { chosen_ = options; });
+    void choose(App& app, const Options& options) {
+        app.callback([this, &options] { chosen_.emplace(std::in_place_type<Options>, options); });
     }
 
-    int refuse(const CLI::ParseError& error);
-
-    CLI::App app_{"Durable workflows on PostgreSQL."};
+    CommandLine line_;
+    App& app_ = line_.app();
     Globals globals_;
     DevOptions dev_;
     WorkerOptions worker_;

@@ -14,7 +14,7 @@ std::string user_name() {
 
 }  // namespace
 
-void Parser::add_run_signals(CLI::App& runs) {
+void Parser::add_run_signals(App& runs) {
     auto& signal = command(runs, "signal", "Send a run a message it waits for", help::runs_signal);
     signal.add_option("ID", runs_signal_.id, "The run")->required()->type_name("");
     signal.add_option("NAME", runs_signal_.name, "Which message")->required()->type_name("");
@@ -94,7 +94,7 @@ void Parser::add_tasks() {
                             store::TaskActionKind kind,
                             const char* name,
                             const char* what,
-                            const char* help) -> CLI::App& {
+                            const char* help) -> App& {
         auto& made = command(app, name, what, help);
         options.kind = kind;
         options.by = user_name();

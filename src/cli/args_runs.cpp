@@ -70,7 +70,7 @@ void Parser::add_runs() {
 void Parser::add_dead_letters() {
     auto& app = command(app_, "dead-letters", "Runs that gave up: look at them, replay them", "");
     app.require_subcommand(1);
-    const auto filter = [](CLI::App& to, DeadLettersOptions& options) {
+    const auto filter = [](App& to, DeadLettersOptions& options) {
         to.add_option("--workflow", options.workflow, "Only of this workflow")->type_name("NAME");
         to.add_option("--fingerprint", options.fingerprint, "Only this error")->type_name("TEXT");
     };
@@ -86,7 +86,7 @@ void Parser::add_dead_letters() {
     replay.add_flag("--all", dead_replay_.all, "All that match")->excludes(runs);
     replay.callback([this] {
         if (dead_replay_.runs.empty() && !dead_replay_.all) {
-            throw CLI::ValidationError("say which: RUN..., or --all");
+            throw WrongUse("say which: RUN..., or --all");
         }
         chosen_ = dead_replay_;
     });
@@ -137,7 +137,7 @@ void Parser::add_schedules() {
     list.add_option("--workflow", schedules_list_.workflow, "Only of this workflow")
         ->type_name("NAME");
     choose(list, schedules_list_);
-    const auto one = [this](CLI::App& to, SchedulesOptions& options, Action action) {
+    const auto one = [this](App& to, SchedulesOptions& options, Action action) {
         options.action = action;
         add_number(to, "ID", options.id, 1, std::numeric_limits<std::int32_t>::max(), "Which one")
             ->required()
@@ -170,7 +170,7 @@ void Parser::add_limits() {
     list.add_option("--workflow", limits_list_.workflow, "Only of this workflow")
         ->type_name("NAME");
     choose(list, limits_list_);
-    const auto one = [this](CLI::App& to, LimitsOptions& options, Action action) {
+    const auto one = [this](App& to, LimitsOptions& options, Action action) {
         options.action = action;
         to.add_option("NAME", options.name, "As in the definition, or concurrency, or rate")
             ->required()

@@ -6,7 +6,7 @@ namespace pawl::cli {
 namespace {
 
 // What `worker` and `serve` have in common.
-void add_worker_flags(CLI::App& app, WorkerOptions& options) {
+void add_worker_flags(App& app, WorkerOptions& options) {
     add_number(app, "--threads", options.threads, 1, 64, "Worker threads [1]");
     add_number(app, "--runs-max", options.runs_max, 1, 1'000'000, "Runs held at a time");
     app.add_option(
@@ -73,7 +73,7 @@ void add_worker_flags(CLI::App& app, WorkerOptions& options) {
         ->envname("PAWL_RETENTION");
 }
 
-void add_api_flags(CLI::App& app, ApiFlags& flags) {
+void add_api_flags(App& app, ApiFlags& flags) {
     app.add_option("--cors-origin", flags.cors_origins, "Web pages of this origin may call [any]")
         ->type_name("ORIGIN")
         ->envname("PAWL_CORS_ORIGIN");

@@ -10,7 +10,7 @@ void Parser::add_tenants() {
     auto& app =
         command(app_, "tenants", "Organizations that see nothing of each other", help::tenants);
     app.require_subcommand(1);
-    const auto named = [this](CLI::App& to, TenantsOptions& options, Action action) {
+    const auto named = [this](App& to, TenantsOptions& options, Action action) {
         options.action = action;
         to.add_option("NAME", options.name, "Which one")->required()->type_name("");
         choose(to, options);
@@ -33,7 +33,7 @@ void Parser::add_credentials() {
     auto& app =
         command(app_, "credentials", "Secrets of a tenant, for its steps", help::credentials);
     app.require_subcommand(1);
-    const auto with_key = [this](CLI::App& to, CredentialsOptions& options, Action action) {
+    const auto with_key = [this](App& to, CredentialsOptions& options, Action action) {
         options.action = action;
         to.add_option(
               "--secret-key",

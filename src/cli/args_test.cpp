@@ -45,7 +45,7 @@ void Parser::add_simulate() {
     app.add_flag("--graph", simulate_.graph, "Draw it, with the counts");
     app.callback([this] {
         if (simulate_.subjects == 0 && simulate_.inputs.empty()) {
-            throw CLI::ValidationError("say how many: --subjects N, or --inputs FILE.jsonl");
+            throw WrongUse("say how many: --subjects N, or --inputs FILE.jsonl");
         }
         chosen_ = simulate_;
     });

@@ -5,7 +5,7 @@ namespace pawl::cli {
 
 namespace {
 
-void add_files(CLI::App& app, std::vector<std::string>& files) {
+void add_files(App& app, std::vector<std::string>& files) {
     app.add_option("-f,--file", files, "YAML or JSON file, folder, or - for stdin")
         ->required()
         ->type_name("FILE");
@@ -46,7 +46,7 @@ void Parser::add_workflows() {
     choose(diff, workflows_diff_);
 }
 
-void Parser::add_workflows_show(CLI::App& workflows) {
+void Parser::add_workflows_show(App& workflows) {
     auto& show = command(
         workflows, "show", "One workflow: its steps, its text, its drawing", help::workflows_show
     );
@@ -63,7 +63,7 @@ void Parser::add_workflows_show(CLI::App& workflows) {
         ->needs(graph);
     show.callback([this] {
         if (workflows_show_.name.empty() && workflows_show_.file.empty()) {
-            throw CLI::ValidationError("say which: NAME, or -f FILE");
+            throw WrongUse("say which: NAME, or -f FILE");
         }
         chosen_ = workflows_show_;
     });

@@ -1,0 +1,96 @@
+#pragma once
+
+#include "base/error.hpp"
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+class ParseError;
+}  // namespace CLI
+
+// CLI11 behind plain functions, named as it names them: it is slow to compile (ten seconds a file),
+// and so only command_line.cpp pays for it.
+namespace pawl::cli {
+
+// What a callback throws when the words are there and do not go together.
+struct WrongUse : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+class Option {
+public:
+    explicit Option(CLI::Option& raw) : raw_(raw) {}
+    Option* required();
+    Option* type_name(const std::string& name);
+    Option* envname(const std::string& variable);
+    Option* default_str(const std::string& text);
+    Option* capture_default_str();
+    Option* delimiter(char between);
+    Option* allow_extra_args(bool allowed);
+    Option* excludes(const Option* other);
+    Option* needs(const Option* other);
+
+private:
+    CLI::Option& raw_;
+};
+
+class App {
+public:
+    explicit App(CLI::App& raw) : raw_(raw) {}
+
+    // Options of its parents may stand behind it.
+    App& add_subcommand(const std::string& name, const std::string& what);
+    void require_subcommand(int count);
+    void footer(const std::string& text);
+    void group(const std::string& name);
+    void callback(std::function<void()> done);
+
+    Option* add_option(const std::string& names, std::string& target, const std::string& what);
+    Option* add_option(
+        const std::string& names, std::vector<std::string>& target, const std::string& what
+    );
+    Option* add_option_function(
+        const std::string& names,
+        std::function<void(const std::string&)> set,
+        const std::string& what
+    );
+    Option* add_flag(const std::string& names, bool& target, const std::string& what);
+    Option* get_option(const std::string& name);
+
+private:
+    Option* keep(CLI::Option* made);
+
+    CLI::App& raw_;
+    std::deque<Option> options_;
+    std::vector<std::unique_ptr<App>> commands_;
+};
+
+class CommandLine {
+public:
+    CommandLine(const std::string& name, const std::string& what, const std::string& version);
+    ~CommandLine();
+    CommandLine(const CommandLine&) = delete;
+    CommandLine& operator=(const CommandLine&) = delete;
+
+    App& app() { return *app_; }
+    std::string help() const;
+    enum class Outcome { chosen, answered, refused };  // answered: --help, --version
+    // What was wrong, and what was probably meant, is in `why`.
+    Outcome parse(int argc, char** argv, std::optional<Error>& why);
+
+private:
+    Error explain(const std::string& message, bool missing) const;
+
+    std::unique_ptr<CLI::App> raw_;
+    std::unique_ptr<App> app_;
+};
+
+}  // namespace pawl::cli
