@@ -1515,7 +1515,9 @@ begin
                select x.row_id
                  from unnest(p_close_run) as u (run_id)
                 cross join lateral (
-                    select h.ctid as row_id from pawl.signal h where h.bucket = p_bucket and h.run_id = u.run_id offset 0
+                    select h.ctid as row_id from pawl.signal h
+                     where h.bucket = p_bucket and h.run_id = u.run_id
+                    offset 0
                 ) as x
            ));
     end if;

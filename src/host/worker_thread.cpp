@@ -311,18 +311,24 @@ void WorkerThread::start() {
     });
 }
 
-// What is in the queue of tasks says so; anything else may be about runs.
+// Tasks and runs that were started say so; anything else may be about all of it but tasks.
 void WorkerThread::hear(const std::vector<pg::Notification>& heard) {
-    const auto is_task = [](const pg::Notification& one) { return one.payload == "tasks"; };
-    const bool tasks = heard.empty() || std::any_of(heard.begin(), heard.end(), is_task);
-    const bool runs = heard.empty() || !std::all_of(heard.begin(), heard.end(), is_task);
+    bool tasks = heard.empty(), runs = heard.empty(), events = heard.empty();
+    for (const pg::Notification& one : heard) {
+        const bool task = one.payload == "tasks";
+        tasks = tasks || task;
+        runs = runs || !task;
+        // To look for events as well would take the processor from the claim that somebody waits
+        // for.
+        events = events || (!task && one.payload != "runs");
+    }
     if (tasks) {
         impl_->tasks.look();
         if (on_tasks) on_tasks();
     }
     if (!runs) return;
     impl_->worker.wake();
-    impl_->matcher.look();
+    if (events) impl_->matcher.look();
     if (on_wake) on_wake();
 }
 

@@ -32,12 +32,24 @@ boost::asio::awaitable<std::vector<pg::Rows>> call_all_as(
     co_return results;
 }
 
-pg::Statement wake_workers(std::int16_t bucket) {
+namespace {
+
+pg::Statement notify(std::string_view payload) {
     pg::Statement statement;
     statement.query = &queries::notify_workers;
-    statement.params.add(std::string_view(std::to_string(bucket)));
+    statement.params.add(payload);
     statement.own_transaction = true;
     return statement;
+}
+
+}  // namespace
+
+pg::Statement wake_workers(std::int16_t bucket) {
+    return notify(std::to_string(bucket));
+}
+
+pg::Statement wake_for_runs() {
+    return notify("runs");
 }
 
 }  // namespace pawl::store

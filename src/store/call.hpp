@@ -24,6 +24,8 @@ boost::asio::awaitable<std::vector<pg::Rows>> call_all_as(
 
 // Tells the workers of all processes that there is work, after what was sent before it.
 pg::Statement wake_workers(std::int16_t bucket);
+// The same where only runs became ready: nobody looks for events then.
+pg::Statement wake_for_runs();
 
 // An empty text stands for "not given", which is NULL in the database.
 inline std::optional<std::string_view> some(std::string_view text) {

@@ -43,7 +43,7 @@ asio::awaitable<std::vector<Existing>> PgStore::start_runs_and_notify(const Star
     std::vector<pg::Statement> statements(2);
     statements[0].query = &start_query(batch);
     statements[0].params = start_params(batch);
-    statements[1] = wake_workers(batch.bucket);
+    statements[1] = wake_for_runs();
     auto connection = co_await pool_.acquire();
     const auto results = co_await connection->run_all(std::move(statements), call_limit);
     co_return existing_of(results[0]);

@@ -15,7 +15,7 @@ asio::awaitable<std::vector<Retried>> Retries::retry(Tenant tenant, std::vector<
     statements[0].query = &queries::retry_runs;
     statements[0].params.add(tenant.bucket).add(tenant.id);
     statements[0].params.add(std::move(old_runs)).add(std::move(new_runs));
-    statements[1] = wake_workers(tenant.bucket);
+    statements[1] = wake_for_runs();
     const auto results = co_await call_all_as(pool_, tenant.id, std::move(statements));
     const pg::Rows& rows = results[0];
     std::vector<Retried> retried;
@@ -41,7 +41,7 @@ asio::awaitable<bool> Retries::rerun_from(
     } else {
         statements[0].params.add_json(input);
     }
-    statements[1] = wake_workers(tenant.bucket);
+    statements[1] = wake_for_runs();
     const auto results = co_await call_all_as(pool_, tenant.id, std::move(statements));
     co_return results[0].boolean(0, 0);
 }
