@@ -92,6 +92,10 @@ void use_sandbox(Process& process) {
     }
     steps::FunctionHost& usual = process.options.functions.all.usual;
     if (usual.url.empty()) usual = {url, key};
+    if (!process.options.on_sandbox) return;
+    const std::string model =
+        "http://127.0.0.1:" + std::to_string(process.server->port()) + "/sandbox/v1";
+    process.options.on_sandbox(model, key, email);
 }
 
 // How this machine reaches the server; others need --public-url.

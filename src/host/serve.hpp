@@ -42,6 +42,8 @@ struct ServeOptions {
     // Called after the commit that closed a run, on a worker's thread.
     std::function<void(const engine::ClosedRun&)> on_closed;
     std::stop_token stop;  // does what SIGTERM does
+    // Called when there is a sandbox: where its model answers, its key, and where email goes now.
+    std::function<void(std::string url, std::string key, const steps::EmailSettings&)> on_sandbox;
     // Called once, when the workers work and the port is open.
     std::function<void(std::uint16_t port)> on_ready;
 };
