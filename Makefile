@@ -12,7 +12,7 @@ JOBS ?= $(shell nproc)
 # Tests share the processors with a Postgres each: more at a time only makes them slow.
 TEST_JOBS ?= 2
 
-CXX_DIRS := $(wildcard include src tests)
+CXX_DIRS := $(wildcard include src tests workflows examples)
 CXX_FILES = $$(find $(CXX_DIRS) -name '*.cpp' -o -name '*.hpp')
 
 # $(call build,PRESET): compiles everything of a preset, then names what was slow.
@@ -52,6 +52,12 @@ run: build ## install, build, then serve with a private Postgres (DATA_DIR, LIST
 .PHONY: build
 build: build/release/build.ninja | deps ## build the release binary, build/release/pawl
 	@$(call build,release)
+
+PREFIX ?= /usr/local
+.PHONY: install
+install: build ## install the binary, the C++ library and its CMake package (PREFIX, DESTDIR)
+	@DESTDIR=$(DESTDIR) cmake --install build/release --prefix $(PREFIX) >/dev/null
+	@echo "installed in $(DESTDIR)$(PREFIX)"
 
 .PHONY: test
 test: build/dev/build.ninja node_modules/.package-lock.json | deps ## install, build and run all tests

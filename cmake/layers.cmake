@@ -1,14 +1,17 @@
 # The layer rule. Each folder of src/ is one static library, and what it may include is what it links. scripts/tidy.py
 # reads this table and checks the #include lines against it.
-#   pawl_layer(<name> USES <layers it may include> LINKS <third-party libraries>)
+#   pawl_layer(<name> AT <folder it is in, else src> USES <layers it may include> LINKS <third-party libraries>)
 function(pawl_layer name)
-    cmake_parse_arguments(ARG "" "" "USES;LINKS" ${ARGN})
-    file(GLOB sources CONFIGURE_DEPENDS
-        ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp ${CMAKE_SOURCE_DIR}/src/${name}/*/*.cpp)
+    cmake_parse_arguments(ARG "" "AT" "USES;LINKS" ${ARGN})
+    set(root ${CMAKE_SOURCE_DIR}/src)
+    if(ARG_AT)
+        set(root ${CMAKE_SOURCE_DIR}/${ARG_AT})
+    endif()
+    file(GLOB sources CONFIGURE_DEPENDS ${root}/${name}/*.cpp ${root}/${name}/*/*.cpp)
     list(FILTER sources EXCLUDE REGEX "/cli/main\\.cpp$")
     list(TRANSFORM ARG_USES PREPEND pawl_)
     add_library(pawl_${name} STATIC ${sources})
-    target_include_directories(pawl_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
+    target_include_directories(pawl_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src ${root})
     target_link_libraries(pawl_${name} PUBLIC ${ARG_USES} ${ARG_LINKS})
     pawl_precompiled(pawl_${name})
 endfunction()
@@ -26,9 +29,13 @@ pawl_layer(steps USES base model pg store http jq)
 pawl_layer(engine USES base model plan store steps http LINKS prometheus-cpp::core)
 pawl_layer(api USES base model plan pg store http steps engine LINKS OpenSSL::Crypto)
 pawl_layer(host USES base model pg store http jq steps engine api)
+pawl_layer(embed USES base model plan pg store http steps engine api host)
+pawl_layer(workflows AT . USES base model pg store http steps embed)
 pawl_layer(dev USES base)
 pawl_layer(bench USES base model plan pg store http steps engine api host dev)
-pawl_layer(cli USES base model draw plan rehearse pg store http jq steps engine api host dev bench LINKS CLI11::CLI11 OpenSSL::Crypto)
+pawl_layer(cli USES base model draw plan rehearse pg store http jq steps engine api host embed workflows dev bench LINKS CLI11::CLI11 OpenSSL::Crypto)
+
+target_include_directories(pawl_embed PUBLIC ${CMAKE_SOURCE_DIR}/include)
 
 # Not for those who use the layer: the headers and macros of these stay in a file or two.
 target_link_libraries(pawl_base PRIVATE date::date ${SODIUM_LIBRARY})

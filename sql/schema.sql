@@ -920,6 +920,24 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.book_meeting(p_tenant integer, p_uid text, p_title text, p_description text, p_attendee text, p_starts timestamp with time zone, p_minutes integer) RETURNS timestamp with time zone
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    perform pg_advisory_xact_lock(hashtext('pawl.calendar'), p_tenant);
+    insert into pawl.calendar_event (tenant, uid, title, description, attendee, starts_at, ends_at)
+    select p_tenant, p_uid, p_title, p_description, p_attendee, p_starts, p_starts + make_interval(mins => p_minutes)
+     where not exists (
+         select 1 from pawl.calendar_event e
+          where e.tenant = p_tenant and e.ends_at > p_starts
+            and e.starts_at < p_starts + make_interval(mins => p_minutes)
+     )
+        on conflict do nothing;
+    return (select e.starts_at from pawl.calendar_event e where e.tenant = p_tenant and e.uid = p_uid);
+end
+$$;
+
 CREATE TABLE pawl.job (
     id uuid NOT NULL,
     tenant integer NOT NULL,
@@ -2264,7 +2282,7 @@ CREATE FUNCTION pawl.event_signal(p_event pawl.inbox, p_token integer) RETURNS j
 
 CREATE FUNCTION pawl.event_type_name(p_type smallint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (ARRAY['run_started'::text, 'step_completed'::text, 'step_failed'::text, 'wait_started'::text, 'run_completed'::text, 'run_failed'::text, 'run_cancelled'::text, 'node_passed'::text, 'routed'::text, 'joined'::text, 'signal_received'::text, 'wait_noted'::text, 'run_paused'::text, 'run_resumed'::text, 'compensation_started'::text, 'items_listed'::text, 'step_skipped'::text])[(p_type + 1)];
+    RETURN (ARRAY['run_started'::text, 'step_completed'::text, 'step_failed'::text, 'wait_started'::text, 'run_completed'::text, 'run_failed'::text, 'run_cancelled'::text, 'node_passed'::text, 'routed'::text, 'joined'::text, 'signal_received'::text, 'wait_noted'::text, 'run_paused'::text, 'run_resumed'::text, 'compensation_started'::text, 'items_listed'::text, 'step_skipped'::text, 'planned'::text])[(p_type + 1)];
 
 CREATE FUNCTION pawl.events_after(p_bucket smallint, p_run uuid[], p_seq integer[], p_limit integer) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer)
     LANGUAGE plpgsql STABLE
@@ -2544,6 +2562,32 @@ begin
     end case;
 end
 $$;
+
+CREATE TABLE pawl.calendar_event (
+    tenant integer DEFAULT 1 NOT NULL,
+    uid text NOT NULL,
+    title text NOT NULL,
+    description text DEFAULT ''::text NOT NULL,
+    attendee text,
+    starts_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    CONSTRAINT calendar_event_check CHECK ((ends_at > starts_at))
+);
+
+ALTER TABLE ONLY pawl.calendar_event FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION pawl.free_slots(p_tenant integer, p_minutes integer, p_count integer, p_from timestamp with time zone DEFAULT now()) RETURNS SETOF timestamp with time zone
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    BEGIN ATOMIC
+ SELECT s.at
+    FROM generate_series(((date_trunc('day'::text, (free_slots.p_from AT TIME ZONE 'UTC'::text)) AT TIME ZONE 'UTC'::text) + '33:00:00'::interval), (free_slots.p_from + '30 days'::interval), '01:00:00'::interval) s(at)
+   WHERE ((EXTRACT(isodow FROM (s.at AT TIME ZONE 'UTC'::text)) < (6)::numeric) AND ((EXTRACT(hour FROM (s.at AT TIME ZONE 'UTC'::text)) >= (9)::numeric) AND (EXTRACT(hour FROM (s.at AT TIME ZONE 'UTC'::text)) <= (16)::numeric)) AND (NOT (EXISTS ( SELECT 1
+            FROM pawl.calendar_event e
+           WHERE ((e.tenant = free_slots.p_tenant) AND (e.starts_at < (s.at + make_interval(mins => free_slots.p_minutes))) AND (e.ends_at > s.at))))))
+   ORDER BY s.at
+  LIMIT free_slots.p_count;
+END;
 
 CREATE FUNCTION pawl.session_role() RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -3082,6 +3126,44 @@ begin
     return null;
 end
 $_$;
+
+CREATE FUNCTION pawl.knowledge_search(p_tenant integer, p_text text, p_limit integer, p_vector text DEFAULT NULL::text) RETURNS TABLE(id text, title text, body text, score double precision)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+#variable_conflict use_column
+declare
+    v_words tsquery := (
+        select string_agg(quote_literal(w.lexeme), ' | ')::tsquery
+          from (select u.lexeme from unnest(to_tsvector('english', left(p_text, 4000))) as u limit 100) as w
+    );
+    v_schema text := (select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+                       where e.extname = 'vector');
+begin
+    if p_vector is null or v_schema is null or to_regclass('pawl.knowledge_vector') is null then
+        return query
+        select k.id, k.title, k.body, ts_rank_cd(pawl.knowledge_words(k.title, k.body), v_words, 32)::float8 as s
+          from pawl.knowledge k
+         where k.tenant = p_tenant and pawl.knowledge_words(k.title, k.body) @@ v_words
+         order by s desc, k.id limit p_limit;
+        return;
+    end if;
+    return query execute format(
+        'with near as (select v.id, 1 - (v.embedding operator(%1$I.<=>) $3::%1$I.vector) as s '
+        'from pawl.knowledge_vector v where v.tenant = $1 '
+        'order by v.embedding operator(%1$I.<=>) $3::%1$I.vector limit $4 * 4), '
+        'words as (select k.id, ts_rank_cd(pawl.knowledge_words(k.title, k.body), $2, 32)::float8 as s '
+        'from pawl.knowledge k where k.tenant = $1 and pawl.knowledge_words(k.title, k.body) @@ $2 '
+        'order by s desc limit $4 * 4), '
+        'both as (select a.id, sum(a.s) as s from (select * from near union all select * from words) a group by a.id) '
+        'select k.id, k.title, k.body, b.s::float8 from both b join pawl.knowledge k on k.tenant = $1 and k.id = b.id '
+        'order by b.s desc, k.id limit $4', v_schema) using p_tenant, v_words, p_vector, p_limit;
+end
+$_$;
+
+CREATE FUNCTION pawl.knowledge_words(p_title text, p_body text) RETURNS tsvector
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (setweight(to_tsvector('english'::regconfig, p_title), 'A'::"char") || setweight(to_tsvector('english'::regconfig, p_body), 'B'::"char"));
 
 CREATE FUNCTION pawl.leased_runs(p_bucket smallint, p_worker uuid, p_held uuid[]) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer)
     LANGUAGE plpgsql
@@ -6879,6 +6961,31 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.use_vectors(p_dimensions integer) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_schema text := (select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+                       where e.extname = 'vector');
+begin
+    if v_schema is null or to_regclass('pawl.knowledge_vector') is not null then
+        return v_schema is not null;
+    end if;
+    execute format(
+        'create table pawl.knowledge_vector (tenant int not null default 1, id text not null, '
+        'embedding %I.vector(%s) not null, constraint knowledge_vector_pk primary key (tenant, id), '
+        'constraint knowledge_vector_fk foreign key (tenant, id) references pawl.knowledge on delete cascade)',
+        v_schema, p_dimensions);
+    execute format(
+        'create index knowledge_vector_near on pawl.knowledge_vector using hnsw (embedding %I.vector_cosine_ops)',
+        v_schema
+    );
+    perform pawl.secure();
+    return true;
+end
+$$;
+
 CREATE FUNCTION pawl.uuid7_bound(p_at timestamp with time zone) RETURNS uuid
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ((lpad(to_hex(((EXTRACT(epoch FROM p_at) * (1000)::numeric))::bigint), 12, '0'::text) || repeat('0'::text, 20)))::uuid;
@@ -7394,6 +7501,47 @@ CREATE TABLE pawl.credential (
 
 ALTER TABLE ONLY pawl.credential FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE pawl.crm_activity (
+    tenant integer DEFAULT 1 NOT NULL,
+    idempotency_key text NOT NULL,
+    contact text,
+    ticket text,
+    kind text NOT NULL,
+    text text DEFAULT ''::text NOT NULL,
+    data jsonb DEFAULT '{}'::jsonb NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE ONLY pawl.crm_activity FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE pawl.crm_contact (
+    tenant integer DEFAULT 1 NOT NULL,
+    id text NOT NULL,
+    name text DEFAULT ''::text NOT NULL,
+    email text,
+    company text,
+    fields jsonb DEFAULT '{}'::jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT crm_contact_id_check CHECK (((length(id) >= 1) AND (length(id) <= 200)))
+);
+
+ALTER TABLE ONLY pawl.crm_contact FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE pawl.crm_ticket (
+    tenant integer DEFAULT 1 NOT NULL,
+    id text NOT NULL,
+    contact text,
+    subject text DEFAULT ''::text NOT NULL,
+    body text DEFAULT ''::text NOT NULL,
+    status text DEFAULT 'open'::text NOT NULL,
+    fields jsonb DEFAULT '{}'::jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT crm_ticket_id_check CHECK (((length(id) >= 1) AND (length(id) <= 200)))
+);
+
+ALTER TABLE ONLY pawl.crm_ticket FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE pawl.dead_run_pending (
     bucket smallint NOT NULL,
     run_id uuid NOT NULL
@@ -7513,6 +7661,16 @@ CREATE TABLE pawl.inbox_pending (
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
 ALTER TABLE ONLY pawl.inbox_pending FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE pawl.knowledge (
+    tenant integer DEFAULT 1 NOT NULL,
+    id text NOT NULL,
+    title text DEFAULT ''::text NOT NULL,
+    body text NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE ONLY pawl.knowledge FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.lock_place (
     bucket smallint NOT NULL,
@@ -7948,6 +8106,9 @@ ALTER TABLE ONLY pawl.api_key
 ALTER TABLE ONLY pawl.api_key
     ADD CONSTRAINT api_key_pk PRIMARY KEY (id);
 
+ALTER TABLE ONLY pawl.calendar_event
+    ADD CONSTRAINT calendar_event_pk PRIMARY KEY (tenant, uid);
+
 ALTER TABLE ONLY pawl.condition_table
     ADD CONSTRAINT condition_table_pk PRIMARY KEY (tenant, schema_name, table_name);
 
@@ -7959,6 +8120,15 @@ ALTER TABLE ONLY pawl.correlation
 
 ALTER TABLE ONLY pawl.credential
     ADD CONSTRAINT credential_pk PRIMARY KEY (tenant, name);
+
+ALTER TABLE ONLY pawl.crm_activity
+    ADD CONSTRAINT crm_activity_pk PRIMARY KEY (tenant, idempotency_key);
+
+ALTER TABLE ONLY pawl.crm_contact
+    ADD CONSTRAINT crm_contact_pk PRIMARY KEY (tenant, id);
+
+ALTER TABLE ONLY pawl.crm_ticket
+    ADD CONSTRAINT crm_ticket_pk PRIMARY KEY (tenant, id);
 
 ALTER TABLE ONLY pawl.dead_letter
     ADD CONSTRAINT dead_letter_pk PRIMARY KEY (bucket, run_id);
@@ -8019,6 +8189,9 @@ ALTER TABLE ONLY pawl.inbox
 
 ALTER TABLE ONLY pawl.job
     ADD CONSTRAINT job_pk PRIMARY KEY (id);
+
+ALTER TABLE ONLY pawl.knowledge
+    ADD CONSTRAINT knowledge_pk PRIMARY KEY (tenant, id);
 
 ALTER TABLE ONLY pawl.live_run
     ADD CONSTRAINT live_run_pk PRIMARY KEY (bucket, run_id);
@@ -8097,6 +8270,12 @@ ALTER TABLE ONLY queues.task
 
 CREATE INDEX api_key_prefix ON pawl.api_key USING btree (tenant, prefix);
 
+CREATE INDEX calendar_event_times ON pawl.calendar_event USING btree (tenant, starts_at);
+
+CREATE INDEX crm_activity_contact ON pawl.crm_activity USING btree (tenant, contact, at);
+
+CREATE INDEX crm_contact_email ON pawl.crm_contact USING btree (tenant, lower(email));
+
 CREATE INDEX dead_letter_at ON pawl.dead_letter USING btree (bucket, tenant, at, run_id);
 
 CREATE INDEX dead_letter_fingerprint ON pawl.dead_letter USING btree (bucket, tenant, fingerprint, at, run_id);
@@ -8130,6 +8309,8 @@ CREATE INDEX inbox_id ON pawl.inbox USING btree (id);
 CREATE INDEX inbox_key ON pawl.inbox USING btree (tenant, name, key, at);
 
 CREATE INDEX job_open ON pawl.job USING btree (created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
+
+CREATE INDEX knowledge_search ON pawl.knowledge USING gin (pawl.knowledge_words(title, body));
 
 CREATE INDEX live_run_ready ON pawl.live_run USING btree (bucket, priority, due_at, run_id) WHERE (state = 0);
 
@@ -8309,11 +8490,19 @@ ALTER TABLE ONLY pawl.workflow_version
 
 ALTER TABLE pawl.api_key ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE pawl.calendar_event ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE pawl.condition_table ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.correlation ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.credential ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.crm_activity ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.crm_contact ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.crm_ticket ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.dead_letter ENABLE ROW LEVEL SECURITY;
 
@@ -8323,11 +8512,19 @@ ALTER TABLE pawl.definition ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY engine ON pawl.api_key TO pawl_worker USING (true) WITH CHECK (true);
 
+CREATE POLICY engine ON pawl.calendar_event TO pawl_worker USING (true) WITH CHECK (true);
+
 CREATE POLICY engine ON pawl.condition_table TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.correlation TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.credential TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.crm_activity TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.crm_contact TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.crm_ticket TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.dead_letter TO pawl_worker USING (true) WITH CHECK (true);
 
@@ -8360,6 +8557,8 @@ CREATE POLICY engine ON pawl.inbox TO pawl_worker USING (true) WITH CHECK (true)
 CREATE POLICY engine ON pawl.inbox_pending TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.job TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.knowledge TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.live_run TO pawl_worker USING (true) WITH CHECK (true);
 
@@ -8427,6 +8626,8 @@ ALTER TABLE pawl.inbox_pending ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.job ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE pawl.knowledge ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE pawl.live_run ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.lock_place ENABLE ROW LEVEL SECURITY;
@@ -8479,9 +8680,17 @@ ALTER TABLE pawl.subscription_unchecked ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.task_decision ENABLE ROW LEVEL SECURITY;
 
+CREATE POLICY tenant ON pawl.calendar_event TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
 CREATE POLICY tenant ON pawl.correlation TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.credential TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.crm_activity TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.crm_contact TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.crm_ticket TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.dead_letter TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
@@ -8548,6 +8757,8 @@ CREATE POLICY tenant ON pawl.idempotency_key TO pawl_api USING ((tenant = ( SELE
 CREATE POLICY tenant ON pawl.inbox TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.job TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.knowledge TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.live_run TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 

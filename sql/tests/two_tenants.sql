@@ -62,6 +62,12 @@ begin
     values (s.task, 0, s.tenant, s.open_run, 1, s.workflow, p_side, p_side, p_side);
     insert into pawl.task_decision (bucket, task, action, by) values (0, s.task, 'open', p_side);
     insert into pawl.credential (tenant, name, key_id, nonce, box) values (s.tenant, p_side, 'x', '', '');
+    insert into pawl.crm_contact (tenant, id, name) values (s.tenant, p_side, p_side);
+    insert into pawl.crm_ticket (tenant, id, body) values (s.tenant, p_side, p_side);
+    insert into pawl.crm_activity (tenant, idempotency_key, kind) values (s.tenant, p_side, p_side);
+    insert into pawl.knowledge (tenant, id, body) values (s.tenant, p_side, p_side);
+    insert into pawl.calendar_event (tenant, uid, title, starts_at, ends_at)
+    values (s.tenant, p_side, p_side, now(), now() + interval '1 hour');
     insert into pawl.queue (name, tenant, active) values (p_side, s.tenant, false);
     insert into pawl.job (id, tenant, kind, filter, total) values (s.job, s.tenant, 'replay', '{}', 1);
     insert into pawl.idempotency_key (tenant, key, fingerprint, status, headers, body)

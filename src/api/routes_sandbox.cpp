@@ -53,6 +53,11 @@ asio::awaitable<http::ServerResponse> receive(Sandbox& sandbox, Call call) {
     );
 }
 
+asio::awaitable<http::ServerResponse> chat(Sandbox& sandbox, Call call) {
+    const std::string* key = http::find_header(call.request.headers, "Idempotency-Key");
+    co_return sandbox.chat(call.object(true), key == nullptr ? std::string() : *key);
+}
+
 template <class Function>
 CallHandler with(Sandbox& sandbox, Function function) {
     return [&sandbox, function](Call call) { return function(sandbox, std::move(call)); };
@@ -69,6 +74,15 @@ void add_sandbox_routes(Router& router, Sandbox& sandbox) {
     // The key of a step is for the function, which is the sandbox itself.
     router.add(
         {"POST", "/functions/v1/{name}", Scope::runs_write, with(sandbox, receive), {}, true, false}
+    );
+    router.add(
+        {"POST",
+         "/sandbox/v1/chat/completions",
+         Scope::runs_write,
+         with(sandbox, chat),
+         {},
+         true,
+         false}
     );
 }
 

@@ -1,5 +1,7 @@
 #include "api/sandbox.hpp"
 
+#include "api/sandbox_model.hpp"
+
 #include <fmt/core.h>
 
 namespace pawl::api {
@@ -56,9 +58,29 @@ http::ServerResponse Sandbox::receive(
         answer["error"] = call.error;
     }
     const int status = call.error.empty() ? 200 : 500;
+    keep(std::move(call));
+    return json_response(status, answer);
+}
+
+http::ServerResponse Sandbox::chat(const json::object& request, std::string idempotency_key) {
+    Call call;
+    call.number = ++last_;
+    call.at = wall_now();
+    call.function = "model";
+    call.action = "chat";
+    call.payload = member(request, "messages");
+    call.idempotency_key = std::move(idempotency_key);
+    call.error = take_failure(call.function);
+    const std::string error = call.error;
+    const std::uint64_t number = call.number;
+    keep(std::move(call));
+    if (error.empty()) return answer_chat(request, number);
+    return json_response(500, json::object{{"error", json::object{{"message", error}}}});
+}
+
+void Sandbox::keep(Call call) {
     calls_.push_back(std::move(call));
     if (calls_.size() > calls_max) calls_.pop_front();
-    return json_response(status, answer);
 }
 
 void Sandbox::fail(const std::string& function, std::string error, std::uint32_t times) {

@@ -28,6 +28,8 @@ public:
     http::ServerResponse receive(
         std::string function, const json::object& body, std::string idempotency_key
     );
+    // A call of the model; told to fail as the function `model`.
+    http::ServerResponse chat(const json::object& request, std::string idempotency_key);
     // `times`: how many calls fail before it works again; 0: until it is repaired.
     void fail(const std::string& function, std::string error, std::uint32_t times);
     void repair(const std::string& function);
@@ -40,6 +42,7 @@ private:
         std::uint32_t left = 0;  // 0: without end
     };
     std::string take_failure(const std::string& function);
+    void keep(Call call);
 
     std::uint64_t last_ = 0;
     std::deque<Call> calls_;  // the newest few hundred

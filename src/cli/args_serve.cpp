@@ -5,10 +5,8 @@ namespace pawl::cli {
 
 namespace {
 
-// What `worker` and `serve` have in common.
-void add_worker_flags(App& app, WorkerOptions& options) {
-    add_number(app, "--threads", options.threads, 1, 64, "Worker threads [1]");
-    add_number(app, "--runs-max", options.runs_max, 1, 1'000'000, "Runs held at a time");
+// What steps reach the world by.
+void add_step_flags(App& app, WorkerOptions& options) {
     app.add_option(
            "--functions-url",
            options.functions_url,
@@ -26,12 +24,26 @@ void add_worker_flags(App& app, WorkerOptions& options) {
     )
         ->type_name("FILE")
         ->envname("PAWL_MESSAGES");
+    app.add_option(
+           "--model",
+           options.model_file,
+           "Serve csr, bdr, sdr and va too, with the model that this file describes (YAML)"
+    )
+        ->type_name("FILE")
+        ->envname("PAWL_MODEL");
     app.add_option("--sql-url", options.sql_url, "Where 'sql' steps connect: another login")
         ->type_name("URL")
         ->envname("PAWL_SQL_URL");
     app.add_option("--sql-role", options.sql_role, "The role that 'sql' steps run as")
         ->type_name("ROLE")
         ->envname("PAWL_SQL_ROLE");
+}
+
+// What `worker` and `serve` have in common.
+void add_worker_flags(App& app, WorkerOptions& options) {
+    add_number(app, "--threads", options.threads, 1, 64, "Worker threads [1]");
+    add_number(app, "--runs-max", options.runs_max, 1, 1'000'000, "Runs held at a time");
+    add_step_flags(app, options);
     add_parsed(
         app,
         "--drain-timeout",

@@ -7,6 +7,7 @@
 #include "cli/dev_env.hpp"
 #include "cli/secret_keys.hpp"
 #include "cli/serve_options.hpp"
+#include "cli/workers_host.hpp"
 #include "dev/private_postgres.hpp"
 #include "host/serve.hpp"
 #include "pg/error.hpp"
@@ -74,7 +75,10 @@ asio::awaitable<void> register_key(pg::Pool& pool, const fs::path& dir) {
 }
 
 asio::awaitable<int> prepare(
-    pg::Pool& pool, const std::vector<DefinitionFile>& files, const fs::path& dir
+    pg::Pool& pool,
+    const std::vector<DefinitionFile>& files,
+    const fs::path& dir,
+    WorkersHost& workers
 ) {
     {
         auto connection = co_await pool.acquire();
@@ -91,6 +95,7 @@ asio::awaitable<int> prepare(
             {log::field("workflow", file.definition.name), log::field("version", applied.version)}
         );
     }
+    co_await workers.publish(store);
     co_return exit_ok;
 }
 
@@ -178,10 +183,13 @@ int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres) {
     pg::ConnectOptions connect;
     connect.conninfo = postgres.local_url();
     connect.prepare = options.globals.prepare;
+    workflows::WorkerSettings settings;
+    settings.connect = connect;
+    WorkersHost workers(std::move(settings));
     {
         asio::io_context loop(1);
         pg::Pool pool(loop.get_executor(), {connect, 2});
-        const int code = run_loop(options.globals, prepare(pool, files, dir), loop);
+        const int code = run_loop(options.globals, prepare(pool, files, dir, workers), loop);
         if (code != exit_ok) return code;
     }
     host::ServeOptions serve = serve_options(connect, options.functions_url);
@@ -202,6 +210,7 @@ int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres) {
         write_dev_env(dir, ready.env);
         print_ready(options.globals, ready);
     };
+    workers.add_to(serve);
     const int code = host::serve(std::move(serve));
     remove_dev_env(dir);
     return code;

@@ -32,6 +32,7 @@ struct WorkerOptions {
     std::string functions_url;
     std::string functions_file;
     std::string messages_file;
+    std::string model_file;  // with it, the workers csr, bdr, sdr and va are served
     std::string sql_url;
     std::string sql_role;
     Duration drain_timeout = std::chrono::seconds(8);

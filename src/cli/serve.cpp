@@ -6,6 +6,7 @@
 #include "cli/database.hpp"
 #include "cli/schema_check.hpp"
 #include "cli/serve_options.hpp"
+#include "cli/workers_host.hpp"
 #include "http/address.hpp"
 #include "pg/pool.hpp"
 #include "store/api_keys.hpp"
@@ -64,6 +65,8 @@ int run_serve(const ServeOptions& options) {
              log::field("worker_threads", serve.threads)}
         );
     };
+    const auto workers = workers_for(connect, options.worker.model_file);
+    if (workers) workers->add_to(serve);
     return host::serve(std::move(serve));
 }
 

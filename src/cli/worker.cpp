@@ -3,6 +3,7 @@
 #include "cli/database.hpp"
 #include "cli/schema_check.hpp"
 #include "cli/serve_options.hpp"
+#include "cli/workers_host.hpp"
 #include "host/serve.hpp"
 
 namespace pawl::cli {
@@ -26,6 +27,8 @@ int run_worker(const WorkerOptions& options) {
              log::field("listen", options.serve_http ? to_string(address) : "off")}
         );
     };
+    const auto workers = workers_for(connect, options.model_file);
+    if (workers) workers->add_to(serve);
     return host::serve(std::move(serve));
 }
 

@@ -24,8 +24,17 @@ void Core::adopt(
     held.state = plan::fold(program->definition, log);
     held.program = std::move(program);
     if (is_copy(log)) project_again(run, *held.program, held.state, log, held.projections);
+    std::optional<plan::Hold> hold;
+    if (const auto* code = held.program->plan) {
+        hold = plan::find_divergence(held.program->definition, *code, log);
+        held.diverged = hold.has_value();
+    }
     for (const store::Signal& signal : signals) receive(held, signal, now);
-    stimulate(run, held, plan::Resumed{}, now);
+    if (hold) {
+        stimulate(run, held, plan::HoldRequested{std::move(*hold)}, now);
+    } else {
+        stimulate(run, held, plan::Resumed{}, now);
+    }
 }
 
 void Core::step_finished(RunId run, plan::StepFinished finished, Instant now) {
@@ -78,7 +87,8 @@ void Core::stimulate(RunId run, Held& held, plan::Stimulus stimulus, Instant now
         held.inbox.push_back(std::move(stimulus));
         return;
     }
-    const plan::Moment moment{now, rng_.unit()};
+    const plan::CodePlan* code = held.diverged ? nullptr : held.program->plan;
+    const plan::Moment moment{now, rng_.unit(), code};
     const auto before = plan::open_waits(held.program->definition, held.state);
     auto events = plan::decide(held.program->definition, held.state, std::move(stimulus), moment);
     project(run, *held.program, before, held.state, events, held.projections);
@@ -130,9 +140,9 @@ void Core::order_steps(RunId run, Held& held, const plan::Wants& wants) {
         if (under_way) continue;
         held.under_way.push_back(step);
         ++executing_;
-        auto config = std::make_shared<const plan::Rendered>(
-            plan::render_config(held.program->definition, held.state, step.node, step.frame)
-        );
+        auto config = std::make_shared<const plan::Rendered>(plan::render_config(
+            held.program->definition, held.state, step.node, step.frame, step.token
+        ));
         orders_.push_back({run, step, held.program, std::move(config)});
     }
 }

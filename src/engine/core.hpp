@@ -129,6 +129,7 @@ private:
         // Released, and claimed back by this very worker before the end of the releasing commit was
         // heard.
         std::optional<ClaimedAgain> claimed_again;
+        bool diverged = false;  // its plan is not the one that its log was made with
         bool in_flight = false;
         bool pending = false;
     };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/definition.hpp"
+#include "plan/code_plan.hpp"
 #include "store/store.hpp"
 
 #include <cstdint>
@@ -16,6 +17,8 @@ struct Program {
     std::int32_t tenant = 1;
     store::Bucket bucket = 0;
     Definition definition;
+    // Of a code workflow that this process has; it outlives the program.
+    const plan::CodePlan* plan = nullptr;
 };
 using ProgramPtr = std::shared_ptr<const Program>;
 

@@ -42,6 +42,9 @@ struct WorkerOptions {
     // What steps that answer later are given: signed with this, and sent to this server.
     Seal seal;
     std::string public_url;
+    // The C++ workflows of this process, by name and version; what it gives outlives the worker.
+    std::function<const plan::CodePlan*(std::string_view name, std::string_view version)> find_plan;
+    bool only_code = false;  // leave the runs of graphs to other processes
 };
 
 // One engine thread: claims runs, carries out their steps, commits what came of it. Uses the store

@@ -4,6 +4,13 @@
 
 namespace pawl::engine {
 
+namespace {
+
+constexpr Duration leave_min = std::chrono::milliseconds(100);
+constexpr Duration leave_max = std::chrono::minutes(1);
+
+}  // namespace
+
 asio::awaitable<ProgramPtr> Worker::Impl::program(
     store::WorkflowId workflow, std::int32_t version
 ) {
@@ -21,8 +28,12 @@ asio::awaitable<ProgramPtr> Worker::Impl::program(
         );
         co_return nullptr;
     }
+    const plan::CodePlan* plan = nullptr;
+    if (!definition->code.empty() && options.find_plan) {
+        plan = options.find_plan(definition->name, definition->code);
+    }
     auto made = std::make_shared<const Program>(Program{
-        workflow, version, stored->tenant, stored->bucket, std::move(*definition)});
+        workflow, version, stored->tenant, stored->bucket, std::move(*definition), plan});
     programs[key] = made;
     co_return made;
 }
@@ -51,6 +62,32 @@ asio::awaitable<void> Worker::Impl::put_aside(RunId run, std::string why) {
     co_await store.commit_runs(batch);
 }
 
+// Runs of workflows that another program has: left to it. The longer nothing has happened to a run,
+// the longer it is let be, so that it comes to its program soon and costs little when there is
+// none.
+asio::awaitable<void> Worker::Impl::leave_to_others(std::vector<store::LogRow> last_events) {
+    store::CommitBatch batch;
+    batch.bucket = options.bucket;
+    batch.worker = id;
+    for (const store::LogRow& last : last_events) {
+        const Duration wait = std::clamp(Duration(now() - last.event.at), leave_min, leave_max);
+        if (wait == leave_max) {
+            log::warn(
+                "a run waits for a program that has its workflow; this one has not",
+                {log::field("run", to_string(last.run))}
+            );
+        }
+        batch.parks.push_back({last.run, now() + wait});
+    }
+    co_await store.commit_runs(batch);
+    if (owner.on_ready_elsewhere) owner.on_ready_elsewhere();
+}
+
+bool Worker::Impl::carries_on(const Program& program) const {
+    if (program.plan != nullptr) return true;
+    return program.definition.code.empty() && !options.only_code;
+}
+
 namespace {
 
 std::vector<store::Signal> signals_of(const std::vector<store::Signal>& all, RunId run) {
@@ -68,6 +105,7 @@ asio::awaitable<std::size_t> Worker::Impl::adopt(
 ) {
     std::size_t count = 0;
     std::size_t first = 0;
+    std::vector<store::LogRow> foreign;
     while (first < log.size()) {
         std::size_t last = first;
         std::vector<Event> events;
@@ -90,10 +128,13 @@ asio::awaitable<std::size_t> Worker::Impl::adopt(
         if (begun != session) co_return count;
         if (!known) {
             co_await put_aside(run, "its workflow version is not there or cannot be read");
+        } else if (!carries_on(*known)) {
+            foreign.push_back({run, std::move(events.back())});
         } else {
             core->adopt(run, known, events, now(), signals_of(signals, run));
         }
     }
+    if (!foreign.empty()) co_await leave_to_others(std::move(foreign));
     co_return count;
 }
 

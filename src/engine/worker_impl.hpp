@@ -122,6 +122,9 @@ struct Worker::Impl {
     );
     asio::awaitable<ProgramPtr> program(store::WorkflowId workflow, std::int32_t version);
     asio::awaitable<void> put_aside(RunId run, std::string why);
+    asio::awaitable<void> leave_to_others(std::vector<store::LogRow> last_events);
+    // Whether this process is one that carries runs of this version on.
+    bool carries_on(const Program& program) const;
 
     // worker_call.cpp
     asio::awaitable<steps::StepOutcome> call_child(StepOrder order, steps::StepRequest request);

@@ -57,7 +57,7 @@ asio::awaitable<void> Worker::Impl::start_batch(std::vector<PendingStart> batch)
     const std::size_t room = registered && !asking_lost ? core->room() : 0;
     std::size_t leases = 0;
     for (PendingStart& pending : batch) {
-        pending.run.lease = room > leases && !pending.run.due_at;
+        pending.run.lease = room > leases && !pending.run.due_at && carries_on(*pending.program);
         if (pending.run.lease) {
             ++leases;
             starting.push_back(pending.run.id);

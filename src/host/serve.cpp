@@ -92,6 +92,10 @@ void use_sandbox(Process& process) {
     }
     steps::FunctionHost& usual = process.options.functions.all.usual;
     if (usual.url.empty()) usual = {url, key};
+    if (!process.options.on_sandbox) return;
+    const std::string model =
+        "http://127.0.0.1:" + std::to_string(process.server->port()) + "/sandbox/v1";
+    process.options.on_sandbox(model, key, email);
 }
 
 // How this machine reaches the server; others need --public-url.
@@ -114,6 +118,8 @@ void start_threads(Process& process) {
     options.event_retention = process.options.event_retention;
     options.worker.seal = Seal(process.options.link_secret);
     options.worker.public_url = process.options.public_url;
+    options.worker.find_plan = process.options.find_plan;
+    options.worker.only_code = process.options.only_code;
     options.vault = process.options.vault;
     options.steps.functions = process.options.functions;
     options.messages = process.options.messages;
@@ -130,6 +136,9 @@ void start_threads(Process& process) {
         process.threads.push_back(
             std::make_unique<WorkerThread>(options, process.registry, process.metrics)
         );
+        if (process.options.on_closed) {
+            process.threads.back()->worker().on_closed = process.options.on_closed;
+        }
     }
     if (process.threads.empty()) return;
     process.threads.front()->on_wake = [&process] {
@@ -164,24 +173,31 @@ void start_api(Process& process) {
     process.api->start();
 }
 
+void receive_signal(Process& process) {
+    ++process.signals_seen;
+    if (process.signals_seen == 1) {
+        log::info("stopping: finishing what is under way; a second signal stops at once");
+        process.background.spawn(stop_in_order(process));
+    } else {
+        log::warn("stopping at once; other workers take the runs over");
+        for (auto& thread : process.threads) thread->stop_now();
+    }
+}
+
 asio::awaitable<void> watch_signals(Process& process) {
     asio::signal_set signals(process.loop, SIGTERM, SIGINT);
     for (;;) {
         co_await signals.async_wait(asio::use_awaitable);
-        ++process.signals_seen;
-        if (process.signals_seen == 1) {
-            log::info("stopping: finishing what is under way; a second signal stops at once");
-            process.background.spawn(stop_in_order(process));
-        } else {
-            log::warn("stopping at once; other workers take the runs over");
-            for (auto& thread : process.threads) thread->stop_now();
-        }
+        receive_signal(process);
     }
 }
 
 asio::awaitable<void> supervise(Process& process) {
     bool announced = false;
     while (!process.ended()) {
+        if (process.options.stop.stop_requested() && process.signals_seen == 0) {
+            receive_signal(process);
+        }
         if (!announced && process.ready()) {
             announced = true;
             if (process.options.on_ready) {
@@ -205,6 +221,7 @@ asio::awaitable<void> supervise(Process& process) {
 int serve(ServeOptions options) {
     Process process(std::move(options));
     steps::register_builtins(process.registry);
+    if (process.options.add_steps) process.options.add_steps(process.registry);
     if (process.options.listen) {
         process.server.emplace(
             process.loop.get_executor(),

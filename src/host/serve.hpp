@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
+#include <string_view>
 
 namespace pawl::host {
 
@@ -33,6 +35,15 @@ struct ServeOptions {
     // How people and steps reach this server, without a slash at the end. Empty: as it listens.
     std::string public_url;
     Duration event_retention = std::chrono::hours(24 * 7);  // of events that were matched
+    // C++ workflows and steps beside the built-in ones; what these give outlives serve().
+    std::function<void(steps::CodeRegistry&)> add_steps;
+    std::function<const plan::CodePlan*(std::string_view name, std::string_view version)> find_plan;
+    bool only_code = false;  // leave the runs of graphs to other processes
+    // Called after the commit that closed a run, on a worker's thread.
+    std::function<void(const engine::ClosedRun&)> on_closed;
+    std::stop_token stop;  // does what SIGTERM does
+    // Called when there is a sandbox: where its model answers, its key, and where email goes now.
+    std::function<void(std::string url, std::string key, const steps::EmailSettings&)> on_sandbox;
     // Called once, when the workers work and the port is open.
     std::function<void(std::uint16_t port)> on_ready;
 };

@@ -129,6 +129,9 @@ struct Definition {
     std::vector<ExitEvent> exit_on;
     std::vector<Trigger> triggers;
     FlowControl flow;
+    // The version of the C++ workflow of this name that says which steps come next (major.minor.
+    // patch); empty: the edges do. Its nodes are what it may ask for, and it has no edges.
+    std::string code;
     std::vector<Node> nodes;  // at least one; nodes[0] is the entry
     std::vector<Edge> edges;
 

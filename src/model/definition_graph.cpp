@@ -224,6 +224,7 @@ void check_graph(const Definition& definition, const GraphSource& source, Proble
     if (definition.nodes.empty() || problems.any()) return;
     Checker checker(definition, source, problems);
     checker.unique_ids();
+    if (!definition.code.empty()) return checker.known_references();
     checker.unique_edges();
     checker.no_idle_cycle();
     checker.all_reachable();

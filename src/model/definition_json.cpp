@@ -127,6 +127,7 @@ json::object to_json(const Definition& definition) {
     }
     if (definition.timeout) object["timeout"] = format_duration(*definition.timeout);
     put_entries(object, definition);
+    if (!definition.code.empty()) object["code"] = definition.code;
     json::array& nodes = object["nodes"].emplace_array();
     for (const Node& node : definition.nodes) nodes.push_back(to_json(node));
     json::array& edges = object["edges"].emplace_array();

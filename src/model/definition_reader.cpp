@@ -62,6 +62,28 @@ void read_required_fields(Fields& fields, Definition& definition) {
     }
 }
 
+// Three whole numbers with dots between them.
+bool is_code_version(std::string_view text) {
+    int parts = 0;
+    while (parts < 3) {
+        const std::size_t end = std::min(text.find('.'), text.size());
+        const std::string_view part = text.substr(0, end);
+        const bool digits =
+            std::all_of(part.begin(), part.end(), [](char c) { return c >= '0' && c <= '9'; });
+        if (part.empty() || part.size() > 9 || !digits) return false;
+        ++parts;
+        if (end == text.size()) return parts == 3;
+        text.remove_prefix(end + 1);
+    }
+    return false;
+}
+
+void read_code(Fields& fields, Definition& definition) {
+    definition.code = fields.text("code").value_or("");
+    if (definition.code.empty() || is_code_version(definition.code)) return;
+    fields.wrong("code", "must be the version of a C++ workflow, such as 1.0.0");
+}
+
 NodeDefaults read_defaults(Fields& fields) {
     NodeDefaults defaults;
     if (const auto seconds = fields.whole("visibility_timeout", {1, seconds_max})) {
@@ -155,10 +177,14 @@ GraphSource read_graph(
         std::string path = fmt::format("{}[{}]", source.nodes_key, i);
         definition.nodes.push_back(read_node(list.items[i], std::move(path), defaults, problems));
     }
-    if (edges != nullptr)
+    if (edges != nullptr) {
         read_edges(*edges, problems, definition);
-    else if (steps != nullptr)
+    } else if (steps != nullptr && !defaults.planned) {
         connect_line(definition);
+    }
+    if (defaults.planned && !definition.edges.empty()) {
+        fields.wrong("edges", "must be left out: the plan of a code workflow says what comes next");
+    }
     return source;
 }
 
@@ -191,7 +217,9 @@ Result<Definition> read_definition(
     read_head(fields, definition);
     read_required_fields(fields, definition);
     read_entries(fields, definition);
-    const NodeDefaults defaults = read_defaults(fields);
+    read_code(fields, definition);
+    NodeDefaults defaults = read_defaults(fields);
+    defaults.planned = !definition.code.empty();
     const GraphSource source = read_graph(fields, defaults, limits, definition);
     check_graph(definition, source, problems);
     if (problems.any()) {

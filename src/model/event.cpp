@@ -21,6 +21,7 @@ std::string_view name(EventType type) {
         case EventType::compensation_started: return "compensation_started";
         case EventType::items_listed: return "items_listed";
         case EventType::step_skipped: return "step_skipped";
+        case EventType::planned: return "planned";
     }
     return "unknown";
 }

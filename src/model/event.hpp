@@ -36,14 +36,16 @@ enum class EventType : std::int16_t {
     // A message came. data: {id, kind, ...}; kept until somebody wants it
     signal_received = 10,
     wait_noted = 11,  // data: {note: reminded | escalated, assignee?}
-    run_paused = 12,  // data: {reason}
+    run_paused = 12,  // data: {reason}; {code, ...} too when the engine holds the run
     run_resumed = 13,
     // What was done is undone before the run ends. data: {status, reason?}; error
     compensation_started = 14,
     items_listed = 15,  // of a foreach. data: {items}
     step_skipped = 16,  // by a person. data: {by, reason, value?}
+    // What the plan of a code workflow asked for. data: {steps: [{id, step, config}]}
+    planned = 17,
 };
-inline constexpr int event_type_count = 17;
+inline constexpr int event_type_count = 18;
 
 std::string_view name(EventType type);
 

@@ -123,6 +123,23 @@ json::object read_any_config(NodeType type, Fields& fields) {
     return read_config(type, fields);
 }
 
+// What the plan of a code workflow lays its own over; it is complete only then.
+json::object read_planned_config(NodeType type, Fields& fields) {
+    const bool chooses =
+        type >= NodeType::condition && type != NodeType::emit && type != NodeType::human;
+    if (chooses) {
+        fields.wrong(
+            "type",
+            fmt::format("'{}' chooses a way, and in a code workflow the plan does that", name(type))
+        );
+    }
+    const auto config = fields.any("config");
+    if (!config || config->is_null()) return {};
+    if (config->is_object()) return config->get_object();
+    fields.wrong("config", "must be a map");
+    return {};
+}
+
 struct Stated {
     bool retry = false;
     std::optional<bool> ambiguous;
@@ -226,7 +243,8 @@ Node read_node(
         return node;
     }
     node.type = *type;
-    node.config = read_any_config(*type, fields);
+    node.config =
+        defaults.planned ? read_planned_config(*type, fields) : read_any_config(*type, fields);
     settle_policy(stated, defaults, fields, node);
     fields.finish();
     node.has_templates = has_placeholder(node.config);

@@ -14,6 +14,7 @@ struct NodeDefaults {
     std::optional<bool> ambiguous;  // retry_ambiguous where it was stated
     int max_retries = 3;            // for on_failure: retry
     std::optional<Duration> timeout;
+    bool planned = false;  // the plan of a code workflow gives the config
 };
 
 // Lays a `retry` map over `policy`. `ambiguous` is set when the map says so.

@@ -135,9 +135,11 @@ void Decision::begin_undoing_or(RunStatus status, const std::string& reason) {
 void Decision::settle() {
     if (state_.paused) return;
     const std::size_t most = events_.size() + events_max;
-    while (!over() && events_.size() < most && (watch_exits() || settle_one())) {
+    while (!over() && events_.size() < most && (watch_exits() || plan_next() || settle_one())) {
     }
-    if (!over() && state_.tokens.empty()) end();
+    // A plan that is due may have more.
+    const bool planning = state_.plan_due && state_.error.is_null() && !state_.unwinding;
+    if (!over() && state_.tokens.empty() && !planning) end();
 }
 
 void Decision::end() {
@@ -266,6 +268,7 @@ std::vector<Event> decide(
     if (auto* finished = std::get_if<StepFinished>(&stimulus)) decision.finish_step(*finished);
     if (auto* request = std::get_if<CancelRequested>(&stimulus)) decision.cancel(request->reason);
     if (auto* signal = std::get_if<SignalReceived>(&stimulus)) decision.receive(*signal);
+    if (auto* request = std::get_if<HoldRequested>(&stimulus)) decision.hold(request->hold);
     // After the result was noted: that the effect took place is a fact, also when it is too late.
     decision.check_deadline();
     decision.settle();

@@ -34,7 +34,7 @@ void Decision::settle_arrived(const Token& token) {
         end_iteration(token);
         return;
     }
-    const auto config = render_config(definition_, state_, token.node, token.frame);
+    const auto config = render_config(definition_, state_, token.node, token.frame, token.id);
     if (!config) {
         fail_step(token, config.error());
         return;

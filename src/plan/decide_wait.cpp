@@ -140,7 +140,7 @@ bool Decision::settle_event_wait(const Token& token) {
 }
 
 void Decision::time_out(const Token& token) {
-    if (definition_.next(token.node, "timeout")) {
+    if (has_way(token, "timeout")) {
         pass(token, "timeout", {{"value", json::object{{"timed_out", true}}}});
         return;
     }
@@ -177,7 +177,7 @@ bool Decision::settle_addressed(const Token& token, const Mail& mail) {
     if (mail.kind == "task") {
         const bool approved = text_in(data, "decision") == "approved";
         const std::string_view handle = approved ? "approved" : "rejected";
-        const bool way = definition_.next(token.node, handle).has_value();
+        const bool way = has_way(token, handle);
         if (!way && !approved) {
             fail_step(
                 token,

@@ -22,6 +22,7 @@ public:
     void cancel(const std::string& reason);
     void receive(SignalReceived& signal);
     void check_deadline();
+    void hold(const Hold& hold);  // decide_code.cpp
     // Does everything that needs no effect, and ends the run when nothing is left of it.
     void settle();
 
@@ -58,6 +59,10 @@ private:
     bool settle_addressed(const Token& token, const Mail& mail);
     void time_out(const Token& token);
     bool watch_exits();
+
+    // --- decide_code.cpp: plans instead of edges ---
+    bool plan_next();
+    bool has_way(const Token& token, std::string_view handle) const;
 
     // --- decide_join.cpp: branches that come together ---
     bool let_in_late();

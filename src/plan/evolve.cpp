@@ -55,7 +55,11 @@ void start(const Definition& definition, RunState& state, const Event& event) {
         const Instant begin = start_at ? std::max(event.at, instant_of(*start_at)) : event.at;
         state.deadline = saturating_add(begin, bounded);
     }
-    if (!definition.nodes.empty()) enter(definition, state, 0, 0);
+    if (!definition.code.empty()) {
+        state.plan_due = true;
+    } else if (!definition.nodes.empty()) {
+        enter(definition, state, 0, 0);
+    }
 }
 
 // The token that an event of a step is about.
@@ -94,6 +98,7 @@ void finish(
 ) {
     const TokenId id = token.id;
     state.records.push_back({token.node, std::move(result), std::nullopt, token.frame});
+    end_planned(state, id, handle);
     forget_mail(state, id);
     leave_by(definition, state, id, handle);
     undo_next(definition, state);
@@ -144,6 +149,7 @@ bool caught(const Definition& definition, RunState& state, const Token& token, c
         return true;
     }
     state.records.push_back({token.node, nullptr, step_error_from_json(event.error), frame});
+    end_planned(state, id, "error");
     if (state.unwinding && by.empty()) {
         end_path(definition, state, id);
     } else {
@@ -193,10 +199,12 @@ void pass_node(const Definition& definition, RunState& state, const Event& event
         clear_paths(state);
         return;
     }
-    if (value != nullptr) {
+    if (value != nullptr || !definition.code.empty()) {
         token = state.find_token(id);
-        state.records.push_back({token->node, *value, std::nullopt, token->frame});
+        json::value left = value == nullptr ? json::value() : *value;
+        state.records.push_back({token->node, std::move(left), std::nullopt, token->frame});
     }
+    end_planned(state, id, handle);
     forget_mail(state, id);
     leave_by(definition, state, id, handle);
     undo_next(definition, state);
@@ -343,8 +351,15 @@ void evolve(const Definition& definition, RunState& state, const Event& event) {
         case EventType::joined: join(definition, state, event); return;
         case EventType::signal_received: receive(state, event); return;
         case EventType::wait_noted: note_wait(definition, state, event); return;
-        case EventType::run_paused: state.paused = true; return;
-        case EventType::run_resumed: state.paused = false; return;
+        case EventType::planned: add_planned(definition, state, event); return;
+        case EventType::run_paused:
+            state.paused = true;
+            if (find(event.data, "code") != nullptr) state.held = event.data;
+            return;
+        case EventType::run_resumed:
+            state.paused = false;
+            state.held = nullptr;
+            return;
         case EventType::compensation_started: start_undoing(definition, state, event); return;
         case EventType::items_listed: list_items(definition, state, event); return;
         case EventType::step_skipped: skip_step(definition, state, event); return;

@@ -228,6 +228,15 @@ void enter(const Definition& definition, RunState& state, FrameId frame, NodeInd
     state.tokens.push_back(std::move(token));
 }
 
+TokenId add_token(const Definition& definition, RunState& state, NodeIndex node) {
+    Token token;
+    token.id = state.next_token++;
+    place(definition, state, token, node);
+    const TokenId id = token.id;
+    state.tokens.push_back(std::move(token));
+    return id;
+}
+
 void leave_by(const Definition& definition, RunState& state, TokenId id, std::string_view handle) {
     Token* token = state.find_token(id);
     if (token == nullptr) return;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/event.hpp"
 #include "plan/run_state.hpp"
 
 #include <string_view>
@@ -12,6 +13,12 @@ namespace pawl::plan {
 
 // The first token of a run or of an item.
 void enter(const Definition& definition, RunState& state, FrameId frame, NodeIndex node);
+// One more token of the run itself; for code workflows.
+TokenId add_token(const Definition& definition, RunState& state, NodeIndex node);
+// Of a code workflow: the steps that its plan asked for, and that one of them ended, once its
+// record was written.
+void add_planned(const Definition& definition, RunState& state, const Event& event);
+void end_planned(RunState& state, TokenId token, std::string_view handle);
 // Leaves its node by every edge of `handle`; ends where there is none. Waits for `routed` when some
 // of them are conditional.
 void leave_by(

@@ -36,6 +36,11 @@ json::value list_config(const Node& node) {
     return config;
 }
 
+json::object laid_over(json::object config, const json::object& given) {
+    for (const auto& [key, value] : given) config.insert_or_assign(key, value);
+    return config;
+}
+
 // By these names others are found, so they are text whatever a template gave: {{order.id}} may be a
 // number.
 void names_to_text(NodeType type, json::object& config) {
@@ -104,19 +109,28 @@ Event run_started(
 }
 
 Rendered render_config(
-    const Definition& definition, const RunState& state, NodeIndex node, FrameId frame
+    const Definition& definition,
+    const RunState& state,
+    NodeIndex node,
+    FrameId frame,
+    TokenId token
 ) {
     if (node >= definition.nodes.size()) return template_error("there is no such step");
     const Node& source = definition.nodes[node];
     const bool item =
         frame != 0 && source.type == NodeType::foreach_ && is_item_of(state, frame, node);
-    if (!source.has_templates && !item) return RenderedConfig(&source.config);
+    const PlannedStep* planned = state.find_planned(token);
+    if (!source.has_templates && !item) {
+        if (planned == nullptr || planned->config.empty()) return RenderedConfig(&source.config);
+        return RenderedConfig(laid_over(source.config, planned->config));
+    }
     Scope scope(definition, state, frame);
     const PathLookup lookup = [&scope](const Path& path) { return scope.find(path); };
     auto rendered = item                                ? render(child_config(source), lookup)
                     : source.type == NodeType::foreach_ ? render(list_config(source), lookup)
                                                         : render(source.config, lookup);
     if (!rendered) return template_error(std::move(rendered).error().message);
+    if (planned != nullptr) *rendered = laid_over(rendered->get_object(), planned->config);
     names_to_text(source.type, rendered->get_object());
     return RenderedConfig(std::move(rendered->get_object()));
 }

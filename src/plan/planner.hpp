@@ -4,6 +4,7 @@
 #include "model/event.hpp"
 #include "model/step_error.hpp"
 #include "model/template.hpp"
+#include "plan/code_plan.hpp"
 #include "plan/run_state.hpp"
 
 #include <forward_list>
@@ -42,15 +43,21 @@ struct SignalReceived {
     std::string kind;
     boost::json::value data;
 };
-using Stimulus = std::variant<Resumed, StepFinished, TimerDue, CancelRequested, SignalReceived>;
+// The run must not go on before somebody has looked at it.
+struct HoldRequested {
+    Hold hold;
+};
+using Stimulus =
+    std::variant<Resumed, StepFinished, TimerDue, CancelRequested, SignalReceived, HoldRequested>;
 
 // How often a run may come to one node (within one item of a foreach): a circle must end.
 inline constexpr std::uint32_t visits_max = 1000;
 
 // The world as the planner may know it: given, never asked for.
 struct Moment {
-    Instant now{};        // database clock
-    double random = 0.5;  // in [0, 1), for jitter
+    Instant now{};                   // database clock
+    double random = 0.5;             // in [0, 1), for jitter
+    const CodePlan* plan = nullptr;  // of a code workflow; none: nobody here can plan
 };
 
 // --- What a run wants now ---
@@ -172,9 +179,13 @@ private:
 using Rendered = boost::system::result<RenderedConfig, StepError>;
 
 // A node's config with its templates rendered for this run; the error is permanent, code
-// "template".
+// "template". Of a code workflow, with what its plan gave to this token.
 Rendered render_config(
-    const Definition& definition, const RunState& state, NodeIndex node, FrameId frame = 0
+    const Definition& definition,
+    const RunState& state,
+    NodeIndex node,
+    FrameId frame = 0,
+    TokenId token = token_of_run
 );
 
 // Stable over attempts and workers: derived from run, token, node and visit, never from the

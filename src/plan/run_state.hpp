@@ -56,6 +56,18 @@ struct StepRecord {
     bool operator==(const StepRecord&) const = default;
 };
 
+// A step that the plan of a code workflow asked for, in the order they were.
+struct PlannedStep {
+    std::string id;
+    NodeIndex node = 0;
+    TokenId token = 0;
+    boost::json::object config;         // what the plan gave
+    std::string handle;                 // how it ended; empty: it has not
+    std::optional<std::size_t> record;  // what it left
+
+    bool operator==(const PlannedStep&) const = default;
+};
+
 // How often nodes were come to, by node; short until a later node is.
 using Visits = std::vector<std::uint32_t>;
 
@@ -163,13 +175,18 @@ struct RunState {
     boost::json::value exit_watch;  // events that end the run: the data of their wait_started
     bool has_waited = false;        // rows may tell others what it waits for
     bool paused = false;
-    bool ended = false;  // an exit was passed: `output` and `error` are final
+    boost::json::value held;           // why, when the engine did it: the data of run_paused
+    std::vector<PlannedStep> planned;  // of a code workflow
+    bool plan_due = false;             // something happened that its plan has not seen
+    bool ended = false;                // an exit was passed: `output` and `error` are final
     std::optional<Unwinding> unwinding;
 
     Token* find_token(TokenId id);
     const Token* find_token(TokenId id) const;
     const Frame* find_frame(FrameId id) const;
     Iteration* find_iteration(TokenId token);
+    PlannedStep* find_planned(TokenId token);
+    const PlannedStep* find_planned(TokenId token) const;
 
     bool operator==(const RunState&) const = default;
 };

@@ -14,7 +14,8 @@ Wants wants(const RunState& state, Instant now) {
     // Held before its next effect; time and messages wait with it.
     if (state.paused) return result;
     // All paths ended but the run did not: the log stops in the middle of a decision.
-    if (state.tokens.empty()) wake(now);
+    // One whose plan is due waits for somebody who has it.
+    if (state.tokens.empty() && !state.plan_due) wake(now);
     for (const Token& token : state.tokens) {
         switch (token.phase) {
             case TokenPhase::arrived:

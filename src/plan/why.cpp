@@ -224,6 +224,19 @@ Why why(
     const Definition& definition, const RunState& state, const Surroundings& around, Instant now
 ) {
     if (is_terminal(state.status)) return closed(state, around);
+    if (state.paused && !state.held.is_null()) {
+        return {
+            fmt::format(
+                "It is held, not failed ({}): {}.",
+                text_in(state.held, "code"),
+                text_in(state.held, "reason")
+            ),
+            fmt::format(
+                "put the C++ workflow right (or give it a new version), then: pawl runs resume {}",
+                around.run
+            ),
+            {}};
+    }
     if (state.paused) {
         return {"It is paused.", fmt::format("let it go on: pawl runs resume {}", around.run), {}};
     }
@@ -231,6 +244,16 @@ Why why(
     std::vector<Place> places;
     for (const Token& token : state.tokens) {
         if (token.node < definition.nodes.size()) places.push_back(explainer.place(token));
+    }
+    if (places.empty() && state.plan_due) {
+        return {
+            fmt::format(
+                "Its plan is asked next, by a worker that has the C++ workflow {} {}.",
+                definition.name,
+                definition.code
+            ),
+            around.held ? "" : "start the program that has it",
+            {}};
     }
     if (places.empty()) return {"It is about to end.", "", {}};
     std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) {

@@ -56,7 +56,8 @@ TEST(DefinitionErrors, TopLevel) {
         {"name: x\nstep:\n  - {name: a, code: f}",
          "line 2, step: unknown key, did you mean 'steps'?"},
         {"name: x\nzzzzzz: 1\nsteps: []",
-         "line 2, zzzzzz: unknown key: known here are active, created_at, created_by, description, "
+         "line 2, zzzzzz: unknown key: known here are active, code, created_at, created_by, "
+         "description, "
          "edges, exit_on, flow, id, max_retries, name, nodes, reentry, required_fields, retry, "
          "steps, "
          "timeout, timeout_seconds, triggers, updated_at, version, visibility_timeout"},

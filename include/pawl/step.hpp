@@ -1,0 +1,87 @@
+#pragma once
+
+// What a step does: the only place for effects.
+
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+namespace pawl {
+
+// One attempt, as the step sees it. A copy: it may be kept.
+struct ExecutionContext {
+    std::string run_id;
+    std::string workflow;
+    std::string step;  // as the workflow declares it
+    std::string subject;
+    int attempt = 1;
+    // The same over retries, crashes and workers: hand it to whoever you call.
+    std::string idempotency_key;
+    boost::json::value input;    // config.input, or null
+    boost::json::object config;  // everything that the plan and the declaration gave
+    std::chrono::steady_clock::time_point deadline;  // the attempt counts as failed after this
+    std::stop_token stop;  // asked to stop: the deadline passed, or the process ends
+};
+
+// What a failure means for a retry.
+enum class FailureKind {
+    retryable,  // try again by the step's policy
+    permanent,  // trying again cannot help
+    ambiguous,  // it may have taken place; not tried again blindly
+};
+
+// What came of an attempt. What execute() throws is a retryable failure with code "exception".
+class StepResult {
+public:
+    static StepResult ok(boost::json::value result = nullptr);
+    static StepResult fail(
+        FailureKind kind,
+        std::string code,
+        std::string message,
+        std::optional<std::chrono::milliseconds> retry_after = std::nullopt
+    );
+
+    bool failed() const { return failed_; }
+    const boost::json::value& result() const { return result_; }
+    FailureKind kind() const { return kind_; }
+    const std::string& code() const { return code_; }
+    const std::string& message() const { return message_; }
+    std::optional<std::chrono::milliseconds> retry_after() const { return retry_after_; }
+
+private:
+    bool failed_ = false;
+    boost::json::value result_;
+    FailureKind kind_ = FailureKind::retryable;
+    std::string code_;
+    std::string message_;
+    std::optional<std::chrono::milliseconds> retry_after_;
+};
+
+// A step in C++. It must be idempotent: after a crash it may be executed again, with the same
+// idempotency key. The result is committed to the run's log before anything builds on it.
+//
+// Threads: execute() is called on a thread of the executor, for many runs at once, so it must be
+// safe to call concurrently; it may block until its deadline. An attempt that is not over by then
+// counts as failed (retryable, code "timeout") while its thread goes on; watch `stop`.
+class Step {
+public:
+    virtual ~Step() = default;
+
+    virtual std::string name() const = 0;
+    virtual StepResult execute(const ExecutionContext& context) = 0;
+};
+
+// Carries attempts out. The engine's own one has a pool of threads (EngineOptions); give it another
+// to put them elsewhere. run_step() is called on threads of the engine's pool, concurrently.
+class Executor {
+public:
+    virtual ~Executor() = default;
+    virtual StepResult run_step(Step& step, const ExecutionContext& context) = 0;
+};
+
+}  // namespace pawl

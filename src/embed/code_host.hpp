@@ -1,0 +1,38 @@
+#pragma once
+
+#include "embed/step_pool.hpp"
+#include "embed/workflow_plan.hpp"
+#include "host/serve.hpp"
+#include "store/store.hpp"
+
+#include <map>
+#include <memory>
+
+namespace pawl::embed {
+
+struct CodeHostOptions {
+    int step_threads = 16;
+    std::shared_ptr<Executor> executor;
+};
+
+// The C++ workflows and steps of a process, ready for its workers. Outlives serve().
+class CodeHost {
+public:
+    // Throws std::invalid_argument when a workflow names a step that is not there.
+    CodeHost(std::shared_ptr<const Registry> registry, CodeHostOptions options);
+
+    // Gives what is here to a process that is about to serve.
+    void add_to(host::ServeOptions& options);
+
+    // Makes the workflows known to the database: the highest version of each becomes the head,
+    // unless a higher one is already. Run by every program that starts; the same again changes
+    // nothing.
+    asio::awaitable<int> publish(store::Store& store, store::TenantId tenant);
+
+private:
+    std::shared_ptr<const Registry> registry_;
+    std::map<std::pair<std::string, std::string>, std::unique_ptr<WorkflowPlan>> plans_;
+    StepPool pool_;
+};
+
+}  // namespace pawl::embed

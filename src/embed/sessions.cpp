@@ -1,0 +1,28 @@
+#include "embed/sessions.hpp"
+
+namespace pawl::embed {
+
+namespace {
+
+constexpr std::size_t idle_max = 4;
+
+}  // namespace
+
+std::unique_ptr<Session> Sessions::take() {
+    {
+        const std::lock_guard lock(mutex_);
+        if (!idle_.empty()) {
+            auto session = std::move(idle_.back());
+            idle_.pop_back();
+            return session;
+        }
+    }
+    return std::make_unique<Session>(connect_);
+}
+
+void Sessions::give_back(std::unique_ptr<Session> session) {
+    const std::lock_guard lock(mutex_);
+    if (idle_.size() < idle_max) idle_.push_back(std::move(session));
+}
+
+}  // namespace pawl::embed

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "pawl/registry.hpp"
+#include "steps/code.hpp"
+
+#include <boost/asio/thread_pool.hpp>
+
+#include <memory>
+
+namespace pawl::embed {
+
+namespace asio = boost::asio;
+
+// Threads on which steps of users run and may block. Any number of workers hand attempts in, each
+// from its own thread, and are answered there. The destructor waits for the steps that are under
+// way, which were asked to stop by then.
+class StepPool {
+public:
+    StepPool(int threads, std::shared_ptr<Executor> executor);
+    ~StepPool();
+    StepPool(const StepPool&) = delete;
+    StepPool& operator=(const StepPool&) = delete;
+
+    // What a `code` step of this name does. The pool outlives every call of it.
+    steps::AsyncFunction function_for(std::shared_ptr<Step> step);
+
+private:
+    asio::awaitable<steps::StepOutcome> run(std::shared_ptr<Step> step, steps::StepRequest request);
+
+    std::shared_ptr<Executor> executor_;
+    asio::thread_pool threads_;
+};
+
+}  // namespace pawl::embed

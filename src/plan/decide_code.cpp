@@ -1,0 +1,54 @@
+#include "plan/code_plan.hpp"
+#include "plan/decision.hpp"
+
+namespace pawl::plan {
+
+void Decision::hold(const Hold& hold) {
+    if (state_.paused) return;
+    json::object data = hold.details;
+    data["by"] = "engine";
+    data["code"] = hold.code;
+    data["reason"] = hold.reason;
+    Event event;
+    event.type = EventType::run_paused;
+    event.data = std::move(data);
+    append(std::move(event));
+}
+
+// Asks a code workflow what comes next; false when that is not due, or nobody here can say.
+bool Decision::plan_next() {
+    const bool due =
+        state_.plan_due && !state_.unwinding && !state_.paused && state_.error.is_null();
+    if (!due || moment_.plan == nullptr) return false;
+    PlanNews news = ask_plan(definition_, state_, *moment_.plan);
+    if (news.hold) {
+        hold(*news.hold);
+        return false;
+    }
+    if (news.answer.failure) {
+        state_.error = to_json(*news.answer.failure);
+        begin_undoing_or(RunStatus::failed, {});
+        return true;
+    }
+    Event event;
+    if (news.answer.finished) {
+        event.type = EventType::run_completed;
+        event.data = std::move(news.answer.output);
+    } else if (news.answer.steps.empty() && state_.tokens.empty()) {
+        // Nothing is left to do.
+        event.type = EventType::run_completed;
+        if (!state_.records.empty()) event.data = state_.records.back().result;
+    } else {
+        event.type = EventType::planned;
+        event.data = json::object{{"steps", to_json(news.answer.steps)}};
+    }
+    append(std::move(event));
+    return true;
+}
+
+// Whether somebody deals with what leaves by this handle: an edge, or a plan.
+bool Decision::has_way(const Token& token, std::string_view handle) const {
+    return !definition_.code.empty() || definition_.next(token.node, handle).has_value();
+}
+
+}  // namespace pawl::plan

@@ -1,0 +1,131 @@
+#include "api/sandbox_model.hpp"
+#include "workflows/connectors/calendar.hpp"
+#include "workflows/connectors/model.hpp"
+#include "workflows/review.hpp"
+#include "workflows/settings_file.hpp"
+
+#include <gtest/gtest.h>
+
+namespace pawl::workflows {
+namespace {
+
+ChatRequest asking() {
+    ChatRequest request;
+    request.schema_name = "draft";
+    request.schema = draft_schema();
+    request.messages = {{"system", "be kind"}, {"user", "what now?"}};
+    return request;
+}
+
+TEST(ChatWire, TheBodyIsWhatEndpointsExpect) {
+    ModelSettings settings;
+    settings.model = "m";
+    settings.tokens_field = "max_completion_tokens";
+    const json::object body = chat_body(settings, asking(), 77);
+    EXPECT_EQ(body.at("model"), "m");
+    EXPECT_EQ(body.at("max_completion_tokens"), 77);
+    EXPECT_EQ(body.at("stream_options").at("include_usage"), true);
+    EXPECT_EQ(body.at("response_format").at("json_schema").at("name"), "draft");
+    EXPECT_EQ(body.at("messages").as_array().size(), 2u);
+
+    settings.json_schema = settings.stream = false;
+    const json::object plain = chat_body(settings, asking(), 77);
+    EXPECT_FALSE(plain.contains("response_format"));
+    EXPECT_FALSE(plain.contains("stream"));
+    EXPECT_EQ(plain.at("messages").as_array().size(), 3u) << "the schema is told in words";
+}
+
+TEST(ChatWire, AStreamIsPutTogether) {
+    const ChatReply reply = read_chat_reply(
+        ": hello\r\n\r\n"
+        "data: "
+        "{\"id\":\"c1\",\"model\":\"m\",\"choices\":[{\"delta\":{\"content\":\"{\\\"a\\\"\"}}]}"
+        "\r\n\r\n"
+        "data: {\"choices\":[{\"delta\":{\"content\":\":1}\"},\"finish_reason\":\"stop\"}]}\n\n"
+        "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":4}}\n\n"
+        "data: [DONE]\n\n",
+        true
+    );
+    EXPECT_EQ(reply.text, "{\"a\":1}");
+    EXPECT_EQ(reply.id, "c1");
+    EXPECT_EQ(reply.finish_reason, "stop");
+    EXPECT_EQ(reply.prompt_tokens, 3);
+    EXPECT_EQ(reply.completion_tokens, 4);
+}
+
+TEST(ChatWire, ABrokenStreamAndAnErrorAreSeen) {
+    EXPECT_EQ(
+        read_chat_reply("data: {\"choices\":[{\"delta\":{\"content\":\"x\"}}]}\n", true)
+            .finish_reason,
+        ""
+    );
+    EXPECT_EQ(read_chat_reply("{\"error\":{\"message\":\"no\"}}", false).error, "no");
+    EXPECT_EQ(read_chat_reply("<html>", false).error, "the answer is not JSON");
+}
+
+TEST(SandboxModel, AnswersTheSameWithWhatFitsTheSchema) {
+    ModelSettings settings;
+    const json::object body = chat_body(settings, asking(), 100);
+    const auto first = api::answer_chat(body, 1);
+    EXPECT_EQ(first.body, api::answer_chat(body, 1).body);
+    const ChatReply streamed = read_chat_reply(first.body, true);
+    const auto parsed = json::parse(streamed.text);
+    EXPECT_EQ(parsed.at("body"), "Sandbox body about: what now?");
+    EXPECT_EQ(parsed.at("needs_human"), false);
+    EXPECT_GT(streamed.completion_tokens, 0);
+
+    settings.stream = false;
+    const auto whole = api::answer_chat(chat_body(settings, asking(), 100), 1);
+    EXPECT_EQ(read_chat_reply(whole.body, false).text, streamed.text);
+}
+
+TEST(Ics, IsACalendarThatOthersRead) {
+    Meeting meeting;
+    meeting.uid = "u:1";
+    meeting.title = "Pumps; and, more";
+    meeting.description = "line one\nline two " + std::string(100, 'x');
+    meeting.attendee = "ann@example.com\r\nX-EVIL:1";
+    meeting.starts_at = Instant(std::chrono::seconds(1'767'603'600));
+    const std::string ics = to_ics(meeting, meeting.starts_at);
+    EXPECT_NE(ics.find("DTSTART:20260105T090000Z\r\n"), std::string::npos) << ics;
+    EXPECT_NE(ics.find("DTEND:20260105T093000Z\r\n"), std::string::npos);
+    EXPECT_NE(ics.find("SUMMARY:Pumps\\; and\\, more\r\n"), std::string::npos);
+    EXPECT_EQ(ics.find("\nX-EVIL"), std::string::npos) << "nothing begins a line of its own";
+    std::size_t from = 0;
+    for (std::size_t end = ics.find("\r\n"); end != std::string::npos;
+         end = ics.find("\r\n", from)) {
+        EXPECT_LE(end - from, 75u);
+        from = end + 2;
+    }
+}
+
+TEST(SettingsFile, IsRead) {
+    WorkerSettings settings;
+    const auto read = parse_settings(
+        "model: {url: 'https://x/v1/', model: m, run_tokens: '9', price_in: '0.5', stream: 'off'}\n"
+        "calendar: {caldav_url: 'https://cal/me/'}",
+        settings
+    );
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(settings.model->url, "https://x/v1");
+    EXPECT_EQ(settings.model->run_tokens_max, 9);
+    EXPECT_EQ(settings.model->price_in, 0.5);
+    EXPECT_FALSE(settings.model->stream);
+    EXPECT_EQ(settings.calendar.caldav_url, "https://cal/me");
+}
+
+TEST(SettingsFile, SaysWhatIsWrong) {
+    for (const auto* text :
+         {"model: {}",
+          "model: {url: u, colour: red}",
+          "model: {url: u, run_tokens: many}",
+          "model: {url: u, key_env: PAWL_TEST_NO_SUCH_VARIABLE}",
+          "models: {url: u}",
+          "[]"}) {
+        WorkerSettings settings;
+        EXPECT_FALSE(parse_settings(text, settings)) << text;
+    }
+}
+
+}  // namespace
+}  // namespace pawl::workflows

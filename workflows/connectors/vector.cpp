@@ -1,0 +1,50 @@
+#include "workflows/connectors/vector.hpp"
+
+#include "base/json.hpp"
+#include "store/call.hpp"
+#include "store/queries.gen.hpp"
+
+#include <fmt/format.h>
+
+namespace pawl::workflows {
+
+namespace {
+
+constexpr std::size_t query_bytes_max = 4000;
+
+class Knowledge : public VectorStore {
+public:
+    Knowledge(std::shared_ptr<embed::Sessions> sessions, Embed embed)
+        : sessions_(std::move(sessions)), embed_(std::move(embed)) {}
+
+    json::array search(const std::string& text, int limit) override {
+        const std::string query = text.substr(0, query_bytes_max);
+        pg::Params params;
+        params.add(query).add(std::int32_t{limit});
+        if (embed_) {
+            params.add(fmt::format("[{}]", fmt::join(embed_(query), ",")));
+        } else {
+            params.add_null();
+        }
+        const auto rows = sessions_->run<pg::Rows>([&](embed::Session& session) {
+            return store::call(session.pool(), store::queries::knowledge_search, std::move(params));
+        });
+        json::array found;
+        for (int row = 0; row < rows.size(); ++row) found.push_back(rows.jsonb(row, 0));
+        return found;
+    }
+
+private:
+    std::shared_ptr<embed::Sessions> sessions_;
+    Embed embed_;
+};
+
+}  // namespace
+
+std::shared_ptr<VectorStore> make_knowledge(
+    std::shared_ptr<embed::Sessions> sessions, Embed embed
+) {
+    return std::make_shared<Knowledge>(std::move(sessions), std::move(embed));
+}
+
+}  // namespace pawl::workflows
