@@ -137,6 +137,7 @@ private:
     RunsCancelOptions runs_cancel_;
     RunsSignalOptions runs_signal_, runs_pause_, runs_resume_;
     RunsSkipOptions runs_skip_;
+    RunsSettleOptions runs_settle_;
     RunsBulkOptions runs_bulk_;
     EventsSendOptions events_send_;
     EventsListOptions events_list_;

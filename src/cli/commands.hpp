@@ -21,6 +21,7 @@ int run_limits(const LimitsOptions& options);
 int run_runs_cancel(const RunsCancelOptions& options);
 int run_runs_signal(const RunsSignalOptions& options);
 int run_runs_skip(const RunsSkipOptions& options);
+int run_runs_settle(const RunsSettleOptions& options);
 int run_runs_bulk(const RunsBulkOptions& options);
 int run_events_send(const EventsSendOptions& options);
 int run_events_list(const EventsListOptions& options);

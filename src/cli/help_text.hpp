@@ -72,6 +72,10 @@ inline constexpr const char* runs_signal =
     "  pawl runs signal ID go_on\n"
     "  pawl runs signal ID rated --data '{\"stars\": 5}'";
 
+inline constexpr const char* runs_settle =
+    "  pawl runs settle ID --node charge --as completed --data '{\"id\": \"ch_1\"}'\n"
+    "  pawl runs settle ID --node charge --as retry --reason 'it was not charged'";
+
 inline constexpr const char* runs_skip =
     "  pawl runs skip ID --node charge --reason 'was paid in cash'\n"
     "  pawl runs skip ID --node rate --reason 'service is down' --value '{\"stars\": 3}'";

@@ -29,6 +29,7 @@ struct Dispatch {
     int operator()(const RunsCancelOptions& options) const { return run_runs_cancel(options); }
     int operator()(const RunsSignalOptions& options) const { return run_runs_signal(options); }
     int operator()(const RunsSkipOptions& options) const { return run_runs_skip(options); }
+    int operator()(const RunsSettleOptions& options) const { return run_runs_settle(options); }
     int operator()(const RunsBulkOptions& options) const { return run_runs_bulk(options); }
     int operator()(const EventsSendOptions& options) const { return run_events_send(options); }
     int operator()(const EventsListOptions& options) const { return run_events_list(options); }

@@ -40,6 +40,8 @@ struct WorkerOptions {
     std::string link_secret_file;
     std::string secret_key_file;
     std::string public_url;
+    std::vector<std::string> allow_outbound;
+    std::vector<std::string> target_limits;
 };
 
 struct ServeOptions {
@@ -59,6 +61,7 @@ struct DevOptions {
     ListenAddress listen{"127.0.0.1", 8080};
     std::string workflows;  // empty: ./workflows when there is one
     std::string functions_url;
+    std::vector<std::string> allow_outbound;
     bool ephemeral = false;
 };
 
@@ -149,6 +152,16 @@ struct RunsSkipOptions {
     std::string by;
     std::string reason;
     std::string value;  // JSON, @file, or - for stdin; empty: none
+};
+
+struct RunsSettleOptions {
+    Globals globals;
+    std::string id;
+    std::string node;
+    std::string as;
+    std::string by;
+    std::string reason;
+    std::string data;  // JSON, @file, or - for stdin; empty: none
 };
 
 struct RunsBulkOptions {
@@ -332,6 +345,7 @@ using Command = std::variant<
     RunsCancelOptions,
     RunsSignalOptions,
     RunsSkipOptions,
+    RunsSettleOptions,
     RunsBulkOptions,
     EventsSendOptions,
     EventsListOptions,

@@ -115,6 +115,8 @@ void start_threads(Process& process) {
     options.worker.seal = Seal(process.options.link_secret);
     options.worker.public_url = process.options.public_url;
     options.vault = process.options.vault;
+    options.outbound = process.options.outbound;
+    options.steps.targets = process.options.targets;
     options.steps.functions = process.options.functions;
     options.messages = process.options.messages;
     options.steps.jq.binary = process.options.jq_binary;

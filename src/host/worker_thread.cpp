@@ -45,6 +45,12 @@ pg::PoolOptions function_pool_options(const ThreadOptions& options) {
     return pool;
 }
 
+http::ClientOptions client_options(const ThreadOptions& options) {
+    http::ClientOptions client;
+    client.outbound = options.outbound;
+    return client;
+}
+
 engine::SchedulerOptions scheduler_options(const ThreadOptions& options) {
     engine::SchedulerOptions scheduler;
     scheduler.bucket = options.worker.bucket;
@@ -143,7 +149,7 @@ struct WorkerThread::Impl {
           schedules(pool),
           answers(pool),
           effects(pool, ""),
-          client(loop.get_executor()),
+          client(loop.get_executor(), client_options(options)),
           credentials(pool, options.vault),
           steps(loop.get_executor(), registry, client, step_settings()),
           worker(loop.get_executor(), store, steps, metrics, options.worker),

@@ -23,6 +23,7 @@ struct ThreadOptions {
     engine::WorkerOptions worker;
     steps::StepSettings steps;
     Vault vault;                        // for credentials of steps
+    http::Outbound outbound;            // where calls that users configure may go
     std::optional<Duration> retention;  // none: closed runs are kept for ever
     Duration event_retention = std::chrono::hours(24 * 7);
     steps::MessageSettings messages;
