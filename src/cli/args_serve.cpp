@@ -15,7 +15,10 @@ void add_outbound_flag(App& app, std::vector<std::string>& allow, const char* wh
         ->envname("PAWL_ALLOW_OUTBOUND");
 }
 
-void add_target_flag(App& app, std::vector<std::string>& limits) {
+void add_target_flag(App& app, std::vector<std::string>& limits, int& outbox_workers) {
+    add_number(
+        app, "--outbox-workers", outbox_workers, 1, 64, "Webhooks that are told at a time [2]"
+    );
     app.add_option(
            "--target-limit",
            limits,
@@ -154,7 +157,7 @@ void Parser::add_worker() {
         ->envname("PAWL_LISTEN");
     add_worker_flags(app, worker_);
     add_outbound_flag(app, worker_.allow_outbound, beside_the_internet);
-    add_target_flag(app, worker_.target_limits);
+    add_target_flag(app, worker_.target_limits, worker_.outbox_workers);
     choose(app, worker_);
 }
 
@@ -176,7 +179,7 @@ void Parser::add_serve() {
         ->needs(cert);
     add_worker_flags(app, serve_.worker);
     add_outbound_flag(app, serve_.worker.allow_outbound, beside_the_internet);
-    add_target_flag(app, serve_.worker.target_limits);
+    add_target_flag(app, serve_.worker.target_limits, serve_.worker.outbox_workers);
     add_api_flags(app, serve_.api);
     choose(app, serve_);
 }

@@ -41,6 +41,7 @@ int run_keys_list(const KeysListOptions& options);
 int run_keys_revoke(const KeysRevokeOptions& options);
 int run_tenants(const TenantsOptions& options);
 int run_credentials(const CredentialsOptions& options);
+int run_webhooks(const WebhooksOptions& options);
 int run_bench(const BenchOptions& options);
 int run_bench_child(const BenchChildOptions& options);
 int run_doctor(const DoctorOptions& options);

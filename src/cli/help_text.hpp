@@ -149,6 +149,11 @@ inline constexpr const char* credentials =
     "  pawl credentials set mail_token < token.txt          {{ credentials.mail_token }}\n"
     "  PAWL_SECRET_KEY=NEW,OLD pawl credentials rotate";
 
+inline constexpr const char* webhooks =
+    "  pawl webhooks create --url https://example.com/hook --event 'run.*'\n"
+    "  pawl webhooks test 1 && pawl webhooks deliveries 1\n"
+    "  pawl webhooks create --queue finished_runs --event run.completed --workflow order";
+
 inline constexpr const char* bench =
     "  pawl bench                                all workloads, on a throw-away cluster\n"
     "  pawl bench --workload steps --workload limit --json";

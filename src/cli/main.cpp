@@ -58,6 +58,7 @@ struct Dispatch {
     int operator()(const KeysListOptions& options) const { return run_keys_list(options); }
     int operator()(const KeysRevokeOptions& options) const { return run_keys_revoke(options); }
     int operator()(const TenantsOptions& options) const { return run_tenants(options); }
+    int operator()(const WebhooksOptions& options) const { return run_webhooks(options); }
     int operator()(const CredentialsOptions& options) const { return run_credentials(options); }
     int operator()(const BenchOptions& options) const { return run_bench(options); }
     int operator()(const BenchChildOptions& options) const { return run_bench_child(options); }

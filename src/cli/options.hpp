@@ -4,6 +4,7 @@
 #include "cli/api_flags.hpp"
 #include "cli/globals.hpp"
 #include "cli/listen_address.hpp"
+#include "cli/webhook_options.hpp"
 #include "store/bulk.hpp"
 #include "store/tasks.hpp"
 
@@ -42,6 +43,7 @@ struct WorkerOptions {
     std::string public_url;
     std::vector<std::string> allow_outbound;
     std::vector<std::string> target_limits;
+    int outbox_workers = 2;
 };
 
 struct ServeOptions {
@@ -368,6 +370,7 @@ using Command = std::variant<
     KeysRevokeOptions,
     TenantsOptions,
     CredentialsOptions,
+    WebhooksOptions,
     BenchOptions,
     BenchChildOptions,
     DoctorOptions,

@@ -113,6 +113,7 @@ host::ServeOptions worker_options(
     serve.public_url = options.public_url;
     while (serve.public_url.ends_with('/')) serve.public_url.pop_back();
     serve.outbound = outbound({}, options.allow_outbound);
+    serve.outbox_workers = options.outbox_workers;
     serve.targets = target_settings(options.target_limits);
     serve.sql_url = options.sql_url;
     serve.sql_role = options.sql_role;

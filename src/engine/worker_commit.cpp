@@ -46,6 +46,7 @@ asio::awaitable<void> Worker::Impl::lane(std::size_t index) {
         const bool matchable = !rows.subscribes.empty() || !rows.published.empty();
         const bool told_others = !rows.children.empty();
         const bool made_room = flight->leaves_gates;
+        if (owner.on_committed) owner.on_committed(flight->batch.events);
         core->committed(std::move(*flight), now());
         pump();
         if ((matchable || told_others) && owner.on_matchable) owner.on_matchable();

@@ -116,6 +116,8 @@ void start_threads(Process& process) {
     options.worker.public_url = process.options.public_url;
     options.vault = process.options.vault;
     options.outbound = process.options.outbound;
+    options.events = process.options.events;
+    options.outbox_workers = process.options.outbox_workers;
     options.steps.targets = process.options.targets;
     options.steps.functions = process.options.functions;
     options.messages = process.options.messages;

@@ -26,6 +26,8 @@ struct ServeOptions {
     std::string sql_role;     // what they run as; empty: whoever connects
     http::Outbound outbound;  // where calls that users configure may go
     steps::TargetSettings targets;
+    int outbox_workers = 2;
+    engine::EventBus* events = nullptr;  // for an embedder: hears what is committed here
     std::size_t runs_max = engine::WorkerOptions{}.runs_max;
     Duration drain_timeout = engine::WorkerOptions{}.drain_timeout;
     std::optional<Duration> retention;  // none: closed runs are kept for ever
