@@ -1427,6 +1427,9 @@ begin
           from unnest(p_run, p_seq, p_type, p_attempt, p_node, p_data, p_error, p_token)
                as u (run_id, seq, type, attempt, node, data, error, token);
     end if;
+    if exists (select 1 from pawl.outbox_target t where t.disabled_at is null) then
+        perform pawl.fill_outbox(p_bucket, p_run, p_seq, p_type, p_data);
+    end if;
     if cardinality(p_close_run) > 0 then
         -- Nobody but the holder moves a leased row, so its place is known (see claim_runs).
         v_row := array(
@@ -2323,6 +2326,60 @@ begin
      where e.bucket + 0 = p_bucket and e.at > p_after and e.at < p_until
      order by e.at
      fetch first p_limit rows with ties;
+end
+$$;
+
+CREATE FUNCTION pawl.fill_outbox(p_bucket smallint, p_run uuid[], p_seq integer[], p_type smallint[], p_data jsonb[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_material TO 'off'
+    AS $$
+begin
+    insert into pawl.outbox (bucket, target, run_id, seq, shard, tenant, workflow, version, subject, type, due_at)
+    select p_bucket, t.id, u.run_id, u.seq, get_byte(uuid_send(u.run_id), 15) & 1, l.tenant, l.workflow, l.version,
+           l.subject, k.type, greatest(now(), before.due_at)
+      from unnest(p_run, p_seq, p_type, p_data) as u (run_id, seq, type, data)
+     cross join lateral (select pawl.outbox_type(u.type, u.data) as type offset 0) as k
+     cross join lateral (
+         select o.tenant, o.workflow, o.version, o.subject
+           from pawl.live_run o
+          where o.bucket = p_bucket and o.run_id = u.run_id
+         offset 0
+     ) as l
+     cross join lateral (
+         select x.id
+           from pawl.outbox_target x
+          where x.tenant = l.tenant and x.disabled_at is null and pawl.outbox_wants(x.events, k.type)
+            and (x.workflows is null
+                 or exists (select 1 from pawl.workflow w where w.id = l.workflow and w.name = any (x.workflows)))
+         offset 0
+     ) as t
+      left join lateral (
+         select o.due_at
+           from pawl.outbox o
+          where o.bucket = p_bucket and o.target = t.id and o.run_id = u.run_id and o.seq < u.seq
+          order by o.seq desc
+          limit 1
+     ) as before on true
+     where k.type is not null
+        on conflict do nothing;
+end
+$$;
+
+CREATE FUNCTION pawl.fill_outbox_starts(p_bucket smallint, p_run uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+begin
+    perform pawl.fill_outbox(p_bucket, p_run, array_fill(0, array[cardinality(p_run)]),
+                             array_fill(0::smallint, array[cardinality(p_run)]),
+                             array_fill(null::jsonb, array[cardinality(p_run)]));
 end
 $$;
 
@@ -4261,6 +4318,79 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.outbox_data(p_type smallint, p_data jsonb, p_error jsonb) RETURNS jsonb
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN CASE p_type WHEN 0 THEN jsonb_build_object('input', (p_data -> 'input'::text)) WHEN 1 THEN jsonb_build_object('result', p_data) WHEN 2 THEN jsonb_build_object('error', p_error, 'will_retry', COALESCE((p_data ? 'retry_at'::text), false)) WHEN 3 THEN jsonb_build_object('title', (p_data -> 'title'::text), 'assignee', (p_data -> 'assignee'::text), 'group', (p_data -> 'group'::text), 'error', (p_data -> 'error'::text)) WHEN 4 THEN jsonb_build_object('status', 'completed', 'output', p_data) WHEN 5 THEN jsonb_build_object('status', 'failed', 'error', p_error) WHEN 6 THEN jsonb_build_object('status', 'cancelled', 'reason', (p_data -> 'reason'::text)) WHEN 7 THEN jsonb_build_object('key', ((p_data -> 'emit'::text) -> 'key'::text), 'emitted', ((p_data -> 'emit'::text) -> 'data'::text)) WHEN 12 THEN jsonb_build_object('reason', (p_data -> 'reason'::text)) WHEN 16 THEN jsonb_build_object('by', (p_data -> 'by'::text), 'reason', (p_data -> 'reason'::text)) ELSE '{"more": null}'::jsonb END;
+
+CREATE FUNCTION pawl.outbox_messages(p_bucket smallint, p_target integer, p_run uuid[], p_seq integer[]) RETURNS TABLE(run_id uuid, seq integer, message text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_material TO 'off'
+    AS $$
+begin
+    return query
+        select u.run_id, u.seq, pawl.outbox_text(o.row, w.name, e.node, e.attempt, e.type, e.data, e.error)
+          from unnest(p_run, p_seq) with ordinality as u (run_id, seq, n)
+         cross join lateral (
+             select x as row, x.workflow from pawl.outbox x
+              where x.bucket = p_bucket and x.target = p_target and x.run_id = u.run_id and x.seq = u.seq
+             offset 0
+         ) as o
+          left join lateral (
+             select x.node, x.attempt, x.type, x.data, x.error from pawl.event x
+              where x.bucket = p_bucket and x.run_id = u.run_id and x.seq = u.seq
+             offset 0
+         ) as e on true
+          left join lateral (select x.name from pawl.workflow x where x.id = o.workflow offset 0) as w on true
+         order by u.n;
+end
+$$;
+
+CREATE TABLE pawl.outbox (
+    run_id uuid NOT NULL,
+    due_at timestamp with time zone DEFAULT now(),
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    finished_at timestamp with time zone,
+    seq integer NOT NULL,
+    target integer NOT NULL,
+    tenant integer NOT NULL,
+    workflow integer,
+    version integer,
+    bucket smallint NOT NULL,
+    shard smallint DEFAULT 0 NOT NULL,
+    state smallint DEFAULT 0 NOT NULL,
+    attempts smallint DEFAULT 0 NOT NULL,
+    status smallint,
+    type text NOT NULL,
+    subject text,
+    response text,
+    error text,
+    data jsonb,
+    CONSTRAINT outbox_state_check CHECK (((state >= 0) AND (state <= 3)))
+)
+WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE ONLY pawl.outbox FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION pawl.outbox_text(p_row pawl.outbox, p_workflow text, p_node text, p_attempt smallint, p_type smallint, p_data jsonb, p_error jsonb) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (((((('{"type": '::text || to_json((p_row).type)) || ', "timestamp": "'::text) || to_char(((p_row).created_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'::text)) || '", "data": '::text) || COALESCE(((p_row).data)::text, (("left"((json_build_object('run_id', (p_row).run_id, 'seq', (p_row).seq, 'workflow', p_workflow, 'version', (p_row).version, 'subject', (p_row).subject, 'step', p_node, 'attempt', p_attempt))::text, '-1'::integer) || ', '::text) || CASE WHEN (pg_column_size(p_data) > 15000) THEN '"truncated": true}'::text ELSE substr((pawl.outbox_data(p_type, p_data, p_error))::text, 2) END))) || '}'::text);
+
+CREATE FUNCTION pawl.outbox_type(p_type smallint, p_data jsonb) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    RETURN CASE p_type WHEN 0 THEN 'run.started'::text WHEN 1 THEN 'step.completed'::text WHEN 2 THEN 'step.failed'::text WHEN 3 THEN CASE WHEN ((p_data ->> 'for'::text) = 'task'::text) THEN 'task.opened'::text WHEN (p_data ? 'unknown'::text) THEN 'step.unknown'::text ELSE NULL::text END WHEN 4 THEN 'run.completed'::text WHEN 5 THEN 'run.failed'::text WHEN 6 THEN 'run.cancelled'::text WHEN 7 THEN ('event.'::text || ((p_data -> 'emit'::text) ->> 'event'::text)) WHEN 12 THEN 'run.paused'::text WHEN 13 THEN 'run.resumed'::text WHEN 16 THEN 'step.skipped'::text ELSE NULL::text END;
+
+CREATE FUNCTION pawl.outbox_wants(p_events text[], p_type text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    RETURN ((p_type = ANY (p_events)) OR ('*'::text = ANY (p_events)) OR (EXISTS (SELECT 1 FROM unnest(outbox_wants.p_events) e(pattern) WHERE (("right"(e.pattern, 2) = '.*'::text) AND starts_with(outbox_wants.p_type, "left"(e.pattern, '-1'::integer))))));
+
 CREATE FUNCTION pawl.parse_path(p_path text, OUT segments jsonb, OUT problem text) RETURNS record
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog'
@@ -4369,6 +4499,64 @@ begin
      ) as held
      order by s.id
      limit 1000;
+end
+$$;
+
+CREATE FUNCTION pawl.pick_outbox(p_bucket smallint, p_target integer, p_shard smallint, p_limit integer) RETURNS TABLE(run_id uuid, seq integer, due_at timestamp with time zone)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+declare
+    v_run uuid[];
+    v_seq int[];
+    v_due timestamptz[];
+    v_until timestamptz[];
+begin
+    with batch as materialized (
+        select o.run_id, o.seq, o.due_at
+          from pawl.outbox o
+         where o.bucket = p_bucket and o.target = p_target and o.shard = p_shard and o.due_at <= now()
+         order by o.due_at, o.run_id, o.seq
+         limit p_limit
+    ), final as (
+        select b.run_id, b.seq, b.due_at from batch b order by b.due_at desc, b.run_id desc, b.seq desc limit 1
+    ), judged as (
+        select b.run_id, b.seq, b.due_at,
+               max(p.due_at) filter (where p.ahead) over (partition by b.run_id order by b.seq) as until
+          from batch b
+         cross join final f
+          left join lateral (
+              select e.due_at, (e.due_at, e.run_id, e.seq) > (f.due_at, f.run_id, f.seq) as ahead
+                from pawl.outbox e
+               where e.bucket = p_bucket and e.target = p_target and e.run_id = b.run_id and e.seq < b.seq
+               order by e.seq desc
+               limit 1
+          ) as p on true
+    )
+    select array_agg(j.run_id order by j.due_at, j.run_id, j.seq), array_agg(j.seq order by j.due_at, j.run_id, j.seq),
+           array_agg(j.due_at order by j.due_at, j.run_id, j.seq), array_agg(j.until order by j.due_at, j.run_id, j.seq)
+      into v_run, v_seq, v_due, v_until
+      from judged j;
+    if array_length(v_run, 1) is null then
+        return;
+    end if;
+    if exists (select 1 from unnest(v_until) as u (until) where u.until is not null) then
+        update pawl.outbox o
+           set due_at = u.until
+          from unnest(v_run, v_seq, v_until) as u (run_id, seq, until)
+         where o.bucket = p_bucket and o.target = p_target and o.run_id = u.run_id and o.seq = u.seq
+           and u.until is not null;
+    end if;
+    return query
+        select u.run_id, u.seq, u.due_at
+          from unnest(v_run, v_seq, v_due, v_until) with ordinality as u (run_id, seq, due_at, until, n)
+         where u.until is null
+         order by u.n;
 end
 $$;
 
@@ -4777,6 +4965,72 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.publish_outbox(p_bucket smallint, p_limit integer) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+declare
+    c_notify_max constant int := 7900;
+    v_target record;
+    v_run uuid[];
+    v_seq int[];
+    v_message jsonb[];
+    v_sent int := 0;
+begin
+    for v_target in
+        select t.id, t.kind, t.address, s.shard
+          from pawl.outbox_lease s
+          join pawl.outbox_target t on t.id = s.target
+         where t.disabled_at is null and t.kind <> 'webhook' and s.next_at <= now()
+           and exists (select 1 from pawl.outbox o
+                        where o.bucket = p_bucket and o.target = s.target and o.shard = s.shard
+                          and o.due_at <= now())
+           for update of s skip locked
+    loop
+        select array_agg(p.run_id), array_agg(p.seq) into v_run, v_seq
+          from pawl.pick_outbox(p_bucket, v_target.id, v_target.shard, p_limit) p;
+        continue when v_run is null;
+        v_message := array(
+            select jsonb_build_object('id', 'evt_' || m.run_id || '_' || m.seq) || m.message::jsonb
+              from pawl.outbox_messages(p_bucket, v_target.id, v_run, v_seq) m
+        );
+        begin
+            if v_target.kind = 'queue' then
+                perform pgmq.send_batch(v_target.address, v_message);
+            else
+                perform pg_notify(v_target.address,
+                                  case when octet_length(u.message::text) <= c_notify_max then u.message::text
+                                       else (u.message || jsonb_build_object('data', jsonb_build_object(
+                                                 'run_id', u.message -> 'data' -> 'run_id',
+                                                 'seq', u.message -> 'data' -> 'seq', 'truncated', true)))::text end)
+                   from unnest(v_message) as u (message);
+            end if;
+            perform pawl.settle_outbox(
+                p_bucket, v_target.id, null, null, v_run, v_seq, array_fill(2::smallint, array[cardinality(v_run)]),
+                array_fill(true, array[cardinality(v_run)]), null, null, null, null, null, null);
+            update pawl.outbox_lease s
+               set failures = 0
+             where s.target = v_target.id and s.shard = v_target.shard and s.failures > 0;
+            v_sent := v_sent + cardinality(v_run);
+        exception
+            when undefined_table or invalid_parameter_value or insufficient_privilege or raise_exception
+                 or undefined_function or invalid_schema_name then
+                -- The queue is gone, or its name is no name. It may come back.
+                update pawl.outbox o
+                   set error = sqlerrm, attempts = least(o.attempts + 1, 32767)
+                  from unnest(v_run, v_seq) as u (run_id, seq)
+                 where o.bucket = p_bucket and o.target = v_target.id and o.run_id = u.run_id and o.seq = u.seq;
+                update pawl.outbox_lease s
+                   set failures = s.failures + 1,
+                       next_at = now() + make_interval(secs => least(300, 5 * 2 ^ least(s.failures, 6)))
+                 where s.target = v_target.id and s.shard = v_target.shard;
+        end;
+    end loop;
+    return v_sent;
+end
+$$;
+
 CREATE FUNCTION pawl.purge_inbox(p_bucket smallint, p_keep interval, p_limit integer) RETURNS bigint
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -4813,6 +5067,37 @@ begin
         exit when v_gone >= p_limit or v_count > 0;
         v_from := v_last;
     end loop;
+    return v_gone;
+end
+$$;
+
+CREATE FUNCTION pawl.purge_outbox(p_bucket smallint, p_keep interval, p_limit integer) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_gone int;
+begin
+    with old as (
+        select o.target, o.run_id, o.seq
+          from pawl.outbox_target t
+         cross join lateral (
+             select x.target, x.run_id, x.seq
+               from pawl.outbox x
+              where x.bucket = p_bucket and x.target + 0 = t.id and x.created_at < now() - p_keep and x.due_at is null
+              order by x.created_at
+              limit p_limit
+         ) as o
+         limit p_limit
+    ), gone as (
+        delete from pawl.outbox o
+         using old
+         where o.bucket = p_bucket and o.target = old.target and o.run_id = old.run_id and o.seq = old.seq
+        returning 1
+    )
+    select count(*)::int into v_gone from gone;
     return v_gone;
 end
 $$;
@@ -5150,6 +5435,9 @@ begin
            (e.data -> 'flow') - 'gather', case when e.data ? 'flow' then 2 end
       from pawl.event e
      where e.bucket = p_bucket and e.run_id = p_new and e.seq = 0;
+    if exists (select 1 from pawl.outbox_target t where t.disabled_at is null) then
+        perform pawl.fill_outbox_starts(p_bucket, array[p_new]);
+    end if;
     return true;
 end
 $$;
@@ -5292,6 +5580,9 @@ begin
           where c.bucket = p_bucket and c.run_id = u.old
          offset 0
      ) as r;
+    if exists (select 1 from pawl.outbox_target t where t.disabled_at is null) then
+        perform pawl.fill_outbox_starts(p_bucket, v_new);
+    end if;
     update pawl.run r
        set retried_as = v_new[array_position(v_old, r.run_id)]
      where r.bucket = p_bucket and r.run_id = any (v_old);
@@ -5595,6 +5886,57 @@ begin
         perform pg_notify('pawl_wake', v_bucket::text);
     end loop;
     return v_gate;
+end
+$$;
+
+CREATE FUNCTION pawl.settle_outbox(p_bucket smallint, p_target integer, p_shard smallint, p_worker uuid, p_run uuid[], p_seq integer[], p_state smallint[], p_tried boolean[], p_status smallint[], p_response text[], p_error text[], p_wait bigint[], p_pause bigint, p_disable text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_material TO 'off'
+    AS $$
+begin
+    update pawl.outbox o
+       set state = u.state,
+           attempts = least(o.attempts + case when u.tried then 1 else 0 end, 32767),
+           due_at = now() + make_interval(secs => u.wait / 1000.0),
+           finished_at = case when u.state >= 2 then now() end,
+           status = case when u.tried then u.status else o.status end,
+           response = case when u.tried then u.response else o.response end,
+           error = case when u.tried then u.error else o.error end
+      from (
+          select v.*, x.row_id
+            from unnest(p_run, p_seq, p_state, p_tried, p_status, p_response, p_error, p_wait)
+                 as v (run_id, seq, state, tried, status, response, error, wait)
+           cross join lateral (
+               select h.ctid as row_id
+                 from pawl.outbox h
+                where h.bucket = p_bucket and h.target = p_target and h.run_id = v.run_id and h.seq = v.seq
+               offset 0
+           ) as x
+      ) as u
+     where o.ctid = u.row_id;
+    if exists (select 1 from unnest(p_wait) as u (wait) where u.wait > 0) then
+        update pawl.outbox o
+           set due_at = now() + make_interval(secs => u.wait / 1000.0)
+          from unnest(p_run, p_seq, p_wait) as u (run_id, seq, wait)
+         where o.bucket = p_bucket and o.target = p_target and o.run_id = u.run_id and o.seq > u.seq and u.wait > 0
+           and o.due_at < now() + make_interval(secs => u.wait / 1000.0);
+    end if;
+    update pawl.outbox_lease s
+       set worker = null, leased_until = '-infinity',
+           next_at = coalesce(now() + make_interval(secs => p_pause / 1000.0), '-infinity'),
+           failures = case when p_pause is null then 0 else s.failures + 1 end
+     where s.target = p_target and s.shard = p_shard and s.worker = p_worker;
+    if p_disable is not null then
+        update pawl.outbox_target t
+           set disabled_at = now(), disabled_because = p_disable
+         where t.id = p_target and t.disabled_at is null;
+    end if;
 end
 $$;
 
@@ -6129,6 +6471,9 @@ begin
           from unnest(p_run, p_tenant, p_workflow, p_version, p_subject, p_priority, p_due, p_lease, p_flow)
                as u (run_id, tenant, workflow, version, subject, priority, due, lease, flow);
     end if;
+    if exists (select 1 from pawl.outbox_target t where t.disabled_at is null) then
+        perform pawl.fill_outbox_starts(p_bucket, p_run);
+    end if;
     if cardinality(p_flow) = 0 or p_worker is null then
         return;
     end if;
@@ -6539,6 +6884,69 @@ begin
            coalesce((select array_agg(due.flow) from due where due.slot in (2, 4)), '{}')
       into ids, tickets, flows
       from taken t;
+end
+$$;
+
+CREATE FUNCTION pawl.take_outbox(p_bucket smallint, p_worker uuid, p_limit integer, p_lease interval) RETURNS TABLE(target integer, shard smallint, run_id uuid, seq integer, type text, attempts smallint, message text)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_material TO 'off'
+    AS $$
+declare
+    v_target int;
+    v_shard smallint;
+    v_most int;
+    v_run uuid[];
+    v_seq int[];
+begin
+    select s.target, s.shard, greatest(t.batch_max, p_limit) into v_target, v_shard, v_most
+      from pawl.outbox_lease s
+      join pawl.outbox_target t on t.id = s.target
+     where t.disabled_at is null and t.kind = 'webhook' and s.leased_until <= now() and s.next_at <= now()
+       and exists (select 1 from pawl.outbox o
+                    where o.bucket = p_bucket and o.target = s.target and o.shard = s.shard and o.due_at <= now())
+     order by s.taken_at
+     limit 1
+       for update of s skip locked;
+    if not found then
+        return;
+    end if;
+    update pawl.outbox_lease s
+       set worker = p_worker, leased_until = now() + p_lease, taken_at = clock_timestamp()
+     where s.target = v_target and s.shard = v_shard;
+    select array_agg(p.run_id), array_agg(p.seq) into v_run, v_seq
+      from pawl.pick_outbox(p_bucket, v_target, v_shard, v_most) p;
+    return query
+        with moved as (
+            update pawl.outbox o
+               set state = 1
+             where o.ctid = any (array(
+                   select x.row_id
+                     from unnest(v_run, v_seq) as u (run_id, seq)
+                    cross join lateral (
+                        select h.ctid as row_id
+                          from pawl.outbox h
+                         where h.bucket = p_bucket and h.target = v_target and h.run_id = u.run_id and h.seq = u.seq
+                        offset 0
+                    ) as x
+               ))
+            returning o as row, o.run_id, o.seq, o.type, o.attempts, o.workflow, o.due_at
+        )
+        select v_target, v_shard, m.run_id, m.seq, m.type, m.attempts,
+               pawl.outbox_text(m.row, w.name, e.node, e.attempt, e.type, e.data, e.error)
+          from moved m
+          left join lateral (
+              select x.node, x.attempt, x.type, x.data, x.error from pawl.event x
+               where x.bucket = p_bucket and x.run_id = m.run_id and x.seq = m.seq
+              offset 0
+          ) as e on true
+          left join lateral (select x.name from pawl.workflow x where x.id = m.workflow offset 0) as w on true
+         order by m.due_at, m.run_id, m.seq;
 end
 $$;
 
@@ -7701,6 +8109,77 @@ CREATE TABLE pawl.migration (
 
 ALTER TABLE ONLY pawl.migration FORCE ROW LEVEL SECURITY;
 
+CREATE VIEW pawl.outbox_events WITH (security_invoker='true') AS
+ SELECT ((('evt_'::text || o.run_id) || '_'::text) || o.seq) AS id,
+    o.target,
+    o.run_id,
+    o.seq,
+    o.type AS event_type,
+    ( SELECT (m.message)::jsonb AS message
+           FROM pawl.outbox_messages(o.bucket, o.target, ARRAY[o.run_id], ARRAY[o.seq]) m(run_id, seq, message)) AS payload,
+    (ARRAY['pending'::text, 'in_flight'::text, 'published'::text, 'failed'::text])[(o.state + 1)] AS state,
+    (o.state = 2) AS published,
+    ((('evt_'::text || o.run_id) || '_'::text) || o.seq) AS idempotency_key,
+    o.attempts,
+    o.due_at AS next_attempt_at,
+    o.created_at,
+    o.finished_at,
+    o.error
+   FROM pawl.outbox o;
+
+CREATE TABLE pawl.outbox_lease (
+    target integer NOT NULL,
+    shard smallint NOT NULL,
+    tenant integer NOT NULL,
+    worker uuid,
+    leased_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    next_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    failures integer DEFAULT 0 NOT NULL,
+    taken_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
+)
+WITH (fillfactor='50');
+
+ALTER TABLE ONLY pawl.outbox_lease FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE pawl.outbox_target (
+    id integer NOT NULL,
+    tenant integer NOT NULL,
+    name text DEFAULT ''::text NOT NULL,
+    kind text NOT NULL,
+    address text NOT NULL,
+    events text[] DEFAULT '{*}'::text[] NOT NULL,
+    workflows text[],
+    batch_max integer DEFAULT 1 NOT NULL,
+    retries integer[],
+    key_id text,
+    nonce bytea,
+    box bytea,
+    old_key_id text,
+    old_nonce bytea,
+    old_box bytea,
+    old_until timestamp with time zone,
+    disabled_at timestamp with time zone,
+    disabled_because text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT outbox_target_address_check CHECK (((length(address) >= 1) AND (length(address) <= 2000))),
+    CONSTRAINT outbox_target_batch_check CHECK (((batch_max >= 1) AND (batch_max <= 1000))),
+    CONSTRAINT outbox_target_box_check CHECK (((length(box) <= 1000) AND (length(old_box) <= 1000))),
+    CONSTRAINT outbox_target_events_check CHECK (((cardinality(events) >= 1) AND (cardinality(events) <= 100))),
+    CONSTRAINT outbox_target_kind_check CHECK ((kind = ANY (ARRAY['webhook'::text, 'notify'::text, 'queue'::text]))),
+    CONSTRAINT outbox_target_name_check CHECK ((length(name) <= 200))
+);
+
+ALTER TABLE ONLY pawl.outbox_target FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.outbox_target ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME pawl.outbox_target_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE pawl.reentry (
     bucket smallint NOT NULL,
     tenant integer NOT NULL,
@@ -8205,6 +8684,15 @@ ALTER TABLE ONLY pawl.migration
 ALTER TABLE ONLY pawl.organization_worker
     ADD CONSTRAINT organization_worker_pk PRIMARY KEY (tenant);
 
+ALTER TABLE ONLY pawl.outbox_lease
+    ADD CONSTRAINT outbox_lease_pk PRIMARY KEY (target, shard);
+
+ALTER TABLE ONLY pawl.outbox
+    ADD CONSTRAINT outbox_pk PRIMARY KEY (bucket, run_id, seq, target);
+
+ALTER TABLE ONLY pawl.outbox_target
+    ADD CONSTRAINT outbox_target_pk PRIMARY KEY (id);
+
 ALTER TABLE ONLY pawl.queue
     ADD CONSTRAINT queue_pk PRIMARY KEY (name);
 
@@ -8317,6 +8805,12 @@ CREATE INDEX live_run_ready ON pawl.live_run USING btree (bucket, priority, due_
 CREATE INDEX live_run_turn ON pawl.live_run USING btree (bucket, tenant, due_at) WHERE (state = 0);
 
 CREATE INDEX lock_place_run ON pawl.lock_place USING btree (bucket, run_id, token);
+
+CREATE INDEX outbox_due ON pawl.outbox USING btree (bucket, target, shard, due_at, run_id, seq) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX outbox_recent ON pawl.outbox USING btree (bucket, ((target + 0)), created_at);
+
+CREATE INDEX outbox_target_by_tenant ON pawl.outbox_target USING btree (tenant);
 
 CREATE INDEX run_unsuccessful ON ONLY pawl.run USING btree (bucket, tenant, run_id) WHERE (status <> 1);
 
@@ -8476,6 +8970,12 @@ ALTER TABLE ONLY pawl.definition
 ALTER TABLE ONLY pawl.organization_worker
     ADD CONSTRAINT organization_worker_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
 
+ALTER TABLE ONLY pawl.outbox_lease
+    ADD CONSTRAINT outbox_lease_target_fk FOREIGN KEY (target) REFERENCES pawl.outbox_target(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY pawl.outbox_target
+    ADD CONSTRAINT outbox_target_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
+
 ALTER TABLE ONLY pawl.schedule
     ADD CONSTRAINT schedule_workflow_fk FOREIGN KEY (workflow) REFERENCES pawl.workflow(id);
 
@@ -8568,6 +9068,12 @@ CREATE POLICY engine ON pawl.migration TO pawl_worker USING (true) WITH CHECK (t
 
 CREATE POLICY engine ON pawl.organization_worker TO pawl_worker USING (true) WITH CHECK (true);
 
+CREATE POLICY engine ON pawl.outbox TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.outbox_lease TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.outbox_target TO pawl_worker USING (true) WITH CHECK (true);
+
 CREATE POLICY engine ON pawl.queue TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.reentry TO pawl_worker USING (true) WITH CHECK (true);
@@ -8635,6 +9141,12 @@ ALTER TABLE pawl.lock_place ENABLE ROW LEVEL SECURITY;
 ALTER TABLE pawl.migration ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.organization_worker ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.outbox ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.outbox_lease ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.outbox_target ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.queue ENABLE ROW LEVEL SECURITY;
 
@@ -8765,6 +9277,12 @@ CREATE POLICY tenant ON pawl.live_run TO pawl_api USING ((tenant = ( SELECT pawl
 CREATE POLICY tenant ON pawl.lock_place TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.organization_worker TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.outbox TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.outbox_lease TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.outbox_target TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.queue TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 

@@ -65,3 +65,19 @@ with ids as materialized (
 )
 insert into pawl.subscription (bucket, run_id, token, ordinal, tenant, event, key, since)
 select 0, i.run_id, 0, 0, 1, 'bench.event', 'k' || i.n, now() - interval '1 hour' from ids i
+
+-- name: bench_fill_outbox
+-- Starts of $1 runs of one workflow, told to all targets.
+with ids as materialized (
+    select array_agg(pawl.uuid7()) as runs from generate_series(1, $1::int)
+), log as (
+    insert into pawl.event (run_id, at, seq, bucket, type, data)
+    select u.run_id, now(), 0, 0, 0, '{"workflow": 1, "version": 1, "input": {"order": 5, "name": "Ada"}}'
+      from ids i, unnest(i.runs) as u (run_id)
+), messages as (
+    insert into pawl.outbox (bucket, target, run_id, seq, shard, tenant, workflow, version, type)
+    select 0, t.id, u.run_id, 0, get_byte(uuid_send(u.run_id), 15) & 1, 1, 1, 1, 'run.started'
+      from ids i, unnest(i.runs) as u (run_id), pawl.outbox_target t
+    returning 1
+)
+select count(*) from messages

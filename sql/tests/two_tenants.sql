@@ -68,6 +68,13 @@ begin
     insert into pawl.knowledge (tenant, id, body) values (s.tenant, p_side, p_side);
     insert into pawl.calendar_event (tenant, uid, title, starts_at, ends_at)
     values (s.tenant, p_side, p_side, now(), now() + interval '1 hour');
+    insert into pawl.outbox_target (tenant, name, kind, address, events)
+    values (s.tenant, p_side, 'webhook', p_side, '{none}');
+    insert into pawl.outbox_lease (target, shard, tenant)
+    select t.id, 0, t.tenant from pawl.outbox_target t where t.name = p_side;
+    insert into pawl.outbox (bucket, target, run_id, seq, tenant, type, data)
+    select 0, t.id, s.open_run, 0, s.tenant, p_side, jsonb_build_object('x', p_side)
+      from pawl.outbox_target t where t.name = p_side;
     insert into pawl.queue (name, tenant, active) values (p_side, s.tenant, false);
     insert into pawl.job (id, tenant, kind, filter, total) values (s.job, s.tenant, 'replay', '{}', 1);
     insert into pawl.idempotency_key (tenant, key, fingerprint, status, headers, body)

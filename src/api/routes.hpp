@@ -21,6 +21,8 @@ void add_bulk_routes(Router& router, Services& services);
 void add_task_routes(Router& router, Services& services);
 void add_task_link_routes(Router& router, Services& services);
 void add_credential_routes(Router& router, Services& services);
+void add_webhook_routes(Router& router, Services& services);
+void add_delivery_routes(Router& router, Services& services);
 void add_callback_routes(Router& router, Services& services);
 // Documents 000, 002 and 004 (src/api/adapters).
 void add_function_routes(Router& router, Services& services);

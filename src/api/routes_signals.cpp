@@ -4,6 +4,7 @@
 #include "api/run_end.hpp"
 #include "api/shapes.hpp"
 #include "plan/planner.hpp"
+#include "plan/settle.hpp"
 #include "plan/skip.hpp"
 
 namespace pawl::api {
@@ -105,6 +106,40 @@ asio::awaitable<http::ServerResponse> skip_step(Services& services, Call call) {
     co_return co_await send(services, std::move(call), "skip", std::move(data));
 }
 
+// For a step whose outcome nobody knows.
+asio::awaitable<http::ServerResponse> settle_step(Services& services, Call call) {
+    only_params(call, {});
+    std::vector<ProblemPlace> places;
+    const json::object object = call.object();
+    Body body(object, places);
+    plan::SettleRequest request;
+    if (!object.contains("node")) body.wrong("node", "is required: the id of a step");
+    request.node = body.text("node", name_max).value_or("");
+    const auto as = plan::parse_settled(body.text("as", 20).value_or(""));
+    if (!as) body.wrong("as", "must be completed, failed or retry");
+    request.as = as.value_or(plan::Settled::completed);
+    request.reason = body.text("reason", reason_max).value_or("");
+    request.by = call.principal.name;
+    if (const json::value* data = body.any("data")) request.data = *data;
+    body.refuse_unknown();
+    refuse_if_wrong(std::move(places));
+    const store::Tenant tenant = tenant_of(call);
+    const auto run = co_await find_run(services, tenant, run_param(call));
+    const auto program = co_await services.programs.version(run.workflow_id, run.version);
+    const auto log = co_await services.store.load_log(tenant.bucket, run.id);
+    const auto state = plan::fold(program->definition, log);
+    auto settlement = plan::settle(program->definition, state, request);
+    if (settlement.unknown_node) {
+        refuse_places(
+            std::move(settlement.sentence), {{"/node", "", "is not a step of this version"}}
+        );
+    }
+    if (!settlement.sentence.empty() && !is_terminal(state.status)) {
+        refuse(409, "not_unknown", std::move(settlement.sentence));
+    }
+    co_return co_await send(services, std::move(call), "callback", std::move(settlement.signal));
+}
+
 }  // namespace
 
 void add_signal_routes(Router& router, Services& services) {
@@ -113,6 +148,7 @@ void add_signal_routes(Router& router, Services& services) {
     router.add({"POST", "/v1/runs/{id}/pause", write, bound(services, pause_run), {}});
     router.add({"POST", "/v1/runs/{id}/resume", write, bound(services, resume_run), {}});
     router.add({"POST", "/v1/runs/{id}/skip", write, bound(services, skip_step), {}});
+    router.add({"POST", "/v1/runs/{id}/settle", write, bound(services, settle_step), {}});
 }
 
 }  // namespace pawl::api

@@ -8,6 +8,7 @@ Services::Services(asio::any_io_executor on, pg::Pool& pool, Starter::Trip start
     : executor(on),
       store(pool),
       credentials(pool, vault),
+      outbox(pool, vault),
       tenants(pool),
       admission(tenants),
       dead_letters(pool),

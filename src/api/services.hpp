@@ -23,6 +23,7 @@
 #include "store/jobs.hpp"
 #include "store/limits.hpp"
 #include "store/organizations.hpp"
+#include "store/outbox_targets.hpp"
 #include "store/pg_store.hpp"
 #include "store/retries.hpp"
 #include "store/schedules.hpp"
@@ -49,6 +50,7 @@ struct Services {
     Vault vault;  // what credentials are encrypted with
     store::PgStore store;
     store::Credentials credentials;
+    store::OutboxTargets outbox;
     store::Tenants tenants;
     Admission admission;
     store::DeadLetters dead_letters;

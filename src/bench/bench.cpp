@@ -34,6 +34,7 @@ constexpr Workload workloads[] = {
     {"history", run_history},
     {"http", run_http},
     {"pgmq", run_pgmq},
+    {"outbox", run_outbox},
 };
 
 std::string shown(const json::value& value) {

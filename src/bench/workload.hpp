@@ -37,6 +37,7 @@ Reports run_history(WorkloadContext context);
 Reports run_http(WorkloadContext context);
 Reports run_graph(WorkloadContext context);
 Reports run_pgmq(WorkloadContext context);
+Reports run_outbox(WorkloadContext context);
 Reports run_flow(WorkloadContext context);
 
 }  // namespace pawl::bench

@@ -28,6 +28,7 @@ Parser::Parser() : line_("pawl", "Durable workflows on PostgreSQL.", std::string
     add_keys();
     add_tenants();
     add_credentials();
+    add_webhooks();
     add_bench();
     const char* doctor = "Check the database and say what to do";
     choose(command(app_, "doctor", doctor, help::doctor), doctor_);

@@ -106,6 +106,7 @@ private:
     void add_keys();
     void add_tenants();
     void add_credentials();
+    void add_webhooks();
     void add_bench();
 
     App& command(App& parent, const char* name, const char* what, const char* examples) {
@@ -137,6 +138,7 @@ private:
     RunsCancelOptions runs_cancel_;
     RunsSignalOptions runs_signal_, runs_pause_, runs_resume_;
     RunsSkipOptions runs_skip_;
+    RunsSettleOptions runs_settle_;
     RunsBulkOptions runs_bulk_;
     EventsSendOptions events_send_;
     EventsListOptions events_list_;
@@ -157,6 +159,9 @@ private:
     TenantsOptions tenants_create_, tenants_list_, tenants_show_, tenants_limit_;
     CredentialsOptions credentials_set_, credentials_list_, credentials_delete_,
         credentials_rotate_;
+    WebhooksOptions webhooks_create_, webhooks_list_, webhooks_show_, webhooks_delete_,
+        webhooks_test_, webhooks_deliveries_, webhooks_redeliver_, webhooks_rotate_,
+        webhooks_enable_;
     BenchOptions bench_;
     BenchChildOptions bench_child_;
     DoctorOptions doctor_;

@@ -45,6 +45,21 @@ void Parser::add_run_signals(App& runs) {
     skip.add_option("--value", runs_skip_.value, "Its result: JSON, @file, or - for stdin [null]")
         ->type_name("JSON|@FILE|-");
     choose(skip, runs_skip_);
+
+    auto& settle =
+        command(runs, "settle", "Say how a step ended when nobody knows it", help::runs_settle);
+    settle.add_option("ID", runs_settle_.id, "The run")->required()->type_name("");
+    settle.add_option("--node", runs_settle_.node, "The step")->required()->type_name("STEP");
+    settle.add_option("--as", runs_settle_.as, "How it ended")
+        ->required()
+        ->type_name("completed|failed|retry");
+    runs_settle_.by = user_name();
+    settle.add_option("--by", runs_settle_.by, "Who says so [$USER]")->type_name("NAME");
+    settle.add_option("--reason", runs_settle_.reason, "Kept in the run's log")->type_name("TEXT");
+    settle
+        .add_option("--data", runs_settle_.data, "Its result: JSON, @file, or - for stdin [null]")
+        ->type_name("JSON|@FILE|-");
+    choose(settle, runs_settle_);
 }
 
 void Parser::add_events() {

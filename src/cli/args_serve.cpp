@@ -5,6 +5,30 @@ namespace pawl::cli {
 
 namespace {
 
+constexpr const char* beside_the_internet =
+    "Where steps may call beside the public internet; may be repeated [nowhere]";
+
+void add_outbound_flag(App& app, std::vector<std::string>& allow, const char* what) {
+    app.add_option("--allow-outbound", allow, what)
+        ->type_name("ADDRESS|CIDR|HOST[:PORT]|any")
+        ->delimiter(',')
+        ->envname("PAWL_ALLOW_OUTBOUND");
+}
+
+void add_target_flag(App& app, std::vector<std::string>& limits, int& outbox_workers) {
+    add_number(
+        app, "--outbox-workers", outbox_workers, 1, 64, "Webhooks that are told at a time [2]"
+    );
+    app.add_option(
+           "--target-limit",
+           limits,
+           "How much steps of a thread may call one origin, or each [64 at a time]"
+    )
+        ->type_name("[ORIGIN=]N|R/s|N,R/s")
+        ->delimiter(';')
+        ->envname("PAWL_TARGET_LIMIT");
+}
+
 // What steps reach the world by.
 void add_step_flags(App& app, WorkerOptions& options) {
     app.add_option(
@@ -124,6 +148,9 @@ void Parser::add_dev() {
     app.add_option("--functions-url", dev_.functions_url, "Where 'function' steps are called")
         ->type_name("URL")
         ->envname("PAWL_FUNCTIONS_URL");
+    add_outbound_flag(
+        app, dev_.allow_outbound, "Where steps may call beside this machine and the public internet"
+    );
     app.add_flag(
            "--ephemeral", dev_.ephemeral, "Use a temporary directory and remove it at the end"
     )
@@ -141,6 +168,8 @@ void Parser::add_worker() {
         ->type_name("HOST:PORT")
         ->envname("PAWL_LISTEN");
     add_worker_flags(app, worker_);
+    add_outbound_flag(app, worker_.allow_outbound, beside_the_internet);
+    add_target_flag(app, worker_.target_limits, worker_.outbox_workers);
     choose(app, worker_);
 }
 
@@ -161,6 +190,8 @@ void Parser::add_serve() {
         ->envname("PAWL_TLS_KEY")
         ->needs(cert);
     add_worker_flags(app, serve_.worker);
+    add_outbound_flag(app, serve_.worker.allow_outbound, beside_the_internet);
+    add_target_flag(app, serve_.worker.target_limits, serve_.worker.outbox_workers);
     add_api_flags(app, serve_.api);
     choose(app, serve_);
 }

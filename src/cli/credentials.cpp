@@ -7,6 +7,7 @@
 #include "cli/input.hpp"
 #include "cli/run_view.hpp"
 #include "cli/secret_keys.hpp"
+#include "store/outbox_targets.hpp"
 
 #include <boost/json/array.hpp>
 #include <fmt/core.h>
@@ -55,7 +56,8 @@ asio::awaitable<int> work(
         co_return print_all(globals, co_await credentials.list(tenant.id));
     }
     if (options.action == Action::rotate) {
-        const int changed = co_await credentials.rotate();
+        store::OutboxTargets webhooks(pool, vault);
+        const int changed = co_await credentials.rotate() + co_await webhooks.rotate_keys();
         if (globals.machine()) {
             print_json(globals, json::object{{"changed", changed}, {"key_id", vault.key_id()}});
         } else {

@@ -193,6 +193,7 @@ int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres) {
         if (code != exit_ok) return code;
     }
     host::ServeOptions serve = serve_options(connect, options.functions_url);
+    serve.outbound = outbound(http::Outbound::loopback(), options.allow_outbound);
     serve.api.emplace();
     serve.link_secret = link_secret(dir);
     serve.vault = dev_vault(dir);

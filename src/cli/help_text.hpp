@@ -72,6 +72,10 @@ inline constexpr const char* runs_signal =
     "  pawl runs signal ID go_on\n"
     "  pawl runs signal ID rated --data '{\"stars\": 5}'";
 
+inline constexpr const char* runs_settle =
+    "  pawl runs settle ID --node charge --as completed --data '{\"id\": \"ch_1\"}'\n"
+    "  pawl runs settle ID --node charge --as retry --reason 'it was not charged'";
+
 inline constexpr const char* runs_skip =
     "  pawl runs skip ID --node charge --reason 'was paid in cash'\n"
     "  pawl runs skip ID --node rate --reason 'service is down' --value '{\"stars\": 3}'";
@@ -144,6 +148,11 @@ inline constexpr const char* credentials =
     "  export PAWL_SECRET_KEY=$(openssl rand -base64 32)    (also for pawl serve)\n"
     "  pawl credentials set mail_token < token.txt          {{ credentials.mail_token }}\n"
     "  PAWL_SECRET_KEY=NEW,OLD pawl credentials rotate";
+
+inline constexpr const char* webhooks =
+    "  pawl webhooks create --url https://example.com/hook --event 'run.*'\n"
+    "  pawl webhooks test 1 && pawl webhooks deliveries 1\n"
+    "  pawl webhooks create --queue finished_runs --event run.completed --workflow order";
 
 inline constexpr const char* bench =
     "  pawl bench                                all workloads, on a throw-away cluster\n"

@@ -29,6 +29,7 @@ struct Dispatch {
     int operator()(const RunsCancelOptions& options) const { return run_runs_cancel(options); }
     int operator()(const RunsSignalOptions& options) const { return run_runs_signal(options); }
     int operator()(const RunsSkipOptions& options) const { return run_runs_skip(options); }
+    int operator()(const RunsSettleOptions& options) const { return run_runs_settle(options); }
     int operator()(const RunsBulkOptions& options) const { return run_runs_bulk(options); }
     int operator()(const EventsSendOptions& options) const { return run_events_send(options); }
     int operator()(const EventsListOptions& options) const { return run_events_list(options); }
@@ -57,6 +58,7 @@ struct Dispatch {
     int operator()(const KeysListOptions& options) const { return run_keys_list(options); }
     int operator()(const KeysRevokeOptions& options) const { return run_keys_revoke(options); }
     int operator()(const TenantsOptions& options) const { return run_tenants(options); }
+    int operator()(const WebhooksOptions& options) const { return run_webhooks(options); }
     int operator()(const CredentialsOptions& options) const { return run_credentials(options); }
     int operator()(const BenchOptions& options) const { return run_bench(options); }
     int operator()(const BenchChildOptions& options) const { return run_bench_child(options); }

@@ -4,6 +4,7 @@
 #include "cli/api_flags.hpp"
 #include "cli/globals.hpp"
 #include "cli/listen_address.hpp"
+#include "cli/webhook_options.hpp"
 #include "store/bulk.hpp"
 #include "store/tasks.hpp"
 
@@ -41,6 +42,9 @@ struct WorkerOptions {
     std::string link_secret_file;
     std::string secret_key_file;
     std::string public_url;
+    std::vector<std::string> allow_outbound;
+    std::vector<std::string> target_limits;
+    int outbox_workers = 2;
 };
 
 struct ServeOptions {
@@ -60,6 +64,7 @@ struct DevOptions {
     ListenAddress listen{"127.0.0.1", 8080};
     std::string workflows;  // empty: ./workflows when there is one
     std::string functions_url;
+    std::vector<std::string> allow_outbound;
     bool ephemeral = false;
 };
 
@@ -150,6 +155,16 @@ struct RunsSkipOptions {
     std::string by;
     std::string reason;
     std::string value;  // JSON, @file, or - for stdin; empty: none
+};
+
+struct RunsSettleOptions {
+    Globals globals;
+    std::string id;
+    std::string node;
+    std::string as;
+    std::string by;
+    std::string reason;
+    std::string data;  // JSON, @file, or - for stdin; empty: none
 };
 
 struct RunsBulkOptions {
@@ -333,6 +348,7 @@ using Command = std::variant<
     RunsCancelOptions,
     RunsSignalOptions,
     RunsSkipOptions,
+    RunsSettleOptions,
     RunsBulkOptions,
     EventsSendOptions,
     EventsListOptions,
@@ -355,6 +371,7 @@ using Command = std::variant<
     KeysRevokeOptions,
     TenantsOptions,
     CredentialsOptions,
+    WebhooksOptions,
     BenchOptions,
     BenchChildOptions,
     DoctorOptions,

@@ -7,6 +7,7 @@
 #include "cli/messages_file.hpp"
 #include "cli/secret_keys.hpp"
 #include "cli/version.hpp"
+#include "http/url.hpp"
 #include "jq/pool.hpp"
 #include "pg/pool.hpp"
 #include "store/api_keys.hpp"
@@ -53,6 +54,39 @@ std::string link_secret(const std::string& file) {
 
 }  // namespace
 
+http::Outbound outbound(http::Outbound usual, const std::vector<std::string>& allow) {
+    for (const std::string& entry : allow) usual.allow(entry).value();
+    return usual;
+}
+
+namespace {
+
+steps::TargetSettings target_settings(const std::vector<std::string>& limits) {
+    steps::TargetSettings settings;
+    for (const std::string& entry : limits) {
+        const auto equals = entry.find('=');
+        const bool all = equals == std::string::npos;
+        const auto policy =
+            parse_target_limit(all ? entry : entry.substr(equals + 1), settings.usual);
+        const auto url = http::parse_url(all ? "http://every.target" : entry.substr(0, equals));
+        if (!policy || !url.place) {
+            throw Failure(
+                {Errc::invalid,
+                 "a target limit cannot be read",
+                 {{"limit", entry}, {"next", "write it like https://api.example.com=10,5/s"}}}
+            );
+        }
+        if (all) {
+            settings.usual = *policy;
+        } else {
+            settings.by_origin[url.place->origin()] = *policy;
+        }
+    }
+    return settings;
+}
+
+}  // namespace
+
 host::ServeOptions serve_options(
     const pg::ConnectOptions& connect, const std::string& functions_url
 ) {
@@ -78,6 +112,9 @@ host::ServeOptions worker_options(
     serve.vault = read_vault(options.secret_key_file);
     serve.public_url = options.public_url;
     while (serve.public_url.ends_with('/')) serve.public_url.pop_back();
+    serve.outbound = outbound({}, options.allow_outbound);
+    serve.outbox_workers = options.outbox_workers;
+    serve.targets = target_settings(options.target_limits);
     serve.sql_url = options.sql_url;
     serve.sql_role = options.sql_role;
     if (!options.messages_file.empty()) {

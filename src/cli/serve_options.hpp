@@ -4,6 +4,7 @@
 #include "host/serve.hpp"
 
 #include <string>
+#include <vector>
 
 namespace pawl::cli {
 
@@ -12,6 +13,9 @@ namespace pawl::cli {
 host::ServeOptions serve_options(
     const pg::ConnectOptions& connect, const std::string& functions_url
 );
+
+// What is allowed usually, and what the flags add. Throws when one of them cannot be read.
+http::Outbound outbound(http::Outbound usual, const std::vector<std::string>& allow);
 
 // The same with the flags of a worker; looks up the tenants that its functions file names.
 host::ServeOptions worker_options(

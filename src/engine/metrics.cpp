@@ -66,6 +66,7 @@ struct Metrics::Impl {
     std::array<Counter*, node_type_count> steps_completed{};
     std::array<Counter*, node_type_count> steps_failed{};
     std::array<Counter*, node_type_count> steps_retried{};
+    std::array<Counter*, node_type_count> steps_postponed{};
     Histogram& commit_seconds =
         histogram(registry, "pawl_commit_seconds", "Time of one group commit.", seconds);
     Histogram& commit_events =
@@ -133,6 +134,7 @@ struct Metrics::Impl {
             steps_completed[index] = &steps.Add({{"type", kind}, {"outcome", "completed"}});
             steps_failed[index] = &steps.Add({{"type", kind}, {"outcome", "failed"}});
             steps_retried[index] = &steps.Add({{"type", kind}, {"outcome", "retried"}});
+            steps_postponed[index] = &steps.Add({{"type", kind}, {"outcome", "postponed"}});
         }
     }
 };
@@ -155,6 +157,10 @@ void Metrics::step_completed(NodeType type) {
 void Metrics::step_failed(NodeType type, bool will_retry) {
     const auto index = static_cast<std::size_t>(type);
     (will_retry ? impl_->steps_retried : impl_->steps_failed)[index]->Increment();
+}
+
+void Metrics::step_postponed(NodeType type) {
+    impl_->steps_postponed[static_cast<std::size_t>(type)]->Increment();
 }
 
 void Metrics::committed(std::size_t events, Steady::duration took) {

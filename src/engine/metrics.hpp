@@ -24,6 +24,8 @@ public:
     void run_closed(RunStatus status);
     void step_completed(NodeType type);
     void step_failed(NodeType type, bool will_retry);
+    // It may not call its target now; its attempt was not used up.
+    void step_postponed(NodeType type);
     void committed(std::size_t events, Steady::duration took);
     void resent();
     void claimed(std::size_t runs, Steady::duration took);

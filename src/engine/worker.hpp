@@ -88,6 +88,8 @@ public:
 
     // Called after the commit that closed a run.
     std::function<void(const ClosedRun&)> on_closed;
+    // Called after every commit, with the events that it wrote; must not block.
+    std::function<void(const std::vector<store::LogRow>&)> on_committed;
     // Called when runs were made ready that other processes might take.
     std::function<void()> on_ready_elsewhere;
     // Called after a commit that may match: a run began to wait for an event, or published one.

@@ -1,5 +1,6 @@
 #include "engine/step_context.hpp"
 #include "engine/worker_impl.hpp"
+#include "model/duration.hpp"
 
 #include <algorithm>
 
@@ -45,6 +46,7 @@ asio::awaitable<void> Worker::Impl::lane(std::size_t index) {
         const bool matchable = !rows.subscribes.empty() || !rows.published.empty();
         const bool told_others = !rows.children.empty();
         const bool made_room = flight->leaves_gates;
+        if (owner.on_committed) owner.on_committed(flight->batch.events);
         core->committed(std::move(*flight), now());
         pump();
         if ((matchable || told_others) && owner.on_matchable) owner.on_matchable();
@@ -194,7 +196,11 @@ void Worker::Impl::finish_step(
     const StepOrder& order, steps::StepOutcome outcome, Steady::time_point begun
 ) {
     const Node& node = order.program->definition.nodes[order.step.node];
-    if (!outcome.error) {
+    if (outcome.postponed) {
+        outcome.pending.get_object()["until"] =
+            saturating_add(now(), *outcome.postponed).time_since_epoch().count();
+        metrics.step_postponed(node.type);
+    } else if (!outcome.error) {
         metrics.step_completed(node.type);
     } else {
         const bool again = may_retry(

@@ -72,6 +72,7 @@ api::Router ApiHost::make_router() {
     api::add_task_link_routes(router, services_);
     api::add_callback_routes(router, services_);
     api::add_credential_routes(router, services_);
+    api::add_webhook_routes(router, services_);
     api::add_function_routes(router, services_);
     api::add_approve_routes(router, services_);
     api::add_organization_routes(router, services_);

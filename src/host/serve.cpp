@@ -121,6 +121,10 @@ void start_threads(Process& process) {
     options.worker.find_plan = process.options.find_plan;
     options.worker.only_code = process.options.only_code;
     options.vault = process.options.vault;
+    options.outbound = process.options.outbound;
+    options.events = process.options.events;
+    options.outbox_workers = process.options.outbox_workers;
+    options.steps.targets = process.options.targets;
     options.steps.functions = process.options.functions;
     options.messages = process.options.messages;
     options.steps.jq.binary = process.options.jq_binary;

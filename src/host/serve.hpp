@@ -23,9 +23,13 @@ struct ServeOptions {
     int threads = 1;                // of workers; 0: others carry the runs out
     steps::FunctionSettings functions;
     steps::MessageSettings messages;
-    std::string jq_binary;  // runs the programs of transform steps; empty: nobody does
-    std::string sql_url;    // where sql steps and conditions connect; empty: as the engine does
-    std::string sql_role;   // what they run as; empty: whoever connects
+    std::string jq_binary;    // runs the programs of transform steps; empty: nobody does
+    std::string sql_url;      // where sql steps and conditions connect; empty: as the engine does
+    std::string sql_role;     // what they run as; empty: whoever connects
+    http::Outbound outbound;  // where calls that users configure may go
+    steps::TargetSettings targets;
+    int outbox_workers = 2;
+    engine::EventBus* events = nullptr;  // for an embedder: hears what is committed here
     std::size_t runs_max = engine::WorkerOptions{}.runs_max;
     Duration drain_timeout = engine::WorkerOptions{}.drain_timeout;
     std::optional<Duration> retention;  // none: closed runs are kept for ever

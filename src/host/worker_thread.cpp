@@ -2,10 +2,12 @@
 
 #include "base/log.hpp"
 #include "engine/matcher.hpp"
+#include "engine/outbox_publisher.hpp"
 #include "engine/queue_reader.hpp"
 #include "engine/scheduler.hpp"
 #include "engine/task_group.hpp"
 #include "engine/task_runner.hpp"
+#include "host/housekeeping.hpp"
 #include "host/notifier.hpp"
 #include "pg/listener.hpp"
 #include "steps/email.hpp"
@@ -28,12 +30,13 @@ namespace asio = boost::asio;
 
 namespace {
 
-// Lanes, starts, claims, heartbeat, notifier, scheduler, matcher, queues, tasks, and one to look
-// things up.
+// Lanes, starts, claims, heartbeat, notifier, scheduler, matcher, queues, tasks, the outbox, and
+// one to look things up.
 pg::PoolOptions pool_options(const ThreadOptions& options) {
     pg::PoolOptions pool;
     pool.connect = options.connect;
-    pool.connections_max = static_cast<std::size_t>(options.worker.commit_lanes) + 9;
+    pool.connections_max = static_cast<std::size_t>(options.worker.commit_lanes) + 9 +
+                           static_cast<std::size_t>(options.schedule ? options.outbox_workers : 0);
     return pool;
 }
 
@@ -45,6 +48,12 @@ pg::PoolOptions function_pool_options(const ThreadOptions& options) {
     return pool;
 }
 
+http::ClientOptions client_options(const ThreadOptions& options) {
+    http::ClientOptions client;
+    client.outbound = options.outbound;
+    return client;
+}
+
 engine::SchedulerOptions scheduler_options(const ThreadOptions& options) {
     engine::SchedulerOptions scheduler;
     scheduler.bucket = options.worker.bucket;
@@ -54,77 +63,20 @@ engine::SchedulerOptions scheduler_options(const ThreadOptions& options) {
 // Tasks that were dealt with stay for those who look into what happened.
 constexpr Duration tasks_kept = std::chrono::hours(24 * 7);
 
-// Partitions of the weeks to come are made long before they are needed, and weeks beyond the
-// retention are dropped whole; every process looks, the first one acts.
-asio::awaitable<void> keep_partitions(
-    store::PgStore& store, asio::any_io_executor executor, std::optional<Duration> retention
-) {
-    for (;;) {
-        try {
-            const int made = co_await store.ensure_partitions(4);
-            if (made > 0) log::info("partitions made", {log::field("count", made)});
-            std::vector<std::string> dropped;
-            if (retention) dropped = co_await store.drop_old_partitions(*retention);
-            for (const std::string& name : dropped) {
-                log::info(
-                    "a partition beyond the retention was dropped", {log::field("name", name)}
-                );
-            }
-        } catch (const Failure& failure) {
-            log::warn("partitions could not be kept", {log::field("error", failure.what())});
-        }
-        engine::Gate pause(executor);
-        co_await pause.wait(Steady::now() + std::chrono::hours(1));
-    }
-}
-
-// Takes away what is too old, a batch at a time so that nobody waits, for as long as there is more.
-asio::awaitable<void> keep_purging(
-    asio::any_io_executor executor,
-    std::string what,
-    std::function<asio::awaitable<std::int64_t>(int batch)> purge
-) {
-    constexpr int batch = 1000;
-    for (;;) {
-        bool more = false;
-        try {
-            more = co_await purge(batch) == batch;
-        } catch (const Failure& failure) {
-            log::warn(
-                "what is too old could not be removed",
-                {log::field("what", what), log::field("error", failure.what())}
-            );
-        }
-        engine::Gate pause(executor);
-        const Duration wait =
-            more ? Duration(std::chrono::milliseconds(100)) : std::chrono::hours(1);
-        co_await pause.wait(Steady::now() + wait);
-    }
-}
-
-// Events that were matched are kept for a while, for runs that come to their wait later.
-asio::awaitable<void> keep_events(
-    store::Inbox& inbox, asio::any_io_executor executor, store::Bucket bucket, Duration keep
-) {
-    constexpr int batch = 1000;
-    for (;;) {
-        bool more = false;
-        try {
-            more = co_await inbox.purge(bucket, keep, batch) >= batch;
-        } catch (const Failure& failure) {
-            log::warn("old events could not be removed", {log::field("error", failure.what())});
-        }
-        engine::Gate pause(executor);
-        const Duration wait =
-            more ? Duration(std::chrono::milliseconds(100)) : std::chrono::hours(1);
-        co_await pause.wait(Steady::now() + wait);
-    }
-}
+// Messages that were published, or given up, stay for those who look into what happened.
+constexpr Duration messages_kept = std::chrono::hours(24 * 7);
 
 engine::QueueReaderOptions queue_options(const ThreadOptions& options) {
     engine::QueueReaderOptions queues;
     queues.bucket = options.worker.bucket;
     return queues;
+}
+
+engine::PublisherOptions publisher_options(const ThreadOptions& options) {
+    engine::PublisherOptions publisher;
+    publisher.bucket = options.worker.bucket;
+    publisher.workers = options.outbox_workers;
+    return publisher;
 }
 
 engine::MatcherOptions matcher_options(const ThreadOptions& options) {
@@ -143,7 +95,7 @@ struct WorkerThread::Impl {
           schedules(pool),
           answers(pool),
           effects(pool, ""),
-          client(loop.get_executor()),
+          client(loop.get_executor(), client_options(options)),
           credentials(pool, options.vault),
           steps(loop.get_executor(), registry, client, step_settings()),
           worker(loop.get_executor(), store, steps, metrics, options.worker),
@@ -183,6 +135,8 @@ struct WorkerThread::Impl {
                   return send(std::move(channel), std::move(message), timeout);
               }
           ),
+          outbox(pool, options.vault),
+          publisher(loop.get_executor(), outbox, client, publisher_options(options)),
           background(loop.get_executor()) {}
 
     ThreadOptions options;
@@ -205,6 +159,8 @@ struct WorkerThread::Impl {
     pg::Pool functions;
     store::TaskQueue queue;
     engine::TaskRunner tasks;
+    store::Outbox outbox;
+    engine::OutboxPublisher publisher;
     std::optional<pg::Listener> listener;
     engine::TaskGroup background;
     std::thread thread;
@@ -244,15 +200,24 @@ struct WorkerThread::Impl {
             background.spawn(keep_purging(loop.get_executor(), "tasks", [this](int batch) {
                 return queue.purge(tasks_kept, batch);
             }));
-            background.spawn(keep_events(
-                inbox, loop.get_executor(), options.worker.bucket, options.event_retention
-            ));
+            // Those that were matched are kept for a while, for runs that come to their wait later.
+            background.spawn(keep_purging(loop.get_executor(), "events", [this](int batch) {
+                return inbox.purge(options.worker.bucket, options.event_retention, batch);
+            }));
         }
         background.spawn(matcher.run());
         background.spawn(tasks.run());
         if (options.schedule) {
             background.spawn(scheduler.run());
             background.spawn(queue_reader.run());
+            background.spawn(publisher.run());
+            background.spawn(keep_purging(
+                loop.get_executor(),
+                "messages of the outbox",
+                [this](int batch) {
+                    return outbox.purge(options.worker.bucket, messages_kept, batch);
+                }
+            ));
         }
         working = true;
         try {
@@ -278,6 +243,10 @@ WorkerThread::WorkerThread(
     };
     impl_->queue_reader.on_ready = impl_->scheduler.on_ready;
     impl_->worker.on_matchable = [impl = impl_.get()] { impl->matcher.look(); };
+    impl_->worker.on_committed = [impl = impl_.get()](const std::vector<store::LogRow>& events) {
+        impl->publisher.look();
+        if (impl->options.events != nullptr) impl->options.events->publish(events);
+    };
     impl_->matcher.on_delivered = [impl = impl_.get()] {
         impl->worker.wake();
         impl->notifier.request();
@@ -348,7 +317,10 @@ void WorkerThread::stop_now() {
 }
 
 void WorkerThread::wake() {
-    asio::post(impl_->loop, [impl = impl_.get()] { impl->worker.wake(); });
+    asio::post(impl_->loop, [impl = impl_.get()] {
+        impl->worker.wake();
+        impl->publisher.look();
+    });
 }
 
 void WorkerThread::look_for_tasks() {

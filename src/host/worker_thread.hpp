@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/vault.hpp"
+#include "engine/event_bus.hpp"
 #include "engine/metrics.hpp"
 #include "engine/worker.hpp"
 #include "http/client.hpp"
@@ -22,8 +23,11 @@ struct ThreadOptions {
     pg::ConnectOptions connect;
     engine::WorkerOptions worker;
     steps::StepSettings steps;
-    Vault vault;                        // for credentials of steps
-    std::optional<Duration> retention;  // none: closed runs are kept for ever
+    Vault vault;                         // for credentials of steps
+    engine::EventBus* events = nullptr;  // hears what is committed; outlives the thread
+    int outbox_workers = 2;              // of the thread that schedules
+    http::Outbound outbound;             // where calls that users configure may go
+    std::optional<Duration> retention;   // none: closed runs are kept for ever
     Duration event_retention = std::chrono::hours(24 * 7);
     steps::MessageSettings messages;
     bool listen = true;    // for wake-ups by NOTIFY; one thread a process is enough

@@ -1,11 +1,9 @@
 #include "http/address.hpp"
 
 #include <arpa/inet.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <cstring>
 #include <span>
 #include <string>
 
@@ -79,25 +77,6 @@ bool is_public(const V6Bytes& address) {
     return std::none_of(std::begin(special_v6), std::end(special_v6), [&](const V6Range& range) {
         return starts_with(address, range.base, range.bits);
     });
-}
-
-bool is_public(const sockaddr& address) {
-    // Copied out: the caller's storage need not be aligned for the wider types.
-    if (address.sa_family == AF_INET) {
-        sockaddr_in v4{};
-        std::memcpy(&v4, &address, sizeof v4);
-        V4Bytes bytes{};
-        std::memcpy(bytes.data(), &v4.sin_addr, bytes.size());
-        return is_public(bytes);
-    }
-    if (address.sa_family == AF_INET6) {
-        sockaddr_in6 v6{};
-        std::memcpy(&v6, &address, sizeof v6);
-        V6Bytes bytes{};
-        std::memcpy(bytes.data(), &v6.sin6_addr, bytes.size());
-        return is_public(bytes);
-    }
-    return false;
 }
 
 std::optional<bool> is_public(std::string_view text) {

@@ -5,8 +5,6 @@
 #include <optional>
 #include <string_view>
 
-struct sockaddr;
-
 namespace pawl::http {
 
 using V4Bytes = std::array<std::uint8_t, 4>;  // network order
@@ -17,8 +15,6 @@ using V6Bytes = std::array<std::uint8_t, 16>;
 // a v4 one is judged by what it carries.
 bool is_public(const V4Bytes& address);
 bool is_public(const V6Bytes& address);
-// Families other than v4 and v6 are not public.
-bool is_public(const sockaddr& address);
 // Nothing when the text is not a numeric address.
 std::optional<bool> is_public(std::string_view text);
 

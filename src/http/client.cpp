@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "http/client_multi.hpp"
+#include "http/redirect.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -13,7 +14,7 @@ namespace pawl::http {
 
 namespace {
 
-asio::awaitable<Outcome> run(std::shared_ptr<Multi> multi, Request request) {
+asio::awaitable<Outcome> run_once(std::shared_ptr<Multi> multi, Request request) {
     Pending pending(multi, std::move(request));
     if (auto fault = pending.transfer.prepare(&pending)) co_return std::move(*fault);
     pending.wake.expires_after(pending.transfer.request().timeout);
@@ -29,6 +30,19 @@ asio::awaitable<Outcome> run(std::shared_ptr<Multi> multi, Request request) {
     co_return std::move(*pending.outcome);
 }
 
+asio::awaitable<Outcome> run_all(std::shared_ptr<Multi> multi, Request request) {
+    const auto deadline = Steady::now() + request.timeout;
+    for (;;) {
+        Outcome outcome = co_await run_once(multi, request);
+        if (!outcome) co_return outcome;
+        Redirect redirect = follow(request, *outcome);
+        if (redirect.fault) co_return std::move(*redirect.fault);
+        if (!redirect.next) co_return outcome;
+        request = std::move(*redirect.next);
+        request.timeout = std::chrono::duration_cast<Duration>(deadline - Steady::now());
+    }
+}
+
 }  // namespace
 
 std::string_view name(FaultKind kind) {
@@ -41,6 +55,7 @@ std::string_view name(FaultKind kind) {
         case FaultKind::bad_url: return "bad_url";
         case FaultKind::bad_request: return "bad_request";
         case FaultKind::forbidden_address: return "forbidden_address";
+        case FaultKind::bad_redirect: return "bad_redirect";
     }
     return "unknown";
 }
@@ -59,7 +74,8 @@ Client::~Client() {
 
 asio::awaitable<Outcome> Client::send(Request request) {
     if (request.mail) return multi_->mail().send(std::move(request));
-    return run(multi_, std::move(request));
+    if (request.redirects_max < 0) return run_once(multi_, std::move(request));
+    return run_all(multi_, std::move(request));
 }
 
 std::size_t Client::active() const {

@@ -2,12 +2,14 @@
 
 #include "base/clock.hpp"
 #include "http/message.hpp"
+#include "http/outbound.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/system/result.hpp>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,6 +37,10 @@ struct Request {
     Duration timeout = std::chrono::seconds(30);  // of everything, waiting for a free slot included
     Duration connect_timeout = std::chrono::seconds(10);
     std::size_t response_bytes_max = 1 << 20;  // after decompression
+    // The URL comes from whoever runs this process, not from a user: it may lead anywhere.
+    bool trusted = false;
+    // How often a redirect is followed (see http/redirect.hpp). -1: it is an answer like any other.
+    int redirects_max = -1;
     // Given: `url` is smtp:// (STARTTLS) or smtps://, `body` the message with its headers, and the
     // response has the last reply: its code as the status and its text as the body.
     std::optional<Envelope> mail;
@@ -51,6 +57,7 @@ enum class FaultKind {
     bad_url,
     bad_request,        // method or headers that cannot be sent
     forbidden_address,  // the host is not on the public internet and that is not allowed
+    bad_redirect,       // too many, to nowhere, or from https to http
 };
 
 std::string_view name(FaultKind kind);
@@ -69,16 +76,19 @@ using Outcome = boost::system::result<Response, Fault>;
 
 struct ClientOptions {
     std::size_t concurrent_max = 256;  // more requests wait in line
-    bool allow_private = true;         // false: connect to public addresses only
-    std::string ca_file;               // empty: the system's certificates
+    Outbound outbound;                 // where requests that are not trusted may go
+    // Asked instead of the system's resolver, once for every request and redirect; for tests.
+    std::function<std::vector<std::string>(const std::string& host)> resolve;
+    std::string ca_file;  // empty: the system's certificates
 };
 
 class Multi;
 
 // Outbound HTTP/1.1 and, over TLS, HTTP/2, and mail by SMTP, on libcurl. Connections are kept and
-// reused. Redirects are not followed, proxies from the environment are not used, certificates are
-// checked. A request that may have been received is never silently sent again, safe methods
-// excepted.
+// reused. Proxies from the environment are not used, certificates are checked. Every address is
+// checked (ClientOptions::outbound) when a connection is made and again when one is used: what was
+// resolved for one request, or trusted in one, opens no door to another. A request that may have
+// been received is never silently sent again, safe methods excepted.
 //
 // Lives on one executor that is run by one thread, and is used from that thread only. The
 // destructor ends all requests under way with a fault.

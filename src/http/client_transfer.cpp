@@ -1,7 +1,6 @@
 #include "http/client_transfer.hpp"
 
 #include "base/error.hpp"
-#include "http/address.hpp"
 
 #include <arpa/inet.h>
 #include <curl/curl.h>
@@ -44,21 +43,12 @@ bool is_safe_method(std::string_view method) {
     return method == "GET" || method == "HEAD" || method == "OPTIONS";
 }
 
-std::optional<Fault> check_url(const std::string& url, bool mail) {
-    if (url.find('\0') != std::string::npos) return Fault{FaultKind::bad_url, "the URL holds NUL"};
-    const std::unique_ptr<CURLU, decltype(&curl_url_cleanup)> parsed(curl_url(), curl_url_cleanup);
-    const CURLUcode failed = curl_url_set(parsed.get(), CURLUPART_URL, url.c_str(), 0);
-    if (failed != CURLUE_OK) {
-        return Fault{
-            FaultKind::bad_url, fmt::format("not a usable URL: {}", curl_url_strerror(failed))};
-    }
-    char* text = nullptr;
-    curl_url_get(parsed.get(), CURLUPART_SCHEME, &text, 0);
-    const std::unique_ptr<char, decltype(&curl_free)> scheme(text, curl_free);
-    const std::string_view name = text == nullptr ? "" : text;
-    if (mail && (name == "smtp" || name == "smtps")) return std::nullopt;
+std::optional<Fault> check_url(const ParsedUrl& url, bool mail) {
+    if (!url.place) return Fault{FaultKind::bad_url, url.wrong};
+    const std::string& scheme = url.place->scheme;
+    if (mail && (scheme == "smtp" || scheme == "smtps")) return std::nullopt;
     if (mail) return Fault{FaultKind::bad_url, "mail goes to smtp and smtps URLs only"};
-    if (name == "http" || name == "https") return std::nullopt;
+    if (scheme == "http" || scheme == "https") return std::nullopt;
     return Fault{FaultKind::bad_url, "only http and https URLs can be called"};
 }
 
@@ -113,17 +103,16 @@ struct TransferCallbacks {
     // The addresses come from the resolver here, so what is checked is what is connected to.
     static curl_socket_t open_socket(void* self, curlsocktype, curl_sockaddr* address) {
         auto& transfer = *static_cast<Transfer*>(self);
-        if (!transfer.options_.allow_private && !is_public(address->addr)) {
-            transfer.forbidden_address_ = address_text(*address);
-            return CURL_SOCKET_BAD;
-        }
+        if (!transfer.permits(address_text(*address))) return CURL_SOCKET_BAD;
         return ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
     }
 
     // Called before each sending of the request. libcurl sends again when a kept connection breaks
     // before an answer, whatever the method; but the peer may have acted on the first sending.
-    static int before_request(void* self, char*, char*, int, int) {
+    static int before_request(void* self, char* address, char*, int, int) {
         auto& transfer = *static_cast<Transfer*>(self);
+        // A kept connection was opened for somebody else, who may have been allowed to.
+        if (!transfer.permits(address)) return CURL_PREREQFUNC_ABORT;
         if (!transfer.may_have_been_sent() || is_safe_method(transfer.request_.method)) {
             return CURL_PREREQFUNC_OK;
         }
@@ -161,8 +150,18 @@ std::optional<Fault> Transfer::prepare(void* owner) {
     return std::nullopt;
 }
 
-std::optional<Fault> Transfer::check() const {
-    if (auto fault = check_url(request_.url, request_.mail.has_value())) return fault;
+bool Transfer::permits(const std::string& address) {
+    if (request_.trusted || options_.outbound.permits(place_, std::string_view(address))) {
+        return true;
+    }
+    forbidden_address_ = address;
+    return false;
+}
+
+std::optional<Fault> Transfer::check() {
+    const ParsedUrl url = parse_url(request_.url);
+    if (auto fault = check_url(url, request_.mail.has_value())) return fault;
+    place_ = *url.place;
     if (!is_token(request_.method)) {
         return Fault{FaultKind::bad_request, "the method is not an HTTP method"};
     }
@@ -247,12 +246,23 @@ void Transfer::set_security() {
     if (!options_.ca_file.empty()) {
         curl_easy_setopt(easy, CURLOPT_CAINFO, options_.ca_file.c_str());
     }
+    if (options_.resolve) set_addresses();
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     // Giving up during a slow name lookup must not block this thread until the lookup ends.
     curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
     const auto connect =
         std::chrono::ceil<std::chrono::milliseconds>(request_.connect_timeout).count();
     curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(connect));
+}
+
+void Transfer::set_addresses() {
+    std::string entry = fmt::format("+{}:{}:", place_.host, place_.port);
+    for (const std::string& address : options_.resolve(place_.host)) {
+        if (!entry.ends_with(':')) entry += ',';
+        entry += address.find(':') == std::string::npos ? address : "[" + address + "]";
+    }
+    addresses_.reset(curl_slist_append(nullptr, entry.c_str()));
+    curl_easy_setopt(easy_.get(), CURLOPT_RESOLVE, addresses_.get());
 }
 
 void Transfer::set_callbacks(void* owner) {
@@ -298,7 +308,13 @@ Outcome Transfer::finish(int code) {
     if (!sent && !forbidden_address_.empty()) {
         return Fault{
             FaultKind::forbidden_address,
-            fmt::format("the address {} is not public", forbidden_address_)};
+            fmt::format(
+                "{} leads to {}, which is not on the public internet; whoever runs the workers can "
+                "allow it: --allow-outbound {} (or PAWL_ALLOW_OUTBOUND)",
+                place_.host,
+                forbidden_address_,
+                forbidden_address_
+            )};
     }
     std::string why = error_text_[0] != '\0' ? std::string(error_text_.get())
                                              : curl_easy_strerror(static_cast<CURLcode>(code));

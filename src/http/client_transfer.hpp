@@ -1,6 +1,7 @@
 #pragma once
 
 #include "http/client.hpp"
+#include "http/url.hpp"
 
 #include <atomic>
 #include <memory>
@@ -44,7 +45,8 @@ private:
     friend struct TransferCallbacks;
     friend struct MailCallbacks;
 
-    std::optional<Fault> check() const;
+    std::optional<Fault> check();
+    bool permits(const std::string& address);
     std::optional<Fault> prepare_mail();
     std::optional<Outcome> mail_reply();
     void set_method();
@@ -52,12 +54,15 @@ private:
     void set_policy();
     void set_callbacks(void* owner);
     void set_security();
+    void set_addresses();
     bool may_have_been_sent() const;
 
     Request request_;
     const ClientOptions& options_;  // the Multi's, which outlives every transfer
     std::unique_ptr<void, CloseEasy> easy_;
     std::unique_ptr<void, CloseList> header_list_;  // of mail: its recipients
+    std::unique_ptr<void, CloseList> addresses_;    // when somebody else resolves
+    UrlPlace place_;
     Response response_;
     std::size_t header_bytes_ = 0;
     bool too_large_ = false;

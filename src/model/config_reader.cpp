@@ -73,6 +73,13 @@ void read_callback(json::object& config, Fields& fields) {
     put(config, "callback", std::move(callback));
 }
 
+void read_redirects(json::object& config, Fields& fields) {
+    auto follow = fields.any("follow_redirects");
+    if (!follow || follow->is_null()) return;
+    if (!follow->is_bool()) fields.wrong("follow_redirects", "must be true or false");
+    put(config, "follow_redirects", std::move(follow));
+}
+
 void read_http(json::object& config, Fields& fields) {
     std::string method = fields.text("method").value_or("GET");
     std::transform(method.begin(), method.end(), method.begin(), [](char c) {
@@ -88,6 +95,7 @@ void read_http(json::object& config, Fields& fields) {
     read_headers(config, fields);
     put(config, "body", fields.any("body"));
     read_expect_status(config, fields);
+    read_redirects(config, fields);
     read_callback(config, fields);
 }
 

@@ -16,7 +16,7 @@ json::object to_json(const RetryPolicy& policy) {
         {"factor", policy.factor},
         {"cap", format_duration(policy.cap)},
         {"jitter", json::array{policy.jitter_min, policy.jitter_max}},
-        {"ambiguous", policy.retry_ambiguous ? "retry" : "fail"}};
+        {"ambiguous", name(policy.ambiguous)}};
 }
 
 json::object to_json(const Node& node) {

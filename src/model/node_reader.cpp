@@ -28,13 +28,12 @@ void read_jitter(Fields& retry, RetryPolicy& policy) {
     policy.jitter_max = high;
 }
 
-std::optional<bool> read_ambiguous(Fields& retry) {
+std::optional<Ambiguous> read_ambiguous(Fields& retry) {
     const auto text = retry.text("ambiguous");
     if (!text) return std::nullopt;
-    if (*text != "retry" && *text != "fail") {
-        retry.wrong("ambiguous", "must be 'retry' or 'fail'");
-    }
-    return *text == "retry";
+    const auto known = parse_ambiguous(*text);
+    if (!known) retry.wrong("ambiguous", "must be 'retry', 'fail' or 'settle'");
+    return known;
 }
 
 std::string read_id(Fields& fields) {
@@ -142,7 +141,7 @@ json::object read_planned_config(NodeType type, Fields& fields) {
 
 struct Stated {
     bool retry = false;
-    std::optional<bool> ambiguous;
+    std::optional<Ambiguous> ambiguous;
     std::optional<std::string> on_failure;
 };
 
@@ -165,9 +164,9 @@ void read_retry_rules(const Document& list, Fields& fields, Node& node) {
             );
         }
         rule.policy = node.retry;
-        std::optional<bool> ambiguous;
+        std::optional<Ambiguous> ambiguous;
         read_retry(std::move(rule_fields), rule.policy, ambiguous);
-        rule.policy.retry_ambiguous = ambiguous.value_or(true);
+        rule.policy.ambiguous = ambiguous.value_or(Ambiguous::retry);
         node.retry_rules.push_back(std::move(rule));
     }
 }
@@ -202,16 +201,17 @@ void settle_policy(const Stated& stated, const NodeDefaults& defaults, Fields& f
     const json::value* method = node.config.if_contains("method");
     const bool repeatable = node.type != NodeType::http || method == nullptr ||
                             (*method != "POST" && *method != "PATCH");
-    node.retry.retry_ambiguous = stated.ambiguous.value_or(repeatable);
+    const auto usual = repeatable ? Ambiguous::retry : Ambiguous::settle;
+    node.retry.ambiguous = stated.ambiguous.value_or(usual);
     if (!node.retry_rules.empty()) {
         // What no rule names is not tried again.
-        node.retry = {.attempts = 1, .retry_ambiguous = repeatable};
+        node.retry = {.attempts = 1, .ambiguous = usual};
     }
 }
 
 }  // namespace
 
-void read_retry(Fields retry, RetryPolicy& policy, std::optional<bool>& ambiguous) {
+void read_retry(Fields retry, RetryPolicy& policy, std::optional<Ambiguous>& ambiguous) {
     if (const auto attempts = retry.whole("attempts", {1, attempts_max})) {
         policy.attempts = static_cast<int>(*attempts);
     }

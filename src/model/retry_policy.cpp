@@ -41,12 +41,28 @@ Duration backoff(
     return result;
 }
 
+std::string_view name(Ambiguous ambiguous) {
+    switch (ambiguous) {
+        case Ambiguous::retry: return "retry";
+        case Ambiguous::fail: return "fail";
+        case Ambiguous::settle: return "settle";
+    }
+    return "unknown";
+}
+
+std::optional<Ambiguous> parse_ambiguous(std::string_view text) {
+    for (const Ambiguous known : {Ambiguous::retry, Ambiguous::fail, Ambiguous::settle}) {
+        if (text == name(known)) return known;
+    }
+    return std::nullopt;
+}
+
 bool may_retry(const RetryPolicy& policy, int failed_attempt, ErrorClass error_class) {
     if (failed_attempt >= policy.attempts) return false;
     switch (error_class) {
         case ErrorClass::retryable: return true;
         case ErrorClass::permanent: return false;
-        case ErrorClass::ambiguous: return policy.retry_ambiguous;
+        case ErrorClass::ambiguous: return policy.ambiguous == Ambiguous::retry;
     }
     return false;
 }

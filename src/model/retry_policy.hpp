@@ -5,8 +5,19 @@
 
 #include <chrono>
 #include <optional>
+#include <string_view>
 
 namespace pawl {
+
+// What becomes of a step whose request may have been accepted, or not.
+enum class Ambiguous {
+    retry,   // the peer tells a second request by its idempotency key, or it does no harm
+    fail,    // the step fails
+    settle,  // the step waits until somebody says how it ended: the peer, or a person
+};
+
+std::string_view name(Ambiguous ambiguous);
+std::optional<Ambiguous> parse_ambiguous(std::string_view text);
 
 // How often and how fast a failed step is tried again. Defaults: 5 attempts, 1 s doubling up to 1
 // h, 10-40 % jitter.
@@ -17,7 +28,7 @@ struct RetryPolicy {
     Duration cap = std::chrono::hours(1);
     double jitter_min = 0.1;  // share of the wait that is added at random
     double jitter_max = 0.4;
-    bool retry_ambiguous = true;  // false: an unknown outcome is left for a person to settle
+    Ambiguous ambiguous = Ambiguous::retry;
 
     bool operator==(const RetryPolicy&) const = default;
 };

@@ -206,6 +206,13 @@ std::string Decision::catching_handle(const Token& token, const StepError& error
     return token.frame != 0 && !state_.unwinding ? "item" : "";
 }
 
+// A step that goes on by itself when it fails has its answer already.
+bool Decision::is_unsettled(const Token& token, const RetryPolicy& policy, const StepError& error)
+    const {
+    return error.error_class == ErrorClass::ambiguous && policy.ambiguous == Ambiguous::settle &&
+           token.phase != TokenPhase::waiting && node_of(token).on_failure != OnFailure::continue_;
+}
+
 void Decision::fail_step(const Token& token, const StepError& error) {
     const RetryPolicy& policy = retry_for(node_of(token), error);
     json::value data;
@@ -218,6 +225,12 @@ void Decision::fail_step(const Token& token, const StepError& error) {
         data = json::object{{"retry_at", micros_of(saturating_add(moment_.now, wait))}};
     } else if (const auto handle = catching_handle(token, error); !handle.empty()) {
         data = json::object{{"caught", handle}};
+    } else if (repeatable && is_unsettled(token, policy, error)) {
+        // Nobody knows whether it took place: whoever does answers like one who was called.
+        json::object wait{{"for", "callback"}, {"unknown", true}, {"error", to_json(error)}};
+        wait["visit"] = std::int64_t{token.visit};
+        append_step(EventType::wait_started, token, std::move(wait), nullptr);
+        return;
     }
     append_step(EventType::step_failed, token, std::move(data), to_json(error));
 }

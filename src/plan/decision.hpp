@@ -81,6 +81,7 @@ private:
     void fail_run(json::value error);
     // By which handle a failure of this node is caught; empty: by none.
     std::string catching_handle(const Token& token, const StepError& error) const;
+    bool is_unsettled(const Token& token, const RetryPolicy& policy, const StepError& error) const;
 
     const Definition& definition_;
     RunState& state_;

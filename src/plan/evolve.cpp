@@ -242,7 +242,8 @@ void join(const Definition& definition, RunState& state, const Event& event) {
 }
 
 void start_wait(const Definition& definition, RunState& state, const Event& event) {
-    state.has_waited = state.has_waited || find(event.data, "for") != nullptr;
+    const std::string_view kind = text(find(event.data, "for"));
+    state.has_waited = state.has_waited || (!kind.empty() && kind != "target");
     if (event.node.empty()) {
         state.exit_watch = event.data;
         return;
@@ -253,7 +254,8 @@ void start_wait(const Definition& definition, RunState& state, const Event& even
     const bool begun = token->phase == TokenPhase::ready || token->phase == TokenPhase::backoff;
     const bool later = begun && find(event.data, "for") != nullptr;
     if (token->phase != TokenPhase::arrived && !later) return;
-    token->phase = TokenPhase::waiting;
+    // Held back before its attempt: that is due again at a time, and was not used up.
+    token->phase = later && kind == "target" ? TokenPhase::backoff : TokenPhase::waiting;
     if (find(event.data, "for") != nullptr) token->waits_for = event.data;
     token->until = next_look(event.data);
 }

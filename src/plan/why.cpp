@@ -64,7 +64,26 @@ private:
         return {2, fmt::format("'{}' was just come to", id_of(token)), ""};
     }
 
+    static std::string_view error_of(const Token& token) {
+        const json::value* error = find(token.waits_for, "error");
+        return error == nullptr ? std::string_view("no answer") : text_in(*error, "message");
+    }
+
+    Place held_back(const Token& token) const {
+        return {
+            4,
+            fmt::format(
+                "'{}' is held back before attempt {}: {}; it goes on {}",
+                id_of(token),
+                token.attempt,
+                text_in(token.waits_for, "reason"),
+                moment(token.until)
+            ),
+            fmt::format("look at {}", text_in(token.waits_for, "target"))};
+    }
+
     Place backing_off(const Token& token) const {
+        if (waited_kind(token.waits_for) == "target") return held_back(token);
         return {
             3,
             fmt::format(
@@ -106,6 +125,18 @@ private:
                 4,
                 fmt::format("waits at '{}' for its child run {}{}", id, child, end),
                 fmt::format("look there: pawl runs why {}", child)};
+        }
+        if (kind == "callback" && find(token.waits_for, "unknown") != nullptr) {
+            return {
+                7,
+                fmt::format(
+                    "nobody knows how '{}' ended ({}): it may have taken place", id, error_of(token)
+                ),
+                fmt::format(
+                    "find out, then: pawl runs settle {} --node {} --as completed|failed|retry",
+                    around_.run,
+                    id
+                )};
         }
         if (kind == "callback") {
             return {

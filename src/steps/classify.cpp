@@ -44,6 +44,7 @@ StepError from_fault(const http::Fault& fault) {
         case http::FaultKind::forbidden_address:
             set(ErrorClass::permanent, "forbidden_address");
             break;
+        case http::FaultKind::bad_redirect: set(ErrorClass::permanent, "bad_redirect"); break;
     }
     return error;
 }

@@ -34,6 +34,7 @@ http::Request resend_request(const EmailSettings& settings, const Email& email) 
     for (const auto& [name, value] : email.headers) headers[name] = value;
     if (!headers.empty()) body["headers"] = std::move(headers);
     http::Request request;
+    request.trusted = true;
     request.method = "POST";
     request.url = base_url(settings.url, "https://api.resend.com") + "/emails";
     request.headers = {
@@ -73,6 +74,7 @@ asio::awaitable<StepOutcome> send_by_smtp(
     http::Client& client, EmailSettings settings, Email email, Duration timeout
 ) {
     http::Request request;
+    request.trusted = true;
     request.url = settings.url;
     request.timeout = timeout;
     request.body = to_mime(email, wall_now());

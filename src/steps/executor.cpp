@@ -68,6 +68,7 @@ Executor::Executor(
       registry_(registry),
       client_(client),
       settings_(std::move(settings)),
+      targets_(std::make_unique<Targets>(executor_, settings_.targets)),
       jq_(std::make_unique<jq::Pool>(executor_, settings_.jq)) {
     if (settings_.sql.connect) sql_ = std::make_unique<Sql>(executor_, settings_.sql);
 }
@@ -100,10 +101,10 @@ asio::awaitable<StepOutcome> Executor::execute(StepRequest request) const {
         }
         case NodeType::function:
             if (request.templates != nullptr) return execute_with_secrets(std::move(request));
-            return call_function(client_, settings_, std::move(request));
+            return call_function(*targets_, client_, settings_, std::move(request));
         case NodeType::http:
             if (request.templates != nullptr) return execute_with_secrets(std::move(request));
-            return call_http(client_, std::move(request));
+            return call_http(*targets_, client_, std::move(request));
         case NodeType::transform: return transform(*jq_, std::move(request));
         case NodeType::sql:
             if (!sql_) return at_once(no_database());

@@ -7,6 +7,7 @@
 #include "steps/function_hosts.hpp"
 #include "steps/secrets.hpp"
 #include "steps/step.hpp"
+#include "steps/targets.hpp"
 #include "store/store.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -31,6 +32,7 @@ struct StepSettings {
     FunctionSettings functions;  // the keys in it are never sent to a step's own url
     jq::PoolOptions jq;
     SqlSettings sql;
+    TargetSettings targets;
     ReadCredential read_credential;  // none: steps have none
 };
 
@@ -62,6 +64,7 @@ private:
     http::Client& client_;
     StepSettings settings_;
     struct Sql;
+    std::unique_ptr<Targets> targets_;
     std::unique_ptr<jq::Pool> jq_;
     std::unique_ptr<Sql> sql_;
 };

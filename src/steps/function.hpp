@@ -8,9 +8,9 @@ namespace pawl::steps {
 // status is not 2xx or the answer says "success": false; its result is the answer's "data", or the
 // whole answer. config: {function, action?, payload?, url?, headers?}. A step with its own url does
 // not get the functions key: whoever writes a workflow must not be able to send it elsewhere.
-// The client outlives the call.
+// The targets and the client outlive the call.
 asio::awaitable<StepOutcome> call_function(
-    http::Client& client, StepSettings settings, StepRequest request
+    Targets& targets, http::Client& client, StepSettings settings, StepRequest request
 );
 
 }  // namespace pawl::steps

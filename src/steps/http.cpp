@@ -29,6 +29,8 @@ constexpr std::string_view kept_headers[] = {
     "x-request-id",
 };
 
+constexpr int redirects_max = 5;
+
 struct Prepared {
     http::Request request;
     std::vector<int> expected;  // empty: any 2xx
@@ -74,6 +76,8 @@ Prepared prepare(const StepRequest& step) {
     http::Request& request = prepared.request;
     request.url = text_member(step.config, "url").value_or("");
     request.timeout = step.timeout;
+    const json::value* redirects = step.config.if_contains("follow_redirects");
+    if (redirects != nullptr && *redirects == true) request.redirects_max = redirects_max;
     set_body(step.config, request);
     const char* usual = request.body.empty() ? "GET" : "POST";
     request.method = upper(text_member(step.config, "method").value_or(usual));
@@ -141,10 +145,14 @@ StepOutcome interpret(const http::Outcome& outcome, const std::vector<int>& expe
 
 }  // namespace
 
-asio::awaitable<StepOutcome> call_http(http::Client& client, StepRequest request) {
+asio::awaitable<StepOutcome> call_http(
+    Targets& targets, http::Client& client, StepRequest request
+) {
     Prepared prepared = prepare(request);
     if (prepared.error) co_return failed(std::move(*prepared.error));
-    const http::Outcome outcome = co_await client.send(std::move(prepared.request));
+    Targets::Sent sent = co_await targets.send(client, std::move(prepared.request));
+    if (sent.postponed) co_return std::move(*sent.postponed);
+    const http::Outcome& outcome = *sent.outcome;
     if (auto later = awaited_callback(request, outcome)) co_return std::move(*later);
     co_return interpret(outcome, prepared.expected);
 }

@@ -2,6 +2,7 @@
 
 #include "http/client.hpp"
 #include "steps/step.hpp"
+#include "steps/targets.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -9,10 +10,11 @@ namespace pawl::steps {
 
 namespace asio = boost::asio;
 
-// An `http` step: any call. config: {url, method?, headers?, body?, expect_status?}. A body that is
+// An `http` step: any call. config: {url, method?, headers?, body?, expect_status?,
+// follow_redirects?}. A body that is
 // text is sent as it is, anything else as JSON. Result: {status, headers, body}, the body parsed
 // when the peer says it is JSON. expect_status (a number or a list) names the statuses that are
-// success; without it any 2xx is. The client outlives the call.
-asio::awaitable<StepOutcome> call_http(http::Client& client, StepRequest request);
+// success; without it any 2xx is. The targets and the client outlive the call.
+asio::awaitable<StepOutcome> call_http(Targets& targets, http::Client& client, StepRequest request);
 
 }  // namespace pawl::steps

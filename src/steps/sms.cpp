@@ -70,6 +70,7 @@ std::string basic_auth(std::string_view user, std::string_view password) {
 
 http::Request twilio_request(const SmsSettings& settings, const Sms& sms) {
     http::Request request;
+    request.trusted = true;
     request.method = "POST";
     request.url = fmt::format(
         "{}/2010-04-01/Accounts/{}/Messages.json",
@@ -119,6 +120,7 @@ asio::awaitable<StepOutcome> send_by_8x8(
     if (!sms.idempotency_key.empty())
         body["clientMessageId"] = sms.idempotency_key.substr(0, client_id_max);
     http::Request request;
+    request.trusted = true;
     request.method = "POST";
     request.url = fmt::format(
         "{}/api/v1/subaccounts/{}/messages",

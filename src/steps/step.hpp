@@ -50,6 +50,8 @@ struct StepOutcome {
     // The effect took place and its outcome comes later as a signal: {for: child | callback | lock,
     // ...}. Null: it is over.
     json::value pending = nullptr;
+    // With `pending` for a target: it was not begun, and is due again after this time.
+    std::optional<Duration> postponed = {};
 };
 
 // How long an attempt may take unless its node says so.

@@ -26,7 +26,7 @@ Node random_node(Rng& rng, std::size_t index) {
     node.retry.attempts = 1 + static_cast<int>(rng.below(4));
     node.retry.base = between(rng, milliseconds(0), seconds(3));
     node.retry.cap = seconds(20);
-    node.retry.retry_ambiguous = chance(rng, 0.7);
+    node.retry.ambiguous = chance(rng, 0.7) ? Ambiguous::retry : Ambiguous::fail;
     node.on_failure = chance(rng, 0.5) ? OnFailure::continue_ : OnFailure::abort;
     return node;
 }

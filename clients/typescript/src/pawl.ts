@@ -129,6 +129,20 @@ export class Pawl {
         return this.transport.post(`/v1/runs/${segment(id)}/skip`, body, options);
     }
 
+    /** Says how a step ended when nobody knows whether it took place. */
+    settle(
+        id: string,
+        node: string,
+        options: ChangeOptions & {
+            as: "completed" | "failed" | "retry";
+            reason?: string;
+            data?: unknown;
+        },
+    ): Promise<Run> {
+        const body = { node, as: options.as, reason: options.reason, data: options.data };
+        return this.transport.post(`/v1/runs/${segment(id)}/settle`, body, options);
+    }
+
     /** Does one thing to all runs that match, as a job of the server. */
     bulk(request: Omit<BulkRuns, "dry_run">, options?: ChangeOptions): Promise<Job> {
         return this.transport.post("/v1/runs/bulk", request, options);

@@ -12,7 +12,8 @@ function environment(extra: Record<string, string>): NodeJS.ProcessEnv {
     const own = Object.entries(process.env).filter(
         ([name]) => !/^(PG|PAWL_|DATABASE_URL)/.test(name) || name === "PAWL_PG_BIN",
     );
-    return { ...Object.fromEntries(own), ...extra };
+    // What it calls is here.
+    return { ...Object.fromEntries(own), PAWL_ALLOW_OUTBOUND: "127.0.0.0/8,::1", ...extra };
 }
 
 /** Runs `pawl` to its end and returns what it printed. */

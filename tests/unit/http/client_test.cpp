@@ -46,7 +46,7 @@ protected:
 TEST_F(ClientTest, SendsAndReceives) {
     auto server = echo();
     server.listen();
-    Client client(io.get_executor());
+    Client client(io.get_executor(), anywhere());
     Request request = post(url(server.port(), "/a?b=c"), "{\"x\":1}");
     request.headers = {{"X-One", "1"}, {"X-Empty", ""}};
     const Outcome outcome = run(client.send(request));
@@ -66,7 +66,7 @@ TEST_F(ClientTest, SendsAndReceives) {
 TEST_F(ClientTest, EveryMethod) {
     auto server = echo();
     server.listen();
-    Client client(io.get_executor());
+    Client client(io.get_executor(), anywhere());
     for (const char* method : {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}) {
         Request request = get(url(server.port()));
         request.method = method;
@@ -82,7 +82,7 @@ TEST_F(ClientTest, AThousandRequestsShareAConnection) {
     // A second connection would be turned away.
     auto server = echo(1);
     server.listen();
-    Client client(io.get_executor());
+    Client client(io.get_executor(), anywhere());
     for (int i = 0; i < 1000; ++i) {
         const Outcome outcome = run(client.send(post(url(server.port()), std::to_string(i))));
         ASSERT_TRUE(outcome) << outcome.error().message;
@@ -96,7 +96,7 @@ TEST_F(ClientTest, AThousandRequestsShareAConnection) {
 TEST_F(ClientTest, MoreThanTheCapWaitInLine) {
     auto server = echo();
     server.listen();
-    ClientOptions options;
+    ClientOptions options = anywhere();
     options.concurrent_max = 4;
     Client client(io.get_executor(), options);
     std::vector<std::shared_ptr<Started<Outcome>>> all;
@@ -129,14 +129,14 @@ TEST_F(ClientTest, RefusedBeforeSent) {
         RawPeer peer(io);
         closed = peer.port();
     }
-    Client client(io.get_executor());
+    Client client(io.get_executor(), anywhere());
     EXPECT_EQ(kind(run(client.send(post(url(closed), "x")))), "refused_before_sent");
     EXPECT_EQ(kind(run(client.send(get("http://no-such-host.invalid/")))), "refused_before_sent");
 }
 
 TEST_F(ClientTest, InterruptedAfterSent) {
     RawPeer peer(io);
-    Client client(io.get_executor());
+    Client client(io.get_executor(), anywhere());
     for (const char* answer :
          {"", "HTTP/1.1 200", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"}) {
         auto serving = start(peer.answer_and_close(answer));
@@ -147,7 +147,7 @@ TEST_F(ClientTest, InterruptedAfterSent) {
 
 TEST_F(ClientTest, APostIsNotSilentlySentAgain) {
     RawPeer peer(io);
-    Client client(io.get_executor());
+    Client client(io.get_executor(), anywhere());
     auto serving = start(peer.close_on_second("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
     EXPECT_TRUE(run(client.send(get(url(peer.port())))));
     auto again = start(peer.answer_and_close("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
@@ -157,7 +157,7 @@ TEST_F(ClientTest, APostIsNotSilentlySentAgain) {
 
 TEST_F(ClientTest, AGetIsSentAgainOnAFreshConnection) {
     RawPeer peer(io);
-    Client client(io.get_executor());
+    Client client(io.get_executor(), anywhere());
     auto serving = start(peer.close_on_second("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
     EXPECT_TRUE(run(client.send(get(url(peer.port())))));
     auto again = start(peer.answer_and_close("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
@@ -167,7 +167,7 @@ TEST_F(ClientTest, AGetIsSentAgainOnAFreshConnection) {
 
 TEST_F(ClientTest, TimeoutAfterSent) {
     RawPeer peer(io);
-    Client client(io.get_executor());
+    Client client(io.get_executor(), anywhere());
     auto serving = start(peer.keep_silent());
     Request request = post(url(peer.port()), "x");
     request.timeout = 250ms;
@@ -177,7 +177,7 @@ TEST_F(ClientTest, TimeoutAfterSent) {
 
 TEST_F(ClientTest, TimeoutBeforeSentWhileInLine) {
     RawPeer peer(io);
-    ClientOptions options;
+    ClientOptions options = anywhere();
     options.concurrent_max = 1;
     Client client(io.get_executor(), options);
     auto serving = start(peer.keep_silent());
@@ -192,7 +192,7 @@ TEST_F(ClientTest, TimeoutBeforeSentWhileInLine) {
 
 TEST_F(ClientTest, TooLarge) {
     RawPeer peer(io);
-    Client client(io.get_executor());
+    Client client(io.get_executor(), anywhere());
     Request request = get(url(peer.port()));
     request.response_bytes_max = 1000;
     auto exact = start(peer.answer_and_close("HTTP/1.1 200 OK\r\n\r\n" + std::string(1000, 'x')));
@@ -224,7 +224,7 @@ TEST_F(ClientTest, TheCapCountsDecompressedBytes) {
         body
     );
     RawPeer peer(io);
-    Client client(io.get_executor());
+    Client client(io.get_executor(), anywhere());
     Request request = get(url(peer.port()));
     request.response_bytes_max = 100'000;
     auto whole = start(peer.answer_and_close(answer));
@@ -238,7 +238,7 @@ TEST_F(ClientTest, TheCapCountsDecompressedBytes) {
 
 TEST_F(ClientTest, RedirectsAreNotFollowed) {
     RawPeer peer(io);
-    Client client(io.get_executor());
+    Client client(io.get_executor(), anywhere());
     auto serving = start(peer.answer_and_close(
         "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"
     ));
@@ -248,7 +248,7 @@ TEST_F(ClientTest, RedirectsAreNotFollowed) {
 }
 
 TEST_F(ClientTest, BadUrlsAndHeadersAreNotSent) {
-    Client client(io.get_executor());
+    Client client(io.get_executor(), anywhere());
     for (const char* to :
          {"",
           "nonsense",
@@ -286,7 +286,6 @@ TEST_F(ClientTest, PrivateAddressesCanBeForbidden) {
     auto server = echo();
     server.listen();
     ClientOptions options;
-    options.allow_private = false;
     Client client(io.get_executor(), options);
     for (const char* host :
          {"127.0.0.1",
@@ -308,7 +307,7 @@ TEST_F(ClientTest, ProxiesFromTheEnvironmentAreIgnored) {
     auto server = echo();
     server.listen();
     setenv("http_proxy", "http://127.0.0.1:1", 1);
-    Client client(io.get_executor());
+    Client client(io.get_executor(), anywhere());
     const Outcome outcome = run(client.send(get(url(server.port()))));
     unsetenv("http_proxy");
     EXPECT_EQ(kind(outcome), "response");
@@ -317,7 +316,7 @@ TEST_F(ClientTest, ProxiesFromTheEnvironmentAreIgnored) {
 
 TEST_F(ClientTest, CancelTakesTheRequestOff) {
     RawPeer peer(io);
-    Client client(io.get_executor());
+    Client client(io.get_executor(), anywhere());
     asio::cancellation_signal signal;
     bool ended = false;
     auto serving = start(peer.keep_silent());
@@ -337,7 +336,7 @@ TEST_F(ClientTest, CancelTakesTheRequestOff) {
 
 TEST_F(ClientTest, ClosingTheClientEndsWhatIsUnderWay) {
     RawPeer peer(io);
-    ClientOptions options;
+    ClientOptions options = anywhere();
     options.concurrent_max = 1;
     auto client = std::make_unique<Client>(io.get_executor(), options);
     auto serving = start(peer.keep_silent());
@@ -354,7 +353,7 @@ TEST_F(ClientTest, FramesMayOutliveTheClient) {
     // The coroutine is destroyed with the io_context, long after the client.
     RawPeer peer(io);
     auto serving = start(peer.keep_silent());
-    Client client(io.get_executor());
+    Client client(io.get_executor(), anywhere());
     auto hanging = start(client.send(post(url(peer.port()), "x")));
     run_until([&] { return peer.requests == 1; });
     EXPECT_EQ(client.active(), 1U);

@@ -72,6 +72,13 @@ protected:
         co_return true;
     }
 
+    // Calls of tests stay on this machine.
+    static ClientOptions anywhere() {
+        ClientOptions options;
+        options.outbound = Outbound::anywhere();
+        return options;
+    }
+
     static std::string url(std::uint16_t port, std::string_view path = "/") {
         return fmt::format("http://127.0.0.1:{}{}", port, path);
     }

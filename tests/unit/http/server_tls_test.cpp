@@ -63,7 +63,7 @@ protected:
     void TearDown() override { std::filesystem::remove_all(folder); }
 
     Client client() {
-        ClientOptions trusting;
+        ClientOptions trusting = anywhere();
         trusting.ca_file = options.tls_cert_file;
         return Client(io.get_executor(), trusting);
     }

@@ -100,7 +100,7 @@ TEST(Backoff, GarbagePoliciesStayInBounds) {
     for (double odd : {nan, inf, -inf, -1.0, 0.0, 1e300}) {
         for (int attempt : {-5, 0, 1, 1000, std::numeric_limits<int>::max()}) {
             for (Duration base : {Duration::min(), Duration::zero(), Duration::max()}) {
-                const RetryPolicy policy{0, base, odd, base, odd, odd, true};
+                const RetryPolicy policy{0, base, odd, base, odd, odd, Ambiguous::retry};
                 const Duration wait = backoff(policy, attempt, odd, Duration::min());
                 EXPECT_GE(wait, Duration::zero());
                 EXPECT_LE(wait, duration_max);
@@ -116,7 +116,7 @@ TEST(MayRetry, Table) {
     EXPECT_FALSE(may_retry(policy, 3, ErrorClass::retryable));
     EXPECT_FALSE(may_retry(policy, 1, ErrorClass::permanent));
     EXPECT_TRUE(may_retry(policy, 1, ErrorClass::ambiguous));
-    policy.retry_ambiguous = false;
+    policy.ambiguous = Ambiguous::fail;
     EXPECT_FALSE(may_retry(policy, 1, ErrorClass::ambiguous));
     policy.attempts = -1;
     EXPECT_FALSE(may_retry(policy, 1, ErrorClass::retryable));

@@ -112,7 +112,7 @@ TEST(DefinitionErrors, Steps) {
          "the "
          "most"},
         {"{name: a, code: f, retry: {ambiguous: maybe}}",
-         "line 4, steps[1].retry.ambiguous: must be 'retry' or 'fail'"},
+         "line 4, steps[1].retry.ambiguous: must be 'retry', 'fail' or 'settle'"},
         {"{name: a, code: f, on_failure: explode}",
          "line 4, steps[1].on_failure: must be 'abort', 'continue' or 'retry'"},
         {"{name: a, code: f, timeout: -1}",

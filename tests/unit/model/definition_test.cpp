@@ -68,7 +68,7 @@ TEST(ParseDefinition, KitchenSink) {
         R"({"function":"reserve_stock","input":{"order":"{{ order_id }}"}})"
     );
     EXPECT_TRUE(d.nodes[0].has_templates);
-    const RetryPolicy workflow_policy{7, 2s, 3, 10min, 0.2, 0.3, true};
+    const RetryPolicy workflow_policy{7, 2s, 3, 10min, 0.2, 0.3, Ambiguous::retry};
     EXPECT_EQ(d.nodes[0].retry, workflow_policy);
 
     EXPECT_EQ(d.nodes[1].type, NodeType::wait);
@@ -81,7 +81,7 @@ TEST(ParseDefinition, KitchenSink) {
     EXPECT_TRUE(d.nodes[2].config.at("body").at("none").is_null());
     EXPECT_EQ(d.nodes[2].timeout, Duration(30s));
     EXPECT_EQ(d.nodes[2].retry.attempts, 2);
-    EXPECT_FALSE(d.nodes[2].retry.retry_ambiguous);
+    EXPECT_EQ(d.nodes[2].retry.ambiguous, Ambiguous::fail);
 
     EXPECT_EQ(d.nodes[3].config.at("method"), "GET");
     EXPECT_EQ(d.nodes[3].on_failure, OnFailure::continue_);
@@ -89,7 +89,7 @@ TEST(ParseDefinition, KitchenSink) {
 
     EXPECT_EQ(d.nodes[4].type, NodeType::function);
     EXPECT_TRUE(d.nodes[4].config.contains("payload"));
-    EXPECT_FALSE(d.nodes[4].retry.retry_ambiguous);
+    EXPECT_EQ(d.nodes[4].retry.ambiguous, Ambiguous::settle);
     EXPECT_EQ(d.nodes[4].retry.jitter_min, 0);
     EXPECT_EQ(d.nodes[4].retry.jitter_max, 0.5);
 }

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 class StepTest : public http::HttpTest {
 protected:
     CodeRegistry registry;
-    http::Client client{io.get_executor()};
+    http::Client client{io.get_executor(), anywhere()};
     http::ServerRequest received;
     http::ServerResponse answer{200, {{"Content-Type", "application/json"}}, "{}"};
     http::Server server{

@@ -1,0 +1,113 @@
+#include "engine/outbox_publisher.hpp"
+
+#include "base/log.hpp"
+#include "base/webhook_secret.hpp"
+#include "engine/webhook_delivery.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace pawl::engine {
+
+namespace {
+
+constexpr Duration poll_min = std::chrono::milliseconds(20);
+// A target whose secret cannot be read is looked at again after this long.
+constexpr Duration unreadable_pause = std::chrono::minutes(1);
+
+store::SettledMessages put_back(const store::TakenMessages& taken, Duration wait) {
+    store::SettledMessages settled;
+    settled.target = taken.target;
+    settled.shard = taken.shard;
+    settled.pause = wait;
+    for (const auto& message : taken.messages) {
+        settled.messages.push_back(
+            {message.run, message.seq, store::OutboxState::pending, false, {}, {}, {}, wait}
+        );
+    }
+    return settled;
+}
+
+}  // namespace
+
+OutboxPublisher::OutboxPublisher(
+    asio::any_io_executor executor,
+    store::Outbox& outbox,
+    http::Client& client,
+    PublisherOptions options
+)
+    : executor_(std::move(executor)), outbox_(outbox), client_(client), options_(options) {
+    for (int i = 0; i < options_.workers; ++i) gates_.push_back(std::make_unique<Gate>(executor_));
+}
+
+void OutboxPublisher::look() {
+    if (!wanted_) return;
+    for (auto& gate : gates_) gate->open();
+}
+
+asio::awaitable<void> OutboxPublisher::run() {
+    TaskGroup group(executor_);
+    for (std::size_t i = 0; i < gates_.size(); ++i) group.spawn(work(i));
+    co_await group.join();
+}
+
+asio::awaitable<void> OutboxPublisher::work(std::size_t index) {
+    IdMaker ids(rng_);
+    const WorkerId worker{
+        ids.next(static_cast<std::uint64_t>(wall_now().time_since_epoch().count() / 1000))};
+    Duration wait = poll_min;
+    for (;;) {
+        bool did = false;
+        try {
+            did = co_await round(worker, index);
+            if (index == 0 && !did && !wanted_) wanted_ = co_await outbox_.any_targets();
+            if (index == 0 && !did && wait >= options_.poll_max) {
+                wanted_ = co_await outbox_.any_targets();
+            }
+        } catch (const Failure& failure) {
+            log::warn("the outbox could not be read", {log::field("error", failure.what())});
+            wait = options_.poll_max;
+        }
+        wait =
+            did ? poll_min : std::min(wait * 2, wanted_ ? options_.poll_max : options_.poll_idle);
+        if (!did) co_await gates_[index]->wait(Steady::now() + wait);
+    }
+}
+
+// False when there was nothing to do.
+asio::awaitable<bool> OutboxPublisher::round(WorkerId worker, std::size_t index) {
+    int inside = 0;
+    if (index == 0) inside = co_await outbox_.publish_inside(options_.bucket, inside_batch);
+    published_ += inside;
+    if (!outbox_.can_sign()) co_return inside > 0;
+    auto taken = co_await outbox_.take(options_.bucket, worker, options_.batch, options_.lease);
+    if (taken.messages.empty()) co_return inside > 0;
+    const std::int32_t target = taken.target;
+    store::SettledMessages settled;
+    if (taken.secrets.empty()) {
+        log::warn(
+            "a webhook's secret cannot be read",
+            {log::field("webhook", target), log::field("error", taken.problem)}
+        );
+        settled = put_back(taken, unreadable_pause);
+    } else {
+        settled = co_await deliver_webhook(
+            executor_, client_, std::move(taken), rng_.next(), options_.timeout, options_.lease
+        );
+    }
+    if (!settled.disable.empty()) {
+        log::warn(
+            "a webhook was disabled",
+            {log::field("webhook", target), log::field("reason", settled.disable)}
+        );
+    }
+    published_ += std::count_if(
+        settled.messages.begin(),
+        settled.messages.end(),
+        [](const store::SettledMessage& one) { return one.state == store::OutboxState::published; }
+    );
+    co_await outbox_.settle(options_.bucket, worker, std::move(settled));
+    co_return true;
+}
+
+}  // namespace pawl::engine

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "base/rng.hpp"
+#include "engine/gate.hpp"
+#include "engine/task_group.hpp"
+#include "http/client.hpp"
+#include "store/outbox.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <memory>
+#include <vector>
+
+namespace pawl::engine {
+
+struct PublisherOptions {
+    store::Bucket bucket = 0;
+    int workers = 2;
+    int batch = 50;  // messages taken at a time; more when a target wants more in one request
+    Duration timeout = std::chrono::seconds(15);  // of a request
+    Duration lease = std::chrono::seconds(30);    // after which another takes over from the dead
+    Duration poll_max = std::chrono::milliseconds(500);
+    Duration poll_idle = std::chrono::seconds(2);  // while nobody wants to hear of anything
+};
+
+// Sends what is in the outbox: takes a batch of one target, tells it, and notes what became of it.
+// At least once; who gets a message twice sees the same webhook-id. Messages of one run arrive in
+// order: one that fails holds those behind it back. Lives on one thread; the outbox and the client
+// outlive it.
+class OutboxPublisher {
+public:
+    OutboxPublisher(
+        asio::any_io_executor executor,
+        store::Outbox& outbox,
+        http::Client& client,
+        PublisherOptions options
+    );
+
+    // Until it is cancelled.
+    asio::awaitable<void> run();
+    // There may be something new.
+    void look();
+
+    std::int64_t published() const { return published_; }
+
+private:
+    static constexpr int inside_batch = 500;  // for channels and queues of the database
+
+    asio::awaitable<void> work(std::size_t index);
+    asio::awaitable<bool> round(WorkerId worker, std::size_t index);
+
+    asio::any_io_executor executor_;
+    store::Outbox& outbox_;
+    http::Client& client_;
+    PublisherOptions options_;
+    Rng rng_;
+    std::vector<std::unique_ptr<Gate>> gates_;
+    bool wanted_ = false;  // there are targets
+    std::int64_t published_ = 0;
+};
+
+}  // namespace pawl::engine

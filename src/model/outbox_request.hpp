@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pawl {
+
+// What somebody asks for who wants to hear of runs: of the API or the command line.
+struct OutboxRequest {
+    std::string name;
+    std::string url;      // one of these three
+    std::string channel;  // of NOTIFY
+    std::string queue;    // of pgmq
+    std::vector<std::string> events;
+    std::vector<std::string> workflows;
+    int batch_max = 1;
+    std::vector<int> retries;  // seconds
+
+    std::string_view kind() const {
+        return !channel.empty() ? "notify" : !queue.empty() ? "queue" : "webhook";
+    }
+    const std::string& address() const {
+        return !channel.empty() ? channel : !queue.empty() ? queue : url;
+    }
+};
+
+// What is wrong with it: the field and why.
+struct OutboxProblem {
+    std::string field;
+    std::string detail;
+};
+// `shared_ways`: whether channels and queues may be used, which everybody in the database shares.
+std::vector<OutboxProblem> check_outbox_request(const OutboxRequest& request, bool shared_ways);
+
+}  // namespace pawl

@@ -1,0 +1,45 @@
+#include "plan/settle.hpp"
+
+#include "base/json.hpp"
+#include "plan/skip.hpp"
+
+#include <fmt/format.h>
+
+namespace pawl::plan {
+
+std::optional<Settled> parse_settled(std::string_view text) {
+    if (text == "completed") return Settled::completed;
+    if (text == "failed") return Settled::failed;
+    if (text == "retry") return Settled::retry;
+    return std::nullopt;
+}
+
+Settlement settle(const Definition& definition, const RunState& state, const SettleRequest& given) {
+    auto check = check_skip(definition, state, given.node);
+    if (check.verdict != SkipCheck::Verdict::fine) {
+        const bool unknown = check.verdict == SkipCheck::Verdict::unknown_node;
+        return {{}, std::move(check.sentence), unknown};
+    }
+    for (const Token& token : state.tokens) {
+        const bool here = definition.nodes[token.node].id == given.node;
+        if (!here || find(token.waits_for, "unknown") == nullptr) continue;
+        json::object signal{
+            {"token", std::int64_t{token.id}}, {"visit", std::int64_t{token.visit}}};
+        signal["by"] = given.by;
+        signal["status"] = given.as == Settled::completed ? "completed" : "failed";
+        if (given.as == Settled::completed) {
+            signal["data"] = given.data;
+            return {std::move(signal), {}, false};
+        }
+        const bool again = given.as == Settled::retry;
+        signal["error"] = json::object{
+            {"class", again ? "retryable" : "permanent"},
+            {"code", "settled"},
+            {"message",
+             given.reason.empty() ? "somebody found that it did not take place" : given.reason}};
+        return {std::move(signal), {}, false};
+    }
+    return {{}, fmt::format("the outcome of '{}' is not unknown", given.node), false};
+}
+
+}  // namespace pawl::plan

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "plan/run_state.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace pawl::plan {
+
+// How somebody says that a step ended whose outcome nobody knew.
+enum class Settled { completed, failed, retry };
+std::optional<Settled> parse_settled(std::string_view text);
+
+// The message that settles it, for the signal `callback`; or why there is nothing to settle.
+struct Settlement {
+    boost::json::object signal;  // empty when there is a sentence
+    std::string sentence;        // for a person
+    bool unknown_node = false;
+};
+struct SettleRequest {
+    std::string node;
+    Settled as = Settled::completed;
+    boost::json::value data;  // the result of a step that completed
+    std::string reason;
+    std::string by;
+};
+Settlement settle(const Definition& definition, const RunState& state, const SettleRequest& given);
+
+}  // namespace pawl::plan

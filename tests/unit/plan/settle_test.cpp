@@ -1,0 +1,100 @@
+#include "plan/settle.hpp"
+
+#include "graph_run.hpp"
+#include "plan/why.hpp"
+
+namespace pawl::plan {
+namespace {
+
+constexpr std::string_view charge = R"(
+name: x
+steps:
+- {name: charge, http: {url: "http://p/", method: POST}, retry: {attempts: 2}}
+- {name: ship, code: f}
+)";
+
+std::string explained(const GraphRun& run) {
+    return why(run.definition, run.state, {true, 1, "R"}, at(run.now)).sentence;
+}
+
+std::string settled(GraphRun& run, Settled as, json::value data = nullptr) {
+    SettleRequest request{"charge", as, std::move(data), "looked", "ann"};
+    auto settlement = settle(run.definition, run.state, request);
+    if (!settlement.sentence.empty()) return settlement.sentence;
+    run.signal("callback", std::move(settlement.signal));
+    return run.wanted();
+}
+
+TEST(Settle, AnUnknownOutcomeWaitsForSomebodyWhoKnows) {
+    GraphRun run(charge);
+    EXPECT_EQ(run.fail("charge", "timeout", ErrorClass::ambiguous), "wait_started");
+    EXPECT_EQ(run.wanted(), "");
+    EXPECT_EQ(run.status(), "running");
+    EXPECT_EQ(
+        explained(run), "Nobody knows how 'charge' ended (it broke): it may have taken place."
+    );
+    run.pass_time(1e6);
+    EXPECT_EQ(run.status(), "running");
+    EXPECT_EQ(settled(run, Settled::completed, {{"id", "ch_1"}}), "ship");
+    EXPECT_EQ(
+        settled(run, Settled::completed), "the run is not at the step 'charge' now; it is at ship"
+    );
+}
+
+TEST(Settle, ItMayBeTriedAgain) {
+    GraphRun run(charge);
+    run.fail("charge", "timeout", ErrorClass::ambiguous);
+    EXPECT_EQ(settled(run, Settled::retry), "");
+    run.pass_time(60);
+    EXPECT_EQ(run.wanted(), "charge");
+    EXPECT_EQ(run.token_at("charge")->attempt, 2);
+    EXPECT_EQ(settled(run, Settled::completed), "the outcome of 'charge' is not unknown");
+    EXPECT_EQ(run.fail("charge", "timeout", ErrorClass::ambiguous), "wait_started");
+    EXPECT_EQ(settled(run, Settled::failed), "");
+    EXPECT_EQ(run.status(), "failed settled");
+}
+
+TEST(Settle, WhoSaysSoFailsOrTriesAgainAtOnce) {
+    GraphRun fails(
+        "name: x\nsteps: [{name: charge, http: {url: 'http://p/', method: POST}, "
+        "retry: {ambiguous: fail}}]"
+    );
+    fails.fail("charge", "timeout", ErrorClass::ambiguous);
+    EXPECT_EQ(fails.status(), "failed timeout");
+    GraphRun again("name: x\nsteps: [{name: charge, http: 'http://p/'}]");
+    EXPECT_EQ(again.fail("charge", "timeout", ErrorClass::ambiguous), "step_failed");
+    EXPECT_EQ(again.token_at("charge")->attempt, 2);
+    GraphRun caught(
+        "name: x\nnodes: [{id: charge, http: {url: 'http://p/', method: POST}}, {id: look, code: "
+        "f}]\n"
+        "edges: [{from: charge, to: look, handle: error.ambiguous}]"
+    );
+    caught.fail("charge", "timeout", ErrorClass::ambiguous);
+    EXPECT_EQ(caught.wanted(), "look") << "the graph knows what to do";
+}
+
+TEST(Settle, AStepThatIsHeldBackLosesNoAttempt) {
+    GraphRun run(charge);
+    for (int i = 0; i < 5; ++i) {
+        const double until = run.now + 30;
+        json::object wait{
+            {"for", "target"}, {"target", "http://p"}, {"reason", "http://p: broken"}};
+        wait["until"] = at(until).time_since_epoch().count();
+        EXPECT_EQ(run.pend("charge", std::move(wait)), "wait_started");
+        EXPECT_EQ(run.wanted(), "");
+        EXPECT_EQ(wants(run.state, at(run.now)).wake_at, at(until));
+        EXPECT_NE(
+            explained(run).find("held back before attempt 1: http://p: broken"), std::string::npos
+        );
+        run.pass_time(30);
+        EXPECT_EQ(run.wanted(), "charge");
+        EXPECT_EQ(run.token_at("charge")->attempt, 1);
+    }
+    run.complete("charge", 1);
+    run.complete("ship", 2);
+    EXPECT_EQ(run.status(), "completed 2");
+    EXPECT_FALSE(run.state.has_waited);
+}
+
+}  // namespace
+}  // namespace pawl::plan
