@@ -634,18 +634,25 @@ CREATE FUNCTION pawl.activate_workflow(p_tenant integer, p_name text, p_version 
 #variable_conflict use_column
 declare
     v_head pawl.definition;
+    v_retired timestamptz;
 begin
     perform pg_advisory_xact_lock(hashtext('pawl.definition'));
     select w.id into id from pawl.workflow w where w.tenant = p_tenant and w.name = p_name;
     select d.* into v_head from pawl.definition d where d.workflow = activate_workflow.id;
     version := coalesce(p_version, v_head.version, (
-        select max(v.version) from pawl.workflow_version v where v.workflow = activate_workflow.id
+        select max(v.version) from pawl.workflow_version v where v.workflow = activate_workflow.id and not v.draft
     ));
-    if not exists (
-        select 1 from pawl.workflow_version v
-         where v.workflow = activate_workflow.id and v.version = activate_workflow.version
-    ) then
+    select v.retired_at into v_retired
+      from pawl.workflow_version v
+     where v.workflow = activate_workflow.id and v.version = activate_workflow.version;
+    if not found then
         return;
+    end if;
+    if v_retired is not null then
+        raise exception 'version % of workflow "%" is retired', version, p_name
+            using errcode = 'object_not_in_prerequisite_state',
+                  hint = format('select pawl.retire_version(%s, %L, %s, p_retired => false) brings it back', p_tenant,
+                                p_name, version);
     end if;
     changed := v_head.workflow is null or not v_head.active or v_head.version <> version;
     if v_head.workflow is null then
@@ -848,10 +855,18 @@ CREATE FUNCTION pawl.apply_workflow(p_name text, p_definition jsonb, p_tenant in
 declare
     v_head pawl.definition;
     v_definition jsonb;
+    v_known int;
 begin
     perform pg_advisory_xact_lock(hashtext('pawl.definition'));
+    select v.version into v_known
+      from pawl.workflow w
+      join pawl.workflow_version v on v.workflow = w.id
+     where w.tenant = p_tenant and w.name = p_name and v.definition = p_definition and v.retired_at is null
+       and (v.draft or v.label is not null)
+     order by v.version desc
+     limit 1;
     select d.* into v_head from pawl.definition d where d.tenant = p_tenant and d.name = p_name;
-    if not found then
+    if not found and v_known is null then
         changed := true;
         insert into pawl.definition as d (tenant, name, source) values (p_tenant, p_name, p_definition)
         returning d.workflow, d.version into id, version;
@@ -863,7 +878,10 @@ begin
     id := v_head.workflow;
     version := v_head.version;
     changed := v_definition is distinct from p_definition;
-    if changed then
+    if changed and v_known is not null then
+        return query select a.id, a.version, a.changed from pawl.activate_workflow(p_tenant, p_name, v_known) a;
+        return;
+    elsif changed then
         update pawl.definition d set source = p_definition, active = true
          where d.workflow = v_head.workflow returning d.version into version;
     elsif not v_head.active then
@@ -937,13 +955,14 @@ CREATE TABLE pawl.job (
     cursor_run uuid,
     request jsonb,
     examples jsonb DEFAULT '[]'::jsonb NOT NULL,
+    counts jsonb DEFAULT '{}'::jsonb NOT NULL,
     CONSTRAINT job_kind_check CHECK ((kind = ANY (ARRAY['replay'::text, 'bulk'::text]))),
     CONSTRAINT job_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text])))
 );
 
 ALTER TABLE ONLY pawl.job FORCE ROW LEVEL SECURITY;
 
-CREATE FUNCTION pawl.bulk_batch(p_job uuid, p_lease interval, p_from uuid, p_to uuid, p_run uuid[], p_failed uuid[], p_problem text[]) RETURNS SETOF pawl.job
+CREATE FUNCTION pawl.bulk_batch(p_job uuid, p_lease interval, p_from uuid, p_to uuid, p_run uuid[], p_failed uuid[], p_problem text[], p_node text[] DEFAULT '{}'::text[], p_counts jsonb DEFAULT '{}'::jsonb) RETURNS SETOF pawl.job
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     AS $$
@@ -1002,10 +1021,19 @@ begin
            failed = j.failed + cardinality(p_failed),
            examples = case when cardinality(p_failed) = 0 or jsonb_array_length(j.examples) >= 10 then j.examples
                            else j.examples || (
-                               select jsonb_agg(jsonb_build_object('run', f.run, 'problem', f.problem) order by f.place)
-                                 from unnest(p_failed, p_problem) with ordinality as f (run, problem, place)
+                               select jsonb_agg(
+                                          jsonb_strip_nulls(
+                                              jsonb_build_object('run', f.run, 'problem', f.problem, 'node', f.node)
+                                          ) order by f.place
+                                      )
+                                 from unnest(p_failed, p_problem, p_node) with ordinality
+                                      as f (run, problem, node, place)
                                 where f.place <= 10 - jsonb_array_length(j.examples)
                            ) end,
+           counts = j.counts || coalesce((
+               select jsonb_object_agg(c.key, coalesce((j.counts -> c.key)::bigint, 0) + c.value::bigint)
+                 from jsonb_each(p_counts) as c
+           ), '{}'),
            updated_at = now(),
            lease_until = now() + p_lease,
            cursor_run = p_to
@@ -1252,6 +1280,14 @@ begin
        from jsonb_array_elements(p_steps) with ordinality as s (step, place);
 end
 $$;
+
+CREATE FUNCTION pawl.place_of(p_text text) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN mod(((('x00'::text || "left"(encode(sha256(convert_to(p_text, 'UTF8'::name)), 'hex'::text), 14)))::bit(64))::bigint, (10000)::bigint);
+
+CREATE FUNCTION pawl.choose_version(p_workflow integer, p_head integer, p_canary jsonb, p_key text) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN COALESCE((SELECT c.version FROM (SELECT ((e.one -> 'version'::text))::integer AS version, e.n, sum(round((((e.one ->> 'share'::text))::numeric * (100)::numeric))) OVER (ORDER BY e.n) AS upto FROM jsonb_array_elements(choose_version.p_canary) WITH ORDINALITY e(one, n)) c WHERE ((pawl.place_of(((choose_version.p_workflow || ':'::text) || choose_version.p_key)))::numeric < c.upto) ORDER BY c.n LIMIT 1), p_head);
 
 CREATE FUNCTION pawl.claim_runs(p_bucket smallint, p_worker uuid, p_limit integer, p_turn integer DEFAULT 0) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer, signal bigint)
     LANGUAGE plpgsql
@@ -1721,6 +1757,29 @@ CREATE FUNCTION pawl.count_open_runs(p_bucket smallint, p_tenant integer, p_limi
           LIMIT count_open_runs.p_limit) x;
 END;
 
+CREATE TABLE pawl.workflow (
+    id integer NOT NULL,
+    tenant integer NOT NULL,
+    name text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT workflow_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+);
+
+ALTER TABLE ONLY pawl.workflow FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION pawl.count_open_versions(p_tenant integer, p_name text) RETURNS TABLE(version integer, open_runs bigint)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog'
+    BEGIN ATOMIC
+ SELECT l.version,
+     count(*) AS count
+    FROM ((pawl.tenant t
+      JOIN pawl.workflow w ON ((w.tenant = t.id)))
+      JOIN pawl.live_run l ON (((l.bucket = t.bucket) AND (l.tenant = t.id) AND (l.workflow = w.id))))
+   WHERE ((t.id = count_open_versions.p_tenant) AND (w.name = count_open_versions.p_name))
+   GROUP BY l.version;
+END;
+
 CREATE FUNCTION pawl.count_runs(p_bucket smallint, p_tenant integer, p_workflow text, p_status text[], p_subject text, p_correlation text, p_from uuid, p_before uuid, p_sample integer, p_scan integer, p_unretried boolean) RETURNS TABLE(total bigint, complete boolean, sample uuid[])
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog'
@@ -1923,6 +1982,8 @@ CREATE TABLE pawl.definition (
     version integer DEFAULT 1 NOT NULL,
     source jsonb,
     restore integer,
+    canary jsonb,
+    off_reason text,
     CONSTRAINT definition_source_check CHECK (((source IS NULL) AND (restore IS NULL)))
 );
 
@@ -2264,7 +2325,7 @@ CREATE FUNCTION pawl.event_signal(p_event pawl.inbox, p_token integer) RETURNS j
 
 CREATE FUNCTION pawl.event_type_name(p_type smallint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (ARRAY['run_started'::text, 'step_completed'::text, 'step_failed'::text, 'wait_started'::text, 'run_completed'::text, 'run_failed'::text, 'run_cancelled'::text, 'node_passed'::text, 'routed'::text, 'joined'::text, 'signal_received'::text, 'wait_noted'::text, 'run_paused'::text, 'run_resumed'::text, 'compensation_started'::text, 'items_listed'::text, 'step_skipped'::text])[(p_type + 1)];
+    RETURN (ARRAY['run_started'::text, 'step_completed'::text, 'step_failed'::text, 'wait_started'::text, 'run_completed'::text, 'run_failed'::text, 'run_cancelled'::text, 'node_passed'::text, 'routed'::text, 'joined'::text, 'signal_received'::text, 'wait_noted'::text, 'run_paused'::text, 'run_resumed'::text, 'compensation_started'::text, 'items_listed'::text, 'step_skipped'::text, 'run_repinned'::text, 'run_held'::text])[(p_type + 1)];
 
 CREATE FUNCTION pawl.events_after(p_bucket smallint, p_run uuid[], p_seq integer[], p_limit integer) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer)
     LANGUAGE plpgsql STABLE
@@ -2603,16 +2664,6 @@ CREATE TABLE pawl.run (
 PARTITION BY RANGE (run_id);
 
 ALTER TABLE ONLY pawl.run FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE pawl.workflow (
-    id integer NOT NULL,
-    tenant integer NOT NULL,
-    name text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT workflow_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
-);
-
-ALTER TABLE ONLY pawl.workflow FORCE ROW LEVEL SECURITY;
 
 CREATE VIEW pawl.fw_workflow_executions WITH (security_barrier='true') AS
  SELECT x.run_id AS id,
@@ -3070,6 +3121,20 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.keep_version() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+    if (new.workflow, new.version, new.definition, new.label, new.created_at)
+       is distinct from (old.workflow, old.version, old.definition, old.label, old.created_at) then
+        raise exception 'version % of workflow number % never changes', old.version, old.workflow
+            using errcode = 'object_not_in_prerequisite_state', hint = 'Apply the changed definition as a new version.';
+    end if;
+    return new;
+end
+$$;
+
 CREATE FUNCTION pawl.keep_waits() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3082,6 +3147,10 @@ begin
     return null;
 end
 $_$;
+
+CREATE FUNCTION pawl.label_of(p_definition jsonb) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN ((jsonb_typeof((p_definition -> 'version'::text)) = 'string'::text) AND ((p_definition ->> 'version'::text) ~ '^[0-9]+\.[0-9]+\.'::text)) THEN (p_definition ->> 'version'::text) ELSE NULL::text END;
 
 CREATE FUNCTION pawl.leased_runs(p_bucket smallint, p_worker uuid, p_held uuid[]) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer)
     LANGUAGE plpgsql
@@ -3813,6 +3882,25 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.load_logs(p_bucket smallint, p_run uuid[]) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+begin
+    return query
+    select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at, e.token
+      from unnest(p_run) as u (run_id)
+     cross join lateral (
+         select o.* from pawl.event o where o.bucket = p_bucket and o.run_id = u.run_id order by o.seq offset 0
+     ) as e;
+end
+$$;
+
 CREATE FUNCTION pawl.lock_definitions() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -4157,6 +4245,26 @@ begin
 end
 $$;
 
+CREATE TABLE pawl.version_change (
+    id bigint NOT NULL,
+    tenant integer NOT NULL,
+    workflow integer NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    action text NOT NULL,
+    version integer NOT NULL,
+    detail jsonb
+);
+
+ALTER TABLE ONLY pawl.version_change FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION pawl.note_version(p_tenant integer, p_workflow integer, p_action text, p_version integer, p_detail jsonb DEFAULT NULL::jsonb) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog'
+    BEGIN ATOMIC
+ INSERT INTO pawl.version_change (tenant, workflow, action, version, detail)
+   VALUES (note_version.p_tenant, note_version.p_workflow, note_version.p_action, note_version.p_version, note_version.p_detail);
+END;
+
 CREATE FUNCTION pawl.open_status_name(p_state smallint, p_due timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN CASE WHEN (p_state = 1) THEN 'running'::text WHEN (((p_state = 0) AND (p_due <= now())) OR (p_state = 3)) THEN 'queued'::text ELSE 'waiting'::text END;
@@ -4385,8 +4493,8 @@ end
 $$;
 
 CREATE FUNCTION pawl.prepare_definition() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
     AS $_$
 declare
     v_content pawl.definition;
@@ -4423,6 +4531,8 @@ begin
         new.settings := v_content.settings;
     elsif tg_op = 'UPDATE' then
         new := pawl.keep_graph(old, new);
+        -- The label is that of the definition as it was.
+        new.settings := new.settings - 'version';
     end if;
     if new.restore is not null then
         new.version := new.restore;
@@ -4437,6 +4547,15 @@ begin
         if array_position(new.required_fields, null) is not null or '' = any (new.required_fields) then
             perform pawl.refuse_definition('required_fields: must hold field names', 'Take out the empty ones.');
         end if;
+        perform pawl.refuse_label(new.workflow, pawl.label_of(new.settings), new.version);
+    end if;
+    if new.canary is not null then
+        new.canary := (select jsonb_agg(c order by (c -> 'version')::int)
+                         from jsonb_array_elements(new.canary) as c
+                        where (c -> 'version')::int <> new.version);
+    end if;
+    if new.off_reason is not null then
+        new.active := false;
     end if;
     new.created_at := coalesce(new.created_at, now());
     new.updated_at := case when tg_op = 'UPDATE' then now() else coalesce(new.updated_at, now()) end;
@@ -4872,15 +4991,40 @@ end
 $$;
 
 CREATE FUNCTION pawl.record_definition() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
     AS $$
+declare
+    v_new boolean;
 begin
-    insert into pawl.workflow_version (workflow, version, definition)
-    values (new.workflow, new.version, pawl.definition_json(new))
+    insert into pawl.workflow_version (workflow, version, definition, label)
+    values (new.workflow, new.version, pawl.definition_json(new), pawl.label_of(new.settings))
         on conflict (workflow, version) do nothing;
+    v_new := found;
+    if not v_new then
+        update pawl.workflow_version v
+           set draft = false
+         where v.workflow = new.workflow and v.version = new.version and v.draft;
+    end if;
     if tg_op = 'UPDATE' and new.name <> old.name then
         update pawl.workflow w set name = new.name where w.id = new.workflow;
+    end if;
+    if tg_op = 'INSERT' or new.version <> old.version then
+        perform pawl.note_version(new.tenant, new.workflow, case when v_new then 'applied' else 'activated' end,
+                                  new.version,
+                                  case when tg_op = 'UPDATE' then jsonb_build_object('from', old.version) end);
+    end if;
+    if tg_op = 'UPDATE' and new.off_reason is distinct from old.off_reason then
+        perform pawl.note_version(new.tenant, new.workflow,
+                                  case when new.off_reason is null then 'switched_on' else 'switched_off' end,
+                                  new.version, jsonb_build_object('reason', new.off_reason));
+    elsif tg_op = 'UPDATE' and new.active <> old.active and new.version = old.version then
+        perform pawl.note_version(new.tenant, new.workflow,
+                                  case when new.active then 'activated' else 'deactivated' end, new.version);
+    end if;
+    if tg_op = 'UPDATE' and new.canary is distinct from old.canary then
+        perform pawl.note_version(new.tenant, new.workflow, 'canary', new.version,
+                                  jsonb_build_object('canary', new.canary));
     end if;
     return null;
 exception when unique_violation then
@@ -4945,6 +5089,42 @@ begin
                   ), ', '),
                   hint = 'Give them in data, or give the placeholders a default: {{name | default: "you"}}.';
     end if;
+end
+$$;
+
+CREATE FUNCTION pawl.refuse_label(p_workflow integer, p_label text, p_version integer) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_taken int;
+begin
+    select v.version into v_taken
+      from pawl.workflow_version v
+     where v.workflow = p_workflow and v.label = p_label and v.version <> p_version;
+    if found then
+        perform pawl.refuse_definition(
+            format('version: %s is taken by another definition of this workflow (number %s)', p_label, v_taken),
+            'A version never changes: raise the version of the changed definition.'
+        );
+    end if;
+end
+$$;
+
+CREATE FUNCTION pawl.repin_runs(p_bucket smallint, p_run uuid[], p_version integer[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+begin
+    update pawl.live_run l
+       set version = u.version
+      from unnest(p_run, p_version) as u (run_id, version)
+     where l.bucket = p_bucket and l.run_id = u.run_id;
 end
 $$;
 
@@ -5083,6 +5263,49 @@ begin
     return query
     select r.closed_at is not null, r.status, r.output, r.error, r.closed_at
       from pawl.find_run(v_tenant.bucket, v_tenant.id, run) r;
+end
+$$;
+
+CREATE FUNCTION pawl.retire_version(p_tenant integer, p_name text, p_version integer, p_drain boolean DEFAULT false, p_retired boolean DEFAULT true) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_workflow int;
+    v_open bigint;
+begin
+    perform pg_advisory_xact_lock(hashtext('pawl.definition'));
+    select v.workflow into v_workflow
+      from pawl.workflow w
+      join pawl.workflow_version v on v.workflow = w.id
+     where w.tenant = p_tenant and w.name = p_name and v.version = p_version;
+    if not found then
+        return format('there is no version %s of workflow "%s"', p_version, p_name);
+    end if;
+    if p_retired then
+        if exists (select 1 from pawl.definition d where d.workflow = v_workflow and d.version = p_version) then
+            return format('version %s is the one that starts use: activate another one first', p_version);
+        end if;
+        select c.open_runs into v_open
+          from pawl.count_open_versions(p_tenant, p_name) c where c.version = p_version;
+        if v_open > 0 and not p_drain then
+            return format('version %s has %s open run%s: migrate them, or let them go to their end (drain)', p_version,
+                          v_open, case when v_open = 1 then '' else 's' end);
+        end if;
+        update pawl.definition d
+           set restore = d.version,
+               canary = (select jsonb_agg(c) from jsonb_array_elements(d.canary) as c
+                          where (c -> 'version')::int <> p_version)
+         where d.workflow = v_workflow and d.canary @> jsonb_build_array(jsonb_build_object('version', p_version));
+    end if;
+    update pawl.workflow_version v
+       set retired_at = case when p_retired then now() end
+     where v.workflow = v_workflow and v.version = p_version and (v.retired_at is not null) <> p_retired;
+    if found then
+        perform pawl.note_version(p_tenant, v_workflow, case when p_retired then 'retired' else 'unretired' end,
+                                  p_version);
+    end if;
+    return null;
 end
 $$;
 
@@ -5296,6 +5519,30 @@ CREATE FUNCTION pawl.runs_to_do(p_bucket smallint, p_tenant integer, p_limit int
   LIMIT runs_to_do.p_limit;
 END;
 
+CREATE FUNCTION pawl.save_draft(p_tenant integer, p_name text, p_definition jsonb) RETURNS TABLE(id integer, version integer, changed boolean)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_column
+declare
+    v_newest jsonb;
+begin
+    perform pg_advisory_xact_lock(hashtext('pawl.definition'));
+    id := pawl.workflow_id(p_tenant, p_name);
+    select v.version, v.definition into version, v_newest
+      from pawl.workflow_version v where v.workflow = save_draft.id order by v.version desc limit 1;
+    changed := v_newest is distinct from p_definition;
+    if changed then
+        version := coalesce(version, 0) + 1;
+        perform pawl.refuse_label(save_draft.id, pawl.label_of(p_definition), save_draft.version);
+        insert into pawl.workflow_version (workflow, version, definition, label, draft)
+        values (save_draft.id, save_draft.version, p_definition, pawl.label_of(p_definition), true);
+        perform pawl.note_version(p_tenant, save_draft.id, 'drafted', save_draft.version);
+    end if;
+    return next;
+end
+$$;
+
 CREATE FUNCTION pawl.secure() RETURNS SETOF text
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -5466,6 +5713,51 @@ CREATE FUNCTION pawl.send_signals(p_bucket smallint, p_run uuid[], p_kind text[]
  SELECT leave_signals.leave_signals
     FROM pawl.leave_signals(send_signals.p_bucket, send_signals.p_run, send_signals.p_kind, send_signals.p_data, true) leave_signals(leave_signals);
 END;
+
+CREATE FUNCTION pawl.set_canary(p_tenant integer, p_name text, p_canary jsonb) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_head pawl.definition;
+    v_problem text;
+begin
+    perform pg_advisory_xact_lock(hashtext('pawl.definition'));
+    select d.* into v_head from pawl.definition d where d.tenant = p_tenant and d.name = p_name;
+    if not found then
+        return format('there is no workflow "%s"', p_name);
+    end if;
+    select case when v.version is null then format('there is no version %s of workflow "%s"', c.version, p_name)
+                when v.retired_at is not null then format('version %s is retired', c.version)
+                when c.version = v_head.version then format('version %s is the head: it gets what the others leave',
+                                                            c.version)
+                when c.share not between 0 and 100 then format('the share of version %s must be from 0 to 100',
+                                                               c.version) end
+      into v_problem
+      from jsonb_to_recordset(coalesce(p_canary, '[]')) as c (version int, share numeric)
+      left join pawl.workflow_version v on v.workflow = v_head.workflow and v.version = c.version
+     where v.version is null or v.retired_at is not null or c.version = v_head.version
+        or c.share not between 0 and 100 or c.share is null
+     order by c.version
+     limit 1;
+    if found then
+        return coalesce(v_problem, 'every version needs a share');
+    end if;
+    if (select sum(c.share) from jsonb_to_recordset(p_canary) as c (share numeric)) > 100 then
+        return 'the shares come to more than 100 percent';
+    elsif (select count(*) <> count(distinct c.version) from jsonb_to_recordset(p_canary) as c (version int)) then
+        return 'a version is named twice';
+    end if;
+    update pawl.workflow_version v
+       set draft = false
+     where v.workflow = v_head.workflow and v.draft
+       and v.version in (select c.version from jsonb_to_recordset(p_canary) as c (version int));
+    update pawl.definition d
+       set restore = d.version, canary = nullif(p_canary, '[]')
+     where d.workflow = v_head.workflow and d.canary is distinct from nullif(p_canary, '[]');
+    return null;
+end
+$$;
 
 CREATE FUNCTION pawl.set_limit(p_tenant integer, p_workflow text, p_name text, p_key text, p_limit integer) RETURNS text
     LANGUAGE plpgsql
@@ -5700,11 +5992,16 @@ declare
     v_head pawl.definition := pawl.startable(v_tenant.id, start.workflow);
     v_definition jsonb;
 begin
+    if v_head.canary is not null then
+        v_head.version := pawl.choose_version(
+            v_head.workflow, v_head.version, v_head.canary,
+            coalesce(nullif(start.subject, ''), nullif(start.correlation_id, ''), gen_random_uuid()::text)
+        );
+    end if;
     select v.definition into v_definition
       from pawl.workflow_version v
      where v.workflow = v_head.workflow and v.version = v_head.version;
     perform pawl.refuse_input(start.workflow, v_definition, coalesce(start.data, '{}'), '');
-    perform pawl.check_limits(v_tenant, 1, octet_length(start.data::text));
     return (
         select s.run_id
           from pawl.start_checked(
@@ -5751,6 +6048,73 @@ begin
     if exists (select 1 from unnest(p_start_at) as s (at) where s.at is null or s.at <= now()) then
         perform pawl.wake_at_commit(p_bucket);
     end if;
+end
+$$;
+
+CREATE FUNCTION pawl.start_entries(p_bucket smallint, p_head pawl.definition, p_runs jsonb, p_place bigint[], p_triggered_by text) RETURNS TABLE(place bigint, run_id uuid, created boolean)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_column
+declare
+    v_definition jsonb;
+    v_needs record;
+    v_paths jsonb;
+    v_entry record;
+    v_part int;
+begin
+    select v.definition into v_definition
+      from pawl.workflow_version v
+     where v.workflow = (p_head).workflow and v.version = (p_head).version;
+    -- What is missing when nothing is given is what must be given. To find that out anew for each run takes long; so
+    -- only a run that seems to be wrong is looked at closely.
+    v_needs := pawl.missing_input(v_definition, '{}');
+    v_paths := (
+        select jsonb_agg(jsonb_build_array(
+                   p.segments, case when p.segments -> 0 ->> 1 = 'input' then 1 else 0 end
+               ))
+          from unnest(v_needs.variables) as v (path)
+         cross join lateral pawl.parse_path(v.path) as p
+    );
+    for v_entry in
+        select e.entry, format('runs[%s]: ', coalesce(p_place[e.n::int], e.n) - 1) as place
+          from jsonb_array_elements(p_runs) with ordinality as e (entry, n)
+         where v_needs.problem is not null
+            or case when jsonb_typeof(e.entry) <> 'object' or jsonb_typeof(e.entry -> 'data') <> 'object'
+                      or e.entry - array['data', 'correlation_id', 'subject', 'priority', 'start_at'] <> '{}' then true
+                    else not coalesce(e.entry -> 'data', '{}') ?& v_needs.fields
+                      or exists (
+                          select 1
+                            from jsonb_array_elements(v_paths) as p (need)
+                           where pawl.walk(
+                                     coalesce(e.entry -> 'data', '{}'), p.need -> 0, (p.need ->> 1)::int
+                                 ) is null
+                      ) end
+         order by e.n
+    loop
+        perform pawl.refuse_entry(v_entry.entry, v_entry.place);
+        perform pawl.refuse_input(
+            (p_head).name, v_definition, coalesce(nullif(v_entry.entry -> 'data', 'null'), '{}'), v_entry.place
+        );
+    end loop;
+    for v_part in 0 .. (jsonb_array_length(p_runs) - 1) / 1000 loop
+        return query
+        select coalesce(p_place[(v_part * 1000 + s.place)::int], v_part * 1000 + s.place), s.run_id, s.created
+          from (
+              select array_agg(coalesce(nullif(e.entry -> 'data', 'null'), '{}') order by e.n) as data,
+                     array_agg(nullif(e.entry ->> 'correlation_id', '') order by e.n) as correlation,
+                     array_agg(nullif(e.entry ->> 'subject', '') order by e.n) as subject,
+                     array_agg(coalesce((e.entry ->> 'priority')::smallint, 0::smallint) order by e.n) as priority,
+                     array_agg((e.entry ->> 'start_at')::timestamptz order by e.n) as start_at
+                from jsonb_array_elements(p_runs) with ordinality as e (entry, n)
+               where e.n > v_part * 1000 and e.n <= (v_part + 1) * 1000
+          ) as part
+         cross join lateral pawl.start_checked(
+             p_bucket, p_head, v_definition, part.data, part.correlation, part.subject, part.priority,
+             part.start_at, p_triggered_by
+         ) as s
+         where part.data is not null;
+    end loop;
 end
 $$;
 
@@ -5876,11 +6240,7 @@ CREATE FUNCTION pawl.start_many(workflow text, runs jsonb, triggered_by text DEF
 declare
     v_tenant pawl.tenant := pawl.sql_tenant();
     v_head pawl.definition := pawl.startable(v_tenant.id, start_many.workflow);
-    v_definition jsonb;
-    v_needs record;
-    v_paths jsonb;
-    v_entry record;
-    v_part int;
+    v_share record;
 begin
     if jsonb_typeof(runs) is distinct from 'array' then
         raise exception 'runs must be a JSON array' using errcode = 'invalid_parameter_value',
@@ -5889,61 +6249,29 @@ begin
         raise exception 'runs has % entries; at most 100000 can be started by one call', jsonb_array_length(runs)
             using errcode = 'program_limit_exceeded', hint = 'Call it several times; one transaction is enough.';
     end if;
-    select v.definition into v_definition
-      from pawl.workflow_version v
-     where v.workflow = v_head.workflow and v.version = v_head.version;
-    -- What is missing when nothing is given is what must be given. To find that out anew for each run takes long; so
-    -- only a run that seems to be wrong is looked at closely.
-    v_needs := pawl.missing_input(v_definition, '{}');
-    v_paths := (
-        select jsonb_agg(jsonb_build_array(
-                   p.segments, case when p.segments -> 0 ->> 1 = 'input' then 1 else 0 end
-               ))
-          from unnest(v_needs.variables) as v (path)
-         cross join lateral pawl.parse_path(v.path) as p
-    );
-    for v_entry in
-        select e.entry, format('runs[%s]: ', e.n - 1) as place
-          from jsonb_array_elements(runs) with ordinality as e (entry, n)
-         where v_needs.problem is not null
-            or case when jsonb_typeof(e.entry) <> 'object' or jsonb_typeof(e.entry -> 'data') <> 'object'
-                      or e.entry - array['data', 'correlation_id', 'subject', 'priority', 'start_at'] <> '{}' then true
-                    else not coalesce(e.entry -> 'data', '{}') ?& v_needs.fields
-                      or exists (
-                          select 1
-                            from jsonb_array_elements(v_paths) as p (need)
-                           where pawl.walk(
-                                     coalesce(e.entry -> 'data', '{}'), p.need -> 0, (p.need ->> 1)::int
-                                 ) is null
-                      ) end
-         order by e.n
-    loop
-        perform pawl.refuse_entry(v_entry.entry, v_entry.place);
-        perform pawl.refuse_input(
-            start_many.workflow, v_definition, coalesce(nullif(v_entry.entry -> 'data', 'null'), '{}'), v_entry.place
-        );
-    end loop;
-    perform pawl.check_limits(v_tenant, jsonb_array_length(runs), (
-        select max(octet_length((e.entry -> 'data')::text))
-          from jsonb_array_elements(runs) as e (entry)
-    ));
-    for v_part in 0 .. (jsonb_array_length(runs) - 1) / 1000 loop
+    if v_head.canary is null then
         return query
-        select v_part * 1000 + s.place, s.run_id, s.created
+        select s.place, s.run_id, s.created
+          from pawl.start_entries(v_tenant.bucket, v_head, runs, null, start_many.triggered_by) s;
+        return;
+    end if;
+    for v_share in
+        select c.version, jsonb_agg(c.entry order by c.n) as entries, array_agg(c.n order by c.n) as places
           from (
-              select array_agg(coalesce(nullif(e.entry -> 'data', 'null'), '{}') order by e.n) as data,
-                     array_agg(nullif(e.entry ->> 'correlation_id', '') order by e.n) as correlation,
-                     array_agg(nullif(e.entry ->> 'subject', '') order by e.n) as subject,
-                     array_agg(coalesce((e.entry ->> 'priority')::smallint, 0::smallint) order by e.n) as priority,
-                     array_agg((e.entry ->> 'start_at')::timestamptz order by e.n) as start_at
+              select e.entry, e.n, pawl.choose_version(
+                         v_head.workflow, v_head.version, v_head.canary,
+                         coalesce(nullif(e.entry ->> 'subject', ''), nullif(e.entry ->> 'correlation_id', ''),
+                                  gen_random_uuid()::text)
+                     ) as version
                 from jsonb_array_elements(runs) with ordinality as e (entry, n)
-               where e.n > v_part * 1000 and e.n <= (v_part + 1) * 1000
-          ) as part
-         cross join lateral pawl.start_checked(
-             v_tenant.bucket, v_head, v_definition, part.data, part.correlation, part.subject, part.priority,
-             part.start_at, start_many.triggered_by
-         ) as s
-         where part.data is not null;
+          ) as c
+         group by c.version
+         order by c.version
+    loop
+        v_head.version := v_share.version;
+        return query
+        select s.place, s.run_id, s.created
+          from pawl.start_entries(v_tenant.bucket, v_head, v_share.entries, v_share.places, start_many.triggered_by) s;
     end loop;
 end
 $$;
@@ -6104,8 +6432,12 @@ begin
         raise exception 'Workflow not found: %', p_workflow
             using errcode = 'no_data_found',
                   detail = case when v_head.workflow is null then 'There is no workflow of that name.'
+                                when v_head.off_reason is not null
+                                then format('The workflow is switched off: %s', v_head.off_reason)
                                 else 'The workflow is not active.' end,
                   hint = case when v_head.workflow is null then 'select name from pawl.workflow_definitions'
+                              when v_head.off_reason is not null
+                              then format('select pawl.switch_workflow(%s, %L, null)', p_tenant, p_workflow)
                               else format('select pawl.activate_workflow(%s, %L)', p_tenant, p_workflow) end;
     end if;
     return v_head;
@@ -6210,6 +6542,19 @@ begin
         runs := v_runs;
         return next;
     end loop;
+end
+$$;
+
+CREATE FUNCTION pawl.switch_workflow(p_tenant integer, p_name text, p_reason text) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+    perform pg_advisory_xact_lock(hashtext('pawl.definition'));
+    update pawl.definition d
+       set restore = d.version, off_reason = p_reason, active = p_reason is null
+     where d.tenant = p_tenant and d.name = p_name and d.off_reason is distinct from p_reason;
+    return exists (select 1 from pawl.definition d where d.tenant = p_tenant and d.name = p_name);
 end
 $$;
 
@@ -6882,6 +7227,44 @@ $$;
 CREATE FUNCTION pawl.uuid7_bound(p_at timestamp with time zone) RETURNS uuid
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ((lpad(to_hex(((EXTRACT(epoch FROM p_at) * (1000)::numeric))::bigint), 12, '0'::text) || repeat('0'::text, 20)))::uuid;
+
+CREATE TABLE pawl.workflow_version (
+    workflow integer NOT NULL,
+    version integer NOT NULL,
+    definition jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    label text,
+    draft boolean DEFAULT false NOT NULL,
+    retired_at timestamp with time zone,
+    CONSTRAINT workflow_version_check CHECK ((version >= 1))
+);
+
+ALTER TABLE ONLY pawl.workflow_version FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION pawl.version_before(p_tenant integer, p_name text) RETURNS integer
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog'
+    BEGIN ATOMIC
+ SELECT c.version
+    FROM ((pawl.definition d
+      JOIN pawl.version_change c ON ((c.workflow = d.workflow)))
+      JOIN pawl.workflow_version v ON (((v.workflow = c.workflow) AND (v.version = c.version))))
+   WHERE ((d.tenant = version_before.p_tenant) AND (d.name = version_before.p_name) AND (c.action = ANY (ARRAY['applied'::text, 'activated'::text])) AND (c.version <> d.version) AND (v.retired_at IS NULL) AND (c.id < ( SELECT max(h.id) AS max
+            FROM pawl.version_change h
+           WHERE ((h.workflow = d.workflow) AND (h.version = d.version) AND (h.action = ANY (ARRAY['applied'::text, 'activated'::text]))))))
+   ORDER BY c.id DESC
+  LIMIT 1;
+END;
+
+CREATE FUNCTION pawl.version_number(p_tenant integer, p_name text, p_version text) RETURNS integer
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog'
+    BEGIN ATOMIC
+ SELECT v.version
+    FROM (pawl.workflow w
+      JOIN pawl.workflow_version v ON ((v.workflow = w.id)))
+   WHERE ((w.tenant = version_number.p_tenant) AND (w.name = version_number.p_name) AND (((v.version)::text = version_number.p_version) OR (v.label = version_number.p_version)));
+END;
 
 CREATE FUNCTION pawl.wake_at_commit(p_bucket smallint) RETURNS void
     LANGUAGE sql
@@ -7723,6 +8106,15 @@ WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
 ALTER TABLE ONLY pawl.trigger_pending FORCE ROW LEVEL SECURITY;
 
+ALTER TABLE pawl.version_change ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME pawl.version_change_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE pawl.worker (
     id uuid NOT NULL,
     host text NOT NULL,
@@ -7751,16 +8143,6 @@ CREATE VIEW pawl.workflow_definitions WITH (security_barrier='true') AS
     definition.version
    FROM pawl.definition
   WHERE ((definition.document_name IS NOT NULL) AND (definition.tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
-
-CREATE TABLE pawl.workflow_version (
-    workflow integer NOT NULL,
-    version integer NOT NULL,
-    definition jsonb NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT workflow_version_check CHECK ((version >= 1))
-);
-
-ALTER TABLE ONLY pawl.workflow_version FORCE ROW LEVEL SECURITY;
 
 CREATE VIEW pawl.workflow_executions WITH (security_invoker='true') AS
  SELECT x.run_id AS id,
@@ -8077,6 +8459,9 @@ ALTER TABLE ONLY pawl.tenant_role
 ALTER TABLE ONLY pawl.trigger_pending
     ADD CONSTRAINT trigger_pending_pk PRIMARY KEY (bucket, id);
 
+ALTER TABLE ONLY pawl.version_change
+    ADD CONSTRAINT version_change_pk PRIMARY KEY (workflow, id);
+
 ALTER TABLE ONLY pawl.worker
     ADD CONSTRAINT worker_pk PRIMARY KEY (id);
 
@@ -8085,6 +8470,9 @@ ALTER TABLE ONLY pawl.workflow
 
 ALTER TABLE ONLY pawl.workflow
     ADD CONSTRAINT workflow_pk PRIMARY KEY (id);
+
+ALTER TABLE ONLY pawl.workflow_version
+    ADD CONSTRAINT workflow_version_label_unique UNIQUE (workflow, label);
 
 ALTER TABLE ONLY pawl.workflow_version
     ADD CONSTRAINT workflow_version_pk PRIMARY KEY (workflow, version);
@@ -8245,6 +8633,8 @@ CREATE TRIGGER workflow_executions_insert INSTEAD OF INSERT ON pawl.workflow_exe
 
 CREATE TRIGGER workflow_executions_update INSTEAD OF UPDATE ON pawl.workflow_executions FOR EACH ROW EXECUTE FUNCTION pawl.change_execution();
 
+CREATE TRIGGER workflow_version_keep BEFORE UPDATE ON pawl.workflow_version FOR EACH ROW EXECUTE FUNCTION pawl.keep_version();
+
 CREATE TRIGGER workflow_version_waits AFTER INSERT ON pawl.workflow_version FOR EACH ROW EXECUTE FUNCTION pawl.keep_waits();
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON queues.error FOR EACH STATEMENT EXECUTE FUNCTION internal.refuse_change();
@@ -8300,6 +8690,9 @@ ALTER TABLE ONLY pawl.schedule
 
 ALTER TABLE ONLY pawl.tenant_role
     ADD CONSTRAINT tenant_role_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
+
+ALTER TABLE ONLY pawl.version_change
+    ADD CONSTRAINT version_change_workflow_fk FOREIGN KEY (workflow) REFERENCES pawl.workflow(id);
 
 ALTER TABLE ONLY pawl.workflow
     ADD CONSTRAINT workflow_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
@@ -8392,6 +8785,8 @@ CREATE POLICY engine ON pawl.tenant TO pawl_worker USING (true) WITH CHECK (true
 CREATE POLICY engine ON pawl.tenant_role TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.trigger_pending TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.version_change TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.worker TO pawl_worker USING (true) WITH CHECK (true);
 
@@ -8605,6 +9000,8 @@ ALTER TABLE pawl.tenant ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY tenant ON pawl.tenant TO pawl_api USING ((id = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((id = ( SELECT pawl.current_tenant() AS current_tenant)));
 
+CREATE POLICY tenant ON pawl.version_change TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
 CREATE POLICY tenant ON pawl.workflow TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.workflow_version TO pawl_api USING ((EXISTS ( SELECT 1
@@ -8616,6 +9013,8 @@ CREATE POLICY tenant ON pawl.workflow_version TO pawl_api USING ((EXISTS ( SELEC
 ALTER TABLE pawl.tenant_role ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.trigger_pending ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.version_change ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.worker ENABLE ROW LEVEL SECURITY;
 

@@ -21,6 +21,8 @@ std::string_view name(EventType type) {
         case EventType::compensation_started: return "compensation_started";
         case EventType::items_listed: return "items_listed";
         case EventType::step_skipped: return "step_skipped";
+        case EventType::run_repinned: return "run_repinned";
+        case EventType::run_held: return "run_held";
     }
     return "unknown";
 }

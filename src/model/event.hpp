@@ -42,8 +42,13 @@ enum class EventType : std::int16_t {
     compensation_started = 14,
     items_listed = 15,  // of a foreach. data: {items}
     step_skipped = 16,  // by a person. data: {by, reason, value?}
+    // From here on the run is one of another version. data: {version, from, map?: {old: new}, by?,
+    // job?}; with `refused`, why it was not done
+    run_repinned = 17,
+    // A worker met it that does not know its version. data: {version, reason}
+    run_held = 18,
 };
-inline constexpr int event_type_count = 17;
+inline constexpr int event_type_count = 19;
 
 std::string_view name(EventType type);
 

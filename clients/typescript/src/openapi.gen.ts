@@ -994,6 +994,203 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/workflows/{name}/versions/{version}/retire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+                /** @description A number, or a label such as `1.2.0` */
+                version: components["parameters"]["version"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let nothing start a version any more
+         * @description Refused with 409 while it is the one that starts use, or while it has open runs; with
+         *     `drain` those go to their end with it.
+         */
+        post: operations["retireVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{name}/versions/{version}/unretire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+                /** @description A number, or a label such as `1.2.0` */
+                version: components["parameters"]["version"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bring a retired version back; it has to be activated to be started */
+        post: operations["unretireVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{name}/canary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which versions are active beside the head, and their shares of the starts
+         * @description The same subject gets the same version, or else the same correlation id does. Who has got a
+         *     version keeps it when its share grows. A version with the share 0 is active, but only who
+         *     names it gets it.
+         */
+        post: operations["setCanary"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{name}/switch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch a workflow off or on
+         * @description While it is off nothing starts it, whoever applies or activates which version; who tries is
+         *     told the reason. Runs under way go on.
+         */
+        post: operations["switchWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{name}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        /** What was done to the versions of a workflow, newest first */
+        get: operations["listVersionChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{name}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        /** What lies between two versions */
+        get: operations["diffVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{name}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a version would mean for every open run; changes nothing
+         * @description A job whose `counts` say how many are `unaffected`, how many `moves_on` and how many
+         *     `would_break`, with examples of the last that name the step and the reason.
+         */
+        post: operations["impactOfVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{name}/migrate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let open runs go on in another version
+         * @description Runs that would break are left as they are and are examples of the job. The others change
+         *     between two steps, each by an event of its own log; no worker stops for it. When the job is
+         *     done every run has been told; `GET .../versions` counts who is still on the way.
+         */
+        post: operations["migrateRuns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{name}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Activate the version that was the head before */
+        post: operations["rollbackWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/workflows": {
         parameters: {
             query?: never;
@@ -1009,6 +1206,9 @@ export interface paths {
          * @description The body is a definition, as JSON or as YAML (`application/yaml`). A definition that is
          *     active already
          *     changes nothing. Runs under way stay on their version.
+         *     A definition may name its semantic version (`version: 1.2.0`). That never changes: another
+         *     definition under it is refused with 409. With `draft` the definition is kept as a version
+         *     that nothing starts until it is activated or gets a share.
          */
         post: operations["applyWorkflow"];
         delete?: never;
@@ -1078,7 +1278,8 @@ export interface paths {
             header?: never;
             path: {
                 name: components["parameters"]["workflowName"];
-                version: number;
+                /** @description A number, or a label such as `1.2.0` */
+                version: components["parameters"]["version"];
             };
             cookie?: never;
         };
@@ -1298,14 +1499,44 @@ export interface components {
         Workflow: {
             name: string;
             version: number;
+            /** @description Its semantic version, such as `1.2.0` */
+            label?: string | null;
             /** @description False: it cannot be started */
             active: boolean;
+            /** @description Nothing starts it until it is activated */
+            draft?: boolean;
+            /** Format: date-time */
+            retired_at?: string | null;
+            /** @description Versions that are active beside the head, with their shares of the starts */
+            canary?: components["schemas"]["VersionShare"][];
+            /** @description Why nothing may start the workflow */
+            switched_off?: string | null;
+            /** @description In lists of versions */
+            open_runs?: number;
             /**
              * Format: date-time
              * @description Of this version
              */
             created_at: string;
             definition: Record<string, unknown>;
+        };
+        /** @description A version, by its number or its label */
+        VersionRef: number | string;
+        VersionShare: {
+            version: components["schemas"]["VersionRef"];
+            /** @description Percent of the starts */
+            share: number;
+        };
+        Migrate: {
+            to: components["schemas"]["VersionRef"];
+            /** @description Only runs of these versions. Left out: of all others */
+            from?: components["schemas"]["VersionRef"] | components["schemas"]["VersionRef"][];
+            /** @description For steps with another name, the id of the step that goes on for each */
+            map?: {
+                [key: string]: string;
+            };
+            filter?: components["schemas"]["RunConditions"];
+            limit?: number;
         };
         WorkflowList: {
             data?: components["schemas"]["Workflow"][];
@@ -1328,6 +1559,7 @@ export interface components {
         };
         StartRun: {
             workflow: string;
+            version?: components["schemas"]["VersionRef"];
             /** @default {} */
             data?: Record<string, unknown>;
             /** @description At most one run of the workflow has it */
@@ -1401,7 +1633,7 @@ export interface components {
         Event: {
             seq: number;
             /** @enum {string} */
-            type: "run_started" | "step_completed" | "step_failed" | "wait_started" | "run_completed" | "run_failed" | "run_cancelled" | "node_passed" | "routed" | "joined" | "signal_received" | "wait_noted" | "run_paused" | "run_resumed" | "compensation_started" | "items_listed" | "step_skipped";
+            type: "run_started" | "step_completed" | "step_failed" | "wait_started" | "run_completed" | "run_failed" | "run_cancelled" | "node_passed" | "routed" | "joined" | "signal_received" | "wait_noted" | "run_paused" | "run_resumed" | "compensation_started" | "items_listed" | "step_skipped" | "run_repinned" | "run_held";
             /** Format: date-time */
             at: string;
             step?: string;
@@ -1489,7 +1721,13 @@ export interface components {
                 /** Format: uuid */
                 run: string;
                 problem: string;
+                /** @description At which step */
+                node?: string;
             }[];
+            /** @description What the job found out; of a migration unaffected, moves_on, would_break */
+            counts?: {
+                [key: string]: number;
+            };
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1635,6 +1873,20 @@ export interface components {
             reason?: string | null;
             /** @description What was edited */
             data?: unknown;
+        };
+        VersionChanges: {
+            data: {
+                /** Format: date-time */
+                at: string;
+                action: string;
+                version: number;
+                detail?: Record<string, unknown> | null;
+            }[];
+        };
+        VersionDiff: {
+            from: number;
+            to: number;
+            diff: Record<string, unknown>;
         };
     };
     responses: {
@@ -1820,6 +2072,8 @@ export interface components {
         idempotencyKey: string;
         scheduleId: number;
         taskId: string;
+        /** @description A number, or a label such as `1.2.0` */
+        version: string;
     };
     requestBodies: never;
     headers: never;
@@ -3270,6 +3524,247 @@ export interface operations {
             default: components["responses"]["problem"];
         };
     };
+    retireVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                name: components["parameters"]["workflowName"];
+                /** @description A number, or a label such as `1.2.0` */
+                version: components["parameters"]["version"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    drain?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The version */
+            200: components["responses"]["Workflow"];
+            default: components["responses"]["problem"];
+        };
+    };
+    unretireVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                name: components["parameters"]["workflowName"];
+                /** @description A number, or a label such as `1.2.0` */
+                version: components["parameters"]["version"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The version */
+            200: components["responses"]["Workflow"];
+            default: components["responses"]["problem"];
+        };
+    };
+    setCanary: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    shares: components["schemas"]["VersionShare"][];
+                };
+            };
+        };
+        responses: {
+            /** @description The workflow */
+            200: components["responses"]["Workflow"];
+            default: components["responses"]["problem"];
+        };
+    };
+    switchWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    on: boolean;
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The workflow */
+            200: components["responses"]["Workflow"];
+            default: components["responses"]["problem"];
+        };
+    };
+    listVersionChanges: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionChanges"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    diffVersions: {
+        parameters: {
+            query: {
+                from: string;
+                to: string;
+            };
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The differences */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionDiff"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    impactOfVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Migrate"];
+            };
+        };
+        responses: {
+            /** @description The job */
+            202: components["responses"]["Job"];
+            default: components["responses"]["problem"];
+        };
+    };
+    migrateRuns: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    to: components["schemas"]["VersionRef"];
+                    /** @description Only runs of these versions. Left out: of all others */
+                    from?: components["schemas"]["VersionRef"] | components["schemas"]["VersionRef"][];
+                    map?: {
+                        [key: string]: string;
+                    };
+                    filter?: components["schemas"]["RunConditions"];
+                    limit?: number;
+                    /** @description As /impact */
+                    dry_run?: boolean;
+                    /** @description Then retire the versions in `from` */
+                    drain?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The job */
+            202: components["responses"]["Job"];
+            default: components["responses"]["problem"];
+        };
+    };
+    rollbackWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    to?: components["schemas"]["VersionRef"];
+                    /** @description Open runs of the head go back too */
+                    repin?: boolean;
+                    map?: {
+                        [key: string]: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The workflow */
+            200: components["responses"]["Workflow"];
+            /** @description The job that re-pins runs */
+            202: components["responses"]["Job"];
+            default: components["responses"]["problem"];
+        };
+    };
     listWorkflows: {
         parameters: {
             query?: {
@@ -3290,7 +3785,9 @@ export interface operations {
     };
     applyWorkflow: {
         parameters: {
-            query?: never;
+            query?: {
+                draft?: boolean;
+            };
             header?: {
                 /** @description Bare or quoted, at most 255 characters */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
@@ -3376,7 +3873,8 @@ export interface operations {
             header?: never;
             path: {
                 name: components["parameters"]["workflowName"];
-                version: number;
+                /** @description A number, or a label such as `1.2.0` */
+                version: components["parameters"]["version"];
             };
             cookie?: never;
         };
@@ -3402,8 +3900,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Left out: the current one */
-                    version?: number;
+                    version?: components["schemas"]["VersionRef"];
                 };
             };
         };
