@@ -634,18 +634,25 @@ CREATE FUNCTION pawl.activate_workflow(p_tenant integer, p_name text, p_version 
 #variable_conflict use_column
 declare
     v_head pawl.definition;
+    v_retired timestamptz;
 begin
     perform pg_advisory_xact_lock(hashtext('pawl.definition'));
     select w.id into id from pawl.workflow w where w.tenant = p_tenant and w.name = p_name;
     select d.* into v_head from pawl.definition d where d.workflow = activate_workflow.id;
     version := coalesce(p_version, v_head.version, (
-        select max(v.version) from pawl.workflow_version v where v.workflow = activate_workflow.id
+        select max(v.version) from pawl.workflow_version v where v.workflow = activate_workflow.id and not v.draft
     ));
-    if not exists (
-        select 1 from pawl.workflow_version v
-         where v.workflow = activate_workflow.id and v.version = activate_workflow.version
-    ) then
+    select v.retired_at into v_retired
+      from pawl.workflow_version v
+     where v.workflow = activate_workflow.id and v.version = activate_workflow.version;
+    if not found then
         return;
+    end if;
+    if v_retired is not null then
+        raise exception 'version % of workflow "%" is retired', version, p_name
+            using errcode = 'object_not_in_prerequisite_state',
+                  hint = format('select pawl.retire_version(%s, %L, %s, p_retired => false) brings it back', p_tenant,
+                                p_name, version);
     end if;
     changed := v_head.workflow is null or not v_head.active or v_head.version <> version;
     if v_head.workflow is null then
@@ -848,10 +855,18 @@ CREATE FUNCTION pawl.apply_workflow(p_name text, p_definition jsonb, p_tenant in
 declare
     v_head pawl.definition;
     v_definition jsonb;
+    v_known int;
 begin
     perform pg_advisory_xact_lock(hashtext('pawl.definition'));
+    select v.version into v_known
+      from pawl.workflow w
+      join pawl.workflow_version v on v.workflow = w.id
+     where w.tenant = p_tenant and w.name = p_name and v.definition = p_definition and v.retired_at is null
+       and (v.draft or v.label is not null)
+     order by v.version desc
+     limit 1;
     select d.* into v_head from pawl.definition d where d.tenant = p_tenant and d.name = p_name;
-    if not found then
+    if not found and v_known is null then
         changed := true;
         insert into pawl.definition as d (tenant, name, source) values (p_tenant, p_name, p_definition)
         returning d.workflow, d.version into id, version;
@@ -863,7 +878,10 @@ begin
     id := v_head.workflow;
     version := v_head.version;
     changed := v_definition is distinct from p_definition;
-    if changed then
+    if changed and v_known is not null then
+        return query select a.id, a.version, a.changed from pawl.activate_workflow(p_tenant, p_name, v_known) a;
+        return;
+    elsif changed then
         update pawl.definition d set source = p_definition, active = true
          where d.workflow = v_head.workflow returning d.version into version;
     elsif not v_head.active then
@@ -920,24 +938,6 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.book_meeting(p_tenant integer, p_uid text, p_title text, p_description text, p_attendee text, p_starts timestamp with time zone, p_minutes integer) RETURNS timestamp with time zone
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-    perform pg_advisory_xact_lock(hashtext('pawl.calendar'), p_tenant);
-    insert into pawl.calendar_event (tenant, uid, title, description, attendee, starts_at, ends_at)
-    select p_tenant, p_uid, p_title, p_description, p_attendee, p_starts, p_starts + make_interval(mins => p_minutes)
-     where not exists (
-         select 1 from pawl.calendar_event e
-          where e.tenant = p_tenant and e.ends_at > p_starts
-            and e.starts_at < p_starts + make_interval(mins => p_minutes)
-     )
-        on conflict do nothing;
-    return (select e.starts_at from pawl.calendar_event e where e.tenant = p_tenant and e.uid = p_uid);
-end
-$$;
-
 CREATE TABLE pawl.job (
     id uuid NOT NULL,
     tenant integer NOT NULL,
@@ -955,13 +955,14 @@ CREATE TABLE pawl.job (
     cursor_run uuid,
     request jsonb,
     examples jsonb DEFAULT '[]'::jsonb NOT NULL,
+    counts jsonb DEFAULT '{}'::jsonb NOT NULL,
     CONSTRAINT job_kind_check CHECK ((kind = ANY (ARRAY['replay'::text, 'bulk'::text]))),
     CONSTRAINT job_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text])))
 );
 
 ALTER TABLE ONLY pawl.job FORCE ROW LEVEL SECURITY;
 
-CREATE FUNCTION pawl.bulk_batch(p_job uuid, p_lease interval, p_from uuid, p_to uuid, p_run uuid[], p_failed uuid[], p_problem text[]) RETURNS SETOF pawl.job
+CREATE FUNCTION pawl.bulk_batch(p_job uuid, p_lease interval, p_from uuid, p_to uuid, p_run uuid[], p_failed uuid[], p_problem text[], p_node text[] DEFAULT '{}'::text[], p_counts jsonb DEFAULT '{}'::jsonb) RETURNS SETOF pawl.job
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     AS $$
@@ -1020,10 +1021,19 @@ begin
            failed = j.failed + cardinality(p_failed),
            examples = case when cardinality(p_failed) = 0 or jsonb_array_length(j.examples) >= 10 then j.examples
                            else j.examples || (
-                               select jsonb_agg(jsonb_build_object('run', f.run, 'problem', f.problem) order by f.place)
-                                 from unnest(p_failed, p_problem) with ordinality as f (run, problem, place)
+                               select jsonb_agg(
+                                          jsonb_strip_nulls(
+                                              jsonb_build_object('run', f.run, 'problem', f.problem, 'node', f.node)
+                                          ) order by f.place
+                                      )
+                                 from unnest(p_failed, p_problem, p_node) with ordinality
+                                      as f (run, problem, node, place)
                                 where f.place <= 10 - jsonb_array_length(j.examples)
                            ) end,
+           counts = j.counts || coalesce((
+               select jsonb_object_agg(c.key, coalesce((j.counts -> c.key)::bigint, 0) + c.value::bigint)
+                 from jsonb_each(p_counts) as c
+           ), '{}'),
            updated_at = now(),
            lease_until = now() + p_lease,
            cursor_run = p_to
@@ -1271,6 +1281,14 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.place_of(p_text text) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN mod(((('x00'::text || "left"(encode(sha256(convert_to(p_text, 'UTF8'::name)), 'hex'::text), 14)))::bit(64))::bigint, (10000)::bigint);
+
+CREATE FUNCTION pawl.choose_version(p_workflow integer, p_head integer, p_canary jsonb, p_key text) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN COALESCE((SELECT c.version FROM (SELECT ((e.one -> 'version'::text))::integer AS version, e.n, sum(round((((e.one ->> 'share'::text))::numeric * (100)::numeric))) OVER (ORDER BY e.n) AS upto FROM jsonb_array_elements(choose_version.p_canary) WITH ORDINALITY e(one, n)) c WHERE ((pawl.place_of(((choose_version.p_workflow || ':'::text) || choose_version.p_key)))::numeric < c.upto) ORDER BY c.n LIMIT 1), p_head);
+
 CREATE FUNCTION pawl.claim_runs(p_bucket smallint, p_worker uuid, p_limit integer, p_turn integer DEFAULT 0) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer, signal bigint)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -1426,9 +1444,6 @@ begin
         select u.run_id, now(), u.seq, p_bucket, u.type, u.attempt, u.node, u.data, u.error, u.token
           from unnest(p_run, p_seq, p_type, p_attempt, p_node, p_data, p_error, p_token)
                as u (run_id, seq, type, attempt, node, data, error, token);
-    end if;
-    if exists (select 1 from pawl.outbox_target t where t.disabled_at is null) then
-        perform pawl.fill_outbox(p_bucket, p_run, p_seq, p_type, p_data);
     end if;
     if cardinality(p_close_run) > 0 then
         -- Nobody but the holder moves a leased row, so its place is known (see claim_runs).
@@ -1742,6 +1757,29 @@ CREATE FUNCTION pawl.count_open_runs(p_bucket smallint, p_tenant integer, p_limi
           LIMIT count_open_runs.p_limit) x;
 END;
 
+CREATE TABLE pawl.workflow (
+    id integer NOT NULL,
+    tenant integer NOT NULL,
+    name text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT workflow_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
+);
+
+ALTER TABLE ONLY pawl.workflow FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION pawl.count_open_versions(p_tenant integer, p_name text) RETURNS TABLE(version integer, open_runs bigint)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog'
+    BEGIN ATOMIC
+ SELECT l.version,
+     count(*) AS count
+    FROM ((pawl.tenant t
+      JOIN pawl.workflow w ON ((w.tenant = t.id)))
+      JOIN pawl.live_run l ON (((l.bucket = t.bucket) AND (l.tenant = t.id) AND (l.workflow = w.id))))
+   WHERE ((t.id = count_open_versions.p_tenant) AND (w.name = count_open_versions.p_name))
+   GROUP BY l.version;
+END;
+
 CREATE FUNCTION pawl.count_runs(p_bucket smallint, p_tenant integer, p_workflow text, p_status text[], p_subject text, p_correlation text, p_from uuid, p_before uuid, p_sample integer, p_scan integer, p_unretried boolean) RETURNS TABLE(total bigint, complete boolean, sample uuid[])
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog'
@@ -1944,6 +1982,8 @@ CREATE TABLE pawl.definition (
     version integer DEFAULT 1 NOT NULL,
     source jsonb,
     restore integer,
+    canary jsonb,
+    off_reason text,
     CONSTRAINT definition_source_check CHECK (((source IS NULL) AND (restore IS NULL)))
 );
 
@@ -2285,7 +2325,7 @@ CREATE FUNCTION pawl.event_signal(p_event pawl.inbox, p_token integer) RETURNS j
 
 CREATE FUNCTION pawl.event_type_name(p_type smallint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (ARRAY['run_started'::text, 'step_completed'::text, 'step_failed'::text, 'wait_started'::text, 'run_completed'::text, 'run_failed'::text, 'run_cancelled'::text, 'node_passed'::text, 'routed'::text, 'joined'::text, 'signal_received'::text, 'wait_noted'::text, 'run_paused'::text, 'run_resumed'::text, 'compensation_started'::text, 'items_listed'::text, 'step_skipped'::text, 'planned'::text])[(p_type + 1)];
+    RETURN (ARRAY['run_started'::text, 'step_completed'::text, 'step_failed'::text, 'wait_started'::text, 'run_completed'::text, 'run_failed'::text, 'run_cancelled'::text, 'node_passed'::text, 'routed'::text, 'joined'::text, 'signal_received'::text, 'wait_noted'::text, 'run_paused'::text, 'run_resumed'::text, 'compensation_started'::text, 'items_listed'::text, 'step_skipped'::text, 'run_repinned'::text, 'run_held'::text])[(p_type + 1)];
 
 CREATE FUNCTION pawl.events_after(p_bucket smallint, p_run uuid[], p_seq integer[], p_limit integer) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer)
     LANGUAGE plpgsql STABLE
@@ -2326,60 +2366,6 @@ begin
      where e.bucket + 0 = p_bucket and e.at > p_after and e.at < p_until
      order by e.at
      fetch first p_limit rows with ties;
-end
-$$;
-
-CREATE FUNCTION pawl.fill_outbox(p_bucket smallint, p_run uuid[], p_seq integer[], p_type smallint[], p_data jsonb[]) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_material TO 'off'
-    AS $$
-begin
-    insert into pawl.outbox (bucket, target, run_id, seq, shard, tenant, workflow, version, subject, type, due_at)
-    select p_bucket, t.id, u.run_id, u.seq, get_byte(uuid_send(u.run_id), 15) & 1, l.tenant, l.workflow, l.version,
-           l.subject, k.type, greatest(now(), before.due_at)
-      from unnest(p_run, p_seq, p_type, p_data) as u (run_id, seq, type, data)
-     cross join lateral (select pawl.outbox_type(u.type, u.data) as type offset 0) as k
-     cross join lateral (
-         select o.tenant, o.workflow, o.version, o.subject
-           from pawl.live_run o
-          where o.bucket = p_bucket and o.run_id = u.run_id
-         offset 0
-     ) as l
-     cross join lateral (
-         select x.id
-           from pawl.outbox_target x
-          where x.tenant = l.tenant and x.disabled_at is null and pawl.outbox_wants(x.events, k.type)
-            and (x.workflows is null
-                 or exists (select 1 from pawl.workflow w where w.id = l.workflow and w.name = any (x.workflows)))
-         offset 0
-     ) as t
-      left join lateral (
-         select o.due_at
-           from pawl.outbox o
-          where o.bucket = p_bucket and o.target = t.id and o.run_id = u.run_id and o.seq < u.seq
-          order by o.seq desc
-          limit 1
-     ) as before on true
-     where k.type is not null
-        on conflict do nothing;
-end
-$$;
-
-CREATE FUNCTION pawl.fill_outbox_starts(p_bucket smallint, p_run uuid[]) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
-    SET plan_cache_mode TO 'force_generic_plan'
-    AS $$
-begin
-    perform pawl.fill_outbox(p_bucket, p_run, array_fill(0, array[cardinality(p_run)]),
-                             array_fill(0::smallint, array[cardinality(p_run)]),
-                             array_fill(null::jsonb, array[cardinality(p_run)]));
 end
 $$;
 
@@ -2620,32 +2606,6 @@ begin
 end
 $$;
 
-CREATE TABLE pawl.calendar_event (
-    tenant integer DEFAULT 1 NOT NULL,
-    uid text NOT NULL,
-    title text NOT NULL,
-    description text DEFAULT ''::text NOT NULL,
-    attendee text,
-    starts_at timestamp with time zone NOT NULL,
-    ends_at timestamp with time zone NOT NULL,
-    CONSTRAINT calendar_event_check CHECK ((ends_at > starts_at))
-);
-
-ALTER TABLE ONLY pawl.calendar_event FORCE ROW LEVEL SECURITY;
-
-CREATE FUNCTION pawl.free_slots(p_tenant integer, p_minutes integer, p_count integer, p_from timestamp with time zone DEFAULT now()) RETURNS SETOF timestamp with time zone
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    BEGIN ATOMIC
- SELECT s.at
-    FROM generate_series(((date_trunc('day'::text, (free_slots.p_from AT TIME ZONE 'UTC'::text)) AT TIME ZONE 'UTC'::text) + '33:00:00'::interval), (free_slots.p_from + '30 days'::interval), '01:00:00'::interval) s(at)
-   WHERE ((EXTRACT(isodow FROM (s.at AT TIME ZONE 'UTC'::text)) < (6)::numeric) AND ((EXTRACT(hour FROM (s.at AT TIME ZONE 'UTC'::text)) >= (9)::numeric) AND (EXTRACT(hour FROM (s.at AT TIME ZONE 'UTC'::text)) <= (16)::numeric)) AND (NOT (EXISTS ( SELECT 1
-            FROM pawl.calendar_event e
-           WHERE ((e.tenant = free_slots.p_tenant) AND (e.starts_at < (s.at + make_interval(mins => free_slots.p_minutes))) AND (e.ends_at > s.at))))))
-   ORDER BY s.at
-  LIMIT free_slots.p_count;
-END;
-
 CREATE FUNCTION pawl.session_role() RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN COALESCE(NULLIF(current_setting('role'::text), 'none'::text), (SESSION_USER)::text);
@@ -2704,16 +2664,6 @@ CREATE TABLE pawl.run (
 PARTITION BY RANGE (run_id);
 
 ALTER TABLE ONLY pawl.run FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE pawl.workflow (
-    id integer NOT NULL,
-    tenant integer NOT NULL,
-    name text NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT workflow_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200)))
-);
-
-ALTER TABLE ONLY pawl.workflow FORCE ROW LEVEL SECURITY;
 
 CREATE VIEW pawl.fw_workflow_executions WITH (security_barrier='true') AS
  SELECT x.run_id AS id,
@@ -3171,6 +3121,20 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.keep_version() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+    if (new.workflow, new.version, new.definition, new.label, new.created_at)
+       is distinct from (old.workflow, old.version, old.definition, old.label, old.created_at) then
+        raise exception 'version % of workflow number % never changes', old.version, old.workflow
+            using errcode = 'object_not_in_prerequisite_state', hint = 'Apply the changed definition as a new version.';
+    end if;
+    return new;
+end
+$$;
+
 CREATE FUNCTION pawl.keep_waits() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3184,43 +3148,9 @@ begin
 end
 $_$;
 
-CREATE FUNCTION pawl.knowledge_search(p_tenant integer, p_text text, p_limit integer, p_vector text DEFAULT NULL::text) RETURNS TABLE(id text, title text, body text, score double precision)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $_$
-#variable_conflict use_column
-declare
-    v_words tsquery := (
-        select string_agg(quote_literal(w.lexeme), ' | ')::tsquery
-          from (select u.lexeme from unnest(to_tsvector('english', left(p_text, 4000))) as u limit 100) as w
-    );
-    v_schema text := (select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace
-                       where e.extname = 'vector');
-begin
-    if p_vector is null or v_schema is null or to_regclass('pawl.knowledge_vector') is null then
-        return query
-        select k.id, k.title, k.body, ts_rank_cd(pawl.knowledge_words(k.title, k.body), v_words, 32)::float8 as s
-          from pawl.knowledge k
-         where k.tenant = p_tenant and pawl.knowledge_words(k.title, k.body) @@ v_words
-         order by s desc, k.id limit p_limit;
-        return;
-    end if;
-    return query execute format(
-        'with near as (select v.id, 1 - (v.embedding operator(%1$I.<=>) $3::%1$I.vector) as s '
-        'from pawl.knowledge_vector v where v.tenant = $1 '
-        'order by v.embedding operator(%1$I.<=>) $3::%1$I.vector limit $4 * 4), '
-        'words as (select k.id, ts_rank_cd(pawl.knowledge_words(k.title, k.body), $2, 32)::float8 as s '
-        'from pawl.knowledge k where k.tenant = $1 and pawl.knowledge_words(k.title, k.body) @@ $2 '
-        'order by s desc limit $4 * 4), '
-        'both as (select a.id, sum(a.s) as s from (select * from near union all select * from words) a group by a.id) '
-        'select k.id, k.title, k.body, b.s::float8 from both b join pawl.knowledge k on k.tenant = $1 and k.id = b.id '
-        'order by b.s desc, k.id limit $4', v_schema) using p_tenant, v_words, p_vector, p_limit;
-end
-$_$;
-
-CREATE FUNCTION pawl.knowledge_words(p_title text, p_body text) RETURNS tsvector
+CREATE FUNCTION pawl.label_of(p_definition jsonb) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (setweight(to_tsvector('english'::regconfig, p_title), 'A'::"char") || setweight(to_tsvector('english'::regconfig, p_body), 'B'::"char"));
+    RETURN CASE WHEN ((jsonb_typeof((p_definition -> 'version'::text)) = 'string'::text) AND ((p_definition ->> 'version'::text) ~ '^[0-9]+\.[0-9]+\.'::text)) THEN (p_definition ->> 'version'::text) ELSE NULL::text END;
 
 CREATE FUNCTION pawl.leased_runs(p_bucket smallint, p_worker uuid, p_held uuid[]) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer)
     LANGUAGE plpgsql
@@ -3952,6 +3882,25 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.load_logs(p_bucket smallint, p_run uuid[]) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+begin
+    return query
+    select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at, e.token
+      from unnest(p_run) as u (run_id)
+     cross join lateral (
+         select o.* from pawl.event o where o.bucket = p_bucket and o.run_id = u.run_id order by o.seq offset 0
+     ) as e;
+end
+$$;
+
 CREATE FUNCTION pawl.lock_definitions() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -4296,6 +4245,26 @@ begin
 end
 $$;
 
+CREATE TABLE pawl.version_change (
+    id bigint NOT NULL,
+    tenant integer NOT NULL,
+    workflow integer NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    action text NOT NULL,
+    version integer NOT NULL,
+    detail jsonb
+);
+
+ALTER TABLE ONLY pawl.version_change FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION pawl.note_version(p_tenant integer, p_workflow integer, p_action text, p_version integer, p_detail jsonb DEFAULT NULL::jsonb) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog'
+    BEGIN ATOMIC
+ INSERT INTO pawl.version_change (tenant, workflow, action, version, detail)
+   VALUES (note_version.p_tenant, note_version.p_workflow, note_version.p_action, note_version.p_version, note_version.p_detail);
+END;
+
 CREATE FUNCTION pawl.open_status_name(p_state smallint, p_due timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN CASE WHEN (p_state = 1) THEN 'running'::text WHEN (((p_state = 0) AND (p_due <= now())) OR (p_state = 3)) THEN 'queued'::text ELSE 'waiting'::text END;
@@ -4317,79 +4286,6 @@ begin
     return v_tenant;
 end
 $$;
-
-CREATE FUNCTION pawl.outbox_data(p_type smallint, p_data jsonb, p_error jsonb) RETURNS jsonb
-    LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN CASE p_type WHEN 0 THEN jsonb_build_object('input', (p_data -> 'input'::text)) WHEN 1 THEN jsonb_build_object('result', p_data) WHEN 2 THEN jsonb_build_object('error', p_error, 'will_retry', COALESCE((p_data ? 'retry_at'::text), false)) WHEN 3 THEN jsonb_build_object('title', (p_data -> 'title'::text), 'assignee', (p_data -> 'assignee'::text), 'group', (p_data -> 'group'::text), 'error', (p_data -> 'error'::text)) WHEN 4 THEN jsonb_build_object('status', 'completed', 'output', p_data) WHEN 5 THEN jsonb_build_object('status', 'failed', 'error', p_error) WHEN 6 THEN jsonb_build_object('status', 'cancelled', 'reason', (p_data -> 'reason'::text)) WHEN 7 THEN jsonb_build_object('key', ((p_data -> 'emit'::text) -> 'key'::text), 'emitted', ((p_data -> 'emit'::text) -> 'data'::text)) WHEN 12 THEN jsonb_build_object('reason', (p_data -> 'reason'::text)) WHEN 16 THEN jsonb_build_object('by', (p_data -> 'by'::text), 'reason', (p_data -> 'reason'::text)) ELSE '{"more": null}'::jsonb END;
-
-CREATE FUNCTION pawl.outbox_messages(p_bucket smallint, p_target integer, p_run uuid[], p_seq integer[]) RETURNS TABLE(run_id uuid, seq integer, message text)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_material TO 'off'
-    AS $$
-begin
-    return query
-        select u.run_id, u.seq, pawl.outbox_text(o.row, w.name, e.node, e.attempt, e.type, e.data, e.error)
-          from unnest(p_run, p_seq) with ordinality as u (run_id, seq, n)
-         cross join lateral (
-             select x as row, x.workflow from pawl.outbox x
-              where x.bucket = p_bucket and x.target = p_target and x.run_id = u.run_id and x.seq = u.seq
-             offset 0
-         ) as o
-          left join lateral (
-             select x.node, x.attempt, x.type, x.data, x.error from pawl.event x
-              where x.bucket = p_bucket and x.run_id = u.run_id and x.seq = u.seq
-             offset 0
-         ) as e on true
-          left join lateral (select x.name from pawl.workflow x where x.id = o.workflow offset 0) as w on true
-         order by u.n;
-end
-$$;
-
-CREATE TABLE pawl.outbox (
-    run_id uuid NOT NULL,
-    due_at timestamp with time zone DEFAULT now(),
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    finished_at timestamp with time zone,
-    seq integer NOT NULL,
-    target integer NOT NULL,
-    tenant integer NOT NULL,
-    workflow integer,
-    version integer,
-    bucket smallint NOT NULL,
-    shard smallint DEFAULT 0 NOT NULL,
-    state smallint DEFAULT 0 NOT NULL,
-    attempts smallint DEFAULT 0 NOT NULL,
-    status smallint,
-    type text NOT NULL,
-    subject text,
-    response text,
-    error text,
-    data jsonb,
-    CONSTRAINT outbox_state_check CHECK (((state >= 0) AND (state <= 3)))
-)
-WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
-
-ALTER TABLE ONLY pawl.outbox FORCE ROW LEVEL SECURITY;
-
-CREATE FUNCTION pawl.outbox_text(p_row pawl.outbox, p_workflow text, p_node text, p_attempt smallint, p_type smallint, p_data jsonb, p_error jsonb) RETURNS text
-    LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN (((((('{"type": '::text || to_json((p_row).type)) || ', "timestamp": "'::text) || to_char(((p_row).created_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'::text)) || '", "data": '::text) || COALESCE(((p_row).data)::text, (("left"((json_build_object('run_id', (p_row).run_id, 'seq', (p_row).seq, 'workflow', p_workflow, 'version', (p_row).version, 'subject', (p_row).subject, 'step', p_node, 'attempt', p_attempt))::text, '-1'::integer) || ', '::text) || CASE WHEN (pg_column_size(p_data) > 15000) THEN '"truncated": true}'::text ELSE substr((pawl.outbox_data(p_type, p_data, p_error))::text, 2) END))) || '}'::text);
-
-CREATE FUNCTION pawl.outbox_type(p_type smallint, p_data jsonb) RETURNS text
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    SET search_path TO 'pg_catalog'
-    RETURN CASE p_type WHEN 0 THEN 'run.started'::text WHEN 1 THEN 'step.completed'::text WHEN 2 THEN 'step.failed'::text WHEN 3 THEN CASE WHEN ((p_data ->> 'for'::text) = 'task'::text) THEN 'task.opened'::text WHEN (p_data ? 'unknown'::text) THEN 'step.unknown'::text ELSE NULL::text END WHEN 4 THEN 'run.completed'::text WHEN 5 THEN 'run.failed'::text WHEN 6 THEN 'run.cancelled'::text WHEN 7 THEN ('event.'::text || ((p_data -> 'emit'::text) ->> 'event'::text)) WHEN 12 THEN 'run.paused'::text WHEN 13 THEN 'run.resumed'::text WHEN 16 THEN 'step.skipped'::text ELSE NULL::text END;
-
-CREATE FUNCTION pawl.outbox_wants(p_events text[], p_type text) RETURNS boolean
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    SET search_path TO 'pg_catalog'
-    RETURN ((p_type = ANY (p_events)) OR ('*'::text = ANY (p_events)) OR (EXISTS (SELECT 1 FROM unnest(outbox_wants.p_events) e(pattern) WHERE (("right"(e.pattern, 2) = '.*'::text) AND starts_with(outbox_wants.p_type, "left"(e.pattern, '-1'::integer))))));
 
 CREATE FUNCTION pawl.parse_path(p_path text, OUT segments jsonb, OUT problem text) RETURNS record
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -4502,64 +4398,6 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.pick_outbox(p_bucket smallint, p_target integer, p_shard smallint, p_limit integer) RETURNS TABLE(run_id uuid, seq integer, due_at timestamp with time zone)
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET enable_bitmapscan TO 'off'
-    AS $$
-declare
-    v_run uuid[];
-    v_seq int[];
-    v_due timestamptz[];
-    v_until timestamptz[];
-begin
-    with batch as materialized (
-        select o.run_id, o.seq, o.due_at
-          from pawl.outbox o
-         where o.bucket = p_bucket and o.target = p_target and o.shard = p_shard and o.due_at <= now()
-         order by o.due_at, o.run_id, o.seq
-         limit p_limit
-    ), final as (
-        select b.run_id, b.seq, b.due_at from batch b order by b.due_at desc, b.run_id desc, b.seq desc limit 1
-    ), judged as (
-        select b.run_id, b.seq, b.due_at,
-               max(p.due_at) filter (where p.ahead) over (partition by b.run_id order by b.seq) as until
-          from batch b
-         cross join final f
-          left join lateral (
-              select e.due_at, (e.due_at, e.run_id, e.seq) > (f.due_at, f.run_id, f.seq) as ahead
-                from pawl.outbox e
-               where e.bucket = p_bucket and e.target = p_target and e.run_id = b.run_id and e.seq < b.seq
-               order by e.seq desc
-               limit 1
-          ) as p on true
-    )
-    select array_agg(j.run_id order by j.due_at, j.run_id, j.seq), array_agg(j.seq order by j.due_at, j.run_id, j.seq),
-           array_agg(j.due_at order by j.due_at, j.run_id, j.seq), array_agg(j.until order by j.due_at, j.run_id, j.seq)
-      into v_run, v_seq, v_due, v_until
-      from judged j;
-    if array_length(v_run, 1) is null then
-        return;
-    end if;
-    if exists (select 1 from unnest(v_until) as u (until) where u.until is not null) then
-        update pawl.outbox o
-           set due_at = u.until
-          from unnest(v_run, v_seq, v_until) as u (run_id, seq, until)
-         where o.bucket = p_bucket and o.target = p_target and o.run_id = u.run_id and o.seq = u.seq
-           and u.until is not null;
-    end if;
-    return query
-        select u.run_id, u.seq, u.due_at
-          from unnest(v_run, v_seq, v_due, v_until) with ordinality as u (run_id, seq, due_at, until, n)
-         where u.until is null
-         order by u.n;
-end
-$$;
-
 CREATE FUNCTION pawl.placeholder_end(p_text text) RETURNS integer
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog'
@@ -4655,8 +4493,8 @@ end
 $$;
 
 CREATE FUNCTION pawl.prepare_definition() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
     AS $_$
 declare
     v_content pawl.definition;
@@ -4693,6 +4531,8 @@ begin
         new.settings := v_content.settings;
     elsif tg_op = 'UPDATE' then
         new := pawl.keep_graph(old, new);
+        -- The label is that of the definition as it was.
+        new.settings := new.settings - 'version';
     end if;
     if new.restore is not null then
         new.version := new.restore;
@@ -4707,6 +4547,15 @@ begin
         if array_position(new.required_fields, null) is not null or '' = any (new.required_fields) then
             perform pawl.refuse_definition('required_fields: must hold field names', 'Take out the empty ones.');
         end if;
+        perform pawl.refuse_label(new.workflow, pawl.label_of(new.settings), new.version);
+    end if;
+    if new.canary is not null then
+        new.canary := (select jsonb_agg(c order by (c -> 'version')::int)
+                         from jsonb_array_elements(new.canary) as c
+                        where (c -> 'version')::int <> new.version);
+    end if;
+    if new.off_reason is not null then
+        new.active := false;
     end if;
     new.created_at := coalesce(new.created_at, now());
     new.updated_at := case when tg_op = 'UPDATE' then now() else coalesce(new.updated_at, now()) end;
@@ -4965,72 +4814,6 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.publish_outbox(p_bucket smallint, p_limit integer) RETURNS integer
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
-    SET plan_cache_mode TO 'force_generic_plan'
-    AS $$
-declare
-    c_notify_max constant int := 7900;
-    v_target record;
-    v_run uuid[];
-    v_seq int[];
-    v_message jsonb[];
-    v_sent int := 0;
-begin
-    for v_target in
-        select t.id, t.kind, t.address, s.shard
-          from pawl.outbox_lease s
-          join pawl.outbox_target t on t.id = s.target
-         where t.disabled_at is null and t.kind <> 'webhook' and s.next_at <= now()
-           and exists (select 1 from pawl.outbox o
-                        where o.bucket = p_bucket and o.target = s.target and o.shard = s.shard
-                          and o.due_at <= now())
-           for update of s skip locked
-    loop
-        select array_agg(p.run_id), array_agg(p.seq) into v_run, v_seq
-          from pawl.pick_outbox(p_bucket, v_target.id, v_target.shard, p_limit) p;
-        continue when v_run is null;
-        v_message := array(
-            select jsonb_build_object('id', 'evt_' || m.run_id || '_' || m.seq) || m.message::jsonb
-              from pawl.outbox_messages(p_bucket, v_target.id, v_run, v_seq) m
-        );
-        begin
-            if v_target.kind = 'queue' then
-                perform pgmq.send_batch(v_target.address, v_message);
-            else
-                perform pg_notify(v_target.address,
-                                  case when octet_length(u.message::text) <= c_notify_max then u.message::text
-                                       else (u.message || jsonb_build_object('data', jsonb_build_object(
-                                                 'run_id', u.message -> 'data' -> 'run_id',
-                                                 'seq', u.message -> 'data' -> 'seq', 'truncated', true)))::text end)
-                   from unnest(v_message) as u (message);
-            end if;
-            perform pawl.settle_outbox(
-                p_bucket, v_target.id, null, null, v_run, v_seq, array_fill(2::smallint, array[cardinality(v_run)]),
-                array_fill(true, array[cardinality(v_run)]), null, null, null, null, null, null);
-            update pawl.outbox_lease s
-               set failures = 0
-             where s.target = v_target.id and s.shard = v_target.shard and s.failures > 0;
-            v_sent := v_sent + cardinality(v_run);
-        exception
-            when undefined_table or invalid_parameter_value or insufficient_privilege or raise_exception
-                 or undefined_function or invalid_schema_name then
-                -- The queue is gone, or its name is no name. It may come back.
-                update pawl.outbox o
-                   set error = sqlerrm, attempts = least(o.attempts + 1, 32767)
-                  from unnest(v_run, v_seq) as u (run_id, seq)
-                 where o.bucket = p_bucket and o.target = v_target.id and o.run_id = u.run_id and o.seq = u.seq;
-                update pawl.outbox_lease s
-                   set failures = s.failures + 1,
-                       next_at = now() + make_interval(secs => least(300, 5 * 2 ^ least(s.failures, 6)))
-                 where s.target = v_target.id and s.shard = v_target.shard;
-        end;
-    end loop;
-    return v_sent;
-end
-$$;
-
 CREATE FUNCTION pawl.purge_inbox(p_bucket smallint, p_keep interval, p_limit integer) RETURNS bigint
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -5067,37 +4850,6 @@ begin
         exit when v_gone >= p_limit or v_count > 0;
         v_from := v_last;
     end loop;
-    return v_gone;
-end
-$$;
-
-CREATE FUNCTION pawl.purge_outbox(p_bucket smallint, p_keep interval, p_limit integer) RETURNS integer
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    AS $$
-declare
-    v_gone int;
-begin
-    with old as (
-        select o.target, o.run_id, o.seq
-          from pawl.outbox_target t
-         cross join lateral (
-             select x.target, x.run_id, x.seq
-               from pawl.outbox x
-              where x.bucket = p_bucket and x.target + 0 = t.id and x.created_at < now() - p_keep and x.due_at is null
-              order by x.created_at
-              limit p_limit
-         ) as o
-         limit p_limit
-    ), gone as (
-        delete from pawl.outbox o
-         using old
-         where o.bucket = p_bucket and o.target = old.target and o.run_id = old.run_id and o.seq = old.seq
-        returning 1
-    )
-    select count(*)::int into v_gone from gone;
     return v_gone;
 end
 $$;
@@ -5239,15 +4991,40 @@ end
 $$;
 
 CREATE FUNCTION pawl.record_definition() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
     AS $$
+declare
+    v_new boolean;
 begin
-    insert into pawl.workflow_version (workflow, version, definition)
-    values (new.workflow, new.version, pawl.definition_json(new))
+    insert into pawl.workflow_version (workflow, version, definition, label)
+    values (new.workflow, new.version, pawl.definition_json(new), pawl.label_of(new.settings))
         on conflict (workflow, version) do nothing;
+    v_new := found;
+    if not v_new then
+        update pawl.workflow_version v
+           set draft = false
+         where v.workflow = new.workflow and v.version = new.version and v.draft;
+    end if;
     if tg_op = 'UPDATE' and new.name <> old.name then
         update pawl.workflow w set name = new.name where w.id = new.workflow;
+    end if;
+    if tg_op = 'INSERT' or new.version <> old.version then
+        perform pawl.note_version(new.tenant, new.workflow, case when v_new then 'applied' else 'activated' end,
+                                  new.version,
+                                  case when tg_op = 'UPDATE' then jsonb_build_object('from', old.version) end);
+    end if;
+    if tg_op = 'UPDATE' and new.off_reason is distinct from old.off_reason then
+        perform pawl.note_version(new.tenant, new.workflow,
+                                  case when new.off_reason is null then 'switched_on' else 'switched_off' end,
+                                  new.version, jsonb_build_object('reason', new.off_reason));
+    elsif tg_op = 'UPDATE' and new.active <> old.active and new.version = old.version then
+        perform pawl.note_version(new.tenant, new.workflow,
+                                  case when new.active then 'activated' else 'deactivated' end, new.version);
+    end if;
+    if tg_op = 'UPDATE' and new.canary is distinct from old.canary then
+        perform pawl.note_version(new.tenant, new.workflow, 'canary', new.version,
+                                  jsonb_build_object('canary', new.canary));
     end if;
     return null;
 exception when unique_violation then
@@ -5312,6 +5089,42 @@ begin
                   ), ', '),
                   hint = 'Give them in data, or give the placeholders a default: {{name | default: "you"}}.';
     end if;
+end
+$$;
+
+CREATE FUNCTION pawl.refuse_label(p_workflow integer, p_label text, p_version integer) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_taken int;
+begin
+    select v.version into v_taken
+      from pawl.workflow_version v
+     where v.workflow = p_workflow and v.label = p_label and v.version <> p_version;
+    if found then
+        perform pawl.refuse_definition(
+            format('version: %s is taken by another definition of this workflow (number %s)', p_label, v_taken),
+            'A version never changes: raise the version of the changed definition.'
+        );
+    end if;
+end
+$$;
+
+CREATE FUNCTION pawl.repin_runs(p_bucket smallint, p_run uuid[], p_version integer[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+begin
+    update pawl.live_run l
+       set version = u.version
+      from unnest(p_run, p_version) as u (run_id, version)
+     where l.bucket = p_bucket and l.run_id = u.run_id;
 end
 $$;
 
@@ -5435,9 +5248,6 @@ begin
            (e.data -> 'flow') - 'gather', case when e.data ? 'flow' then 2 end
       from pawl.event e
      where e.bucket = p_bucket and e.run_id = p_new and e.seq = 0;
-    if exists (select 1 from pawl.outbox_target t where t.disabled_at is null) then
-        perform pawl.fill_outbox_starts(p_bucket, array[p_new]);
-    end if;
     return true;
 end
 $$;
@@ -5453,6 +5263,49 @@ begin
     return query
     select r.closed_at is not null, r.status, r.output, r.error, r.closed_at
       from pawl.find_run(v_tenant.bucket, v_tenant.id, run) r;
+end
+$$;
+
+CREATE FUNCTION pawl.retire_version(p_tenant integer, p_name text, p_version integer, p_drain boolean DEFAULT false, p_retired boolean DEFAULT true) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_workflow int;
+    v_open bigint;
+begin
+    perform pg_advisory_xact_lock(hashtext('pawl.definition'));
+    select v.workflow into v_workflow
+      from pawl.workflow w
+      join pawl.workflow_version v on v.workflow = w.id
+     where w.tenant = p_tenant and w.name = p_name and v.version = p_version;
+    if not found then
+        return format('there is no version %s of workflow "%s"', p_version, p_name);
+    end if;
+    if p_retired then
+        if exists (select 1 from pawl.definition d where d.workflow = v_workflow and d.version = p_version) then
+            return format('version %s is the one that starts use: activate another one first', p_version);
+        end if;
+        select c.open_runs into v_open
+          from pawl.count_open_versions(p_tenant, p_name) c where c.version = p_version;
+        if v_open > 0 and not p_drain then
+            return format('version %s has %s open run%s: migrate them, or let them go to their end (drain)', p_version,
+                          v_open, case when v_open = 1 then '' else 's' end);
+        end if;
+        update pawl.definition d
+           set restore = d.version,
+               canary = (select jsonb_agg(c) from jsonb_array_elements(d.canary) as c
+                          where (c -> 'version')::int <> p_version)
+         where d.workflow = v_workflow and d.canary @> jsonb_build_array(jsonb_build_object('version', p_version));
+    end if;
+    update pawl.workflow_version v
+       set retired_at = case when p_retired then now() end
+     where v.workflow = v_workflow and v.version = p_version and (v.retired_at is not null) <> p_retired;
+    if found then
+        perform pawl.note_version(p_tenant, v_workflow, case when p_retired then 'retired' else 'unretired' end,
+                                  p_version);
+    end if;
+    return null;
 end
 $$;
 
@@ -5580,9 +5433,6 @@ begin
           where c.bucket = p_bucket and c.run_id = u.old
          offset 0
      ) as r;
-    if exists (select 1 from pawl.outbox_target t where t.disabled_at is null) then
-        perform pawl.fill_outbox_starts(p_bucket, v_new);
-    end if;
     update pawl.run r
        set retried_as = v_new[array_position(v_old, r.run_id)]
      where r.bucket = p_bucket and r.run_id = any (v_old);
@@ -5668,6 +5518,30 @@ CREATE FUNCTION pawl.runs_to_do(p_bucket smallint, p_tenant integer, p_limit int
    ORDER BY l.due_at, l.run_id
   LIMIT runs_to_do.p_limit;
 END;
+
+CREATE FUNCTION pawl.save_draft(p_tenant integer, p_name text, p_definition jsonb) RETURNS TABLE(id integer, version integer, changed boolean)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_column
+declare
+    v_newest jsonb;
+begin
+    perform pg_advisory_xact_lock(hashtext('pawl.definition'));
+    id := pawl.workflow_id(p_tenant, p_name);
+    select v.version, v.definition into version, v_newest
+      from pawl.workflow_version v where v.workflow = save_draft.id order by v.version desc limit 1;
+    changed := v_newest is distinct from p_definition;
+    if changed then
+        version := coalesce(version, 0) + 1;
+        perform pawl.refuse_label(save_draft.id, pawl.label_of(p_definition), save_draft.version);
+        insert into pawl.workflow_version (workflow, version, definition, label, draft)
+        values (save_draft.id, save_draft.version, p_definition, pawl.label_of(p_definition), true);
+        perform pawl.note_version(p_tenant, save_draft.id, 'drafted', save_draft.version);
+    end if;
+    return next;
+end
+$$;
 
 CREATE FUNCTION pawl.secure() RETURNS SETOF text
     LANGUAGE plpgsql
@@ -5840,6 +5714,51 @@ CREATE FUNCTION pawl.send_signals(p_bucket smallint, p_run uuid[], p_kind text[]
     FROM pawl.leave_signals(send_signals.p_bucket, send_signals.p_run, send_signals.p_kind, send_signals.p_data, true) leave_signals(leave_signals);
 END;
 
+CREATE FUNCTION pawl.set_canary(p_tenant integer, p_name text, p_canary jsonb) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_head pawl.definition;
+    v_problem text;
+begin
+    perform pg_advisory_xact_lock(hashtext('pawl.definition'));
+    select d.* into v_head from pawl.definition d where d.tenant = p_tenant and d.name = p_name;
+    if not found then
+        return format('there is no workflow "%s"', p_name);
+    end if;
+    select case when v.version is null then format('there is no version %s of workflow "%s"', c.version, p_name)
+                when v.retired_at is not null then format('version %s is retired', c.version)
+                when c.version = v_head.version then format('version %s is the head: it gets what the others leave',
+                                                            c.version)
+                when c.share not between 0 and 100 then format('the share of version %s must be from 0 to 100',
+                                                               c.version) end
+      into v_problem
+      from jsonb_to_recordset(coalesce(p_canary, '[]')) as c (version int, share numeric)
+      left join pawl.workflow_version v on v.workflow = v_head.workflow and v.version = c.version
+     where v.version is null or v.retired_at is not null or c.version = v_head.version
+        or c.share not between 0 and 100 or c.share is null
+     order by c.version
+     limit 1;
+    if found then
+        return coalesce(v_problem, 'every version needs a share');
+    end if;
+    if (select sum(c.share) from jsonb_to_recordset(p_canary) as c (share numeric)) > 100 then
+        return 'the shares come to more than 100 percent';
+    elsif (select count(*) <> count(distinct c.version) from jsonb_to_recordset(p_canary) as c (version int)) then
+        return 'a version is named twice';
+    end if;
+    update pawl.workflow_version v
+       set draft = false
+     where v.workflow = v_head.workflow and v.draft
+       and v.version in (select c.version from jsonb_to_recordset(p_canary) as c (version int));
+    update pawl.definition d
+       set restore = d.version, canary = nullif(p_canary, '[]')
+     where d.workflow = v_head.workflow and d.canary is distinct from nullif(p_canary, '[]');
+    return null;
+end
+$$;
+
 CREATE FUNCTION pawl.set_limit(p_tenant integer, p_workflow text, p_name text, p_key text, p_limit integer) RETURNS text
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -5886,57 +5805,6 @@ begin
         perform pg_notify('pawl_wake', v_bucket::text);
     end loop;
     return v_gate;
-end
-$$;
-
-CREATE FUNCTION pawl.settle_outbox(p_bucket smallint, p_target integer, p_shard smallint, p_worker uuid, p_run uuid[], p_seq integer[], p_state smallint[], p_tried boolean[], p_status smallint[], p_response text[], p_error text[], p_wait bigint[], p_pause bigint, p_disable text) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_material TO 'off'
-    AS $$
-begin
-    update pawl.outbox o
-       set state = u.state,
-           attempts = least(o.attempts + case when u.tried then 1 else 0 end, 32767),
-           due_at = now() + make_interval(secs => u.wait / 1000.0),
-           finished_at = case when u.state >= 2 then now() end,
-           status = case when u.tried then u.status else o.status end,
-           response = case when u.tried then u.response else o.response end,
-           error = case when u.tried then u.error else o.error end
-      from (
-          select v.*, x.row_id
-            from unnest(p_run, p_seq, p_state, p_tried, p_status, p_response, p_error, p_wait)
-                 as v (run_id, seq, state, tried, status, response, error, wait)
-           cross join lateral (
-               select h.ctid as row_id
-                 from pawl.outbox h
-                where h.bucket = p_bucket and h.target = p_target and h.run_id = v.run_id and h.seq = v.seq
-               offset 0
-           ) as x
-      ) as u
-     where o.ctid = u.row_id;
-    if exists (select 1 from unnest(p_wait) as u (wait) where u.wait > 0) then
-        update pawl.outbox o
-           set due_at = now() + make_interval(secs => u.wait / 1000.0)
-          from unnest(p_run, p_seq, p_wait) as u (run_id, seq, wait)
-         where o.bucket = p_bucket and o.target = p_target and o.run_id = u.run_id and o.seq > u.seq and u.wait > 0
-           and o.due_at < now() + make_interval(secs => u.wait / 1000.0);
-    end if;
-    update pawl.outbox_lease s
-       set worker = null, leased_until = '-infinity',
-           next_at = coalesce(now() + make_interval(secs => p_pause / 1000.0), '-infinity'),
-           failures = case when p_pause is null then 0 else s.failures + 1 end
-     where s.target = p_target and s.shard = p_shard and s.worker = p_worker;
-    if p_disable is not null then
-        update pawl.outbox_target t
-           set disabled_at = now(), disabled_because = p_disable
-         where t.id = p_target and t.disabled_at is null;
-    end if;
 end
 $$;
 
@@ -6124,11 +5992,16 @@ declare
     v_head pawl.definition := pawl.startable(v_tenant.id, start.workflow);
     v_definition jsonb;
 begin
+    if v_head.canary is not null then
+        v_head.version := pawl.choose_version(
+            v_head.workflow, v_head.version, v_head.canary,
+            coalesce(nullif(start.subject, ''), nullif(start.correlation_id, ''), gen_random_uuid()::text)
+        );
+    end if;
     select v.definition into v_definition
       from pawl.workflow_version v
      where v.workflow = v_head.workflow and v.version = v_head.version;
     perform pawl.refuse_input(start.workflow, v_definition, coalesce(start.data, '{}'), '');
-    perform pawl.check_limits(v_tenant, 1, octet_length(start.data::text));
     return (
         select s.run_id
           from pawl.start_checked(
@@ -6175,6 +6048,73 @@ begin
     if exists (select 1 from unnest(p_start_at) as s (at) where s.at is null or s.at <= now()) then
         perform pawl.wake_at_commit(p_bucket);
     end if;
+end
+$$;
+
+CREATE FUNCTION pawl.start_entries(p_bucket smallint, p_head pawl.definition, p_runs jsonb, p_place bigint[], p_triggered_by text) RETURNS TABLE(place bigint, run_id uuid, created boolean)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_column
+declare
+    v_definition jsonb;
+    v_needs record;
+    v_paths jsonb;
+    v_entry record;
+    v_part int;
+begin
+    select v.definition into v_definition
+      from pawl.workflow_version v
+     where v.workflow = (p_head).workflow and v.version = (p_head).version;
+    -- What is missing when nothing is given is what must be given. To find that out anew for each run takes long; so
+    -- only a run that seems to be wrong is looked at closely.
+    v_needs := pawl.missing_input(v_definition, '{}');
+    v_paths := (
+        select jsonb_agg(jsonb_build_array(
+                   p.segments, case when p.segments -> 0 ->> 1 = 'input' then 1 else 0 end
+               ))
+          from unnest(v_needs.variables) as v (path)
+         cross join lateral pawl.parse_path(v.path) as p
+    );
+    for v_entry in
+        select e.entry, format('runs[%s]: ', coalesce(p_place[e.n::int], e.n) - 1) as place
+          from jsonb_array_elements(p_runs) with ordinality as e (entry, n)
+         where v_needs.problem is not null
+            or case when jsonb_typeof(e.entry) <> 'object' or jsonb_typeof(e.entry -> 'data') <> 'object'
+                      or e.entry - array['data', 'correlation_id', 'subject', 'priority', 'start_at'] <> '{}' then true
+                    else not coalesce(e.entry -> 'data', '{}') ?& v_needs.fields
+                      or exists (
+                          select 1
+                            from jsonb_array_elements(v_paths) as p (need)
+                           where pawl.walk(
+                                     coalesce(e.entry -> 'data', '{}'), p.need -> 0, (p.need ->> 1)::int
+                                 ) is null
+                      ) end
+         order by e.n
+    loop
+        perform pawl.refuse_entry(v_entry.entry, v_entry.place);
+        perform pawl.refuse_input(
+            (p_head).name, v_definition, coalesce(nullif(v_entry.entry -> 'data', 'null'), '{}'), v_entry.place
+        );
+    end loop;
+    for v_part in 0 .. (jsonb_array_length(p_runs) - 1) / 1000 loop
+        return query
+        select coalesce(p_place[(v_part * 1000 + s.place)::int], v_part * 1000 + s.place), s.run_id, s.created
+          from (
+              select array_agg(coalesce(nullif(e.entry -> 'data', 'null'), '{}') order by e.n) as data,
+                     array_agg(nullif(e.entry ->> 'correlation_id', '') order by e.n) as correlation,
+                     array_agg(nullif(e.entry ->> 'subject', '') order by e.n) as subject,
+                     array_agg(coalesce((e.entry ->> 'priority')::smallint, 0::smallint) order by e.n) as priority,
+                     array_agg((e.entry ->> 'start_at')::timestamptz order by e.n) as start_at
+                from jsonb_array_elements(p_runs) with ordinality as e (entry, n)
+               where e.n > v_part * 1000 and e.n <= (v_part + 1) * 1000
+          ) as part
+         cross join lateral pawl.start_checked(
+             p_bucket, p_head, v_definition, part.data, part.correlation, part.subject, part.priority,
+             part.start_at, p_triggered_by
+         ) as s
+         where part.data is not null;
+    end loop;
 end
 $$;
 
@@ -6300,11 +6240,7 @@ CREATE FUNCTION pawl.start_many(workflow text, runs jsonb, triggered_by text DEF
 declare
     v_tenant pawl.tenant := pawl.sql_tenant();
     v_head pawl.definition := pawl.startable(v_tenant.id, start_many.workflow);
-    v_definition jsonb;
-    v_needs record;
-    v_paths jsonb;
-    v_entry record;
-    v_part int;
+    v_share record;
 begin
     if jsonb_typeof(runs) is distinct from 'array' then
         raise exception 'runs must be a JSON array' using errcode = 'invalid_parameter_value',
@@ -6313,61 +6249,29 @@ begin
         raise exception 'runs has % entries; at most 100000 can be started by one call', jsonb_array_length(runs)
             using errcode = 'program_limit_exceeded', hint = 'Call it several times; one transaction is enough.';
     end if;
-    select v.definition into v_definition
-      from pawl.workflow_version v
-     where v.workflow = v_head.workflow and v.version = v_head.version;
-    -- What is missing when nothing is given is what must be given. To find that out anew for each run takes long; so
-    -- only a run that seems to be wrong is looked at closely.
-    v_needs := pawl.missing_input(v_definition, '{}');
-    v_paths := (
-        select jsonb_agg(jsonb_build_array(
-                   p.segments, case when p.segments -> 0 ->> 1 = 'input' then 1 else 0 end
-               ))
-          from unnest(v_needs.variables) as v (path)
-         cross join lateral pawl.parse_path(v.path) as p
-    );
-    for v_entry in
-        select e.entry, format('runs[%s]: ', e.n - 1) as place
-          from jsonb_array_elements(runs) with ordinality as e (entry, n)
-         where v_needs.problem is not null
-            or case when jsonb_typeof(e.entry) <> 'object' or jsonb_typeof(e.entry -> 'data') <> 'object'
-                      or e.entry - array['data', 'correlation_id', 'subject', 'priority', 'start_at'] <> '{}' then true
-                    else not coalesce(e.entry -> 'data', '{}') ?& v_needs.fields
-                      or exists (
-                          select 1
-                            from jsonb_array_elements(v_paths) as p (need)
-                           where pawl.walk(
-                                     coalesce(e.entry -> 'data', '{}'), p.need -> 0, (p.need ->> 1)::int
-                                 ) is null
-                      ) end
-         order by e.n
-    loop
-        perform pawl.refuse_entry(v_entry.entry, v_entry.place);
-        perform pawl.refuse_input(
-            start_many.workflow, v_definition, coalesce(nullif(v_entry.entry -> 'data', 'null'), '{}'), v_entry.place
-        );
-    end loop;
-    perform pawl.check_limits(v_tenant, jsonb_array_length(runs), (
-        select max(octet_length((e.entry -> 'data')::text))
-          from jsonb_array_elements(runs) as e (entry)
-    ));
-    for v_part in 0 .. (jsonb_array_length(runs) - 1) / 1000 loop
+    if v_head.canary is null then
         return query
-        select v_part * 1000 + s.place, s.run_id, s.created
+        select s.place, s.run_id, s.created
+          from pawl.start_entries(v_tenant.bucket, v_head, runs, null, start_many.triggered_by) s;
+        return;
+    end if;
+    for v_share in
+        select c.version, jsonb_agg(c.entry order by c.n) as entries, array_agg(c.n order by c.n) as places
           from (
-              select array_agg(coalesce(nullif(e.entry -> 'data', 'null'), '{}') order by e.n) as data,
-                     array_agg(nullif(e.entry ->> 'correlation_id', '') order by e.n) as correlation,
-                     array_agg(nullif(e.entry ->> 'subject', '') order by e.n) as subject,
-                     array_agg(coalesce((e.entry ->> 'priority')::smallint, 0::smallint) order by e.n) as priority,
-                     array_agg((e.entry ->> 'start_at')::timestamptz order by e.n) as start_at
+              select e.entry, e.n, pawl.choose_version(
+                         v_head.workflow, v_head.version, v_head.canary,
+                         coalesce(nullif(e.entry ->> 'subject', ''), nullif(e.entry ->> 'correlation_id', ''),
+                                  gen_random_uuid()::text)
+                     ) as version
                 from jsonb_array_elements(runs) with ordinality as e (entry, n)
-               where e.n > v_part * 1000 and e.n <= (v_part + 1) * 1000
-          ) as part
-         cross join lateral pawl.start_checked(
-             v_tenant.bucket, v_head, v_definition, part.data, part.correlation, part.subject, part.priority,
-             part.start_at, start_many.triggered_by
-         ) as s
-         where part.data is not null;
+          ) as c
+         group by c.version
+         order by c.version
+    loop
+        v_head.version := v_share.version;
+        return query
+        select s.place, s.run_id, s.created
+          from pawl.start_entries(v_tenant.bucket, v_head, v_share.entries, v_share.places, start_many.triggered_by) s;
     end loop;
 end
 $$;
@@ -6471,9 +6375,6 @@ begin
           from unnest(p_run, p_tenant, p_workflow, p_version, p_subject, p_priority, p_due, p_lease, p_flow)
                as u (run_id, tenant, workflow, version, subject, priority, due, lease, flow);
     end if;
-    if exists (select 1 from pawl.outbox_target t where t.disabled_at is null) then
-        perform pawl.fill_outbox_starts(p_bucket, p_run);
-    end if;
     if cardinality(p_flow) = 0 or p_worker is null then
         return;
     end if;
@@ -6531,8 +6432,12 @@ begin
         raise exception 'Workflow not found: %', p_workflow
             using errcode = 'no_data_found',
                   detail = case when v_head.workflow is null then 'There is no workflow of that name.'
+                                when v_head.off_reason is not null
+                                then format('The workflow is switched off: %s', v_head.off_reason)
                                 else 'The workflow is not active.' end,
                   hint = case when v_head.workflow is null then 'select name from pawl.workflow_definitions'
+                              when v_head.off_reason is not null
+                              then format('select pawl.switch_workflow(%s, %L, null)', p_tenant, p_workflow)
                               else format('select pawl.activate_workflow(%s, %L)', p_tenant, p_workflow) end;
     end if;
     return v_head;
@@ -6637,6 +6542,19 @@ begin
         runs := v_runs;
         return next;
     end loop;
+end
+$$;
+
+CREATE FUNCTION pawl.switch_workflow(p_tenant integer, p_name text, p_reason text) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+    perform pg_advisory_xact_lock(hashtext('pawl.definition'));
+    update pawl.definition d
+       set restore = d.version, off_reason = p_reason, active = p_reason is null
+     where d.tenant = p_tenant and d.name = p_name and d.off_reason is distinct from p_reason;
+    return exists (select 1 from pawl.definition d where d.tenant = p_tenant and d.name = p_name);
 end
 $$;
 
@@ -6884,69 +6802,6 @@ begin
            coalesce((select array_agg(due.flow) from due where due.slot in (2, 4)), '{}')
       into ids, tickets, flows
       from taken t;
-end
-$$;
-
-CREATE FUNCTION pawl.take_outbox(p_bucket smallint, p_worker uuid, p_limit integer, p_lease interval) RETURNS TABLE(target integer, shard smallint, run_id uuid, seq integer, type text, attempts smallint, message text)
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_material TO 'off'
-    AS $$
-declare
-    v_target int;
-    v_shard smallint;
-    v_most int;
-    v_run uuid[];
-    v_seq int[];
-begin
-    select s.target, s.shard, greatest(t.batch_max, p_limit) into v_target, v_shard, v_most
-      from pawl.outbox_lease s
-      join pawl.outbox_target t on t.id = s.target
-     where t.disabled_at is null and t.kind = 'webhook' and s.leased_until <= now() and s.next_at <= now()
-       and exists (select 1 from pawl.outbox o
-                    where o.bucket = p_bucket and o.target = s.target and o.shard = s.shard and o.due_at <= now())
-     order by s.taken_at
-     limit 1
-       for update of s skip locked;
-    if not found then
-        return;
-    end if;
-    update pawl.outbox_lease s
-       set worker = p_worker, leased_until = now() + p_lease, taken_at = clock_timestamp()
-     where s.target = v_target and s.shard = v_shard;
-    select array_agg(p.run_id), array_agg(p.seq) into v_run, v_seq
-      from pawl.pick_outbox(p_bucket, v_target, v_shard, v_most) p;
-    return query
-        with moved as (
-            update pawl.outbox o
-               set state = 1
-             where o.ctid = any (array(
-                   select x.row_id
-                     from unnest(v_run, v_seq) as u (run_id, seq)
-                    cross join lateral (
-                        select h.ctid as row_id
-                          from pawl.outbox h
-                         where h.bucket = p_bucket and h.target = v_target and h.run_id = u.run_id and h.seq = u.seq
-                        offset 0
-                    ) as x
-               ))
-            returning o as row, o.run_id, o.seq, o.type, o.attempts, o.workflow, o.due_at
-        )
-        select v_target, v_shard, m.run_id, m.seq, m.type, m.attempts,
-               pawl.outbox_text(m.row, w.name, e.node, e.attempt, e.type, e.data, e.error)
-          from moved m
-          left join lateral (
-              select x.node, x.attempt, x.type, x.data, x.error from pawl.event x
-               where x.bucket = p_bucket and x.run_id = m.run_id and x.seq = m.seq
-              offset 0
-          ) as e on true
-          left join lateral (select x.name from pawl.workflow x where x.id = m.workflow offset 0) as w on true
-         order by m.due_at, m.run_id, m.seq;
 end
 $$;
 
@@ -7369,34 +7224,47 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.use_vectors(p_dimensions integer) RETURNS boolean
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-    v_schema text := (select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace
-                       where e.extname = 'vector');
-begin
-    if v_schema is null or to_regclass('pawl.knowledge_vector') is not null then
-        return v_schema is not null;
-    end if;
-    execute format(
-        'create table pawl.knowledge_vector (tenant int not null default 1, id text not null, '
-        'embedding %I.vector(%s) not null, constraint knowledge_vector_pk primary key (tenant, id), '
-        'constraint knowledge_vector_fk foreign key (tenant, id) references pawl.knowledge on delete cascade)',
-        v_schema, p_dimensions);
-    execute format(
-        'create index knowledge_vector_near on pawl.knowledge_vector using hnsw (embedding %I.vector_cosine_ops)',
-        v_schema
-    );
-    perform pawl.secure();
-    return true;
-end
-$$;
-
 CREATE FUNCTION pawl.uuid7_bound(p_at timestamp with time zone) RETURNS uuid
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ((lpad(to_hex(((EXTRACT(epoch FROM p_at) * (1000)::numeric))::bigint), 12, '0'::text) || repeat('0'::text, 20)))::uuid;
+
+CREATE TABLE pawl.workflow_version (
+    workflow integer NOT NULL,
+    version integer NOT NULL,
+    definition jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    label text,
+    draft boolean DEFAULT false NOT NULL,
+    retired_at timestamp with time zone,
+    CONSTRAINT workflow_version_check CHECK ((version >= 1))
+);
+
+ALTER TABLE ONLY pawl.workflow_version FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION pawl.version_before(p_tenant integer, p_name text) RETURNS integer
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog'
+    BEGIN ATOMIC
+ SELECT c.version
+    FROM ((pawl.definition d
+      JOIN pawl.version_change c ON ((c.workflow = d.workflow)))
+      JOIN pawl.workflow_version v ON (((v.workflow = c.workflow) AND (v.version = c.version))))
+   WHERE ((d.tenant = version_before.p_tenant) AND (d.name = version_before.p_name) AND (c.action = ANY (ARRAY['applied'::text, 'activated'::text])) AND (c.version <> d.version) AND (v.retired_at IS NULL) AND (c.id < ( SELECT max(h.id) AS max
+            FROM pawl.version_change h
+           WHERE ((h.workflow = d.workflow) AND (h.version = d.version) AND (h.action = ANY (ARRAY['applied'::text, 'activated'::text]))))))
+   ORDER BY c.id DESC
+  LIMIT 1;
+END;
+
+CREATE FUNCTION pawl.version_number(p_tenant integer, p_name text, p_version text) RETURNS integer
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog'
+    BEGIN ATOMIC
+ SELECT v.version
+    FROM (pawl.workflow w
+      JOIN pawl.workflow_version v ON ((v.workflow = w.id)))
+   WHERE ((w.tenant = version_number.p_tenant) AND (w.name = version_number.p_name) AND (((v.version)::text = version_number.p_version) OR (v.label = version_number.p_version)));
+END;
 
 CREATE FUNCTION pawl.wake_at_commit(p_bucket smallint) RETURNS void
     LANGUAGE sql
@@ -7909,47 +7777,6 @@ CREATE TABLE pawl.credential (
 
 ALTER TABLE ONLY pawl.credential FORCE ROW LEVEL SECURITY;
 
-CREATE TABLE pawl.crm_activity (
-    tenant integer DEFAULT 1 NOT NULL,
-    idempotency_key text NOT NULL,
-    contact text,
-    ticket text,
-    kind text NOT NULL,
-    text text DEFAULT ''::text NOT NULL,
-    data jsonb DEFAULT '{}'::jsonb NOT NULL,
-    at timestamp with time zone DEFAULT now() NOT NULL
-);
-
-ALTER TABLE ONLY pawl.crm_activity FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE pawl.crm_contact (
-    tenant integer DEFAULT 1 NOT NULL,
-    id text NOT NULL,
-    name text DEFAULT ''::text NOT NULL,
-    email text,
-    company text,
-    fields jsonb DEFAULT '{}'::jsonb NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT crm_contact_id_check CHECK (((length(id) >= 1) AND (length(id) <= 200)))
-);
-
-ALTER TABLE ONLY pawl.crm_contact FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE pawl.crm_ticket (
-    tenant integer DEFAULT 1 NOT NULL,
-    id text NOT NULL,
-    contact text,
-    subject text DEFAULT ''::text NOT NULL,
-    body text DEFAULT ''::text NOT NULL,
-    status text DEFAULT 'open'::text NOT NULL,
-    fields jsonb DEFAULT '{}'::jsonb NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT crm_ticket_id_check CHECK (((length(id) >= 1) AND (length(id) <= 200)))
-);
-
-ALTER TABLE ONLY pawl.crm_ticket FORCE ROW LEVEL SECURITY;
-
 CREATE TABLE pawl.dead_run_pending (
     bucket smallint NOT NULL,
     run_id uuid NOT NULL
@@ -8070,16 +7897,6 @@ WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
 ALTER TABLE ONLY pawl.inbox_pending FORCE ROW LEVEL SECURITY;
 
-CREATE TABLE pawl.knowledge (
-    tenant integer DEFAULT 1 NOT NULL,
-    id text NOT NULL,
-    title text DEFAULT ''::text NOT NULL,
-    body text NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL
-);
-
-ALTER TABLE ONLY pawl.knowledge FORCE ROW LEVEL SECURITY;
-
 CREATE TABLE pawl.lock_place (
     bucket smallint NOT NULL,
     tenant integer NOT NULL,
@@ -8108,77 +7925,6 @@ CREATE TABLE pawl.migration (
 );
 
 ALTER TABLE ONLY pawl.migration FORCE ROW LEVEL SECURITY;
-
-CREATE VIEW pawl.outbox_events WITH (security_invoker='true') AS
- SELECT ((('evt_'::text || o.run_id) || '_'::text) || o.seq) AS id,
-    o.target,
-    o.run_id,
-    o.seq,
-    o.type AS event_type,
-    ( SELECT (m.message)::jsonb AS message
-           FROM pawl.outbox_messages(o.bucket, o.target, ARRAY[o.run_id], ARRAY[o.seq]) m(run_id, seq, message)) AS payload,
-    (ARRAY['pending'::text, 'in_flight'::text, 'published'::text, 'failed'::text])[(o.state + 1)] AS state,
-    (o.state = 2) AS published,
-    ((('evt_'::text || o.run_id) || '_'::text) || o.seq) AS idempotency_key,
-    o.attempts,
-    o.due_at AS next_attempt_at,
-    o.created_at,
-    o.finished_at,
-    o.error
-   FROM pawl.outbox o;
-
-CREATE TABLE pawl.outbox_lease (
-    target integer NOT NULL,
-    shard smallint NOT NULL,
-    tenant integer NOT NULL,
-    worker uuid,
-    leased_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
-    next_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
-    failures integer DEFAULT 0 NOT NULL,
-    taken_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
-)
-WITH (fillfactor='50');
-
-ALTER TABLE ONLY pawl.outbox_lease FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE pawl.outbox_target (
-    id integer NOT NULL,
-    tenant integer NOT NULL,
-    name text DEFAULT ''::text NOT NULL,
-    kind text NOT NULL,
-    address text NOT NULL,
-    events text[] DEFAULT '{*}'::text[] NOT NULL,
-    workflows text[],
-    batch_max integer DEFAULT 1 NOT NULL,
-    retries integer[],
-    key_id text,
-    nonce bytea,
-    box bytea,
-    old_key_id text,
-    old_nonce bytea,
-    old_box bytea,
-    old_until timestamp with time zone,
-    disabled_at timestamp with time zone,
-    disabled_because text,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT outbox_target_address_check CHECK (((length(address) >= 1) AND (length(address) <= 2000))),
-    CONSTRAINT outbox_target_batch_check CHECK (((batch_max >= 1) AND (batch_max <= 1000))),
-    CONSTRAINT outbox_target_box_check CHECK (((length(box) <= 1000) AND (length(old_box) <= 1000))),
-    CONSTRAINT outbox_target_events_check CHECK (((cardinality(events) >= 1) AND (cardinality(events) <= 100))),
-    CONSTRAINT outbox_target_kind_check CHECK ((kind = ANY (ARRAY['webhook'::text, 'notify'::text, 'queue'::text]))),
-    CONSTRAINT outbox_target_name_check CHECK ((length(name) <= 200))
-);
-
-ALTER TABLE ONLY pawl.outbox_target FORCE ROW LEVEL SECURITY;
-
-ALTER TABLE pawl.outbox_target ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
-    SEQUENCE NAME pawl.outbox_target_id_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1
-);
 
 CREATE TABLE pawl.reentry (
     bucket smallint NOT NULL,
@@ -8360,6 +8106,15 @@ WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
 ALTER TABLE ONLY pawl.trigger_pending FORCE ROW LEVEL SECURITY;
 
+ALTER TABLE pawl.version_change ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME pawl.version_change_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE pawl.worker (
     id uuid NOT NULL,
     host text NOT NULL,
@@ -8388,16 +8143,6 @@ CREATE VIEW pawl.workflow_definitions WITH (security_barrier='true') AS
     definition.version
    FROM pawl.definition
   WHERE ((definition.document_name IS NOT NULL) AND (definition.tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
-
-CREATE TABLE pawl.workflow_version (
-    workflow integer NOT NULL,
-    version integer NOT NULL,
-    definition jsonb NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT workflow_version_check CHECK ((version >= 1))
-);
-
-ALTER TABLE ONLY pawl.workflow_version FORCE ROW LEVEL SECURITY;
 
 CREATE VIEW pawl.workflow_executions WITH (security_invoker='true') AS
  SELECT x.run_id AS id,
@@ -8585,9 +8330,6 @@ ALTER TABLE ONLY pawl.api_key
 ALTER TABLE ONLY pawl.api_key
     ADD CONSTRAINT api_key_pk PRIMARY KEY (id);
 
-ALTER TABLE ONLY pawl.calendar_event
-    ADD CONSTRAINT calendar_event_pk PRIMARY KEY (tenant, uid);
-
 ALTER TABLE ONLY pawl.condition_table
     ADD CONSTRAINT condition_table_pk PRIMARY KEY (tenant, schema_name, table_name);
 
@@ -8599,15 +8341,6 @@ ALTER TABLE ONLY pawl.correlation
 
 ALTER TABLE ONLY pawl.credential
     ADD CONSTRAINT credential_pk PRIMARY KEY (tenant, name);
-
-ALTER TABLE ONLY pawl.crm_activity
-    ADD CONSTRAINT crm_activity_pk PRIMARY KEY (tenant, idempotency_key);
-
-ALTER TABLE ONLY pawl.crm_contact
-    ADD CONSTRAINT crm_contact_pk PRIMARY KEY (tenant, id);
-
-ALTER TABLE ONLY pawl.crm_ticket
-    ADD CONSTRAINT crm_ticket_pk PRIMARY KEY (tenant, id);
 
 ALTER TABLE ONLY pawl.dead_letter
     ADD CONSTRAINT dead_letter_pk PRIMARY KEY (bucket, run_id);
@@ -8669,9 +8402,6 @@ ALTER TABLE ONLY pawl.inbox
 ALTER TABLE ONLY pawl.job
     ADD CONSTRAINT job_pk PRIMARY KEY (id);
 
-ALTER TABLE ONLY pawl.knowledge
-    ADD CONSTRAINT knowledge_pk PRIMARY KEY (tenant, id);
-
 ALTER TABLE ONLY pawl.live_run
     ADD CONSTRAINT live_run_pk PRIMARY KEY (bucket, run_id);
 
@@ -8683,15 +8413,6 @@ ALTER TABLE ONLY pawl.migration
 
 ALTER TABLE ONLY pawl.organization_worker
     ADD CONSTRAINT organization_worker_pk PRIMARY KEY (tenant);
-
-ALTER TABLE ONLY pawl.outbox_lease
-    ADD CONSTRAINT outbox_lease_pk PRIMARY KEY (target, shard);
-
-ALTER TABLE ONLY pawl.outbox
-    ADD CONSTRAINT outbox_pk PRIMARY KEY (bucket, run_id, seq, target);
-
-ALTER TABLE ONLY pawl.outbox_target
-    ADD CONSTRAINT outbox_target_pk PRIMARY KEY (id);
 
 ALTER TABLE ONLY pawl.queue
     ADD CONSTRAINT queue_pk PRIMARY KEY (name);
@@ -8738,6 +8459,9 @@ ALTER TABLE ONLY pawl.tenant_role
 ALTER TABLE ONLY pawl.trigger_pending
     ADD CONSTRAINT trigger_pending_pk PRIMARY KEY (bucket, id);
 
+ALTER TABLE ONLY pawl.version_change
+    ADD CONSTRAINT version_change_pk PRIMARY KEY (workflow, id);
+
 ALTER TABLE ONLY pawl.worker
     ADD CONSTRAINT worker_pk PRIMARY KEY (id);
 
@@ -8746,6 +8470,9 @@ ALTER TABLE ONLY pawl.workflow
 
 ALTER TABLE ONLY pawl.workflow
     ADD CONSTRAINT workflow_pk PRIMARY KEY (id);
+
+ALTER TABLE ONLY pawl.workflow_version
+    ADD CONSTRAINT workflow_version_label_unique UNIQUE (workflow, label);
 
 ALTER TABLE ONLY pawl.workflow_version
     ADD CONSTRAINT workflow_version_pk PRIMARY KEY (workflow, version);
@@ -8757,12 +8484,6 @@ ALTER TABLE ONLY queues.task
     ADD CONSTRAINT task_pk PRIMARY KEY (task_id);
 
 CREATE INDEX api_key_prefix ON pawl.api_key USING btree (tenant, prefix);
-
-CREATE INDEX calendar_event_times ON pawl.calendar_event USING btree (tenant, starts_at);
-
-CREATE INDEX crm_activity_contact ON pawl.crm_activity USING btree (tenant, contact, at);
-
-CREATE INDEX crm_contact_email ON pawl.crm_contact USING btree (tenant, lower(email));
 
 CREATE INDEX dead_letter_at ON pawl.dead_letter USING btree (bucket, tenant, at, run_id);
 
@@ -8798,19 +8519,11 @@ CREATE INDEX inbox_key ON pawl.inbox USING btree (tenant, name, key, at);
 
 CREATE INDEX job_open ON pawl.job USING btree (created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 
-CREATE INDEX knowledge_search ON pawl.knowledge USING gin (pawl.knowledge_words(title, body));
-
 CREATE INDEX live_run_ready ON pawl.live_run USING btree (bucket, priority, due_at, run_id) WHERE (state = 0);
 
 CREATE INDEX live_run_turn ON pawl.live_run USING btree (bucket, tenant, due_at) WHERE (state = 0);
 
 CREATE INDEX lock_place_run ON pawl.lock_place USING btree (bucket, run_id, token);
-
-CREATE INDEX outbox_due ON pawl.outbox USING btree (bucket, target, shard, due_at, run_id, seq) WHERE (due_at IS NOT NULL);
-
-CREATE INDEX outbox_recent ON pawl.outbox USING btree (bucket, ((target + 0)), created_at);
-
-CREATE INDEX outbox_target_by_tenant ON pawl.outbox_target USING btree (tenant);
 
 CREATE INDEX run_unsuccessful ON ONLY pawl.run USING btree (bucket, tenant, run_id) WHERE (status <> 1);
 
@@ -8920,6 +8633,8 @@ CREATE TRIGGER workflow_executions_insert INSTEAD OF INSERT ON pawl.workflow_exe
 
 CREATE TRIGGER workflow_executions_update INSTEAD OF UPDATE ON pawl.workflow_executions FOR EACH ROW EXECUTE FUNCTION pawl.change_execution();
 
+CREATE TRIGGER workflow_version_keep BEFORE UPDATE ON pawl.workflow_version FOR EACH ROW EXECUTE FUNCTION pawl.keep_version();
+
 CREATE TRIGGER workflow_version_waits AFTER INSERT ON pawl.workflow_version FOR EACH ROW EXECUTE FUNCTION pawl.keep_waits();
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON queues.error FOR EACH STATEMENT EXECUTE FUNCTION internal.refuse_change();
@@ -8970,17 +8685,14 @@ ALTER TABLE ONLY pawl.definition
 ALTER TABLE ONLY pawl.organization_worker
     ADD CONSTRAINT organization_worker_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
 
-ALTER TABLE ONLY pawl.outbox_lease
-    ADD CONSTRAINT outbox_lease_target_fk FOREIGN KEY (target) REFERENCES pawl.outbox_target(id) ON DELETE CASCADE;
-
-ALTER TABLE ONLY pawl.outbox_target
-    ADD CONSTRAINT outbox_target_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
-
 ALTER TABLE ONLY pawl.schedule
     ADD CONSTRAINT schedule_workflow_fk FOREIGN KEY (workflow) REFERENCES pawl.workflow(id);
 
 ALTER TABLE ONLY pawl.tenant_role
     ADD CONSTRAINT tenant_role_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
+
+ALTER TABLE ONLY pawl.version_change
+    ADD CONSTRAINT version_change_workflow_fk FOREIGN KEY (workflow) REFERENCES pawl.workflow(id);
 
 ALTER TABLE ONLY pawl.workflow
     ADD CONSTRAINT workflow_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
@@ -8990,19 +8702,11 @@ ALTER TABLE ONLY pawl.workflow_version
 
 ALTER TABLE pawl.api_key ENABLE ROW LEVEL SECURITY;
 
-ALTER TABLE pawl.calendar_event ENABLE ROW LEVEL SECURITY;
-
 ALTER TABLE pawl.condition_table ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.correlation ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.credential ENABLE ROW LEVEL SECURITY;
-
-ALTER TABLE pawl.crm_activity ENABLE ROW LEVEL SECURITY;
-
-ALTER TABLE pawl.crm_contact ENABLE ROW LEVEL SECURITY;
-
-ALTER TABLE pawl.crm_ticket ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.dead_letter ENABLE ROW LEVEL SECURITY;
 
@@ -9012,19 +8716,11 @@ ALTER TABLE pawl.definition ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY engine ON pawl.api_key TO pawl_worker USING (true) WITH CHECK (true);
 
-CREATE POLICY engine ON pawl.calendar_event TO pawl_worker USING (true) WITH CHECK (true);
-
 CREATE POLICY engine ON pawl.condition_table TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.correlation TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.credential TO pawl_worker USING (true) WITH CHECK (true);
-
-CREATE POLICY engine ON pawl.crm_activity TO pawl_worker USING (true) WITH CHECK (true);
-
-CREATE POLICY engine ON pawl.crm_contact TO pawl_worker USING (true) WITH CHECK (true);
-
-CREATE POLICY engine ON pawl.crm_ticket TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.dead_letter TO pawl_worker USING (true) WITH CHECK (true);
 
@@ -9058,8 +8754,6 @@ CREATE POLICY engine ON pawl.inbox_pending TO pawl_worker USING (true) WITH CHEC
 
 CREATE POLICY engine ON pawl.job TO pawl_worker USING (true) WITH CHECK (true);
 
-CREATE POLICY engine ON pawl.knowledge TO pawl_worker USING (true) WITH CHECK (true);
-
 CREATE POLICY engine ON pawl.live_run TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.lock_place TO pawl_worker USING (true) WITH CHECK (true);
@@ -9067,12 +8761,6 @@ CREATE POLICY engine ON pawl.lock_place TO pawl_worker USING (true) WITH CHECK (
 CREATE POLICY engine ON pawl.migration TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.organization_worker TO pawl_worker USING (true) WITH CHECK (true);
-
-CREATE POLICY engine ON pawl.outbox TO pawl_worker USING (true) WITH CHECK (true);
-
-CREATE POLICY engine ON pawl.outbox_lease TO pawl_worker USING (true) WITH CHECK (true);
-
-CREATE POLICY engine ON pawl.outbox_target TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.queue TO pawl_worker USING (true) WITH CHECK (true);
 
@@ -9097,6 +8785,8 @@ CREATE POLICY engine ON pawl.tenant TO pawl_worker USING (true) WITH CHECK (true
 CREATE POLICY engine ON pawl.tenant_role TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.trigger_pending TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.version_change TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.worker TO pawl_worker USING (true) WITH CHECK (true);
 
@@ -9132,8 +8822,6 @@ ALTER TABLE pawl.inbox_pending ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.job ENABLE ROW LEVEL SECURITY;
 
-ALTER TABLE pawl.knowledge ENABLE ROW LEVEL SECURITY;
-
 ALTER TABLE pawl.live_run ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.lock_place ENABLE ROW LEVEL SECURITY;
@@ -9141,12 +8829,6 @@ ALTER TABLE pawl.lock_place ENABLE ROW LEVEL SECURITY;
 ALTER TABLE pawl.migration ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.organization_worker ENABLE ROW LEVEL SECURITY;
-
-ALTER TABLE pawl.outbox ENABLE ROW LEVEL SECURITY;
-
-ALTER TABLE pawl.outbox_lease ENABLE ROW LEVEL SECURITY;
-
-ALTER TABLE pawl.outbox_target ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.queue ENABLE ROW LEVEL SECURITY;
 
@@ -9192,17 +8874,9 @@ ALTER TABLE pawl.subscription_unchecked ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.task_decision ENABLE ROW LEVEL SECURITY;
 
-CREATE POLICY tenant ON pawl.calendar_event TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
-
 CREATE POLICY tenant ON pawl.correlation TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.credential TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
-
-CREATE POLICY tenant ON pawl.crm_activity TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
-
-CREATE POLICY tenant ON pawl.crm_contact TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
-
-CREATE POLICY tenant ON pawl.crm_ticket TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.dead_letter TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
@@ -9270,19 +8944,11 @@ CREATE POLICY tenant ON pawl.inbox TO pawl_api USING ((tenant = ( SELECT pawl.cu
 
 CREATE POLICY tenant ON pawl.job TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
-CREATE POLICY tenant ON pawl.knowledge TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
-
 CREATE POLICY tenant ON pawl.live_run TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.lock_place TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.organization_worker TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
-
-CREATE POLICY tenant ON pawl.outbox TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
-
-CREATE POLICY tenant ON pawl.outbox_lease TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
-
-CREATE POLICY tenant ON pawl.outbox_target TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.queue TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
@@ -9334,6 +9000,8 @@ ALTER TABLE pawl.tenant ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY tenant ON pawl.tenant TO pawl_api USING ((id = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((id = ( SELECT pawl.current_tenant() AS current_tenant)));
 
+CREATE POLICY tenant ON pawl.version_change TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
 CREATE POLICY tenant ON pawl.workflow TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.workflow_version TO pawl_api USING ((EXISTS ( SELECT 1
@@ -9345,6 +9013,8 @@ CREATE POLICY tenant ON pawl.workflow_version TO pawl_api USING ((EXISTS ( SELEC
 ALTER TABLE pawl.tenant_role ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.trigger_pending ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.version_change ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.worker ENABLE ROW LEVEL SECURITY;
 

@@ -36,6 +36,9 @@ with ids as materialized (
 insert into pawl.run (run_id, started_at, closed_at, tenant, workflow, version, bucket, status)
 select i.run_id, now(), now(), 1, 1, 1, 0, 1 from ids i
 
+-- name: bench_count_parked
+select count(*) from pawl.live_run l where l.state = 2 and l.version = $1
+
 -- name: bench_queue_send
 select pgmq.send($1::text, $2::jsonb)
 

@@ -15,8 +15,9 @@ select id, event_id, name, key, subject, source, "time", data, at, pending, prob
 select pawl.purge_inbox($1, $2, $3)
 
 -- name: claim_triggers
-select id, tenant, event_id, name, key, subject, source, "time", data, at, workflow, version
-  from pawl.claim_triggers($1, $2, $3)
+select t.id, t.tenant, t.event_id, t.name, t.key, t.subject, t.source, t."time", t.data, t.at, t.workflow, t.version,
+       (select d.canary from pawl.definition d where d.workflow = t.workflow)
+  from pawl.claim_triggers($1, $2, $3) t
 
 -- name: finish_triggers
 select pawl.finish_triggers($1, $2, $3)
@@ -24,6 +25,10 @@ select pawl.finish_triggers($1, $2, $3)
 -- name: start_guarded_runs
 select requested, existing
   from pawl.start_guarded_runs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+
+-- name: repin_runs
+-- In the transaction of commit_runs.
+select pawl.repin_runs($1, $2, $3)
 
 -- name: project_runs
 -- In the transaction of commit_runs, right after it.

@@ -1,5 +1,5 @@
 -- name: find_heads
--- Which version each of these workflows starts now.
-select d.name, d.workflow, d.version, d.active
+-- Which version each of these workflows starts now, and which others are active.
+select d.name, d.workflow, d.version, d.active, d.canary, d.off_reason
   from pawl.definition d
  where d.tenant = $1 and d.name = any ($2)

@@ -3,7 +3,7 @@ select pawl.create_replay($1, $2, $3)
 
 -- name: find_job
 select j.id, j.tenant, t.bucket, j.kind, j.filter, j.status, j.total, j.done, j.failed, j.error, j.created_at,
-       j.updated_at, j.request, j.examples, j.cursor_run
+       j.updated_at, j.request, j.examples, j.cursor_run, j.counts
   from pawl.job j
   join pawl.tenant t on t.id = j.tenant
  where j.id = $1 and j.tenant = $2
@@ -22,11 +22,11 @@ update pawl.job j
         for no key update skip locked
  )
 returning j.id, j.tenant, t.bucket, j.kind, j.filter, j.status, j.total, j.done, j.failed, j.error, j.created_at,
-          j.updated_at, j.request, j.examples, j.cursor_run
+          j.updated_at, j.request, j.examples, j.cursor_run, j.counts
 
 -- name: replay_batch
 select j.id, j.tenant, t.bucket, j.kind, j.filter, j.status, j.total, j.done, j.failed, j.error, j.created_at,
-       j.updated_at, j.request, j.examples, j.cursor_run
+       j.updated_at, j.request, j.examples, j.cursor_run, j.counts
   from pawl.replay_batch($1, $2, $3) j
   join pawl.tenant t on t.id = j.tenant
 
@@ -45,8 +45,8 @@ select pawl.create_bulk($1, $2, $3, $4, $5)
 
 -- name: bulk_batch
 select j.id, j.tenant, t.bucket, j.kind, j.filter, j.status, j.total, j.done, j.failed, j.error, j.created_at,
-       j.updated_at, j.request, j.examples, j.cursor_run
-  from pawl.bulk_batch($1, $2, $3, $4, $5, $6, $7) j
+       j.updated_at, j.request, j.examples, j.cursor_run, j.counts
+  from pawl.bulk_batch($1, $2, $3, $4, $5, $6, $7, $8, $9) j
   join pawl.tenant t on t.id = j.tenant
 
 -- name: retried_runs

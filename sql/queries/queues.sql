@@ -1,6 +1,8 @@
 -- name: read_queues
-select queue, kind, tenant, id, reads, at, message, headers, known, workflow, version
-  from pawl.read_queues($1, $2, $3)
+-- Where the message itself names a version, no share counts.
+select q.queue, q.kind, q.tenant, q.id, q.reads, q.at, q.message, q.headers, q.known, q.workflow, q.version,
+       (select d.canary from pawl.definition d where d.workflow = q.workflow and d.version = q.version)
+  from pawl.read_queues($1, $2, $3) q
 
 -- name: settle_queue
 select started, dead

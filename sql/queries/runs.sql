@@ -23,6 +23,9 @@ select pawl.request_cancel($1, $2, $3)
 -- name: load_log
 select seq, type, attempt, node, data, error, at, token from pawl.load_log($1, $2)
 
+-- name: load_logs
+select run_id, seq, type, attempt, node, data, error, at, token from pawl.load_logs($1, $2)
+
 -- name: health
 -- The oldest ready run by the head of each priority: a million sleeping runs are not walked
 -- over. xmin age as the age of the oldest open transaction that holds one.

@@ -8,7 +8,8 @@ select id, version, changed from pawl.activate_workflow($1, $2, $3)
 select pawl.deactivate_workflow($1, $2)
 
 -- name: find_workflow
-select d.workflow as id, d.tenant, t.bucket, v.version, d.name, v.created_at, v.definition, d.active
+select d.workflow as id, d.tenant, t.bucket, v.version, d.name, v.created_at, v.definition, d.active, v.label, v.draft,
+       v.retired_at, d.canary, d.off_reason
   from pawl.definition d
   join pawl.tenant t on t.id = d.tenant
   join pawl.workflow_version v on v.workflow = d.workflow and v.version = d.version
@@ -16,7 +17,9 @@ select d.workflow as id, d.tenant, t.bucket, v.version, d.name, v.created_at, v.
 
 -- name: find_version
 select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition,
-       coalesce(d.active and d.version = v.version, false) as active
+       coalesce(d.active and (d.version = v.version
+                              or d.canary @> jsonb_build_array(jsonb_build_object('version', v.version))), false),
+       v.label, v.draft, v.retired_at, d.canary, d.off_reason
   from pawl.workflow w
   join pawl.tenant t on t.id = w.tenant
   join pawl.workflow_version v on v.workflow = w.id
@@ -25,7 +28,9 @@ select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition,
 
 -- name: find_version_by_name
 select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition,
-       coalesce(d.active and d.version = v.version, false) as active
+       coalesce(d.active and (d.version = v.version
+                              or d.canary @> jsonb_build_array(jsonb_build_object('version', v.version))), false),
+       v.label, v.draft, v.retired_at, d.canary, d.off_reason
   from pawl.workflow w
   join pawl.tenant t on t.id = w.tenant
   join pawl.workflow_version v on v.workflow = w.id
@@ -33,7 +38,8 @@ select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition,
  where w.tenant = $1 and w.name = $2 and v.version = $3
 
 -- name: list_workflows
-select d.workflow as id, d.tenant, t.bucket, v.version, d.name, v.created_at, v.definition, d.active
+select d.workflow as id, d.tenant, t.bucket, v.version, d.name, v.created_at, v.definition, d.active, v.label, v.draft,
+       v.retired_at, d.canary, d.off_reason
   from pawl.definition d
   join pawl.tenant t on t.id = d.tenant
   join pawl.workflow_version v on v.workflow = d.workflow and v.version = d.version
@@ -43,7 +49,9 @@ select d.workflow as id, d.tenant, t.bucket, v.version, d.name, v.created_at, v.
 
 -- name: list_versions
 select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition,
-       coalesce(d.active and d.version = v.version, false) as active
+       coalesce(d.active and (d.version = v.version
+                              or d.canary @> jsonb_build_array(jsonb_build_object('version', v.version))), false),
+       v.label, v.draft, v.retired_at, d.canary, d.off_reason
   from pawl.workflow w
   join pawl.tenant t on t.id = w.tenant
   join pawl.workflow_version v on v.workflow = w.id
@@ -51,3 +59,32 @@ select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition,
  where w.tenant = $1 and w.name = $2
  order by v.version desc
  limit 1000
+
+-- name: save_draft
+select id, version, changed from pawl.save_draft($1, $2, $3)
+
+-- name: version_number
+select pawl.version_number($1, $2, $3)
+
+-- name: version_before
+select pawl.version_before($1, $2)
+
+-- name: set_canary
+select pawl.set_canary($1, $2, $3)
+
+-- name: switch_workflow
+select pawl.switch_workflow($1, $2, $3)
+
+-- name: retire_version
+select pawl.retire_version($1, $2, $3, $4, $5)
+
+-- name: count_open_versions
+select version, open_runs from pawl.count_open_versions($1, $2)
+
+-- name: list_version_changes
+select c.at, c.action, c.version, c.detail
+  from pawl.workflow w
+  join pawl.version_change c on c.workflow = w.id
+ where w.tenant = $1 and w.name = $2
+ order by c.id desc
+ limit $3

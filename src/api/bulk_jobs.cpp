@@ -17,6 +17,7 @@ namespace pawl::api {
 namespace {
 
 constexpr std::int64_t part_size = 500;
+constexpr std::int64_t migrate_part_size = 1000;
 
 // One start for each run of a job, however often that part of the job is done.
 std::string rerun_key(const store::Job& job, RunId run) {
@@ -34,19 +35,24 @@ asio::awaitable<std::optional<store::Job>> BulkJobs::next_part(store::Job job, D
     const std::int64_t left = left_of(job);
     store::RunFilter filter = store::run_filter_of(job.filter);
     filter.before = job.cursor;
-    filter.limit = static_cast<int>(std::clamp<std::int64_t>(left, 1, part_size));
-    const auto page = co_await store_.list_runs(job.tenant, filter);
+    const std::string_view action = text_in(job.request, "action");
+    const std::int64_t most = action == "migrate" ? migrate_part_size : part_size;
+    filter.limit = static_cast<int>(std::clamp<std::int64_t>(left, 1, most));
+    auto page = co_await store_.list_runs(job.tenant, filter);
     store::BulkPart part;
     part.next = page.next;
-    if (left > 0) {
-        for (const auto& run : page.runs) part.runs.push_back(run.id);
+    if (left <= 0) page.runs.clear();
+    if (action == "migrate") {
+        part = co_await migrations_.judge(job, std::move(part), std::move(page.runs));
+        page.runs.clear();
     }
-    const std::string_view action = text_in(job.request, "action");
+    for (const auto& run : page.runs) part.runs.push_back(run.id);
     if (action == "retry") part = co_await leave_out_retried(job, std::move(part));
     if (action == "skip") part = co_await check_skips(job, std::move(part));
     if (action == "rerun") part = co_await rerun(job, std::move(part));
     const auto looked_at = static_cast<std::int64_t>(part.runs.size() + part.problems.size());
     if (looked_at >= left) part.next = std::nullopt;
+    if (action == "migrate" && !part.next) co_await migrations_.finish(job);
     co_return co_await jobs_.bulk_batch(std::move(job), std::move(part), lease);
 }
 
@@ -82,9 +88,8 @@ asio::awaitable<std::string> BulkJobs::skip_problem(
     if (!details) co_return "the run is not there any more";
     std::string problem;
     try {
-        const auto program = co_await programs_.version(details->workflow_id, details->version);
         const auto log = co_await store_.load_log(tenant.bucket, run);
-        const auto state = plan::fold(program->definition, log);
+        const auto [program, state] = co_await programs_.fold(details->workflow_id, log);
         problem = plan::check_skip(program->definition, state, node).sentence;
     } catch (const Refused& refused) {
         problem = refused.what();
@@ -134,7 +139,7 @@ asio::awaitable<Result<engine::StartRequest>> BulkJobs::rerun_request(store::Job
     engine::ProgramPtr program;
     std::string problem;
     try {
-        program = co_await programs_.active(job.tenant.id, old->workflow);
+        program = co_await programs_.active(job.tenant.id, old->workflow, {old->subject, ""});
     } catch (const Refused& refused) {
         problem = refused.what();
     }

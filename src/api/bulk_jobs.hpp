@@ -1,5 +1,6 @@
 #pragma once
 
+#include "api/migrate_jobs.hpp"
 #include "api/programs.hpp"
 #include "api/starter.hpp"
 #include "store/jobs.hpp"
@@ -10,8 +11,18 @@ namespace pawl::api {
 // to them, and has it done. What it refers to must outlive it.
 class BulkJobs {
 public:
-    BulkJobs(store::PgStore& store, store::Jobs& jobs, Programs& programs, Starter& starter)
-        : store_(store), jobs_(jobs), programs_(programs), starter_(starter) {}
+    BulkJobs(
+        store::PgStore& store,
+        store::Jobs& jobs,
+        Programs& programs,
+        Starter& starter,
+        MigrateJobs& migrations
+    )
+        : store_(store),
+          jobs_(jobs),
+          programs_(programs),
+          starter_(starter),
+          migrations_(migrations) {}
 
     // The job as it is after the next part; none when it is gone.
     asio::awaitable<std::optional<store::Job>> next_part(store::Job job, Duration lease);
@@ -32,6 +43,7 @@ private:
     store::Jobs& jobs_;
     Programs& programs_;
     Starter& starter_;
+    MigrateJobs& migrations_;
 };
 
 }  // namespace pawl::api

@@ -2,6 +2,7 @@
 
 #include "api/problem.hpp"
 
+#include <algorithm>
 #include <set>
 
 namespace pawl::api {
@@ -13,9 +14,15 @@ constexpr std::size_t parsed_max = 2000;
 
 }  // namespace
 
-Programs::Programs(asio::any_io_executor executor, store::PgStore& store, store::Heads& heads)
+Programs::Programs(
+    asio::any_io_executor executor,
+    store::PgStore& store,
+    store::Heads& heads,
+    store::Versions& versions
+)
     : store_(store),
       heads_(heads),
+      versions_(versions),
       rounds_(executor, [this](std::vector<Asked> asked) { return look_up(std::move(asked)); }) {}
 
 asio::awaitable<std::vector<store::Head>> Programs::look_up(std::vector<Asked> asked) {
@@ -31,15 +38,65 @@ asio::awaitable<std::vector<store::Head>> Programs::look_up(std::vector<Asked> a
     co_return found;
 }
 
-asio::awaitable<engine::ProgramPtr> Programs::active(std::int32_t tenant, std::string name) {
+asio::awaitable<std::int32_t> Programs::choose(
+    std::int32_t tenant, store::Head head, StartChoice choice
+) {
+    if (choice.version.empty()) {
+        if (choice.key.empty()) choice.key = std::to_string(rng_.next());
+        co_return choose_version(head.version, head.canary, head.workflow, choice.key);
+    }
+    const auto number = co_await versions_.number(tenant, head.name, choice.version);
+    if (!number) {
+        refuse_not_found("workflow '" + head.name + "' has no version " + choice.version);
+    }
+    const bool active = *number == head.version ||
+                        std::any_of(head.canary.begin(), head.canary.end(), [&](const auto& one) {
+                            return one.version == *number;
+                        });
+    if (!active) {
+        refuse(
+            409,
+            "version_inactive",
+            "version " + choice.version + " of workflow '" + head.name +
+                "' is not active; activate it, or give it a share (0 is enough)"
+        );
+    }
+    co_return *number;
+}
+
+asio::awaitable<store::Head> Programs::head(std::int32_t tenant, std::string name) {
     const store::Head found = co_await rounds_.ask({tenant, name});
     if (found.workflow == 0) {
         refuse_not_found("there is no workflow '" + name + "'; GET /v1/workflows lists them");
     }
+    if (found.off_reason) {
+        refuse(
+            409,
+            "workflow_switched_off",
+            "workflow '" + name + "' is switched off: " + *found.off_reason
+        );
+    }
     if (!found.active) {
         refuse(409, "workflow_inactive", "workflow '" + name + "' is deactivated");
     }
-    co_return co_await version(found.workflow, found.version);
+    co_return found;
+}
+
+asio::awaitable<engine::ProgramPtr> Programs::started(
+    std::int32_t tenant, store::Head head, StartChoice choice
+) {
+    std::int32_t chosen = head.version;
+    if (!head.canary.empty() || !choice.version.empty()) {
+        chosen = co_await choose(tenant, head, std::move(choice));
+    }
+    co_return co_await version(head.workflow, chosen);
+}
+
+asio::awaitable<engine::ProgramPtr> Programs::active(
+    std::int32_t tenant, std::string name, StartChoice choice
+) {
+    store::Head found = co_await head(tenant, std::move(name));
+    co_return co_await started(tenant, std::move(found), std::move(choice));
 }
 
 asio::awaitable<engine::ProgramPtr> Programs::version(
@@ -64,6 +121,19 @@ asio::awaitable<engine::ProgramPtr> Programs::version(
     if (parsed_.size() >= parsed_max) parsed_.clear();
     parsed_[key] = program;
     co_return program;
+}
+
+asio::awaitable<FoldedLog> Programs::fold(
+    store::WorkflowId workflow, const std::vector<Event>& log
+) {
+    std::vector<engine::ProgramPtr> programs;
+    std::vector<plan::Pin> pins;
+    for (const std::int32_t number : plan::pinned_versions(log)) {
+        programs.push_back(co_await version(workflow, number));
+        pins.emplace_back(number, &programs.back()->definition);
+    }
+    if (programs.empty()) refuse_not_found("the log of the run is gone");
+    co_return FoldedLog{programs.back(), plan::fold(pins, log)};
 }
 
 asio::awaitable<void> Programs::stop() {

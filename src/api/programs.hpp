@@ -1,9 +1,12 @@
 #pragma once
 
 #include "api/rounds.hpp"
+#include "base/rng.hpp"
 #include "engine/program.hpp"
+#include "plan/repin.hpp"
 #include "store/heads.hpp"
 #include "store/pg_store.hpp"
+#include "store/versions.hpp"
 
 #include <map>
 #include <string>
@@ -13,16 +16,42 @@ namespace pawl::api {
 
 namespace asio = boost::asio;
 
+// Which version of a workflow is to be started.
+struct StartChoice {
+    std::string key;      // the subject or the correlation key; empty: any
+    std::string version;  // a number or a label; empty: the shares decide
+};
+
+// A run as its log says: the version that it has now, and where it stands.
+struct FoldedLog {
+    engine::ProgramPtr program;
+    plan::RunState state;
+};
+
 // What a start uses: the database says which version, every time, so that a definition changed a
 // moment ago anywhere is the one that starts; versions never change and are kept parsed.
 class Programs {
 public:
-    Programs(asio::any_io_executor executor, store::PgStore& store, store::Heads& heads);
+    Programs(
+        asio::any_io_executor executor,
+        store::PgStore& store,
+        store::Heads& heads,
+        store::Versions& versions
+    );
 
     // Throws Refused when there is no such workflow, or it may not be started.
-    asio::awaitable<engine::ProgramPtr> active(std::int32_t tenant, std::string name);
+    asio::awaitable<engine::ProgramPtr> active(
+        std::int32_t tenant, std::string name, StartChoice choice = {}
+    );
+    // The same in two steps, for many starts of one workflow.
+    asio::awaitable<store::Head> head(std::int32_t tenant, std::string name);
+    asio::awaitable<engine::ProgramPtr> started(
+        std::int32_t tenant, store::Head head, StartChoice choice
+    );
     // The version a run is pinned to.
     asio::awaitable<engine::ProgramPtr> version(store::WorkflowId workflow, std::int32_t version);
+    // The log must outlive the call.
+    asio::awaitable<FoldedLog> fold(store::WorkflowId workflow, const std::vector<Event>& log);
     asio::awaitable<void> stop();
 
 private:
@@ -33,8 +62,12 @@ private:
     // A head without a workflow: there is none of that name.
     asio::awaitable<std::vector<store::Head>> look_up(std::vector<Asked> asked);
 
+    asio::awaitable<std::int32_t> choose(std::int32_t tenant, store::Head head, StartChoice choice);
+
     store::PgStore& store_;
     store::Heads& heads_;
+    store::Versions& versions_;
+    Rng rng_;
     Rounds<Asked, store::Head> rounds_;
     std::map<std::pair<store::WorkflowId, std::int32_t>, engine::ProgramPtr> parsed_;
 };

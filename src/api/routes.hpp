@@ -8,6 +8,8 @@ namespace pawl::api {
 // The groups of routes; each group is one file. The services outlive the router.
 void add_service_routes(Router& router, Services& services);
 void add_workflow_routes(Router& router, Services& services);
+void add_version_routes(Router& router, Services& services);
+void add_migrate_routes(Router& router, Services& services);
 void add_start_routes(Router& router, Services& services);
 void add_run_routes(Router& router, Services& services);
 void add_again_routes(Router& router, Services& services);

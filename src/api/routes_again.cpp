@@ -75,7 +75,8 @@ asio::awaitable<http::ServerResponse> rerun_run(Services& services, Call call) {
         json::value input = data == nullptr ? json::value() : json::value(*data);
         co_return co_await rerun_from(services, call, std::move(old), *from, std::move(input));
     }
-    const auto program = co_await services.programs.active(call.principal.tenant, old.workflow);
+    const auto program =
+        co_await services.programs.active(call.principal.tenant, old.workflow, {old.subject, ""});
     StartBody start;
     start.workflow = old.workflow;
     start.data = data == nullptr ? old.input : json::value(*data);

@@ -85,13 +85,14 @@ asio::awaitable<http::ServerResponse> list_events(Services& services, Call call)
 
 asio::awaitable<http::ServerResponse> list_steps(Services& services, Call call) {
     only_params(call, {});
-    const auto run = co_await find_run(services, tenant_of(call), run_param(call));
-    const auto log = co_await services.store.load_log(0, run.id);
-    const auto program = co_await services.programs.version(run.workflow_id, run.version);
+    const store::Tenant tenant = tenant_of(call);
+    const auto run = co_await find_run(services, tenant, run_param(call));
+    auto log = co_await services.store.load_log(tenant.bucket, run.id);
+    const auto [program, state] = co_await services.programs.fold(run.workflow_id, log);
     const bool running = run.status == "running";
-    co_return json_response(
-        200, json::object{{"data", steps_of(program->definition, log, running)}}
-    );
+    json::array steps =
+        steps_of(program->definition, state, plan::renamed(std::move(log)), running);
+    co_return json_response(200, json::object{{"data", std::move(steps)}});
 }
 
 asio::awaitable<http::ServerResponse> why_run(Services& services, Call call) {
@@ -99,10 +100,9 @@ asio::awaitable<http::ServerResponse> why_run(Services& services, Call call) {
     const store::Tenant tenant = tenant_of(call);
     const auto run = co_await find_run(services, tenant, run_param(call));
     const auto log = co_await services.store.load_log(tenant.bucket, run.id);
-    const auto program = co_await services.programs.version(run.workflow_id, run.version);
+    const auto [program, state] = co_await services.programs.fold(run.workflow_id, log);
     const auto health = co_await services.store.health(tenant.bucket);
     const plan::Surroundings around{run.status == "running", health.workers, to_string(run.id)};
-    const auto state = plan::fold(program->definition, log);
     const plan::Why answer = plan::why(program->definition, state, around, wall_now());
     co_return json_response(
         200,

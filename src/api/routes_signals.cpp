@@ -76,9 +76,8 @@ asio::awaitable<http::ServerResponse> resume_run(Services& services, Call call) 
 asio::awaitable<void> refuse_idle_skip(Services& services, Call call, std::string node) {
     const store::Tenant tenant = tenant_of(call);
     const auto run = co_await find_run(services, tenant, run_param(call));
-    const auto program = co_await services.programs.version(run.workflow_id, run.version);
     const auto log = co_await services.store.load_log(tenant.bucket, run.id);
-    const auto state = plan::fold(program->definition, log);
+    const auto [program, state] = co_await services.programs.fold(run.workflow_id, log);
     if (is_terminal(state.status)) co_return;  // for send() to refuse
     auto check = plan::check_skip(program->definition, state, node);
     if (check.verdict == plan::SkipCheck::Verdict::unknown_node) {

@@ -36,16 +36,16 @@ asio::awaitable<http::ServerResponse> start_run(Services& services, Call call) {
     std::vector<ProblemPlace> places;
     StartBody body = read_start(call.object(), places);
     refuse_if_wrong(std::move(places));
+    const bool keyed = body.correlation_id.empty() && !call.idempotency_key.empty();
+    body.correlation_id = correlation_for(call, std::move(body.correlation_id));
     const engine::ProgramPtr program =
-        co_await services.programs.active(call.principal.tenant, body.workflow);
+        co_await services.programs.active(call.principal.tenant, body.workflow, choice_of(body));
     std::vector<ProblemPlace> gaps;
     if (auto missing = check_input(*program, body.data, gaps)) {
         refuse_places(std::move(*missing), std::move(gaps));
     }
     co_await services.admission.admit(tenant_of(call), {&body.data});
-    const bool keyed = body.correlation_id.empty() && !call.idempotency_key.empty();
     const json::value data = keyed ? body.data : json::value();
-    body.correlation_id = correlation_for(call, std::move(body.correlation_id));
     const auto started = co_await services.starter.start(to_request(program, std::move(body)));
     if (keyed) co_await refuse_other_start(services, tenant_of(call), started, data);
     if (wait) {
@@ -57,14 +57,20 @@ asio::awaitable<http::ServerResponse> start_run(Services& services, Call call) {
     );
 }
 
-// All definitions of a batch, each looked up once.
-asio::awaitable<std::map<std::string, engine::ProgramPtr>> programs_of(
+// The definition of each of a batch; the heads are looked up together.
+asio::awaitable<std::vector<engine::ProgramPtr>> programs_of(
     Services& services, std::int32_t tenant, const std::vector<StartBody>& bodies
 ) {
-    std::map<std::string, engine::ProgramPtr> programs;
+    std::map<std::string, store::Head> heads;
+    std::vector<engine::ProgramPtr> programs;
     for (const StartBody& body : bodies) {
-        if (programs.contains(body.workflow)) continue;
-        programs[body.workflow] = co_await services.programs.active(tenant, body.workflow);
+        auto head = heads.find(body.workflow);
+        if (head == heads.end()) {
+            auto found = co_await services.programs.head(tenant, body.workflow);
+            head = heads.emplace(body.workflow, std::move(found)).first;
+        }
+        programs.push_back(co_await services.programs.started(tenant, head->second, choice_of(body))
+        );
     }
     co_return programs;
 }
@@ -96,13 +102,16 @@ std::vector<StartBody> read_batch(const json::object& object) {
 asio::awaitable<http::ServerResponse> start_runs(Services& services, Call call) {
     only_params(call, {});
     std::vector<StartBody> bodies = read_batch(call.object());
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        std::string given = std::move(bodies[i].correlation_id);
+        bodies[i].correlation_id = correlation_for(call, std::move(given), i);
+    }
     const auto programs = co_await programs_of(services, call.principal.tenant, bodies);
     std::vector<ProblemPlace> gaps;
     std::string first;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        auto missing = check_input(
-            *programs.at(bodies[i].workflow), bodies[i].data, gaps, fmt::format("/runs/{}", i)
-        );
+        auto missing =
+            check_input(*programs.at(i), bodies[i].data, gaps, fmt::format("/runs/{}", i));
         if (missing && first.empty()) first = fmt::format("runs[{}]: {}", i, *missing);
     }
     if (!first.empty()) refuse_places(std::move(first), std::move(gaps));
@@ -111,17 +120,12 @@ asio::awaitable<http::ServerResponse> start_runs(Services& services, Call call) 
     co_await services.admission.admit(tenant_of(call), std::move(data_of_all));
     std::vector<engine::StartRequest> requests;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        StartBody& body = bodies[i];
-        body.correlation_id = correlation_for(call, std::move(body.correlation_id), i);
-        const engine::ProgramPtr program = programs.at(body.workflow);
-        requests.push_back(to_request(program, std::move(body)));
+        requests.push_back(to_request(programs[i], std::move(bodies[i])));
     }
-    std::vector<engine::ProgramPtr> started_as;
-    for (const auto& request : requests) started_as.push_back(request.program);
     const auto started = co_await services.starter.start_all(std::move(requests));
     json::array data;
     for (std::size_t i = 0; i < started.size(); ++i) {
-        data.push_back(to_json(*started_as[i], started[i]));
+        data.push_back(to_json(*programs[i], started[i]));
     }
     co_return json_response(201, json::object{{"data", std::move(data)}});
 }

@@ -2,6 +2,7 @@
 #include "api/query.hpp"
 #include "api/routes.hpp"
 #include "api/shapes.hpp"
+#include "api/version_body.hpp"
 
 #include <charconv>
 
@@ -54,13 +55,40 @@ asio::awaitable<http::ServerResponse> list_workflows(Services& services, Call ca
     co_return page_response(std::move(data), next);
 }
 
+// A version never changes: another definition needs another label.
+asio::awaitable<void> refuse_taken_label(
+    Services& services, store::TenantId tenant, Definition definition
+) {
+    if (definition.label.empty()) co_return;
+    const auto number =
+        co_await services.versions.number(tenant, definition.name, definition.label);
+    if (!number) co_return;
+    const auto taken =
+        co_await services.store.find_version_by_name(tenant, definition.name, *number);
+    if (!taken || taken->definition == json::value(to_json(definition))) co_return;
+    refuse(
+        409,
+        "version_exists",
+        "version " + definition.label + " of workflow '" + definition.name +
+            "' is another definition, and never changes: raise the version"
+    );
+}
+
 asio::awaitable<http::ServerResponse> apply_workflow(Services& services, Call call) {
-    only_params(call, {});
+    only_params(call, {"draft"});
+    const bool draft = flag_param(call, "draft").value_or(false);
     const auto definition = parse_definition(call.request.body);
     if (!definition) refuse_definition(definition.error().message);
     const auto wrong = co_await wrong_program(services, *definition);
     if (wrong) refuse_definition(wrong->message);
-    const auto applied = co_await services.store.apply_workflow(call.principal.tenant, *definition);
+    const auto tenant = call.principal.tenant;
+    co_await refuse_taken_label(services, tenant, *definition);
+    store::Applied applied;
+    if (draft) {
+        applied = co_await services.versions.save_draft(tenant, *definition);
+    } else {
+        applied = co_await services.store.apply_workflow(tenant, *definition);
+    }
     json::object body;
     body["name"] = definition->name;
     body["version"] = applied.version;
@@ -110,6 +138,8 @@ asio::awaitable<http::ServerResponse> list_versions(Services& services, Call cal
     const auto versions =
         co_await services.store.list_versions(call.principal.tenant, call.params.at(0));
     if (versions.empty()) refuse_unknown_workflow(call.params.at(0));
+    const auto open =
+        co_await services.versions.open_runs(call.principal.tenant, call.params.at(0));
     json::array data;
     std::optional<std::string> next;
     std::int32_t last = 0;
@@ -120,26 +150,21 @@ asio::awaitable<http::ServerResponse> list_versions(Services& services, Call cal
             break;
         }
         last = version.version;
-        data.push_back(to_json(version));
+        json::object one = to_json(version);
+        const auto count = open.find(version.version);
+        one["open_runs"] = count == open.end() ? 0 : count->second;
+        data.push_back(std::move(one));
     }
     co_return page_response(std::move(data), next);
 }
 
 asio::awaitable<http::ServerResponse> get_version(Services& services, Call call) {
     only_params(call, {});
-    const std::string& text = call.params.at(1);
-    std::int32_t number = 0;
-    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-    std::optional<store::WorkflowVersion> version;
-    if (failed == std::errc() && end == text.data() + text.size()) {
-        version = co_await services.store.find_version_by_name(
-            call.principal.tenant, call.params.at(0), number
-        );
-    }
-    if (!version) {
-        refuse_not_found("workflow '" + call.params.at(0) + "' has no version " + text);
-    }
-    co_return json_response(200, to_json(*version));
+    const std::string& name = call.params.at(0);
+    const auto tenant = call.principal.tenant;
+    const auto number = co_await version_number(services, tenant, name, call.params.at(1));
+    const auto version = co_await services.store.find_version_by_name(tenant, name, number);
+    co_return json_response(200, to_json(version.value()));
 }
 
 asio::awaitable<http::ServerResponse> activate(Services& services, Call call) {
@@ -147,12 +172,19 @@ asio::awaitable<http::ServerResponse> activate(Services& services, Call call) {
     std::vector<ProblemPlace> places;
     const json::object object = call.object(true);
     Body body(object, places);
-    const auto version = body.whole("version", 1, 2147483647);
+    const std::string version = read_version(body, object);
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
     const std::string& name = call.params.at(0);
     std::optional<std::int32_t> wanted;
-    if (version) wanted = static_cast<std::int32_t>(*version);
+    if (!version.empty()) {
+        wanted = co_await version_number(services, call.principal.tenant, name, version);
+        const auto found =
+            co_await services.store.find_version_by_name(call.principal.tenant, name, *wanted);
+        if (found && found->retired_at) {
+            refuse(409, "not_possible", "version " + version + " is retired");
+        }
+    }
     const auto applied =
         co_await services.store.activate_workflow(call.principal.tenant, name, wanted);
     if (!applied) refuse_not_found("there is no such workflow or version: '" + name + "'");

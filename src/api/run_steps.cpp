@@ -44,8 +44,12 @@ void add_history(json::object& step, const Node& node, const std::vector<Event>&
 
 }  // namespace
 
-json::array steps_of(const Definition& definition, const std::vector<Event>& log, bool worked_on) {
-    const plan::RunState state = plan::fold(definition, log);
+json::array steps_of(
+    const Definition& definition,
+    const plan::RunState& state,
+    const std::vector<Event>& log,
+    bool worked_on
+) {
     json::array steps;
     for (NodeIndex index = 0; index < definition.nodes.size(); ++index) {
         const Node& node = definition.nodes[index];
@@ -67,6 +71,10 @@ json::array steps_of(const Definition& definition, const std::vector<Event>& log
         steps.push_back(std::move(step));
     }
     return steps;
+}
+
+json::array steps_of(const Definition& definition, const std::vector<Event>& log, bool worked_on) {
+    return steps_of(definition, plan::fold(definition, log), log, worked_on);
 }
 
 }  // namespace pawl::api

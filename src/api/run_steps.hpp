@@ -3,6 +3,7 @@
 #include "base/json.hpp"
 #include "model/definition.hpp"
 #include "model/event.hpp"
+#include "plan/run_state.hpp"
 
 #include <vector>
 
@@ -10,6 +11,14 @@ namespace pawl::api {
 
 // Each step of a run with its attempts, in the order of the definition. `worked_on`: somebody holds
 // the run, so that a step that could go on does. Pure.
+json::array steps_of(
+    const Definition& definition,
+    const plan::RunState& state,
+    const std::vector<Event>& log,
+    bool worked_on
+);
+
+// Of a run that has had one version.
 json::array steps_of(const Definition& definition, const std::vector<Event>& log, bool worked_on);
 
 }  // namespace pawl::api

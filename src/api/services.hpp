@@ -28,6 +28,7 @@
 #include "store/retries.hpp"
 #include "store/schedules.hpp"
 #include "store/tasks.hpp"
+#include "store/versions.hpp"
 
 #include <functional>
 #include <string>
@@ -65,11 +66,13 @@ struct Services {
     store::EventTail tail;
     store::Inbox inbox;
     store::Tasks human_tasks;
+    store::Versions versions;
     engine::TaskGroup tasks;
     Programs programs;
     Starter starter;
     RunWatch run_watch;
     Feeds feeds;
+    MigrateJobs migrate_jobs;
     BulkJobs bulk_jobs;
     JobRunner job_runner;
     Publisher publisher;

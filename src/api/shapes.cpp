@@ -33,6 +33,11 @@ json::object to_json(const store::WorkflowVersion& workflow) {
     out["name"] = workflow.name;
     out["version"] = workflow.version;
     out["active"] = workflow.active;
+    out["label"] = text_or_null(workflow.label);
+    out["draft"] = workflow.draft;
+    out["retired_at"] = time_or_null(workflow.retired_at);
+    out["canary"] = store::to_json(workflow.canary);
+    out["switched_off"] = workflow.off_reason ? json::value(*workflow.off_reason) : json::value();
     out["created_at"] = to_rfc3339(workflow.created_at);
     out["definition"] = workflow.definition;
     return out;
@@ -114,6 +119,7 @@ json::object to_json(const store::Job& job) {
     out["error"] = text_or_null(job.error);
     if (const json::value* action = find(job.request, "action")) out["action"] = *action;
     out["examples"] = job.examples;
+    out["counts"] = job.counts;
     out["created_at"] = to_rfc3339(job.created_at);
     out["updated_at"] = to_rfc3339(job.updated_at);
     return out;

@@ -10,6 +10,7 @@
 #include "store/schedules.hpp"
 #include "store/store.hpp"
 #include "store/tasks.hpp"
+#include "store/versions.hpp"
 
 namespace pawl::api {
 

@@ -1,6 +1,7 @@
 #include "api/start_request.hpp"
 
 #include "api/body.hpp"
+#include "api/version_body.hpp"
 #include "model/duration.hpp"
 
 #include <fmt/core.h>
@@ -65,6 +66,7 @@ StartBody read_start(
     } else if (!object.contains("workflow") || object.at("workflow").is_null()) {
         body.wrong("workflow", "is required");
     }
+    start.version = read_version(body, object);
     const json::object* data = body.object("data");
     start.data = data == nullptr ? json::value(json::object()) : json::value(*data);
     start.correlation_id = body.text("correlation_id", correlation_max).value_or("");
@@ -87,6 +89,10 @@ std::optional<std::string> check_input(
         places.push_back({pointer + "/data/" + as_pointer(name), "", "is missing"});
     }
     return valid.error().message;
+}
+
+StartChoice choice_of(const StartBody& body) {
+    return {body.subject.empty() ? body.correlation_id : body.subject, body.version};
 }
 
 engine::StartRequest to_request(engine::ProgramPtr program, StartBody body) {

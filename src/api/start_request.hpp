@@ -12,6 +12,7 @@ namespace pawl::api {
 // The body of a start, read: everything but whether the workflow exists.
 struct StartBody {
     std::string workflow;
+    std::string version;  // a number or a label; empty: the one that starts use now
     json::value data;
     std::string correlation_id;
     std::string subject;
@@ -32,6 +33,9 @@ std::optional<std::string> check_input(
     std::vector<ProblemPlace>& places,
     const std::string& pointer = ""
 );
+
+// By what the version is chosen where several are active.
+StartChoice choice_of(const StartBody& body);
 
 engine::StartRequest to_request(engine::ProgramPtr program, StartBody body);
 

@@ -28,6 +28,7 @@ constexpr Workload workloads[] = {
     {"flow", run_flow},
     {"latency", run_latency},
     {"parked", run_parked},
+    {"migrate", run_migrate},
     {"events", run_events},
     {"recovery", run_recovery},
     {"horizon", run_horizon},

@@ -12,6 +12,7 @@ struct BenchOptions {
     bool quiet = false;                  // no progress
     double seconds = 6;                  // how long the timed workloads run
     long parked_runs = 1'000'000;
+    long migrate_runs = 100'000;
     long history_events = 10'000'000;
     std::string program;  // path of this binary, for workloads with several processes
 };

@@ -30,6 +30,7 @@ Reports run_steps(WorkloadContext context);
 Reports run_jobs(WorkloadContext context);
 Reports run_latency(WorkloadContext context);
 Reports run_parked(WorkloadContext context);
+Reports run_migrate(WorkloadContext context);
 Reports run_events(WorkloadContext context);
 Reports run_recovery(WorkloadContext context);
 Reports run_horizon(WorkloadContext context);

@@ -22,6 +22,7 @@ Parser::Parser() : line_("pawl", "Durable workflows on PostgreSQL.", std::string
     add_schedules();
     add_limits();
     add_workflows();
+    add_versions();
     add_test();
     add_simulate();
     add_new();
@@ -102,6 +103,7 @@ void Parser::add_bench() {
     app.add_flag("--json", bench_.json, "One JSON object a line");
     add_number(app, "--seconds", bench_.seconds, 1, 3600, "How long the timed ones run [6]");
     add_number(app, "--parked-runs", bench_.parked_runs, 1000, 100'000'000, "[1000000]");
+    add_number(app, "--migrate-runs", bench_.migrate_runs, 100, 1'000'000, "[100000]");
     add_number(app, "--history-events", bench_.history_events, 1000, 1'000'000'000, "[10000000]");
     choose(app, bench_);
     // The other process of the workloads that need two; not for people.

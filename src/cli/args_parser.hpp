@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <deque>
 #include <optional>
 #include <string>
 #include <utility>
@@ -98,6 +99,16 @@ private:
     void add_dead_letters();
     void add_schedules();
     void add_limits();
+    void add_versions();
+    void add_version_changes(App& versions);
+    void add_version_moves(App& versions);
+    App& add_versions_command(
+        App& versions,
+        VersionsOptions::Action action,
+        const char* name,
+        const char* what,
+        const char* examples
+    );
     void add_workflows();
     void add_workflows_show(App& workflows);
     void add_test();
@@ -135,6 +146,7 @@ private:
     DeadLettersOptions dead_list_, dead_replay_;
     SchedulesOptions schedules_list_, schedules_pause_, schedules_resume_, schedules_backfill_;
     LimitsOptions limits_list_, limits_set_, limits_clear_;
+    std::deque<VersionsOptions> versions_;  // one for each of its commands
     RunsCancelOptions runs_cancel_;
     RunsSignalOptions runs_signal_, runs_pause_, runs_resume_;
     RunsSkipOptions runs_skip_;

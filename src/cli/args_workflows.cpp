@@ -23,6 +23,9 @@ void Parser::add_workflows() {
         help::workflows_apply
     );
     add_files(apply, workflows_apply_.files);
+    apply.add_flag(
+        "--draft", workflows_apply_.draft, "Keep them as versions that nothing starts yet"
+    );
     choose(apply, workflows_apply_);
     choose(command(app, "list", "All workflows", ""), workflows_list_);
     add_workflows_show(app);

@@ -27,6 +27,7 @@ int run_bench(const BenchOptions& options) {
     bench.quiet = options.globals.quiet;
     bench.seconds = options.seconds;
     bench.parked_runs = options.parked_runs;
+    bench.migrate_runs = options.migrate_runs;
     bench.history_events = options.history_events;
     bench.program = std::filesystem::read_symlink("/proc/self/exe").string();
     return bench::run_bench(bench);

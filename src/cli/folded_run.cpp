@@ -1,6 +1,10 @@
 #include "cli/folded_run.hpp"
 
+#include "plan/repin.hpp"
+
 #include <fmt/core.h>
+
+#include <list>
 
 namespace pawl::cli {
 
@@ -13,15 +17,25 @@ boost::asio::awaitable<Result<FoldedRun>> fold_run(
         missing.context.emplace_back("next", "pawl runs list");
         co_return missing;
     }
-    const auto version = co_await store.find_version(run->workflow_id, run->version);
-    if (!version) {
+    auto log = co_await store.load_log(tenant.bucket, id);
+    std::list<Definition> definitions;
+    std::vector<plan::Pin> pins;
+    for (const std::int32_t number : plan::pinned_versions(log)) {
+        const auto version = co_await store.find_version(run->workflow_id, number);
+        if (!version) break;
+        auto definition = definition_from_json(version->definition);
+        if (!definition) co_return definition.error();
+        pins.emplace_back(number, &definitions.emplace_back(std::move(*definition)));
+    }
+    if (pins.empty() || pins.back().first != plan::pinned_version(log)) {
         co_return Error{Errc::not_found, "the run's workflow is not there any more", {}};
     }
-    auto definition = definition_from_json(version->definition);
-    if (!definition) co_return definition.error();
-    const auto log = co_await store.load_log(tenant.bucket, id);
-    auto state = plan::fold(*definition, log);
-    co_return FoldedRun{std::move(*run), std::move(*definition), std::move(state)};
+    auto state = plan::fold(pins, log);
+    co_return FoldedRun{
+        std::move(*run),
+        std::move(definitions.back()),
+        std::move(state),
+        plan::renamed(std::move(log))};
 }
 
 }  // namespace pawl::cli

@@ -10,6 +10,7 @@ struct FoldedRun {
     store::RunDetails run;
     Definition definition;
     plan::RunState state;
+    std::vector<Event> log;  // with the names that nodes have now
 };
 
 boost::asio::awaitable<Result<FoldedRun>> fold_run(

@@ -119,6 +119,16 @@ inline constexpr const char* workflows_diff =
     "  pawl workflows diff -f hello.yaml\n"
     "  pawl workflows diff -f workflows/ && echo nothing to publish";
 
+inline constexpr const char* versions_canary =
+    "  pawl versions canary order 1.3.0=5          (5 percent of the starts)\n"
+    "  pawl versions canary order 4=5 5=0          (5 only for those who name it)\n"
+    "  pawl versions canary order --clear";
+
+inline constexpr const char* versions_migrate =
+    "  pawl versions impact order --to 1.3.0\n"
+    "  pawl versions migrate order --to 1.3.0 --from 1.2.0 --map charge=bill --yes\n"
+    "  pawl versions migrate order --to 1.3.0 --from 1.2.0 --drain --yes";
+
 inline constexpr const char* test =
     "  pawl test workflows/order.yaml       (its cases are in workflows/order.test.yaml)\n"
     "  pawl test workflows/ -o json         (exit code 1 when a case fails)\n"

@@ -23,7 +23,14 @@ boost::asio::awaitable<Error> unknown_workflow(
     co_return error;
 }
 
-Error inactive_workflow(const std::string& name) {
+Error inactive_workflow(const store::WorkflowVersion& workflow) {
+    const std::string& name = workflow.name;
+    if (workflow.off_reason) {
+        return {
+            Errc::conflict,
+            fmt::format("workflow '{}' is switched off: {}", name, *workflow.off_reason),
+            {{"workflow", name}, {"next", "pawl versions on " + name}}};
+    }
     return {
         Errc::conflict,
         fmt::format("workflow '{}' is not active: it cannot be started", name),

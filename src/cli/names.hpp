@@ -14,6 +14,6 @@ boost::asio::awaitable<Error> unknown_workflow(
     store::Store& store, store::TenantId tenant, std::string name
 );
 // There is one, and it may not be started.
-Error inactive_workflow(const std::string& name);
+Error inactive_workflow(const store::WorkflowVersion& workflow);
 
 }  // namespace pawl::cli

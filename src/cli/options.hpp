@@ -133,6 +133,40 @@ struct LimitsOptions {
     std::int32_t limit = 0;
 };
 
+struct VersionsOptions {
+    enum class Action {
+        list,
+        history,
+        diff,
+        activate,
+        canary,
+        retire,
+        unretire,
+        switch_off,
+        switch_on,
+        impact,
+        migrate,
+        rollback
+    };
+    Globals globals;
+    Action action = Action::list;
+    std::string name;
+    std::string version;  // a number or a label
+    std::string other;
+    std::vector<std::string> from;
+    std::vector<std::string> map;     // OLD=NEW
+    std::vector<std::string> shares;  // VERSION=PERCENT
+    std::string subject;
+    std::string reason;
+    std::string by;
+    bool clear = false;
+    bool drain = false;
+    bool repin = false;
+    bool dry_run = false;
+    bool yes = false;
+    bool no_wait = false;
+};
+
 struct RunsCancelOptions {
     Globals globals;
     std::string id;
@@ -227,6 +261,7 @@ struct TasksActOptions {
 struct WorkflowsApplyOptions {
     Globals globals;
     std::vector<std::string> files;  // - is stdin; a folder stands for the definitions in it
+    bool draft = false;
 };
 
 struct WorkflowsListOptions {
@@ -319,6 +354,7 @@ struct BenchOptions {
     bool json = false;
     int seconds = 6;
     long parked_runs = 1'000'000;
+    long migrate_runs = 100'000;
     long history_events = 10'000'000;
 };
 
@@ -358,6 +394,7 @@ using Command = std::variant<
     DeadLettersOptions,
     SchedulesOptions,
     LimitsOptions,
+    VersionsOptions,
     WorkflowsApplyOptions,
     WorkflowsListOptions,
     WorkflowsShowOptions,

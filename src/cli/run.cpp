@@ -41,6 +41,14 @@ Result<json::value> read_input(const RunOptions& options) {
     return input;
 }
 
+// Which version it gets where several are active.
+std::int32_t choose(const RunOptions& options, const store::WorkflowVersion& head) {
+    const std::string& key = options.subject.empty() ? options.correlation : options.subject;
+    return choose_version(
+        head.version, head.canary, head.id, key.empty() ? to_string(fresh_id()) : key
+    );
+}
+
 store::NewRun new_run(
     const RunOptions& options,
     const store::WorkflowVersion& workflow,
@@ -98,12 +106,14 @@ void announce(const RunOptions& options, const Started& started, const std::stri
 asio::awaitable<int> run_workflow(
     store::PgStore& store, store::Tenant tenant, const RunOptions& options, json::value input
 ) {
-    const auto workflow = co_await store.find_workflow(tenant.id, options.workflow);
+    auto workflow = co_await store.find_workflow(tenant.id, options.workflow);
     if (!workflow)
         co_return report(
             options.globals, co_await unknown_workflow(store, tenant.id, options.workflow)
         );
-    if (!workflow->active) co_return report(options.globals, inactive_workflow(options.workflow));
+    if (!workflow->active) co_return report(options.globals, inactive_workflow(*workflow));
+    const std::int32_t chosen = choose(options, *workflow);
+    if (chosen != workflow->version) workflow = co_await store.find_version(workflow->id, chosen);
     const auto definition = definition_from_json(workflow->definition);
     if (!definition) co_return report(options.globals, definition.error());
     const auto valid = validate_input(*definition, input);

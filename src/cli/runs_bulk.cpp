@@ -3,12 +3,10 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/database.hpp"
+#include "cli/job_watch.hpp"
 #include "cli/names.hpp"
 #include "store/jobs.hpp"
 
-#include <boost/asio/steady_timer.hpp>
-#include <boost/asio/this_coro.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/json/array.hpp>
 #include <fmt/core.h>
 
@@ -16,10 +14,7 @@ namespace pawl::cli {
 
 namespace {
 
-using namespace std::chrono_literals;
-
 constexpr int sample_size = 10;
-constexpr auto server_is_late = 15s;
 
 void print_preview(
     const RunsBulkOptions& options, const store::RunCount& count, std::string_view action
@@ -40,57 +35,6 @@ void print_preview(
         fmt::format(
             "{}{} runs match; nothing was changed", count.complete ? "" : "more than ", count.total
         ));
-}
-
-json::object view_of(const store::Job& job) {
-    return {
-        {"id", to_string(job.id)},
-        {"status", job.status},
-        {"total", job.total},
-        {"done", job.done},
-        {"failed", job.failed},
-        {"examples", job.examples}};
-}
-
-int print_job(const Globals& globals, const store::Job& job) {
-    if (globals.machine()) {
-        print_json(globals, view_of(job));
-    } else {
-        print_line(to_string(job.id));
-        say(globals,
-            fmt::format(
-                "{}: {} done, {} failed, of {}", job.status, job.done, job.failed, job.total
-            ));
-        for (const json::value& one : job.examples.get_array()) {
-            say(globals, fmt::format("  {}: {}", text_in(one, "run"), text_in(one, "problem")));
-        }
-    }
-    return job.is_over() && job.failed > 0 ? info(Errc::conflict).exit_code : exit_ok;
-}
-
-// The job is a server's; here it is only watched.
-asio::awaitable<store::Job> watched(store::Jobs& jobs, const Globals& globals, store::Job job) {
-    asio::steady_timer timer(co_await asio::this_coro::executor);
-    const auto began = Steady::now();
-    std::int64_t told = 0;
-    bool hinted = false;
-    while (!job.is_over()) {
-        timer.expires_after(200ms);
-        co_await timer.async_wait(asio::use_awaitable);
-        auto now = co_await jobs.find(job.tenant.id, job.id);
-        if (!now) co_return job;
-        job = std::move(*now);
-        const std::int64_t came_to = job.done + job.failed;
-        if (came_to > told && !job.is_over()) {
-            say(globals, fmt::format("{} of {}", came_to, job.total));
-            told = came_to;
-        }
-        if (job.status == "queued" && !hinted && Steady::now() - began > server_is_late) {
-            hinted = true;
-            say(globals, "no server has taken the job yet; start one: pawl serve");
-        }
-    }
-    co_return job;
 }
 
 asio::awaitable<int> bulk(
@@ -125,7 +69,7 @@ asio::awaitable<int> bulk(
     auto job = co_await jobs.create_bulk(
         fresh_id(), tenant.id, request.filter, store::to_request(request.action), count.total
     );
-    if (!options.no_wait) job = co_await watched(jobs, options.globals, std::move(job));
+    if (!options.no_wait) job = co_await watch_job(jobs, options.globals, std::move(job));
     co_return print_job(options.globals, job);
 }
 

@@ -2,6 +2,7 @@
 #include "base/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
+#include "cli/folded_run.hpp"
 #include "cli/input.hpp"
 #include "cli/run_view.hpp"
 
@@ -98,24 +99,18 @@ asio::awaitable<int> watch(
 ) {
     asio::steady_timer timer(co_await asio::this_coro::executor);
     Picture picture(globals);
-    std::optional<Definition> definition;
+    std::int32_t shown = 0;
     for (;;) {
-        const auto run = co_await store.find_run(tenant, id);
-        if (!run) {
-            Error missing{Errc::not_found, "there is no run " + to_string(id), {}};
-            missing.context.emplace_back("next", "pawl runs list");
-            co_return report(globals, missing);
+        const auto folded = co_await fold_run(store, tenant, id);
+        if (!folded) co_return report(globals, folded.error());
+        const store::RunDetails& run = folded->run;
+        if (shown != run.version) say(globals, fmt::format("{} v{}", run.workflow, run.version));
+        shown = run.version;
+        if (!globals.machine()) {
+            const bool worked_on = run.status == "running";
+            picture.draw(api::steps_of(folded->definition, folded->state, folded->log, worked_on));
         }
-        if (!definition) {
-            const auto version = co_await store.find_version(run->workflow_id, run->version);
-            if (version) definition = definition_from_json(version->definition).value();
-            say(globals, fmt::format("{} v{}", run->workflow, run->version));
-        }
-        const auto log = co_await store.load_log(tenant.bucket, id);
-        if (definition && !globals.machine()) {
-            picture.draw(api::steps_of(*definition, log, run->status == "running"));
-        }
-        if (is_closed(*run)) co_return ended(globals, *run);
+        if (is_closed(run)) co_return ended(globals, run);
         timer.expires_after(look_every);
         co_await timer.async_wait(asio::use_awaitable);
     }

@@ -2,6 +2,7 @@
 #include "cli/console.hpp"
 #include "cli/database.hpp"
 #include "cli/definitions.hpp"
+#include "store/versions.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -12,15 +13,23 @@ namespace pawl::cli {
 namespace {
 
 asio::awaitable<int> apply(
-    store::PgStore& store,
+    pg::Pool& pool,
     store::Tenant tenant,
     const Globals& globals,
-    const std::vector<DefinitionFile>& files
+    const std::vector<DefinitionFile>& files,
+    bool draft
 ) {
+    store::PgStore store(pool);
+    store::Versions versions(pool);
     json::array list;
     std::vector<TableRow> rows;
     for (const auto& [file, definition] : files) {
-        const auto applied = co_await store.apply_workflow(tenant.id, definition);
+        store::Applied applied;
+        if (draft) {
+            applied = co_await versions.save_draft(tenant.id, definition);
+        } else {
+            applied = co_await store.apply_workflow(tenant.id, definition);
+        }
         json::object item;
         item["name"] = definition.name;
         item["version"] = applied.version;
@@ -30,7 +39,8 @@ asio::awaitable<int> apply(
         rows.push_back(
             {definition.name,
              fmt::format("v{}", applied.version),
-             applied.changed ? Cell("published", Color::green) : Cell("unchanged", Color::dim)}
+             applied.changed ? Cell(draft ? "drafted" : "published", Color::green)
+                             : Cell("unchanged", Color::dim)}
         );
     }
     if (globals.machine()) {
@@ -51,8 +61,8 @@ int run_workflows_apply(const WorkflowsApplyOptions& options) {
             options.globals, {Errc::invalid, "there is no *.yaml, *.yml or *.json in there", {}}
         );
     }
-    return with_store(options.globals, [&](store::PgStore& store, store::Tenant tenant) {
-        return apply(store, tenant, options.globals, *files);
+    return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
+        return apply(pool, tenant, options.globals, *files, options.draft);
     });
 }
 

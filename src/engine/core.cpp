@@ -1,31 +1,51 @@
 #include "engine/core.hpp"
 
 #include "engine/project.hpp"
+#include "plan/repin.hpp"
 
 #include <algorithm>
 #include <iterator>
 
 namespace pawl::engine {
 
+namespace {
+
+std::vector<plan::Pin> pins_of(const std::vector<ProgramPtr>& versions) {
+    std::vector<plan::Pin> pins;
+    for (const ProgramPtr& one : versions) pins.emplace_back(one->version, &one->definition);
+    return pins;
+}
+
+}  // namespace
+
 void Core::adopt(
     RunId run,
     ProgramPtr program,
     const std::vector<Event>& log,
     Instant now,
-    const std::vector<store::Signal>& signals
+    const std::vector<store::Signal>& signals,
+    const std::vector<ProgramPtr>& versions
 ) {
     const auto [place, fresh] = runs_.try_emplace(run);
     Held& held = place->second;
     if (!fresh) {
         // Else it is a late answer about a run that was taken in another way meanwhile.
-        if (held.in_flight && held.exit == Exit::park) held.claimed_again = {log, signals};
+        if (held.in_flight && held.exit == Exit::park) {
+            held.claimed_again = {std::move(program), log, signals, versions};
+        }
         return;
     }
-    held.state = plan::fold(program->definition, log);
+    held.state = versions.empty() ? plan::fold(program->definition, log)
+                                  : plan::fold(pins_of(versions), log);
     held.program = std::move(program);
     if (is_copy(log)) project_again(run, *held.program, held.state, log, held.projections);
+    // First of all: nothing else is to be decided by the version it leaves.
+    if (!versions.empty()) {
+        for (const store::Signal& signal : signals) repin(held, signal, versions, now);
+    }
     std::optional<plan::Hold> hold;
-    if (const auto* code = held.program->plan) {
+    // The plan of now has not seen what an earlier version planned.
+    if (const auto* code = held.program->plan; code != nullptr && versions.empty()) {
         hold = plan::find_divergence(held.program->definition, *code, log);
         held.diverged = hold.has_value();
     }
@@ -35,6 +55,42 @@ void Core::adopt(
     } else {
         stimulate(run, held, plan::Resumed{}, now);
     }
+}
+
+void Core::repin(
+    Held& held, const store::Signal& signal, const std::vector<ProgramPtr>& versions, Instant now
+) {
+    if (signal.kind != "repin") return;
+    held.seen_signals.push_back(signal.id);
+    held.consumed.push_back(signal);
+    const plan::Moment moment{now, rng_.unit()};
+    const plan::RepinOrder order = plan::repin_order(signal.data);
+    const auto wanted = std::find_if(versions.begin(), versions.end(), [&](const auto& one) {
+        return one->version == order.version;
+    });
+    if (wanted == versions.end()) {
+        held.events.push_back(plan::refuse_repin(
+            held.state, signal.data, "the version is not known to the worker", moment
+        ));
+        return;
+    }
+    const plan::Crossing& way = crossing(held.program, *wanted, order.map);
+    held.events.push_back(plan::repin(way, held.state, signal.data, moment));
+    if (plan::was_refused(held.events.back())) return;
+    held.program = *wanted;
+    held.projections.repinned.push_back({signal.run, order.version});
+}
+
+const plan::Crossing& Core::crossing(
+    const ProgramPtr& from, const ProgramPtr& to, const plan::NodeMap& map
+) {
+    const bool same = last_crossing_ && last_crossing_->from == from && last_crossing_->to == to &&
+                      last_crossing_->crossing.map() == map;
+    if (!same) {
+        last_crossing_.reset(new LastCrossing{
+            from, to, plan::Crossing(from->definition, to->definition, map)});
+    }
+    return last_crossing_->crossing;
 }
 
 void Core::step_finished(RunId run, plan::StepFinished finished, Instant now) {
@@ -67,6 +123,11 @@ void Core::receive(Held& held, const store::Signal& signal, Instant now) {
     // The same row is seen again until the commit that consumes it is through.
     const auto& seen = held.seen_signals;
     if (std::find(seen.begin(), seen.end(), signal.id) != seen.end()) return;
+    if (signal.kind == "repin") {
+        held.lets_go = true;
+        if (!held.in_flight && !held.pending) settle(signal.run, held, now);
+        return;
+    }
     held.seen_signals.push_back(signal.id);
     held.consumed.push_back(signal);
     stimulate(signal.run, held, plan::SignalReceived{signal.id, signal.kind, signal.data}, now);
@@ -123,10 +184,10 @@ bool Core::wants_to_wait(const Held& held, const plan::Wants& wants, Instant now
 
 // With everything committed: go on with what the run wants.
 void Core::settle(RunId run, Held& held, Instant now) {
-    if (draining_ && held.under_way.empty()) return leave(run, held, now);
+    if (leaves(held) && held.under_way.empty()) return leave(run, held, now);
     const plan::Wants wants = plan::wants(held.state, now);
     if (wants_to_wait(held, wants, now)) return leave(run, held, wants.wake_at);
-    if (!draining_) order_steps(run, held, wants);
+    if (!leaves(held)) order_steps(run, held, wants);
     set_timer(run, held, wants.wake_at);
 }
 
@@ -158,12 +219,9 @@ void Core::forget(RunId run, Instant now) {
     const auto place = runs_.find(run);
     set_timer(run, place->second, std::nullopt);
     executing_ -= place->second.under_way.size();
-    auto claimed_again = std::move(place->second.claimed_again);
-    auto program = std::move(place->second.program);
+    auto again = std::move(place->second.claimed_again);
     runs_.erase(place);
-    if (claimed_again) {
-        adopt(run, std::move(program), claimed_again->log, now, claimed_again->signals);
-    }
+    if (again) adopt(run, again->program, again->log, now, again->signals, again->versions);
 }
 
 void Core::leave(RunId run, Held& held, std::optional<Instant> until) {
@@ -223,10 +281,10 @@ void Core::load(Flight& flight, RunId run, Held& held, Instant now) {
     // Parking rides in the commit of the event that leads to it.
     if (held.exit == Exit::none) {
         const plan::Wants wants = plan::wants(state, now);
-        if (wants_to_wait(held, wants, now)) {
+        if (!held.lets_go && wants_to_wait(held, wants, now)) {
             held.exit = Exit::park;
             held.park_until = wants.wake_at;
-        } else if (draining_ && held.under_way.empty()) {
+        } else if (leaves(held) && held.under_way.empty()) {
             held.exit = Exit::park;
             held.park_until = now;
         }

@@ -2,6 +2,7 @@
 
 #include "base/rng.hpp"
 #include "engine/program.hpp"
+#include "plan/crossing.hpp"
 #include "plan/planner.hpp"
 #include "store/store.hpp"
 
@@ -63,13 +64,15 @@ public:
     // --- what happened ---
     // A run that was claimed (its whole log) or started with a lease (its event 0). Messages that
     // came for it are looked at before its timers: what came in time counts, however late the run
-    // is taken up.
+    // is taken up. `versions`: every version that the log went through or that a message asks for,
+    // the program's own included; none for a run that has had one and keeps it.
     void adopt(
         RunId run,
         ProgramPtr program,
         const std::vector<Event>& log,
         Instant now,
-        const std::vector<store::Signal>& signals = {}
+        const std::vector<store::Signal>& signals = {},
+        const std::vector<ProgramPtr>& versions = {}
     );
     // Ignored when the run is not held any more or has moved on.
     void step_finished(RunId run, plan::StepFinished finished, Instant now);
@@ -110,8 +113,10 @@ public:
 private:
     enum class Exit { none, close, park };
     struct ClaimedAgain {
+        ProgramPtr program;
         std::vector<Event> log;
         std::vector<store::Signal> signals;
+        std::vector<ProgramPtr> versions;
     };
 
     struct Held {
@@ -132,9 +137,20 @@ private:
         bool diverged = false;  // its plan is not the one that its log was made with
         bool in_flight = false;
         bool pending = false;
+        // It is to become one of another version. That is done when it is claimed next, by whoever
+        // claims it: nothing new is begun here, and it leaves when nothing is under way.
+        bool lets_go = false;
     };
     void stimulate(RunId run, Held& held, plan::Stimulus stimulus, Instant now);
     void receive(Held& held, const store::Signal& signal, Instant now);
+    void repin(
+        Held& held,
+        const store::Signal& signal,
+        const std::vector<ProgramPtr>& versions,
+        Instant now
+    );
+    // Whether it is to leave as soon as nothing is under way.
+    bool leaves(const Held& held) const { return draining_ || held.lets_go; }
     void settle(RunId run, Held& held, Instant now);
     void order_steps(RunId run, Held& held, const plan::Wants& wants);
     void set_timer(RunId run, Held& held, std::optional<Instant> at);
@@ -144,8 +160,19 @@ private:
     void leave(RunId run, Held& held, std::optional<Instant> until);
     bool wants_to_wait(const Held& held, const plan::Wants& wants, Instant now) const;
 
+    // The last one: those who are moved together need the same.
+    struct LastCrossing {
+        ProgramPtr from;
+        ProgramPtr to;
+        plan::Crossing crossing;
+    };
+    const plan::Crossing& crossing(
+        const ProgramPtr& from, const ProgramPtr& to, const plan::NodeMap& map
+    );
+
     CoreOptions options_;
     Rng& rng_;
+    std::unique_ptr<LastCrossing> last_crossing_;
     std::unordered_map<RunId, Held> runs_;
     std::deque<RunId> pending_;
     std::vector<StepOrder> orders_;

@@ -1,6 +1,7 @@
 #include "engine/matcher.hpp"
 
 #include "base/log.hpp"
+#include "engine/canary.hpp"
 #include "engine/trigger.hpp"
 
 #include <fmt/core.h>
@@ -43,7 +44,8 @@ asio::awaitable<Matcher::Meaning> Matcher::meaning_of(store::TriggeringEvent tri
     Meaning meaning;
     meaning.outcome.number = triggering.event.number;
     std::string& problem = meaning.outcome.problem;
-    for (const auto& [workflow, version] : triggering.workflows) {
+    for (const store::StartVersion& head : triggering.workflows) {
+        const auto [workflow, version] = std::pair(head.workflow, head.version);
         const ProgramPtr program = co_await find_program_(workflow, version);
         Triggered triggered;
         if (program) {
@@ -51,6 +53,14 @@ asio::awaitable<Matcher::Meaning> Matcher::meaning_of(store::TriggeringEvent tri
         } else {
             triggered.problem =
                 fmt::format("version {} of workflow number {} cannot be read", version, workflow);
+        }
+        if (triggered.start && !head.canary.empty()) {
+            const auto chosen = version_for(head, *triggered.start, triggering.event.id);
+            if (chosen != version) {
+                const ProgramPtr other = co_await find_program_(workflow, chosen);
+                triggered.problem = take_version(*triggered.start, other);
+                if (!triggered.problem.empty()) triggered.start.reset();
+            }
         }
         if (triggered.start) meaning.starts.push_back(std::move(*triggered.start));
         if (triggered.problem.empty()) continue;

@@ -221,6 +221,7 @@ void append(store::Projections& to, store::Projections&& from) {
     move_to(to.closed, from.closed);
     move_to(to.published, from.published);
     move_to(to.children, from.children);
+    move_to(to.repinned, from.repinned);
     move_to(to.ended, from.ended);
 }
 

@@ -1,6 +1,9 @@
 #include "engine/queue_reader.hpp"
 
 #include "base/log.hpp"
+#include "engine/canary.hpp"
+
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -41,10 +44,17 @@ asio::awaitable<void> QueueReader::decide(
         problem = no_workflow(message);
     }
     if (problem.empty() && !message.known) {
-        for (const auto& [workflow, version] : message.workflows) {
-            const ProgramPtr program = co_await find_program_(workflow, version);
+        for (const store::StartVersion& head : message.workflows) {
+            const ProgramPtr program = co_await find_program_(head.workflow, head.version);
             if (!program) co_return;  // written by a newer version, whose readers can read it
             QueuedStart queued = start_of(program, message);
+            if (queued.start && !head.canary.empty()) {
+                const std::string id = fmt::format("{}/{}", message.queue, message.id);
+                const auto chosen = version_for(head, *queued.start, id);
+                const ProgramPtr other = co_await find_program_(head.workflow, chosen);
+                queued.problem = take_version(*queued.start, other);
+                if (!queued.problem.empty()) queued.start.reset();
+            }
             if (!queued.problem.empty()) problem = std::move(queued.problem);
             if (queued.start) starts.push_back(std::move(*queued.start));
         }

@@ -1,6 +1,7 @@
 #include "engine/scheduler.hpp"
 
 #include "base/log.hpp"
+#include "engine/canary.hpp"
 #include "engine/start_request.hpp"
 #include "model/duration.hpp"
 
@@ -177,6 +178,12 @@ asio::awaitable<void> Scheduler::add_runs(
         request.input = std::move(*input);
         request.correlation = slot_key(schedule.id, move.slots[i]);
         request.triggered_by = "schedule";
+        if (!schedule.canary.empty()) {
+            const store::StartVersion head{schedule.workflow, schedule.version, schedule.canary};
+            const auto chosen = version_for(head, request, "");
+            const auto problem = take_version(request, co_await program(head.workflow, chosen));
+            if (!problem.empty()) co_return give_up(move, "the input: " + problem);
+        }
         move.runs.push_back(to_new_run(RunId{ids_.next(ms)}, std::move(request)));
     }
 }

@@ -74,9 +74,11 @@ public:
     // Starts runs, durable when it returns. They are carried on here when there is room, else by
     // whoever comes first.
     asio::awaitable<std::vector<Started>> start(std::vector<StartRequest> requests);
-    // The version of a workflow that a start uses; null when there is none, or it is not active or
-    // cannot be read.
-    asio::awaitable<ProgramPtr> find_program(store::TenantId tenant, std::string name);
+    // The version of a workflow that a start uses, by its key where several are active; null when
+    // there is none, or it is not active or cannot be read.
+    asio::awaitable<ProgramPtr> find_program(
+        store::TenantId tenant, std::string name, std::string key = ""
+    );
 
     asio::awaitable<ProgramPtr> find_version(store::WorkflowId workflow, std::int32_t version);
 

@@ -43,8 +43,13 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
         );
     }
     StartRequest start_request;
+    const std::string_view subject = text_in(request.config, "subject");
+    start_request.subject = subject.empty() ? request.subject : std::string(subject);
+    start_request.correlation = fmt::format("call:{}:{}", request.idempotency_key, request.attempt);
     try {
-        start_request.program = co_await owner.find_program(request.tenant, workflow);
+        const std::string& key =
+            start_request.subject.empty() ? start_request.correlation : start_request.subject;
+        start_request.program = co_await owner.find_program(request.tenant, workflow, key);
     } catch (const Failure& failure) {
         co_return steps::failed(ErrorClass::retryable, "call", failure.what());
     }
@@ -63,9 +68,6 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
     }
     const json::value* wait = request.config.if_contains("wait");
     const bool waits = wait == nullptr || *wait != false;
-    const std::string_view subject = text_in(request.config, "subject");
-    start_request.subject = subject.empty() ? request.subject : std::string(subject);
-    start_request.correlation = fmt::format("call:{}:{}", request.idempotency_key, request.attempt);
     start_request.triggered_by = "call";
     start_request.parent = request.run_id;
     start_request.caller = plan::Caller{request.token, request.visit, depth, waits};

@@ -1,4 +1,5 @@
 #include "engine/worker_impl.hpp"
+#include "plan/repin.hpp"
 
 #include <algorithm>
 
@@ -8,6 +9,9 @@ namespace {
 
 constexpr Duration leave_min = std::chrono::milliseconds(100);
 constexpr Duration leave_max = std::chrono::minutes(1);
+constexpr auto ask_again = std::chrono::seconds(2);
+constexpr Duration hold_min = std::chrono::seconds(5);
+constexpr Duration hold_max = std::chrono::minutes(5);
 
 }  // namespace
 
@@ -16,7 +20,11 @@ asio::awaitable<ProgramPtr> Worker::Impl::program(
 ) {
     const std::pair key{workflow, version};
     if (const auto known = programs.find(key); known != programs.end()) co_return known->second;
+    // Many runs may be of a version that is not known here; to ask once for all of them is enough.
+    const auto asked = unknown.find(key);
+    if (asked != unknown.end() && asked->second > Steady::now()) co_return nullptr;
     const auto stored = co_await store.find_version(workflow, version);
+    unknown[key] = Steady::now() + ask_again;
     if (!stored) co_return nullptr;
     auto definition = definition_from_json(stored->definition);
     if (!definition) {
@@ -35,30 +43,53 @@ asio::awaitable<ProgramPtr> Worker::Impl::program(
     auto made = std::make_shared<const Program>(Program{
         workflow, version, stored->tenant, stored->bucket, std::move(*definition), plan});
     programs[key] = made;
+    unknown.erase(key);
     co_return made;
 }
 
-asio::awaitable<ProgramPtr> Worker::find_program(store::TenantId tenant, std::string name) {
+asio::awaitable<ProgramPtr> Worker::find_program(
+    store::TenantId tenant, std::string name, std::string key
+) {
     const auto stored = co_await impl_->store.find_workflow(tenant, std::move(name));
     if (!stored || !stored->active) co_return nullptr;
-    co_return co_await impl_->program(stored->id, stored->version);
+    const auto version = choose_version(stored->version, stored->canary, stored->id, key);
+    co_return co_await impl_->program(stored->id, version);
 }
 
 asio::awaitable<ProgramPtr> Worker::find_version(store::WorkflowId workflow, std::int32_t version) {
     return impl_->program(workflow, version);
 }
 
-// A run this worker cannot carry on (its definition is unreadable here, perhaps written by a newer
-// version): back into the queue, but not at once.
-asio::awaitable<void> Worker::Impl::put_aside(RunId run, std::string why) {
-    log::error(
-        "a run is put aside for a minute",
-        {log::field("run", to_string(run)), log::field("reason", why)}
-    );
+// A run this worker cannot carry on, because its version is not known here (perhaps it was written
+// by a newer release, perhaps it is in other processes): that is noted in its log, once, and it is
+// let be. It is looked at again after as long as it has been held, so that many of them cost
+// little.
+asio::awaitable<void> Worker::Impl::hold(
+    RunId run, std::vector<Event> log, std::int32_t version, std::string why
+) {
     store::CommitBatch batch;
     batch.bucket = options.bucket;
     batch.worker = id;
-    batch.parks.push_back({run, now() + std::chrono::minutes(1)});
+    Instant since = now();
+    const Event& last = log.back();
+    if (last.type == EventType::run_held &&
+        whole_number(find(last.data, "version")) == std::int64_t{version}) {
+        since = last.at;
+    } else {
+        Event event;
+        event.seq = last.seq + 1;
+        event.type = EventType::run_held;
+        event.data = json::object{{"version", version}, {"reason", why}};
+        event.at = since;
+        batch.events.push_back({run, std::move(event)});
+        log::error(
+            "a run is held",
+            {log::field("run", to_string(run)),
+             log::field("version", version),
+             log::field("reason", why)}
+        );
+    }
+    batch.parks.push_back({run, now() + std::clamp(now() - since, hold_min, hold_max)});
     co_await store.commit_runs(batch);
 }
 
@@ -88,6 +119,37 @@ bool Worker::Impl::carries_on(const Program& program) const {
     return program.definition.code.empty() && !options.only_code;
 }
 
+// Every version that a run has to do with; the last one of its log is that of now. `missing` is the
+// first that is not known here.
+asio::awaitable<RunVersions> Worker::Impl::versions_of(
+    const std::vector<Event>& log, const std::vector<store::Signal>& signals
+) {
+    RunVersions found;
+    const auto workflow = whole_number(find(log.front().data, "workflow"));
+    const auto pinned = plan::pinned_versions(log);
+    if (!workflow || pinned.empty()) co_return found;
+    const auto number = static_cast<store::WorkflowId>(*workflow);
+    for (const std::int32_t version : pinned) {
+        found.missing = version;
+        auto known = co_await program(number, version);
+        if (!known) {
+            found.current = nullptr;
+            co_return found;
+        }
+        found.current = known;
+        found.all.push_back(std::move(known));
+    }
+    bool several = pinned.size() > 1;
+    for (const store::Signal& signal : signals) {
+        if (signal.kind != "repin") continue;
+        several = true;
+        auto known = co_await program(number, plan::repin_order(signal.data).version);
+        if (known) found.all.push_back(std::move(known));
+    }
+    if (!several) found.all.clear();
+    co_return found;
+}
+
 namespace {
 
 std::vector<store::Signal> signals_of(const std::vector<store::Signal>& all, RunId run) {
@@ -114,25 +176,26 @@ asio::awaitable<std::size_t> Worker::Impl::adopt(
         const RunId run = log[first].run;
         first = last;
         ++count;
-        const json::value* workflow = find(events.front().data, "workflow");
-        const json::value* version = find(events.front().data, "version");
-        if (workflow == nullptr || version == nullptr || !workflow->is_int64() ||
-            !version->is_int64()) {
-            co_await put_aside(run, "its first event does not name a workflow version");
+        const auto own = signals_of(signals, run);
+        const auto versions = co_await versions_of(events, own);
+        if (begun != session) co_return count;
+        if (versions.current && carries_on(*versions.current)) {
+            core->adopt(run, versions.current, events, now(), own, versions.all);
             continue;
         }
-        const auto known = co_await program(
-            static_cast<store::WorkflowId>(workflow->get_int64()),
-            static_cast<std::int32_t>(version->get_int64())
+        if (versions.current) {
+            foreign.push_back({run, std::move(events.back())});
+            continue;
+        }
+        const bool named = versions.missing != 0;
+        co_await hold(
+            run,
+            std::move(events),
+            versions.missing,
+            named ? "its workflow version is not there or cannot be read"
+                  : "its first event does not name a workflow version"
         );
         if (begun != session) co_return count;
-        if (!known) {
-            co_await put_aside(run, "its workflow version is not there or cannot be read");
-        } else if (!carries_on(*known)) {
-            foreign.push_back({run, std::move(events.back())});
-        } else {
-            core->adopt(run, known, events, now(), signals_of(signals, run));
-        }
     }
     if (!foreign.empty()) co_await leave_to_others(std::move(foreign));
     co_return count;

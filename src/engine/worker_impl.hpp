@@ -27,6 +27,13 @@ struct PendingStart {
     std::size_t index = 0;  // in ticket->started
 };
 
+// The versions of a run, ready to run.
+struct RunVersions {
+    ProgramPtr current;           // null: one of them is not known here
+    std::vector<ProgramPtr> all;  // empty: it has had one and keeps it
+    std::int32_t missing = 0;
+};
+
 struct Worker::Impl {
     Impl(
         Worker& given_owner,
@@ -52,6 +59,8 @@ struct Worker::Impl {
     std::uint64_t session = 0;
     std::unique_ptr<Core> core;
     std::map<std::pair<store::WorkflowId, std::int32_t>, ProgramPtr> programs;
+    // Those that were asked for in vain, and when to ask again.
+    std::map<std::pair<store::WorkflowId, std::int32_t>, Steady::time_point> unknown;
 
     std::vector<std::unique_ptr<Gate>> lane_gates;
     Gate claim_gate;
@@ -121,7 +130,13 @@ struct Worker::Impl {
         std::vector<store::LogRow> log, std::uint64_t begun, std::vector<store::Signal> signals = {}
     );
     asio::awaitable<ProgramPtr> program(store::WorkflowId workflow, std::int32_t version);
-    asio::awaitable<void> put_aside(RunId run, std::string why);
+    asio::awaitable<void> hold(
+        RunId run, std::vector<Event> log, std::int32_t version, std::string why
+    );
+    // What it refers to must outlive the call.
+    asio::awaitable<RunVersions> versions_of(
+        const std::vector<Event>& log, const std::vector<store::Signal>& signals
+    );
     asio::awaitable<void> leave_to_others(std::vector<store::LogRow> last_events);
     // Whether this process is one that carries runs of this version on.
     bool carries_on(const Program& program) const;

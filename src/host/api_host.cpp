@@ -58,6 +58,8 @@ api::Router ApiHost::make_router() {
     api::Router router;
     api::add_service_routes(router, services_);
     api::add_workflow_routes(router, services_);
+    api::add_version_routes(router, services_);
+    api::add_migrate_routes(router, services_);
     api::add_start_routes(router, services_);
     api::add_run_routes(router, services_);
     api::add_again_routes(router, services_);

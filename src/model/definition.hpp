@@ -122,6 +122,7 @@ struct Trigger {
 // An immutable workflow version: always a graph, also when it was written as a list of steps.
 struct Definition {
     std::string name;
+    std::string label;  // its semantic version, such as 1.2.0; empty: it has only its number
     std::string description;
     std::vector<std::string> required_fields;
     std::optional<Duration> timeout;  // of the whole run

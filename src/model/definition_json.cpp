@@ -120,6 +120,7 @@ void put_entries(json::object& object, const Definition& definition) {
 
 json::object to_json(const Definition& definition) {
     json::object object{{"name", definition.name}};
+    if (!definition.label.empty()) object["version"] = definition.label;
     if (!definition.description.empty()) object["description"] = definition.description;
     if (!definition.required_fields.empty()) {
         json::array& fields = object["required_fields"].emplace_array();

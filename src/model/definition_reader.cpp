@@ -5,6 +5,7 @@
 #include "model/fields.hpp"
 #include "model/flow_reader.hpp"
 #include "model/node_reader.hpp"
+#include "model/semantic_version.hpp"
 #include "model/suggest.hpp"
 
 #include <fmt/core.h>
@@ -18,6 +19,19 @@ namespace pawl {
 namespace {
 
 constexpr std::int64_t seconds_max = 366LL * 24 * 3600;
+
+// A plain number is a column of a definitions table: the store counts by itself.
+void read_label(Fields& fields, Definition& definition) {
+    const Document* version = fields.take("version");
+    if (version == nullptr) return;
+    const std::string_view text = version->text();
+    if (is_semantic_version(text)) {
+        definition.label = text;
+    } else if (version->is_text() ? text.find_first_not_of("0123456789") != text.npos
+                                  : !version->scalar.is_number() || version->scalar.is_double()) {
+        fields.wrong("version", "must be a semantic version such as 1.2.0");
+    }
+}
 
 void read_head(Fields& fields, Definition& definition) {
     definition.name = fields.text("name").value_or("");
@@ -37,9 +51,9 @@ void read_head(Fields& fields, Definition& definition) {
     } else if (seconds) {
         definition.timeout = std::chrono::seconds(*seconds);
     }
+    read_label(fields, definition);
     // Columns of a definitions table, exported with the rest: the store keeps its own.
-    for (std::string_view key :
-         {"id", "version", "active", "created_by", "created_at", "updated_at"}) {
+    for (std::string_view key : {"id", "active", "created_by", "created_at", "updated_at"}) {
         fields.take(key);
     }
 }

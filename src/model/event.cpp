@@ -22,6 +22,8 @@ std::string_view name(EventType type) {
         case EventType::items_listed: return "items_listed";
         case EventType::step_skipped: return "step_skipped";
         case EventType::planned: return "planned";
+        case EventType::run_repinned: return "run_repinned";
+        case EventType::run_held: return "run_held";
     }
     return "unknown";
 }

@@ -44,8 +44,13 @@ enum class EventType : std::int16_t {
     step_skipped = 16,  // by a person. data: {by, reason, value?}
     // What the plan of a code workflow asked for. data: {steps: [{id, step, config}]}
     planned = 17,
+    // From here on the run is one of another version. data: {version, from, map?: {old: new}, by?,
+    // job?}; with `refused`, why it was not done
+    run_repinned = 18,
+    // A worker met it that does not know its version. data: {version, reason}
+    run_held = 19,
 };
-inline constexpr int event_type_count = 18;
+inline constexpr int event_type_count = 20;
 
 std::string_view name(EventType type);
 

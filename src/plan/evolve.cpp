@@ -365,6 +365,13 @@ void evolve(const Definition& definition, RunState& state, const Event& event) {
         case EventType::compensation_started: start_undoing(definition, state, event); return;
         case EventType::items_listed: list_items(definition, state, event); return;
         case EventType::step_skipped: skip_step(definition, state, event); return;
+        // What it means for the places of the run: fold() of several versions, and repin().
+        case EventType::run_repinned:
+            if (find(event.data, "refused") == nullptr) {
+                state.version = small(find(event.data, "version"));
+            }
+            return;
+        case EventType::run_held: return;
         case EventType::run_completed:
             state.output = event.data;
             end_run(state, RunStatus::completed);

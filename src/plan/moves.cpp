@@ -34,18 +34,14 @@ Frame* frame_of(RunState& state, FrameId id) {
     return nullptr;
 }
 
-TokenPhase phase_at(const Node& node) {
-    if (node.type == NodeType::join) return TokenPhase::joining;
-    return has_effect(node) ? TokenPhase::ready : TokenPhase::arrived;
-}
-
 void place(const Definition& definition, RunState& state, Token& token, NodeIndex node) {
     token.node = node;
     token.attempt = 1;
     token.until = {};
     token.handle.clear();
     token.waits_for = nullptr;
-    token.phase = phase_at(definition.nodes[node]);
+    token.came_to.clear();
+    token.phase = phase_on(definition.nodes[node]);
     Frame* frame = token.frame == 0 ? nullptr : frame_of(state, token.frame);
     token.visit = count_visit(frame == nullptr ? state.visits : frame->visits, node);
 }
@@ -213,6 +209,11 @@ bool asks_database(const Node& node) {
 
 bool has_effect(const Node& node) {
     return node.type < NodeType::wait || asks_database(node);
+}
+
+TokenPhase phase_on(const Node& node) {
+    if (node.type == NodeType::join) return TokenPhase::joining;
+    return has_effect(node) ? TokenPhase::ready : TokenPhase::arrived;
 }
 
 void enter(const Definition& definition, RunState& state, FrameId frame, NodeIndex node) {

@@ -52,5 +52,7 @@ void count_round(RunState& state, const Token& token, NodeType type, std::string
 // Whether a condition asks the database, so that it has an effect.
 bool asks_database(const Node& node);
 bool has_effect(const Node& node);
+// How a token stands on a node that it has just come to.
+TokenPhase phase_on(const Node& node);
 
 }  // namespace pawl::plan

@@ -138,14 +138,9 @@ Rendered render_config(
 std::string idempotency_key(
     std::string_view run_id, const Definition& definition, const ExecuteStep& step
 ) {
-    const bool known = step.node < definition.nodes.size();
-    return fmt::format(
-        "{}:{}:{}:{}",
-        run_id,
-        step.token,
-        known ? definition.nodes[step.node].id : std::string(),
-        step.visit
-    );
+    std::string_view node = step.came_to;
+    if (node.empty() && step.node < definition.nodes.size()) node = definition.nodes[step.node].id;
+    return fmt::format("{}:{}:{}:{}", run_id, step.token, node, step.visit);
 }
 
 }  // namespace pawl::plan

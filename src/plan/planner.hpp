@@ -69,6 +69,7 @@ struct ExecuteStep {
     std::int16_t attempt = 1;
     std::uint32_t visit = 1;
     FrameId frame = 0;
+    std::string came_to = {};  // of the token
 
     bool operator==(const ExecuteStep&) const = default;
 };

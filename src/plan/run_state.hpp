@@ -42,6 +42,9 @@ struct Token {
     std::uint32_t via = 0;         // the edge it came by; for joins
     std::string handle;            // by which it leaves; for routing
     boost::json::value waits_for;  // the data of wait_started when it is not time alone
+    // What its node was called when it came to it, if a later version has another name for it: the
+    // idempotency key of this visit stays what it was.
+    std::string came_to;
 
     bool operator==(const Token&) const = default;
 };
@@ -141,6 +144,9 @@ struct Unwinding {
 
     bool operator==(const Unwinding&) const = default;
 };
+
+// Stands for a node that the definition does not have any more.
+inline constexpr NodeIndex no_node = 0xffffffff;
 
 // The fold of a run's log.
 struct RunState {

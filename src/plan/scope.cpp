@@ -125,6 +125,7 @@ json::object context_of(const RunState& state) {
     spread(state.input);
     for (const StepRecord& record : state.records) spread(record.result);
     for (const StepRecord& record : state.records) {
+        if (record.node == no_node) continue;
         if (record.error) {
             context[fmt::format("step_{}_error", record.node)] = error_value(record);
         } else {

@@ -35,7 +35,7 @@ Wants wants(const RunState& state, Instant now) {
                 [[fallthrough]];
             case TokenPhase::ready:
                 result.steps.push_back(
-                    {token.id, token.node, token.attempt, token.visit, token.frame}
+                    {token.id, token.node, token.attempt, token.visit, token.frame, token.came_to}
                 );
                 break;
         }

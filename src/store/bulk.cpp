@@ -34,6 +34,54 @@ json::object to_request(const BulkAction& action) {
     return request;
 }
 
+json::object to_request(const RunMigration& migration, const Uuid& job) {
+    json::object request{
+        {"action", "migrate"},
+        {"limit", migration.limit},
+        {"by", migration.by},
+        {"to", migration.to},
+        {"dry_run", migration.dry_run},
+        {"drain", migration.drain}};
+    json::array& from = request["from"].emplace_array();
+    for (const std::int32_t version : migration.from) from.emplace_back(version);
+    json::object map;
+    for (const auto& [old_id, new_id] : migration.map) map[old_id] = new_id;
+    if (!migration.dry_run) {
+        json::object data{{"version", migration.to}, {"job", to_string(job)}};
+        if (!map.empty()) data["map"] = map;
+        if (!migration.by.empty()) data["by"] = migration.by;
+        request["signal"] = {{"kind", "repin"}, {"data", std::move(data)}};
+    }
+    request["map"] = std::move(map);
+    return request;
+}
+
+RunMigration migration_of(const json::value& request) {
+    RunMigration migration;
+    const auto flag = [&](std::string_view key) {
+        const json::value* value = find(request, key);
+        return value != nullptr && *value == true;
+    };
+    migration.to = static_cast<std::int32_t>(whole_number(find(request, "to")).value_or(0));
+    migration.dry_run = flag("dry_run");
+    migration.drain = flag("drain");
+    const json::value* from = find(request, "from");
+    if (from != nullptr && from->is_array()) {
+        for (const json::value& version : from->get_array()) {
+            migration.from.push_back(static_cast<std::int32_t>(whole_number(&version).value_or(0)));
+        }
+    }
+    const json::value* map = find(request, "map");
+    if (map != nullptr && map->is_object()) {
+        for (const auto& [old_id, new_id] : map->get_object()) {
+            if (new_id.is_string()) migration.map[old_id] = new_id.get_string();
+        }
+    }
+    migration.by = text_in(request, "by");
+    migration.limit = whole_number(find(request, "limit")).value_or(bulk_limit_default);
+    return migration;
+}
+
 Result<RunFilter> fitting(RunFilter filter, std::string_view action) {
     const Statuses fit = statuses_for(action);
     if (filter.status.empty()) {

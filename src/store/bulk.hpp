@@ -3,6 +3,7 @@
 #include "base/error.hpp"
 #include "store/store.hpp"
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,22 @@ struct BulkAction {
     json::value value;  // of a skip: the result of the step
     std::int64_t limit = bulk_limit_default;
 };
+
+// Runs of a workflow become ones of another version.
+struct RunMigration {
+    std::int32_t to = 0;
+    std::vector<std::int32_t> from;          // only those of these versions; empty: of all others
+    std::map<std::string, std::string> map;  // which node goes on for which
+    bool dry_run = false;                    // only find out what it would do
+    bool drain = false;  // afterwards, retire those of `from`; what is left goes to its end
+    std::string by;
+    std::int64_t limit = bulk_limit_default;
+};
+
+// As a job keeps it: {action: migrate, limit, by, to, from, map, dry_run, drain, signal?}. The
+// message is what each run gets for which nothing stands against it.
+json::object to_request(const RunMigration& migration, const Uuid& job);
+RunMigration migration_of(const json::value& request);
 
 // As a job keeps it: {action, limit, by?, signal?: {kind, data}}.
 json::object to_request(const BulkAction& action);

@@ -2,6 +2,7 @@
 
 #include "store/call.hpp"
 #include "store/queries.gen.hpp"
+#include "store/version_rows.hpp"
 
 namespace pawl::store {
 
@@ -19,7 +20,9 @@ asio::awaitable<std::vector<Head>> Heads::find(
             {std::string(rows.text(row, 0)),
              rows.int4(row, 1),
              rows.int4(row, 2),
-             rows.boolean(row, 3)}
+             rows.boolean(row, 3),
+             shares_of(rows, row, 4),
+             text_or_none(rows, row, 5)}
         );
     }
     co_return heads;

@@ -10,7 +10,9 @@ struct Head {
     std::string name;
     WorkflowId workflow = 0;
     std::int32_t version = 0;
-    bool active = false;  // false: it may not be started
+    bool active = false;                    // false: it may not be started
+    std::vector<VersionShare> canary;       // what else is active
+    std::optional<std::string> off_reason;  // why it is switched off
 };
 
 // pawl.definition, seen by those who start runs. The pool must outlive it.

@@ -2,6 +2,7 @@
 
 #include "store/call.hpp"
 #include "store/queries.gen.hpp"
+#include "store/version_rows.hpp"
 
 namespace pawl::store {
 
@@ -59,7 +60,9 @@ asio::awaitable<std::vector<TriggeringEvent>> Inbox::claim_triggers(
             event.at = rows.instant(row, 9);
         }
         if (rows.is_null(row, 10)) continue;
-        events.back().workflows.emplace_back(rows.int4(row, 10), rows.int4(row, 11));
+        events.back().workflows.push_back(
+            {rows.int4(row, 10), rows.int4(row, 11), shares_of(rows, row, 12)}
+        );
     }
     co_return events;
 }

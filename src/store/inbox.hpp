@@ -31,7 +31,7 @@ struct InboxPage {
 // meanwhile.
 struct TriggeringEvent {
     InboxEvent event;
-    std::vector<std::pair<WorkflowId, std::int32_t>> workflows;
+    std::vector<StartVersion> workflows;
 };
 
 // What came of it: empty, or why a run was not started.

@@ -1,6 +1,7 @@
 #include "store/jobs.hpp"
 
 #include "store/call.hpp"
+#include "store/pg_batches.hpp"
 #include "store/queries.gen.hpp"
 #include "store/run_filter.hpp"
 
@@ -27,6 +28,7 @@ std::optional<Job> job_of(const pg::Rows& rows) {
     job.request = rows.jsonb(0, 12);
     job.examples = rows.jsonb(0, 13);
     if (!rows.is_null(0, 14)) job.cursor = RunId{rows.uuid(0, 14)};
+    job.counts = rows.jsonb(0, 15);
     return job;
 }
 
@@ -116,11 +118,13 @@ asio::awaitable<std::vector<RunId>> Jobs::retried(Tenant tenant, std::vector<Run
 }
 
 asio::awaitable<std::optional<Job>> Jobs::bulk_batch(Job job, BulkPart part, Duration lease) {
-    pg::Array runs(pg::Type::uuid), failed(pg::Type::uuid), problems(pg::Type::text);
+    pg::Array runs(pg::Type::uuid), failed(pg::Type::uuid), problems(pg::Type::text),
+        nodes(pg::Type::text);
     for (const RunId& run : part.runs) runs.add(run.uuid);
     for (const RunProblem& one : part.problems) {
         failed.add(one.run.uuid);
         problems.add(std::string_view(one.problem));
+        nodes.add_or_null(one.node);
     }
     std::optional<Uuid> from, next;
     if (job.cursor) from = job.cursor->uuid;
@@ -129,10 +133,20 @@ asio::awaitable<std::optional<Job>> Jobs::bulk_batch(Job job, BulkPart part, Dur
     statements[0].query = &queries::bulk_batch;
     statements[0].params.add(job.id).add(lease).add(from).add(next);
     statements[0].params.add(std::move(runs)).add(std::move(failed)).add(std::move(problems));
+    statements[0].params.add(std::move(nodes)).add_json(part.counts);
     statements[1] = wake_workers(job.tenant.bucket);
     auto connection = co_await pool_.acquire();
     const auto results = co_await connection->run_all(std::move(statements), call_limit);
     co_return job_of(results[0]);
+}
+
+asio::awaitable<std::vector<LogRow>> Jobs::load_logs(Tenant tenant, std::vector<RunId> runs) {
+    pg::Array ids(pg::Type::uuid);
+    for (const RunId& run : runs) ids.add(run.uuid);
+    pg::Params params;
+    params.add(tenant.bucket).add(std::move(ids));
+    const auto rows = co_await call(pool_, queries::load_logs, std::move(params));
+    co_return log_rows(rows);
 }
 
 asio::awaitable<void> Jobs::fail(Uuid id, std::string error) {

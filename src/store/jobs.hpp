@@ -21,7 +21,8 @@ struct Job {
     Instant updated_at{};
     // Of a bulk job.
     json::value request;          // {action, limit, signal?: {kind, data}}
-    json::value examples;         // [{run, problem}]: a few of those that failed
+    json::value examples;         // [{run, problem, node?}]: a few of those that failed
+    json::value counts;           // what it found out, by name
     std::optional<RunId> cursor;  // runs older than this one are still to be looked at
 
     bool is_over() const { return status == "done" || status == "failed"; }
@@ -38,6 +39,7 @@ struct RunCount {
 struct RunProblem {
     RunId run;
     std::string problem;
+    std::string node = {};  // at which step; empty: the run as a whole
 };
 
 // What a part of a bulk job found out.
@@ -45,6 +47,7 @@ struct BulkPart {
     std::vector<RunId> runs;  // it is to be done to these; to reruns it has been done
     std::vector<RunProblem> problems;
     std::optional<RunId> next;  // the next part begins below this run; none: this was the last
+    json::object counts = {};   // added to those of the job
 };
 
 // pawl.job. Progress is written with the work, in one transaction: a server that dies in the middle
@@ -79,6 +82,8 @@ public:
     // nothing when somebody else has come further with the job. Workers are told. Returns the job
     // as it is now; none when it is gone.
     asio::awaitable<std::optional<Job>> bulk_batch(Job job, BulkPart part, Duration lease);
+    // The logs of these runs, in order.
+    asio::awaitable<std::vector<LogRow>> load_logs(Tenant tenant, std::vector<RunId> runs);
     // The job as a whole cannot go on.
     asio::awaitable<void> fail(Uuid id, std::string error);
 

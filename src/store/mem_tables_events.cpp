@@ -179,6 +179,10 @@ void MemTables::project(const CommitBatch& batch, const std::set<RunId>& done) {
                    (!row.key || one.key == *row.key);
         });
     }
+    for (const Repin& row : rows.repinned) {
+        const auto live = live_.find({bucket, row.run});
+        if (live != live_.end()) live->second.version = row.version;
+    }
     for (const RunId& run : rows.ended) {
         forget_waits(bucket, run, std::nullopt);
         leave_locks([&](const LockPlace& one) {

@@ -152,4 +152,15 @@ Params leave_params(Bucket bucket, const std::vector<LeavePlace>& places) {
     return params;
 }
 
+Params repin_params(Bucket bucket, const std::vector<Repin>& repinned) {
+    Array run(Type::uuid), version(Type::int4);
+    for (const Repin& one : repinned) {
+        run.add(one.run.uuid);
+        version.add(one.version);
+    }
+    Params params;
+    params.add(bucket).add(std::move(run)).add(std::move(version));
+    return params;
+}
+
 }  // namespace pawl::store

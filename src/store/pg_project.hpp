@@ -9,5 +9,7 @@ namespace pawl::store {
 pg::Params project_params(const CommitBatch& batch);
 // The parameters of leave_places.
 pg::Params leave_params(Bucket bucket, const std::vector<LeavePlace>& places);
+// The parameters of repin_runs.
+pg::Params repin_params(Bucket bucket, const std::vector<Repin>& repinned);
 
 }  // namespace pawl::store

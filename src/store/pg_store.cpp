@@ -84,6 +84,11 @@ asio::awaitable<Instant> PgStore::commit_runs(const CommitBatch& batch) {
         statements[2].query = &queries::leave_places;
         statements[2].params = leave_params(batch.bucket, batch.projections.left);
     }
+    if (!batch.projections.repinned.empty()) {
+        statements.emplace_back();
+        statements.back().query = &queries::repin_runs;
+        statements.back().params = repin_params(batch.bucket, batch.projections.repinned);
+    }
     auto connection = co_await pool_.acquire();
     const auto results = co_await connection->run_all(std::move(statements), call_limit);
     co_return results[0].instant(0, 0);

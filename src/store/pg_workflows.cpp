@@ -1,6 +1,7 @@
 #include "store/call.hpp"
 #include "store/pg_store.hpp"
 #include "store/queries.gen.hpp"
+#include "store/version_rows.hpp"
 
 // The part of PgStore that is about workflows and their versions.
 namespace pawl::store {
@@ -17,6 +18,11 @@ WorkflowVersion version_of(const pg::Rows& rows, int row) {
     version.created_at = rows.instant(row, 5);
     version.definition = rows.jsonb(row, 6);
     version.active = rows.boolean(row, 7);
+    if (!rows.is_null(row, 8)) version.label = rows.text(row, 8);
+    version.draft = rows.boolean(row, 9);
+    if (!rows.is_null(row, 10)) version.retired_at = rows.instant(row, 10);
+    version.canary = shares_of(rows, row, 11);
+    version.off_reason = text_or_none(rows, row, 12);
     return version;
 }
 

@@ -81,6 +81,12 @@ struct ChildClosed {
     json::value data;  // of the signal `child`: {token, index, run, status, output, error}
 };
 
+// A run is one of another version now.
+struct Repin {
+    RunId run;
+    std::int32_t version = 1;
+};
+
 struct Projections {
     std::vector<Subscribe> subscribes;
     std::vector<Unsubscribe> unsubscribes;
@@ -90,13 +96,14 @@ struct Projections {
     std::vector<CloseTask> closed;
     std::vector<Publish> published;
     std::vector<ChildClosed> children;
+    std::vector<Repin> repinned;
     // Runs that close: whatever is left of theirs goes.
     std::vector<RunId> ended;
 
     bool empty() const {
         return subscribes.empty() && unsubscribes.empty() && left.empty() && opened.empty() &&
                noted.empty() && closed.empty() && published.empty() && children.empty() &&
-               ended.empty();
+               repinned.empty() && ended.empty();
     }
 };
 

@@ -2,6 +2,7 @@
 
 #include "store/call.hpp"
 #include "store/queries.gen.hpp"
+#include "store/version_rows.hpp"
 
 namespace pawl::store {
 
@@ -74,7 +75,9 @@ asio::awaitable<std::vector<QueuedMessage>> Queues::read(Bucket bucket, int limi
             message.known = rows.boolean(row, 8);
         }
         if (rows.is_null(row, 9)) continue;
-        messages.back().workflows.emplace_back(rows.int4(row, 9), rows.int4(row, 10));
+        messages.back().workflows.push_back(
+            {rows.int4(row, 9), rows.int4(row, 10), shares_of(rows, row, 11)}
+        );
     }
     co_return messages;
 }

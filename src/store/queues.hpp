@@ -16,7 +16,7 @@ struct QueuedMessage {
     json::value message;
     json::value headers;
     bool known = false;  // it is about a run that exists
-    std::vector<std::pair<WorkflowId, std::int32_t>> workflows;
+    std::vector<StartVersion> workflows;
 };
 
 // What was decided about messages of one queue.

@@ -2,6 +2,7 @@
 
 #include "store/call.hpp"
 #include "store/queries.gen.hpp"
+#include "store/version_rows.hpp"
 
 namespace pawl::store {
 
@@ -67,7 +68,9 @@ asio::awaitable<std::vector<Schedule>> Schedules::due(Bucket bucket, Duration ah
     const auto rows = co_await call(pool_, queries::due_schedules, std::move(params));
     std::vector<Schedule> schedules(static_cast<std::size_t>(rows.size()));
     for (int row = 0; row < rows.size(); ++row) {
-        read_schedule(rows, row, schedules[static_cast<std::size_t>(row)]);
+        Schedule& schedule = schedules[static_cast<std::size_t>(row)];
+        read_schedule(rows, row, schedule);
+        schedule.canary = shares_of(rows, row, 18);
     }
     co_return schedules;
 }

@@ -13,7 +13,8 @@ struct Schedule {
     ScheduleId id = 0;
     Tenant tenant;
     WorkflowId workflow = 0;
-    std::int32_t version = 1;  // of the workflow: what a start uses
+    std::int32_t version = 1;          // of the workflow: what a start uses
+    std::vector<VersionShare> canary;  // which others have a share of the starts
     std::string cron;
     std::string timezone;
     Overlap overlap = Overlap::skip;

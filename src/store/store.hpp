@@ -6,6 +6,7 @@
 #include "base/json.hpp"
 #include "model/definition.hpp"
 #include "model/event.hpp"
+#include "model/version_share.hpp"
 #include "store/outside_event.hpp"
 #include "store/projection.hpp"
 
@@ -77,7 +78,8 @@ struct LogRow {
 struct Signal {
     std::int64_t id = 0;
     RunId run;
-    std::string kind;  // cancel, pause, resume, skip, event, signal, task, child, callback, lock
+    // cancel, pause, resume, skip, repin, event, signal, task, child, callback, lock
+    std::string kind;
     json::value data;
 };
 
@@ -174,7 +176,19 @@ struct WorkflowVersion {
     std::string name;
     Instant created_at{};
     json::value definition;  // canonical form, or as the view workflow_definitions got it
-    bool active = true;      // it is the one that a start uses
+    bool active = true;      // a start may use it
+    std::string label;       // semantic version; empty: none
+    bool draft = false;      // nothing may start it before it was activated
+    std::optional<Instant> retired_at = {};      // nothing may start it since
+    std::vector<VersionShare> canary = {};       // active beside the head of the workflow
+    std::optional<std::string> off_reason = {};  // why the workflow is switched off
+};
+
+// What a start by its name gets: the head, and which others have a share.
+struct StartVersion {
+    WorkflowId workflow = 0;
+    std::int32_t version = 1;
+    std::vector<VersionShare> canary = {};
 };
 
 struct WorkflowFilter {

@@ -90,6 +90,12 @@ void Simulation::send_signal() {
     world_.note(std::string("somebody sends ") + names[kind] + " to " + short_id(run.uuid));
     world_.tables.send_signal(0, run, names[kind], kind < 2 ? data : json::object());
     ++world_.tally["signal"];
+    // Another version that is the same but for its number; which runs get it is left to their ids.
+    const std::uint8_t lot = run.uuid.bytes[15];
+    if (kind != 3 || lot % 2 == 0) return;
+    world_.note("somebody moves " + short_id(run.uuid) + " to another version");
+    world_.tables.send_signal(0, run, "repin", json::object{{"version", lot % 4 == 1 ? 1 : 2}});
+    ++world_.tally["repin"];
 }
 
 void Simulation::resume_all() {

@@ -70,7 +70,9 @@ private:
     void ask_lost(std::size_t limit, std::uint64_t begun);
     void send_claim(std::size_t limit, std::uint64_t begun);
     void claim_failed(std::size_t limit, std::uint64_t begun, const Failure& failure);
-    std::size_t adopt(const std::vector<store::LogRow>& log);
+    std::size_t adopt(
+        const std::vector<store::LogRow>& log, const std::vector<store::Signal>& signals = {}
+    );
     void beat();
     void sweep(std::uint64_t begun);
     void look_for_signals(std::uint64_t begun);

@@ -1,3 +1,4 @@
+#include "plan/repin.hpp"
 #include "sim/shell.hpp"
 
 #include <fmt/format.h>
@@ -74,10 +75,11 @@ void Shell::send_claim(std::size_t limit, std::uint64_t begun) {
         [this, limit, begun](const store::Claimed& claimed) {
             claiming_ = false;
             if (begun != session_) return;
-            const std::size_t count = adopt(claimed.log);
-            if (world_.broken != Broken::signal_left_behind) {
-                core_->signals(claimed.signals, now());
-            }
+            const bool left_behind = world_.broken == Broken::signal_left_behind;
+            const std::vector<store::Signal> none;
+            const auto& signals = left_behind ? none : claimed.signals;
+            const std::size_t count = adopt(claimed.log, signals);
+            core_->signals(signals, now());
             pump();
             core_->unreserve(limit);
             if (count == limit) claim_at_ = world_.elapsed;
@@ -98,7 +100,9 @@ void Shell::claim_failed(std::size_t limit, std::uint64_t begun, const Failure& 
     if (!is_passing(failure)) renew_session(begun, failure.what());
 }
 
-std::size_t Shell::adopt(const std::vector<store::LogRow>& log) {
+std::size_t Shell::adopt(
+    const std::vector<store::LogRow>& log, const std::vector<store::Signal>& signals
+) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < log.size(); ++count) {
         const RunId run = log[i].run;
@@ -106,8 +110,16 @@ std::size_t Shell::adopt(const std::vector<store::LogRow>& log) {
         for (; i < log.size() && log[i].run == run; ++i) events.push_back(log[i].event);
         const auto workflow = find(events.front().data, "workflow")->get_int64();
         const auto& program = world_.programs.at(static_cast<store::WorkflowId>(workflow));
+        auto twin = std::make_shared<engine::Program>(*program);
+        twin->version = 2;
+        const bool moved = plan::pinned_version(events) == 2;
+        std::vector<store::Signal> repins;
+        for (const store::Signal& signal : signals) {
+            if (signal.run == run && signal.kind == "repin") repins.push_back(signal);
+        }
         if (core_->state_of(run) != nullptr) ++world_.tally["claimed while leaving"];
-        core_->adopt(run, program, events, now());
+        const engine::ProgramPtr other = std::move(twin);
+        core_->adopt(run, moved ? other : program, events, now(), repins, {program, other});
     }
     return count;
 }

@@ -257,6 +257,24 @@ TEST(CommitRunsPg, FailedRunsLeaveADeadLetterWithAFingerprint) {
     );
 }
 
+TYPED_TEST(CommitRuns, ARepinIsSeenInTheRunAndMayBeSentAgain) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto run = db.run(worker);
+    Event event;
+    event.seq = 1;
+    event.type = EventType::run_repinned;
+    event.data = json::object{{"version", 2}, {"from", 1}};
+    auto batch = appending(worker, run, {event});
+    batch.projections.repinned.push_back({run, 2});
+    db.commit(batch);
+    EXPECT_EQ(db.find(run)->version, 2);
+    batch.resend = true;
+    db.commit(batch);
+    EXPECT_EQ(db.find(run)->version, 2);
+    EXPECT_EQ(db.log(run).size(), 2u);
+}
+
 TEST(CommitRunsPg, AFailureWithoutAnErrorStillLeavesALetter) {
     PgUnderTest db;
     const auto worker = db.worker();

@@ -38,21 +38,26 @@ RunId Working::run(const std::string& workflow) {
 }
 
 void Working::until_closed(std::size_t runs) {
-    db_.loop().run(work(runs));
+    const std::size_t wanted = closed_ + runs;
+    db_.loop().run(work([this, wanted] { return closed_ >= wanted; }));
+    EXPECT_EQ(closed_, wanted);
 }
 
-asio::awaitable<void> Working::work(std::size_t runs) {
+void Working::until(std::function<bool()> so) {
+    db_.loop().run(work(so));
+    EXPECT_TRUE(so());
+}
+
+asio::awaitable<void> Working::work(std::function<bool()> so) {
     const auto executor = db_.loop().context().get_executor();
     engine::Worker worker(executor, db_.store(), steps_, metrics_, {});
-    std::size_t closed = 0;
     bool ended = false;
-    worker.on_closed = [&closed](const engine::ClosedRun&) { ++closed; };
+    worker.on_closed = [this](const engine::ClosedRun&) { ++closed_; };
     asio::co_spawn(executor, worker.run(), [&ended](std::exception_ptr) { ended = true; });
     const auto deadline = Steady::now() + 20s;
-    while (closed < runs && Steady::now() < deadline) co_await pause();
+    while (!so() && Steady::now() < deadline) co_await pause();
     worker.stop();
     while (!ended) co_await pause();
-    EXPECT_EQ(closed, runs);
 }
 
 asio::awaitable<void> Working::pause() {

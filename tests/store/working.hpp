@@ -3,6 +3,7 @@
 #include "engine/worker.hpp"
 #include "store/under_test.hpp"
 
+#include <functional>
 #include <map>
 #include <string>
 
@@ -18,12 +19,14 @@ public:
     RunId run(const std::string& workflow);
     // Works until that many more runs are closed.
     void until_closed(std::size_t runs);
+    // Works until something is so; says so when it does not come.
+    void until(std::function<bool()> so);
 
     bool mended = false;
     int executed(const std::string& node) const;
 
 private:
-    asio::awaitable<void> work(std::size_t runs);
+    asio::awaitable<void> work(std::function<bool()> so);
     asio::awaitable<void> pause();
 
     PgUnderTest& db_;
@@ -31,6 +34,7 @@ private:
     steps::CodeRegistry registry_;
     steps::Executor steps_;
     engine::Metrics metrics_;
+    std::size_t closed_ = 0;
     std::map<std::string, int> executed_;
 };
 

@@ -245,30 +245,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/runs/{id}/settle": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["runId"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Say how a step ended when nobody knows it
-         * @description For a step whose request may have been accepted, or not: no answer came after it was sent,
-         *     and sending it again could do it twice. It waits until its peer calls back or somebody who
-         *     has looked says how it ended. 409 when the outcome of the step is not unknown.
-         */
-        post: operations["settleStep"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/callbacks/{token}": {
         parameters: {
             query?: never;
@@ -1018,118 +994,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/webhooks": {
+    "/v1/workflows/{name}/versions/{version}/retire": {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+                /** @description A number, or a label such as `1.2.0` */
+                version: components["parameters"]["version"];
+            };
             cookie?: never;
         };
-        /** Who hears of what happens to runs; never their secrets */
-        get: operations["listWebhooks"];
+        get?: never;
         put?: never;
         /**
-         * Have somebody told of what happens to runs
-         * @description A webhook at `url` gets a signed POST for every message (Standard Webhooks: `webhook-id`,
-         *     `webhook-timestamp`, `webhook-signature`). The default tenant may also have a `channel` of
-         *     NOTIFY or a `queue` of pgmq. From this call on, messages are written in the transactions
-         *     that change runs. The answer has the secret, this once.
+         * Let nothing start a version any more
+         * @description Refused with 409 while it is the one that starts use, or while it has open runs; with
+         *     `drain` those go to their end with it.
          */
-        post: operations["createWebhook"];
+        post: operations["retireVersion"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/v1/webhooks/{id}": {
+    "/v1/workflows/{name}/versions/{version}/unretire": {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: components["parameters"]["webhookId"];
-            };
-            cookie?: never;
-        };
-        /** One of them, and how it is doing */
-        get: operations["getWebhook"];
-        put?: never;
-        post?: never;
-        /** Tell it nothing any more; what was not delivered yet is dropped */
-        delete: operations["deleteWebhook"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/webhooks/{id}/rotate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["webhookId"];
+                name: components["parameters"]["workflowName"];
+                /** @description A number, or a label such as `1.2.0` */
+                version: components["parameters"]["version"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Sign with a new secret; for 24 hours with the old one too */
-        post: operations["rotateWebhook"];
+        /** Bring a retired version back; it has to be activated to be started */
+        post: operations["unretireVersion"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/v1/webhooks/{id}/enable": {
+    "/v1/workflows/{name}/canary": {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: components["parameters"]["webhookId"];
+                name: components["parameters"]["workflowName"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Go on with one that was disabled, or that is left alone because it failed */
-        post: operations["enableWebhook"];
+        /**
+         * Which versions are active beside the head, and their shares of the starts
+         * @description The same subject gets the same version, or else the same correlation id does. Who has got a
+         *     version keeps it when its share grows. A version with the share 0 is active, but only who
+         *     names it gets it.
+         */
+        post: operations["setCanary"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/v1/webhooks/{id}/test": {
+    "/v1/workflows/{name}/switch": {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: components["parameters"]["webhookId"];
+                name: components["parameters"]["workflowName"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Send a message of the type webhook.test */
-        post: operations["testWebhook"];
+        /**
+         * Switch a workflow off or on
+         * @description While it is off nothing starts it, whoever applies or activates which version; who tries is
+         *     told the reason. Runs under way go on.
+         */
+        post: operations["switchWorkflow"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/v1/webhooks/{id}/deliveries": {
+    "/v1/workflows/{name}/changes": {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: components["parameters"]["webhookId"];
+                name: components["parameters"]["workflowName"];
             };
             cookie?: never;
         };
-        /** What was sent, or will be; the newest first */
-        get: operations["listDeliveries"];
+        /** What was done to the versions of a workflow, newest first */
+        get: operations["listVersionChanges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1138,20 +1106,85 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/webhooks/{id}/deliveries/{delivery}/redeliver": {
+    "/v1/workflows/{name}/diff": {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: components["parameters"]["webhookId"];
-                delivery: string;
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        /** What lies between two versions */
+        get: operations["diffVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{name}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
             };
             cookie?: never;
         };
         get?: never;
         put?: never;
-        /** Send it again, with the same webhook-id */
-        post: operations["redeliver"];
+        /**
+         * What a version would mean for every open run; changes nothing
+         * @description A job whose `counts` say how many are `unaffected`, how many `moves_on` and how many
+         *     `would_break`, with examples of the last that name the step and the reason.
+         */
+        post: operations["impactOfVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{name}/migrate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let open runs go on in another version
+         * @description Runs that would break are left as they are and are examples of the job. The others change
+         *     between two steps, each by an event of its own log; no worker stops for it. When the job is
+         *     done every run has been told; `GET .../versions` counts who is still on the way.
+         */
+        post: operations["migrateRuns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflows/{name}/rollback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Activate the version that was the head before */
+        post: operations["rollbackWorkflow"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1173,6 +1206,9 @@ export interface paths {
          * @description The body is a definition, as JSON or as YAML (`application/yaml`). A definition that is
          *     active already
          *     changes nothing. Runs under way stay on their version.
+         *     A definition may name its semantic version (`version: 1.2.0`). That never changes: another
+         *     definition under it is refused with 409. With `draft` the definition is kept as a version
+         *     that nothing starts until it is activated or gets a share.
          */
         post: operations["applyWorkflow"];
         delete?: never;
@@ -1242,7 +1278,8 @@ export interface paths {
             header?: never;
             path: {
                 name: components["parameters"]["workflowName"];
-                version: number;
+                /** @description A number, or a label such as `1.2.0` */
+                version: components["parameters"]["version"];
             };
             cookie?: never;
         };
@@ -1462,14 +1499,44 @@ export interface components {
         Workflow: {
             name: string;
             version: number;
+            /** @description Its semantic version, such as `1.2.0` */
+            label?: string | null;
             /** @description False: it cannot be started */
             active: boolean;
+            /** @description Nothing starts it until it is activated */
+            draft?: boolean;
+            /** Format: date-time */
+            retired_at?: string | null;
+            /** @description Versions that are active beside the head, with their shares of the starts */
+            canary?: components["schemas"]["VersionShare"][];
+            /** @description Why nothing may start the workflow */
+            switched_off?: string | null;
+            /** @description In lists of versions */
+            open_runs?: number;
             /**
              * Format: date-time
              * @description Of this version
              */
             created_at: string;
             definition: Record<string, unknown>;
+        };
+        /** @description A version, by its number or its label */
+        VersionRef: number | string;
+        VersionShare: {
+            version: components["schemas"]["VersionRef"];
+            /** @description Percent of the starts */
+            share: number;
+        };
+        Migrate: {
+            to: components["schemas"]["VersionRef"];
+            /** @description Only runs of these versions. Left out: of all others */
+            from?: components["schemas"]["VersionRef"] | components["schemas"]["VersionRef"][];
+            /** @description For steps with another name, the id of the step that goes on for each */
+            map?: {
+                [key: string]: string;
+            };
+            filter?: components["schemas"]["RunConditions"];
+            limit?: number;
         };
         WorkflowList: {
             data?: components["schemas"]["Workflow"][];
@@ -1492,6 +1559,7 @@ export interface components {
         };
         StartRun: {
             workflow: string;
+            version?: components["schemas"]["VersionRef"];
             /** @default {} */
             data?: Record<string, unknown>;
             /** @description At most one run of the workflow has it */
@@ -1565,7 +1633,7 @@ export interface components {
         Event: {
             seq: number;
             /** @enum {string} */
-            type: "run_started" | "step_completed" | "step_failed" | "wait_started" | "run_completed" | "run_failed" | "run_cancelled" | "node_passed" | "routed" | "joined" | "signal_received" | "wait_noted" | "run_paused" | "run_resumed" | "compensation_started" | "items_listed" | "step_skipped" | "planned";
+            type: "run_started" | "step_completed" | "step_failed" | "wait_started" | "run_completed" | "run_failed" | "run_cancelled" | "node_passed" | "routed" | "joined" | "signal_received" | "wait_noted" | "run_paused" | "run_resumed" | "compensation_started" | "items_listed" | "step_skipped" | "run_repinned" | "run_held";
             /** Format: date-time */
             at: string;
             step?: string;
@@ -1653,7 +1721,13 @@ export interface components {
                 /** Format: uuid */
                 run: string;
                 problem: string;
+                /** @description At which step */
+                node?: string;
             }[];
+            /** @description What the job found out; of a migration unaffected, moves_on, would_break */
+            counts?: {
+                [key: string]: number;
+            };
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1800,72 +1874,19 @@ export interface components {
             /** @description What was edited */
             data?: unknown;
         };
-        Webhook: {
-            id: number;
-            name: string;
-            /** @enum {string} */
-            kind: "webhook" | "notify" | "queue";
-            url: string | null;
-            channel: string | null;
-            queue: string | null;
-            events: string[];
-            workflows: string[] | null;
-            batch_max: number;
-            retries: number[] | null;
-            enabled: boolean;
-            /** Format: date-time */
-            disabled_at: string | null;
-            disabled_because: string | null;
-            /** @description In a row, of whole batches */
-            failures: number;
-            /**
-             * Format: date-time
-             * @description It is left alone until then because it failed
-             */
-            next_at: string | null;
-            /** Format: date-time */
-            old_secret_until: string | null;
-            /** @description Messages not delivered yet; counted up to 10000 */
-            waiting: number;
-            /** Format: date-time */
-            created_at: string;
-            /** @description whsec_...; only when it was just made */
-            secret?: string;
+        VersionChanges: {
+            data: {
+                /** Format: date-time */
+                at: string;
+                action: string;
+                version: number;
+                detail?: Record<string, unknown> | null;
+            }[];
         };
-        WebhookList: {
-            data: components["schemas"]["Webhook"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        Delivery: {
-            /** @description The webhook-id */
-            id: string;
-            webhook: number;
-            type: string;
-            run_id: string | null;
-            /** @enum {string} */
-            state: "pending" | "in_flight" | "published" | "failed";
-            attempts: number;
-            /** @description Of the last answer */
-            status: number | null;
-            /** @description The begin of the last answer */
-            response: string | null;
-            error: string | null;
-            /** Format: date-time */
-            next_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            finished_at: string | null;
-        };
-        DeliveryList: {
-            data: components["schemas"]["Delivery"][];
-            next_cursor: string | null;
-            has_more: boolean;
-        };
-        DeliveryRef: {
-            id: string;
-            webhook: number;
+        VersionDiff: {
+            from: number;
+            to: number;
+            diff: Record<string, unknown>;
         };
     };
     responses: {
@@ -2051,7 +2072,8 @@ export interface components {
         idempotencyKey: string;
         scheduleId: number;
         taskId: string;
-        webhookId: number;
+        /** @description A number, or a label such as `1.2.0` */
+        version: string;
     };
     requestBodies: never;
     headers: never;
@@ -2395,38 +2417,6 @@ export interface operations {
         };
         responses: {
             /** @description It will be skipped */
-            202: components["responses"]["Run"];
-            default: components["responses"]["problem"];
-        };
-    };
-    settleStep: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Bare or quoted, at most 255 characters */
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
-            path: {
-                id: components["parameters"]["runId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The id of the step */
-                    node: string;
-                    /** @enum {string} */
-                    as: "completed" | "failed" | "retry";
-                    /** @description Why it failed, or must be tried again */
-                    reason?: string;
-                    /** @description The result of a step that completed; left out: null */
-                    data?: unknown;
-                };
-            };
-        };
-        responses: {
-            /** @description The run goes on with it */
             202: components["responses"]["Run"];
             default: components["responses"]["problem"];
         };
@@ -3534,245 +3524,244 @@ export interface operations {
             default: components["responses"]["problem"];
         };
     };
-    listWebhooks: {
+    retireVersion: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                name: components["parameters"]["workflowName"];
+                /** @description A number, or a label such as `1.2.0` */
+                version: components["parameters"]["version"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    drain?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The version */
+            200: components["responses"]["Workflow"];
+            default: components["responses"]["problem"];
+        };
+    };
+    unretireVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                name: components["parameters"]["workflowName"];
+                /** @description A number, or a label such as `1.2.0` */
+                version: components["parameters"]["version"];
+            };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description All of them, the oldest first */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WebhookList"];
-                };
-            };
+            /** @description The version */
+            200: components["responses"]["Workflow"];
             default: components["responses"]["problem"];
         };
     };
-    createWebhook: {
+    setCanary: {
         parameters: {
             query?: never;
-            header?: never;
-            path?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
             cookie?: never;
         };
         requestBody: {
             content: {
                 "application/json": {
-                    name?: string;
-                    url?: string;
-                    channel?: string;
-                    queue?: string;
-                    /** @description Types such as `run.failed`, `run.*` or `*`; left out: all */
-                    events?: string[];
-                    /** @description Left out: all */
-                    workflows?: string[];
-                    /**
-                     * @description Messages of one request; more than one changes its body
-                     * @default 1
-                     */
-                    batch_max?: number;
-                    /** @description Seconds to wait after each failure; left out: 5 s to 24 h */
-                    retries?: number[];
+                    shares: components["schemas"]["VersionShare"][];
                 };
             };
         };
         responses: {
-            /** @description It is told from now on */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Webhook"];
-                };
-            };
+            /** @description The workflow */
+            200: components["responses"]["Workflow"];
             default: components["responses"]["problem"];
         };
     };
-    getWebhook: {
+    switchWorkflow: {
         parameters: {
             query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    on: boolean;
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The workflow */
+            200: components["responses"]["Workflow"];
+            default: components["responses"]["problem"];
+        };
+    };
+    listVersionChanges: {
+        parameters: {
+            query?: {
+                limit?: components["parameters"]["limit"];
+            };
             header?: never;
             path: {
-                id: components["parameters"]["webhookId"];
+                name: components["parameters"]["workflowName"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The webhook */
+            /** @description The changes */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Webhook"];
+                    "application/json": components["schemas"]["VersionChanges"];
                 };
             };
             default: components["responses"]["problem"];
         };
     };
-    deleteWebhook: {
+    diffVersions: {
         parameters: {
-            query?: never;
+            query: {
+                from: string;
+                to: string;
+            };
             header?: never;
             path: {
-                id: components["parameters"]["webhookId"];
+                name: components["parameters"]["workflowName"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone */
+            /** @description The differences */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        id: number;
-                        /** @constant */
-                        deleted: true;
+                    "application/json": components["schemas"]["VersionDiff"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    impactOfVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Migrate"];
+            };
+        };
+        responses: {
+            /** @description The job */
+            202: components["responses"]["Job"];
+            default: components["responses"]["problem"];
+        };
+    };
+    migrateRuns: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    to: components["schemas"]["VersionRef"];
+                    /** @description Only runs of these versions. Left out: of all others */
+                    from?: components["schemas"]["VersionRef"] | components["schemas"]["VersionRef"][];
+                    map?: {
+                        [key: string]: string;
+                    };
+                    filter?: components["schemas"]["RunConditions"];
+                    limit?: number;
+                    /** @description As /impact */
+                    dry_run?: boolean;
+                    /** @description Then retire the versions in `from` */
+                    drain?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The job */
+            202: components["responses"]["Job"];
+            default: components["responses"]["problem"];
+        };
+    };
+    rollbackWorkflow: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    to?: components["schemas"]["VersionRef"];
+                    /** @description Open runs of the head go back too */
+                    repin?: boolean;
+                    map?: {
+                        [key: string]: string;
                     };
                 };
             };
-            default: components["responses"]["problem"];
         };
-    };
-    rotateWebhook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["webhookId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
-            /** @description The webhook, with its new secret */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Webhook"];
-                };
-            };
-            default: components["responses"]["problem"];
-        };
-    };
-    enableWebhook: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Bare or quoted, at most 255 characters */
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
-            path: {
-                id: components["parameters"]["webhookId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The webhook */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Webhook"];
-                };
-            };
-            default: components["responses"]["problem"];
-        };
-    };
-    testWebhook: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Bare or quoted, at most 255 characters */
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
-            path: {
-                id: components["parameters"]["webhookId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It is in the outbox; its deliveries say what became of it */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeliveryRef"];
-                };
-            };
-            default: components["responses"]["problem"];
-        };
-    };
-    listDeliveries: {
-        parameters: {
-            query?: {
-                state?: "pending" | "in_flight" | "published" | "failed";
-                limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the page before */
-                cursor?: components["parameters"]["cursor"];
-            };
-            header?: never;
-            path: {
-                id: components["parameters"]["webhookId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description A page of deliveries */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeliveryList"];
-                };
-            };
-            default: components["responses"]["problem"];
-        };
-    };
-    redeliver: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Bare or quoted, at most 255 characters */
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
-            path: {
-                id: components["parameters"]["webhookId"];
-                delivery: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It is sent again */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DeliveryRef"];
-                };
-            };
+            /** @description The workflow */
+            200: components["responses"]["Workflow"];
+            /** @description The job that re-pins runs */
+            202: components["responses"]["Job"];
             default: components["responses"]["problem"];
         };
     };
@@ -3796,7 +3785,9 @@ export interface operations {
     };
     applyWorkflow: {
         parameters: {
-            query?: never;
+            query?: {
+                draft?: boolean;
+            };
             header?: {
                 /** @description Bare or quoted, at most 255 characters */
                 "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
@@ -3882,7 +3873,8 @@ export interface operations {
             header?: never;
             path: {
                 name: components["parameters"]["workflowName"];
-                version: number;
+                /** @description A number, or a label such as `1.2.0` */
+                version: components["parameters"]["version"];
             };
             cookie?: never;
         };
@@ -3908,8 +3900,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Left out: the current one */
-                    version?: number;
+                    version?: components["schemas"]["VersionRef"];
                 };
             };
         };

@@ -5,8 +5,12 @@ import type {
     CallOptions,
     ChangeOptions,
     Definition,
+    Job,
+    Migrate,
     Page,
     Validation,
+    VersionRef,
+    VersionShare,
     Workflow,
 } from "./types.js";
 
@@ -28,6 +32,11 @@ export class Workflows {
         return this.transport.get(`${root}/${segment(name)}`, undefined, options.signal);
     }
 
+    /** Keeps a definition as a version that nothing starts until it is activated. */
+    draft(definition: Definition | string, options?: ChangeOptions): Promise<Applied> {
+        return this.transport.post(`${root}?draft=true`, definition, options);
+    }
+
     /** Makes a definition, an object or YAML text, the active version. */
     apply(definition: Definition | string, options?: ChangeOptions): Promise<Applied> {
         return this.transport.post(root, definition, options);
@@ -47,15 +56,35 @@ export class Workflows {
         );
     }
 
-    version(name: string, version: number, options: CallOptions = {}): Promise<Workflow> {
-        const path = `${root}/${segment(name)}/versions/${version}`;
+    /** A version by its number or its label. */
+    version(name: string, version: VersionRef, options: CallOptions = {}): Promise<Workflow> {
+        const path = `${root}/${segment(name)}/versions/${segment(String(version))}`;
         return this.transport.get(path, undefined, options.signal);
     }
 
     /** Lets a workflow be started again, or goes to another version. */
-    activate(name: string, version?: number, options?: ChangeOptions): Promise<Workflow> {
+    activate(name: string, version?: VersionRef, options?: ChangeOptions): Promise<Workflow> {
         const body = version === undefined ? {} : { version };
         return this.transport.post(`${root}/${segment(name)}/activate`, body, options);
+    }
+
+    /** Which versions are active beside the head, with their shares of the starts in percent. */
+    canary(name: string, shares: VersionShare[], options?: ChangeOptions): Promise<Workflow> {
+        return this.transport.post(`${root}/${segment(name)}/canary`, { shares }, options);
+    }
+
+    /** What a version would mean for every open run; changes nothing. */
+    impact(name: string, request: Migrate, options?: ChangeOptions): Promise<Job> {
+        return this.transport.post(`${root}/${segment(name)}/impact`, request, options);
+    }
+
+    /** Lets open runs go on in another version. */
+    migrate(
+        name: string,
+        request: Migrate & { dry_run?: boolean; drain?: boolean },
+        options?: ChangeOptions,
+    ): Promise<Job> {
+        return this.transport.post(`${root}/${segment(name)}/migrate`, request, options);
     }
 
     /** Refuses new runs; those under way go on. */

@@ -47,10 +47,10 @@ std::string required_text(const json::object& object, std::string_view key) {
 
 // Unknown and deactivated workflows are the same to the document.
 asio::awaitable<engine::ProgramPtr> find_program(
-    Services& services, std::int32_t tenant, std::string name
+    Services& services, std::int32_t tenant, std::string name, StartChoice choice
 ) {
     try {
-        co_return co_await services.programs.active(tenant, name);
+        co_return co_await services.programs.active(tenant, name, std::move(choice));
     } catch (const Refused& refused) {
         if (refused.problem().status != 404 && refused.problem().status != 409) throw;
     }
@@ -67,7 +67,8 @@ asio::awaitable<json::value> enqueue(Services& services, Call call, json::object
         body.correlation_id = required_text(payload, "correlation_id");
         if (body.correlation_id.size() > 400) invalid("correlation_id is longer than 400 bytes");
     }
-    const auto program = co_await find_program(services, call.principal.tenant, body.workflow);
+    const auto program =
+        co_await find_program(services, call.principal.tenant, body.workflow, choice_of(body));
     std::vector<ProblemPlace> gaps;
     if (auto missing = check_input(*program, body.data, gaps)) invalid(std::move(*missing));
     co_await services.admission.admit(tenant_of(call), {&body.data});

@@ -1,0 +1,182 @@
+#include "plan/crossing.hpp"
+
+#include "plan/moves.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+
+namespace pawl::plan {
+
+namespace {
+
+constexpr std::uint32_t no_edge = 0xffffffff;
+
+std::string described(const Node& node) {
+    return fmt::format("'{}' ({})", node.id, name(node.type));
+}
+
+bool calls_children(const Node& node) {
+    return node.type == NodeType::foreach_ && node.config.contains("workflow");
+}
+
+bool may_have_begun(TokenPhase phase) {
+    return phase == TokenPhase::ready || phase == TokenPhase::backoff ||
+           phase == TokenPhase::waiting;
+}
+
+}  // namespace
+
+Crossing::Crossing(const Definition& from, const Definition& to, NodeMap map)
+    : from_(from), to_(to), map_(std::move(map)) {
+    equal_ = from_ == to_ && std::all_of(map_.begin(), map_.end(), [](const auto& pair) {
+                 return pair.first == pair.second;
+             });
+    std::unordered_map<std::string_view, NodeIndex> ids;
+    for (NodeIndex node = 0; node < to_.nodes.size(); ++node) ids.emplace(to_.nodes[node].id, node);
+    for (const Node& node : from_.nodes) {
+        const auto mapped = map_.find(node.id);
+        const auto found = ids.find(mapped == map_.end() ? node.id : mapped->second);
+        nodes_.push_back(found == ids.end() ? no_node : found->second);
+    }
+    std::map<std::tuple<NodeIndex, NodeIndex, std::string_view>, std::uint32_t> ways;
+    for (std::uint32_t i = 0; i < to_.edges.size(); ++i) {
+        ways.emplace(std::tuple(to_.edges[i].from, to_.edges[i].to, to_.edges[i].handle), i);
+    }
+    for (const Edge& edge : from_.edges) {
+        const auto found = ways.find(std::tuple(target(edge.from), target(edge.to), edge.handle));
+        edges_.push_back(found == ways.end() ? no_edge : found->second);
+    }
+}
+
+void Crossing::carry_visits(Visits& visits) const {
+    if (visits.empty()) return;
+    Visits carried(to_.nodes.size());
+    for (NodeIndex old = 0; old < visits.size() && old < from_.nodes.size(); ++old) {
+        // Also under its old name, if another node has that now: no idempotency key comes twice.
+        const auto namesake = to_.find(from_.nodes[old].id);
+        for (const NodeIndex node : {target(old), namesake.value_or(no_node)}) {
+            if (node != no_node) carried[node] = std::max(carried[node], visits[old]);
+        }
+    }
+    while (!carried.empty() && carried.back() == 0) carried.pop_back();
+    visits = std::move(carried);
+}
+
+// Of a token whose step was begun, or that waits for something others will bring.
+std::optional<Obstacle> Crossing::carry_begun(Token& token, NodeIndex to) const {
+    const Node& before = from_.nodes[token.node];
+    const Node& after = to_.nodes[to];
+    const auto refused = [&](std::string_view what) {
+        return Obstacle{
+            before.id,
+            fmt::format(
+                "{} {}, and {} cannot take that over", what, described(before), described(after)
+            )};
+    };
+    if (after.type == NodeType::join && token.phase != TokenPhase::joining) {
+        return refused("it has not come together with others at");
+    }
+    switch (token.phase) {
+        case TokenPhase::waiting:
+            if (before.type != after.type) return refused("it waits at");
+            break;
+        case TokenPhase::iterating:
+            if (before.type != after.type || calls_children(before) != calls_children(after)) {
+                return refused("it is in the middle of");
+            }
+            break;
+        case TokenPhase::joining:
+            if (after.type != NodeType::join) return refused("it waits for other branches at");
+            if (token.via >= edges_.size() || edges_[token.via] == no_edge) {
+                return refused("the way by which it came to");
+            }
+            token.via = edges_[token.via];
+            break;
+        case TokenPhase::ready:
+        case TokenPhase::backoff:
+            if (calls_children(before) && token.frame != 0 && !calls_children(after)) {
+                return refused("an item is under way at");
+            }
+            if (calls_children(before) && token.frame != 0) break;
+            if (has_effect(after)) break;
+            token.phase = phase_on(after);
+            token.attempt = 1;
+            token.until = {};
+            break;
+        case TokenPhase::arrived: token.phase = phase_on(after); break;
+        case TokenPhase::routing: break;
+    }
+    return std::nullopt;
+}
+
+std::optional<Obstacle> Crossing::carry(Token& token, const RunState& state) const {
+    if (token.node >= from_.nodes.size()) return Obstacle{"", "its log does not fit its version"};
+    const Node& before = from_.nodes[token.node];
+    const NodeIndex to = target(token.node);
+    if (to == no_node) {
+        return Obstacle{
+            before.id,
+            fmt::format("it stands on {}, which the new version does not have", described(before))};
+    }
+    // Its items are over; what they came to is not told yet.
+    const bool listed =
+        token.phase == TokenPhase::arrived &&
+        std::any_of(state.iterations.begin(), state.iterations.end(), [&](const Iteration& one) {
+            return one.token == token.id;
+        });
+    if (listed && to_.nodes[to].type != NodeType::foreach_) {
+        return Obstacle{
+            before.id,
+            fmt::format("it is in the middle of {}, which is no foreach then", described(before))};
+    }
+    if (auto obstacle = carry_begun(token, to)) return obstacle;
+    if (token.came_to.empty()) token.came_to = before.id;
+    if (!may_have_begun(token.phase) || token.came_to == to_.nodes[to].id) token.came_to.clear();
+    if (token.phase != TokenPhase::joining && token.via < edges_.size()) {
+        token.via = edges_[token.via] == no_edge ? 0 : edges_[token.via];
+    }
+    token.node = to;
+    return std::nullopt;
+}
+
+std::optional<Obstacle> Crossing::carry_records(RunState& state) const {
+    for (StepRecord& record : state.records) {
+        const NodeIndex old = record.node;
+        record.node = target(old);
+        const bool undoable =
+            old < from_.nodes.size() && !record.error && !from_.nodes[old].compensate.empty();
+        if (record.node == no_node && undoable) {
+            return Obstacle{
+                from_.nodes[old].id,
+                fmt::format(
+                    "it has done {}, which the new version does not have and could not undo",
+                    described(from_.nodes[old])
+                )};
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Obstacle> Crossing::carry(RunState& state) const {
+    if (is_terminal(state.status)) return Obstacle{"", "the run is over"};
+    if (equal_) return std::nullopt;
+    RunState carried = state;
+    for (Token& token : carried.tokens) {
+        if (auto obstacle = carry(token, state)) return obstacle;
+    }
+    if (auto obstacle = carry_records(carried)) return obstacle;
+    for (Iteration& one : carried.iterations) one.node = target(one.node);
+    for (FiredJoin& one : carried.fired) one.node = target(one.node);
+    for (LoopCount& one : carried.loops) one.node = target(one.node);
+    std::erase_if(carried.fired, [](const FiredJoin& one) { return one.node == no_node; });
+    std::erase_if(carried.loops, [](const LoopCount& one) { return one.node == no_node; });
+    carry_visits(carried.visits);
+    for (Frame& frame : carried.frames) carry_visits(frame.visits);
+    state = std::move(carried);
+    return std::nullopt;
+}
+
+}  // namespace pawl::plan

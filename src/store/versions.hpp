@@ -1,0 +1,59 @@
+#pragma once
+
+#include "pg/pool.hpp"
+#include "store/store.hpp"
+
+#include <map>
+
+namespace pawl::store {
+
+// Something that was done to the versions of a workflow.
+struct VersionChange {
+    Instant at{};
+    std::string action;  // applied, activated, deactivated, drafted, canary, retired, ...
+    std::int32_t version = 0;
+    json::value detail;
+};
+
+// What can be done to the versions of a workflow beside applying and activating them. The pool must
+// outlive it. Those that return a text say what is wrong; empty: it was done.
+class Versions {
+public:
+    explicit Versions(pg::Pool& pool) : pool_(pool) {}
+
+    // Keeps it as a version that nothing starts until it is activated or gets a share.
+    asio::awaitable<Applied> save_draft(TenantId tenant, Definition definition);
+    // Its number, when it is written as a number or as a label; none: there is no such one.
+    asio::awaitable<std::optional<std::int32_t>> number(
+        TenantId tenant, std::string name, std::string written
+    );
+    // The head before the one there is now.
+    asio::awaitable<std::optional<std::int32_t>> before(TenantId tenant, std::string name);
+    asio::awaitable<std::string> set_canary(
+        TenantId tenant, std::string name, std::vector<VersionShare> shares
+    );
+    // Without a reason: on again. False: there is no such workflow.
+    asio::awaitable<bool> switch_off(
+        TenantId tenant, std::string name, std::optional<std::string> reason
+    );
+    // `drain`: its open runs may go to their end with it. Not `retired`: brings it back.
+    asio::awaitable<std::string> retire(
+        TenantId tenant, std::string name, std::int32_t version, bool drain, bool retired = true
+    );
+    // How many open runs each version has; those without any are left out.
+    asio::awaitable<std::map<std::int32_t, std::int64_t>> open_runs(
+        TenantId tenant, std::string name
+    );
+    // Newest first.
+    asio::awaitable<std::vector<VersionChange>> changes(
+        TenantId tenant, std::string name, int limit
+    );
+
+private:
+    pg::Pool& pool_;
+};
+
+// In percent, as people write it.
+json::array to_json(const std::vector<VersionShare>& shares);
+
+}  // namespace pawl::store

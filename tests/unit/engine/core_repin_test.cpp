@@ -1,0 +1,111 @@
+#include "core_fixture.hpp"
+#include "plan/repin.hpp"
+
+// A run that is to become one of another version.
+namespace pawl::engine {
+namespace {
+
+class CoreRepin : public CoreTest {
+protected:
+    static ProgramPtr numbered(ProgramPtr program, std::int32_t version) {
+        Program copy = *program;
+        copy.version = version;
+        return std::make_shared<const Program>(std::move(copy));
+    }
+    static store::Signal repin(RunId run, std::int64_t id = 5) {
+        return {id, run, "repin", json::object{{"version", 2}, {"map", json::object{{"b", "c"}}}}};
+    }
+
+    const ProgramPtr first = one_step();
+    const ProgramPtr second = numbered(
+        program("{name: w, steps: [{id: a, type: code, function: f}, "
+                "{id: c, type: code, function: g}]}"),
+        2
+    );
+    const ProgramPtr other =
+        numbered(program("{name: w, steps: [{id: z, type: code, function: f}]}"), 2);
+};
+
+TEST_F(CoreRepin, a_held_run_leaves_when_its_step_is_over_and_begins_nothing_more) {
+    const RunId run = adopt(first);
+    ASSERT_EQ(core.take_orders().size(), 1u);
+    core.signals({repin(run)}, now);
+    EXPECT_FALSE(core.has_pending());  // its step is under way
+    finish(run);
+    const Flight flight = take_flight();
+    ASSERT_EQ(flight.batch.events.size(), 1u);
+    ASSERT_EQ(flight.batch.parks.size(), 1u);
+    EXPECT_EQ(flight.batch.parks[0].due_at, now);
+    EXPECT_TRUE(flight.batch.consumed.empty());  // for whoever claims it next
+    commit(flight);
+    EXPECT_EQ(core.held(), 0u);
+    EXPECT_TRUE(core.take_orders().empty());
+}
+
+TEST_F(CoreRepin, an_idle_run_leaves_at_once) {
+    const RunId run = adopt(program("{name: w, steps: [{id: a, type: wait, duration: 500ms}]}"));
+    commit_all();
+    core.signals({repin(run)}, now);
+    EXPECT_EQ(take_flight().batch.parks.size(), 1u);
+}
+
+TEST_F(CoreRepin, whoever_claims_it_pins_it_anew_in_one_commit_and_goes_on) {
+    const RunId run = new_run();
+    Event done;
+    done.seq = 1;
+    done.type = EventType::step_completed;
+    done.node = "a";
+    done.attempt = 1;
+    const auto log = log_of(first, {done});
+    core.adopt(run, first, log, now, {repin(run)}, {first, second});
+    const Flight flight = take_flight();
+    ASSERT_EQ(flight.batch.events.size(), 1u);
+    EXPECT_EQ(flight.batch.events[0].event.type, EventType::run_repinned);
+    EXPECT_EQ(flight.batch.events[0].event.seq, 2);
+    ASSERT_EQ(flight.batch.consumed.size(), 1u);
+    ASSERT_EQ(flight.batch.projections.repinned.size(), 1u);
+    EXPECT_EQ(flight.batch.projections.repinned[0].version, 2);
+    EXPECT_TRUE(core.take_orders().empty());  // nothing before that is committed
+    commit(flight);
+    const auto orders = core.take_orders();
+    ASSERT_EQ(orders.size(), 1u);
+    EXPECT_EQ(orders[0].program->definition.nodes[orders[0].step.node].id, "c");
+    finish(run);
+    const Flight last = take_flight();
+    ASSERT_EQ(last.batch.closes.size(), 1u);
+    EXPECT_EQ(last.batch.closes[0].version, 2);
+}
+
+TEST_F(CoreRepin, one_that_would_break_goes_on_as_it_was) {
+    const RunId run = new_run();
+    core.adopt(run, first, log_of(first), now, {repin(run)}, {first, other});
+    const Flight flight = take_flight();
+    ASSERT_EQ(flight.batch.events.size(), 1u);
+    EXPECT_TRUE(plan::was_refused(flight.batch.events[0].event));
+    EXPECT_TRUE(flight.batch.projections.empty());
+    commit(flight);
+    ASSERT_EQ(core.take_orders().size(), 1u);
+}
+
+TEST_F(CoreRepin, a_version_that_nobody_knows_is_refused) {
+    const RunId run = new_run();
+    core.adopt(run, first, log_of(first), now, {repin(run)}, {first});
+    const Flight flight = take_flight();
+    ASSERT_EQ(flight.batch.events.size(), 1u);
+    EXPECT_TRUE(plan::was_refused(flight.batch.events[0].event));
+    EXPECT_EQ(flight.batch.consumed.size(), 1u);
+}
+
+TEST_F(CoreRepin, a_log_of_two_versions_is_taken_up_with_both) {
+    const RunId run = new_run();
+    plan::RunState state = plan::fold(first->definition, log_of(first));
+    const plan::Crossing crossing(first->definition, second->definition, {});
+    auto log = log_of(first);
+    log.push_back(plan::repin(crossing, state, json::object{{"version", 2}}, {now, 0.5}));
+    core.adopt(run, second, log, now, {}, {first, second});
+    ASSERT_EQ(core.take_orders().size(), 1u);
+    EXPECT_EQ(core.state_of(run)->version, 2);
+}
+
+}  // namespace
+}  // namespace pawl::engine
