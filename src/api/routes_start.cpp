@@ -46,6 +46,7 @@ asio::awaitable<http::ServerResponse> start_run(Services& services, Call call) {
     const bool keyed = body.correlation_id.empty() && !call.idempotency_key.empty();
     const json::value data = keyed ? body.data : json::value();
     body.correlation_id = correlation_for(call, std::move(body.correlation_id));
+    body.traceparent = traceparent_of(call);
     const auto started = co_await services.starter.start(to_request(program, std::move(body)));
     if (keyed) co_await refuse_other_start(services, tenant_of(call), started, data);
     if (wait) {
@@ -113,6 +114,7 @@ asio::awaitable<http::ServerResponse> start_runs(Services& services, Call call) 
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         StartBody& body = bodies[i];
         body.correlation_id = correlation_for(call, std::move(body.correlation_id), i);
+        body.traceparent = traceparent_of(call);
         const engine::ProgramPtr program = programs.at(body.workflow);
         requests.push_back(to_request(program, std::move(body)));
     }

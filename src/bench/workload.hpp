@@ -38,5 +38,6 @@ Reports run_http(WorkloadContext context);
 Reports run_graph(WorkloadContext context);
 Reports run_pgmq(WorkloadContext context);
 Reports run_flow(WorkloadContext context);
+Reports run_traced(WorkloadContext context);
 
 }  // namespace pawl::bench

@@ -5,6 +5,28 @@ namespace pawl::cli {
 
 namespace {
 
+void add_trace_flags(CLI::App& app, TraceFlags& flags) {
+    app.add_option(
+           "--trace-endpoint",
+           flags.endpoint,
+           "Send traces there by OTLP/HTTP (or: OTEL_EXPORTER_OTLP_ENDPOINT)"
+    )
+        ->type_name("URL");
+    const auto share = [&flags](const std::string& text) {
+        double value = 0;
+        if (!CLI::detail::lexical_cast(text, value) || !(value >= 0 && value <= 1)) {
+            throw CLI::ValidationError("--trace-sample must be a number from 0 to 1");
+        }
+        flags.sample = value;
+    };
+    app.add_option_function<std::string>("--trace-sample", share, "Share of runs traced [0.01]")
+        ->type_name("SHARE");
+    const char* cut = "A run that was idle for longer goes on in a new trace, with a link";
+    add_parsed(app, "--trace-cut", flags.cut, parse_duration, cut)
+        ->type_name("TIME")
+        ->default_str("1m");
+}
+
 // What `worker` and `serve` have in common.
 void add_worker_flags(App& app, WorkerOptions& options) {
     add_number(app, "--threads", options.threads, 1, 64, "Worker threads [1]");
@@ -55,6 +77,7 @@ void add_worker_flags(App& app, WorkerOptions& options) {
     )
         ->type_name("FILE")
         ->envname("PAWL_SECRET_KEY_FILE");
+    add_trace_flags(app, options.traces);
     app.add_option("--public-url", options.public_url, "How people and steps reach the API")
         ->type_name("URL")
         ->envname("PAWL_PUBLIC_URL");

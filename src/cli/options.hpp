@@ -4,6 +4,7 @@
 #include "cli/api_flags.hpp"
 #include "cli/globals.hpp"
 #include "cli/listen_address.hpp"
+#include "cli/trace_flags.hpp"
 #include "store/bulk.hpp"
 #include "store/tasks.hpp"
 
@@ -40,6 +41,7 @@ struct WorkerOptions {
     std::string link_secret_file;
     std::string secret_key_file;
     std::string public_url;
+    TraceFlags traces;
 };
 
 struct ServeOptions {
@@ -313,6 +315,9 @@ struct BenchChildOptions {
 
 struct DoctorOptions {
     Globals globals;
+    Duration patience = std::chrono::minutes(5);
+    std::vector<std::string> skip;
+    bool strict = false;  // warnings count as errors
 };
 
 struct VersionOptions {

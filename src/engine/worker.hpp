@@ -5,6 +5,7 @@
 #include "engine/metrics.hpp"
 #include "engine/program.hpp"
 #include "engine/start_request.hpp"
+#include "engine/tracer.hpp"
 #include "steps/executor.hpp"
 #include "store/store.hpp"
 
@@ -42,6 +43,7 @@ struct WorkerOptions {
     // What steps that answer later are given: signed with this, and sent to this server.
     Seal seal;
     std::string public_url;
+    Tracer* tracer = nullptr;  // none: nothing is traced
 };
 
 // One engine thread: claims runs, carries out their steps, commits what came of it. Uses the store

@@ -68,6 +68,7 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
     start_request.correlation = fmt::format("call:{}:{}", request.idempotency_key, request.attempt);
     start_request.triggered_by = "call";
     start_request.parent = request.run_id;
+    start_request.traceparent = request.traceparent;
     start_request.caller = plan::Caller{request.token, request.visit, depth, waits};
     std::vector<Started> started;
     try {

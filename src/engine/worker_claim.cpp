@@ -91,6 +91,7 @@ asio::awaitable<std::size_t> Worker::Impl::adopt(
         if (!known) {
             co_await put_aside(run, "its workflow version is not there or cannot be read");
         } else {
+            if (traces) traces->held(run, *known, events, now());
             core->adopt(run, known, events, now(), signals_of(signals, run));
         }
     }

@@ -3,6 +3,7 @@
 #include "base/vault.hpp"
 #include "engine/worker.hpp"
 #include "host/api_host.hpp"
+#include "host/trace_exporter.hpp"
 #include "http/server.hpp"
 #include "pg/connection.hpp"
 
@@ -33,6 +34,7 @@ struct ServeOptions {
     // How people and steps reach this server, without a slash at the end. Empty: as it listens.
     std::string public_url;
     Duration event_retention = std::chrono::hours(24 * 7);  // of events that were matched
+    TraceOptions traces;
     // Called once, when the workers work and the port is open.
     std::function<void(std::uint16_t port)> on_ready;
 };
