@@ -30,7 +30,8 @@ with holders as (
 ), oldest as (
     select * from holders h order by h.age desc limit 5
 )
-select case when o.age > $1::interval then 'warn' else 'ok' end, o.detail, case when o.age > $1::interval then o.next else '' end
+select case when o.age > $1::interval then 'warn' else 'ok' end, o.detail,
+       case when o.age > $1::interval then o.next else '' end
   from oldest o
  where o.age > $1::interval or o.age = (select max(b.age) from oldest b)
 union all

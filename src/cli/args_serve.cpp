@@ -1,25 +1,29 @@
 #include "cli/args_parser.hpp"
 
+#include <cstdlib>
+
 // The commands that stay: dev, worker and serve.
 namespace pawl::cli {
 
 namespace {
 
-void add_trace_flags(CLI::App& app, TraceFlags& flags) {
+Result<std::optional<double>> some_share(const std::string& text) {
+    char* end = nullptr;
+    const double share = std::strtod(text.c_str(), &end);
+    if (text.empty() || *end != '\0' || !(share >= 0 && share <= 1)) {
+        return Error{Errc::invalid, "must be a number from 0 to 1, not '" + text + "'", {}};
+    }
+    return std::optional<double>(share);
+}
+
+void add_trace_flags(App& app, TraceFlags& flags) {
     app.add_option(
            "--trace-endpoint",
            flags.endpoint,
            "Send traces there by OTLP/HTTP (or: OTEL_EXPORTER_OTLP_ENDPOINT)"
     )
         ->type_name("URL");
-    const auto share = [&flags](const std::string& text) {
-        double value = 0;
-        if (!CLI::detail::lexical_cast(text, value) || !(value >= 0 && value <= 1)) {
-            throw CLI::ValidationError("--trace-sample must be a number from 0 to 1");
-        }
-        flags.sample = value;
-    };
-    app.add_option_function<std::string>("--trace-sample", share, "Share of runs traced [0.01]")
+    add_parsed(app, "--trace-sample", flags.sample, some_share, "Share of runs traced [0.01]")
         ->type_name("SHARE");
     const char* cut = "A run that was idle for longer goes on in a new trace, with a link";
     add_parsed(app, "--trace-cut", flags.cut, parse_duration, cut)

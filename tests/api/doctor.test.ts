@@ -129,7 +129,8 @@ describe("pawl doctor", () => {
         await client.query(`
             with sent as (
                 insert into pawl.inbox (id, bucket, tenant, event_id, name, key, at)
-                overriding system value values (1000001, 0, 1, 'e', 'n', 'k', now() - interval '1 hour') returning id)
+                overriding system value
+                values (1000001, 0, 1, 'e', 'n', 'k', now() - interval '1 hour') returning id)
             insert into pawl.inbox_pending (bucket, id) select 0, id from sent`);
         await client.query(`
             insert into queues.task (task_type, payload, scheduled_at)
