@@ -74,6 +74,10 @@ check: deps ## the gate: format, lint, sanitizers, all tests (ALL=1: clang-tidy 
 	@$(MAKE) check-tsan
 	@echo "check: all good"
 
+.PHONY: deb
+deb: build ## make a Debian package of the release binary, in build/deb
+	@scripts/build-deb
+
 .PHONY: bench
 bench: build ## measure this machine (BENCH_ARGS="--workload steps")
 	@exec build/release/pawl bench $(BENCH_ARGS)

@@ -95,6 +95,12 @@ asio::awaitable<http::ServerResponse> list_steps(Services& services, Call call) 
     co_return json_response(200, json::object{{"data", std::move(steps)}});
 }
 
+std::optional<plan::Surroundings::Gate> told(const std::optional<store::FlowLimit>& gate) {
+    if (!gate) return std::nullopt;
+    return plan::Surroundings::Gate{
+        gate->workflow, gate->name, gate->key, gate->limit, gate->running, gate->waiting};
+}
+
 asio::awaitable<http::ServerResponse> why_run(Services& services, Call call) {
     only_params(call, {});
     const store::Tenant tenant = tenant_of(call);
@@ -102,7 +108,9 @@ asio::awaitable<http::ServerResponse> why_run(Services& services, Call call) {
     const auto log = co_await services.store.load_log(tenant.bucket, run.id);
     const auto [program, state] = co_await services.programs.fold(run.workflow_id, log);
     const auto health = co_await services.store.health(tenant.bucket);
-    const plan::Surroundings around{run.status == "running", health.workers, to_string(run.id)};
+    const auto gate = co_await services.limits.gate_of(tenant, run.id);
+    const plan::Surroundings around{
+        run.status == "running", health.workers, to_string(run.id), told(gate)};
     const plan::Why answer = plan::why(program->definition, state, around, wall_now());
     co_return json_response(
         200,

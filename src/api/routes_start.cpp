@@ -46,6 +46,7 @@ asio::awaitable<http::ServerResponse> start_run(Services& services, Call call) {
     }
     co_await services.admission.admit(tenant_of(call), {&body.data});
     const json::value data = keyed ? body.data : json::value();
+    body.traceparent = traceparent_of(call);
     const auto started = co_await services.starter.start(to_request(program, std::move(body)));
     if (keyed) co_await refuse_other_start(services, tenant_of(call), started, data);
     if (wait) {
@@ -120,6 +121,7 @@ asio::awaitable<http::ServerResponse> start_runs(Services& services, Call call) 
     co_await services.admission.admit(tenant_of(call), std::move(data_of_all));
     std::vector<engine::StartRequest> requests;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
+        bodies[i].traceparent = traceparent_of(call);
         requests.push_back(to_request(programs[i], std::move(bodies[i])));
     }
     const auto started = co_await services.starter.start_all(std::move(requests));

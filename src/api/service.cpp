@@ -95,6 +95,7 @@ asio::awaitable<http::ServerResponse> Service::handle(http::ServerRequest reques
     }
     response.headers.push_back({"X-Request-Id", request_id});
     if (seen) log_access(*seen, response, request_id, begun);
+    if (options_.on_answered) options_.on_answered(response.status, Steady::now() - begun);
     co_return response;
 }
 

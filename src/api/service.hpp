@@ -2,6 +2,7 @@
 
 #include "api/cors.hpp"
 #include "api/router.hpp"
+#include "base/clock.hpp"
 #include "base/rng.hpp"
 #include "store/idempotency.hpp"
 
@@ -15,6 +16,8 @@ namespace pawl::api {
 struct ServiceOptions {
     CorsOptions cors;
     bool access_log = true;
+    // Called for every request, with how it was answered and how long that took.
+    std::function<void(int status, Steady::duration took)> on_answered;
 };
 
 // What stands before every handler: request id, CORS, routing, who is asking, whether they may,

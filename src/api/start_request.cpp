@@ -2,6 +2,7 @@
 
 #include "api/body.hpp"
 #include "api/version_body.hpp"
+#include "base/trace_context.hpp"
 #include "model/duration.hpp"
 
 #include <fmt/core.h>
@@ -105,7 +106,14 @@ engine::StartRequest to_request(engine::ProgramPtr program, StartBody body) {
     request.due_at = body.start_at;
     if (body.delay) request.due_at = wall_now() + *body.delay;
     request.triggered_by = "api";
+    request.traceparent = std::move(body.traceparent);
     return request;
+}
+
+std::string traceparent_of(const Call& call) {
+    const std::string* header = http::find_header(call.request.headers, "traceparent");
+    const auto context = header == nullptr ? std::nullopt : parse_traceparent(*header);
+    return context && context->sampled ? to_traceparent(*context) : std::string();
 }
 
 std::string correlation_for(const Call& call, std::string given, std::size_t index) {

@@ -19,6 +19,7 @@ struct StartBody {
     std::int16_t priority = 0;
     std::optional<Instant> start_at;
     std::optional<Duration> delay;
+    std::string traceparent;  // of the request, when somebody follows it; else empty
 };
 
 StartBody read_start(
@@ -38,6 +39,9 @@ std::optional<std::string> check_input(
 StartChoice choice_of(const StartBody& body);
 
 engine::StartRequest to_request(engine::ProgramPtr program, StartBody body);
+
+// The trace that a request belongs to; empty when there is none or nobody follows it.
+std::string traceparent_of(const Call& call);
 
 // A start that came with an Idempotency-Key and no correlation id must not happen twice either,
 // when the answer was lost.

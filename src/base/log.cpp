@@ -1,6 +1,7 @@
 #include "base/log.hpp"
 
 #include "base/clock.hpp"
+#include "base/log_names.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <boost/json/string.hpp>
@@ -9,6 +10,7 @@
 #include <spdlog/spdlog.h>
 
 #include <atomic>
+#include <utility>
 
 namespace pawl::log {
 
@@ -16,6 +18,23 @@ namespace {
 
 std::atomic<Level> threshold{Level::info};
 std::atomic<Format> line_format{Format::human};
+std::atomic<bool> document_names{false};
+
+std::string_view key_of(const Field& field) {
+    if (!document_names.load(std::memory_order_relaxed)) return field.key;
+    constexpr std::pair<std::string_view, std::string_view> names[] = {
+        {"run", "run_id"},
+        {"workflow", "workflow_type"},
+        {"version", "workflow_version"},
+        {"step", "step_name"},
+        {"attempt", "attempts"},
+        {"worker", "worker_id"},
+    };
+    for (const auto& [ours, theirs] : names) {
+        if (ours == field.key) return theirs;
+    }
+    return field.key;
+}
 
 spdlog::logger& logger() {
     static const auto instance = [] {
@@ -50,8 +69,9 @@ std::string json_line(Level level, std::string_view message, std::initializer_li
         json_string(message)
     );
     for (const Field& field : fields) {
+        if (field.value.empty() && !field.number) continue;
         line += ',';
-        line += json_string(field.key);
+        line += json_string(key_of(field));
         line += ':';
         line += field.number ? field.value : json_string(field.value);
     }
@@ -74,7 +94,8 @@ std::string human_line(Level level, std::string_view message, std::initializer_l
     std::string line =
         fmt::format("{} {:<5} {}", to_rfc3339(wall_now()).substr(11, 12), name(level), message);
     for (const Field& field : fields) {
-        line += fmt::format(" {}={}", field.key, human_value(field));
+        if (field.value.empty() && !field.number) continue;
+        line += fmt::format(" {}={}", key_of(field), human_value(field));
     }
     return line;
 }
@@ -112,6 +133,10 @@ Field field(std::string_view key, double value) {
 void configure(Level level, Format format) {
     threshold = level;
     line_format = format;
+}
+
+void use_document_names(bool use) {
+    document_names = use;
 }
 
 bool enabled(Level level) {

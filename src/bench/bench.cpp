@@ -23,6 +23,7 @@ struct Workload {
 constexpr Workload workloads[] = {
     {"limit", run_limit},
     {"steps", run_steps},
+    {"traced", run_traced},
     {"jobs", run_jobs},
     {"graph", run_graph},
     {"flow", run_flow},

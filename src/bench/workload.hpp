@@ -40,5 +40,6 @@ Reports run_graph(WorkloadContext context);
 Reports run_pgmq(WorkloadContext context);
 Reports run_outbox(WorkloadContext context);
 Reports run_flow(WorkloadContext context);
+Reports run_traced(WorkloadContext context);
 
 }  // namespace pawl::bench

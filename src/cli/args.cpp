@@ -31,8 +31,7 @@ Parser::Parser() : line_("pawl", "Durable workflows on PostgreSQL.", std::string
     add_credentials();
     add_webhooks();
     add_bench();
-    const char* doctor = "Check the database and say what to do";
-    choose(command(app_, "doctor", doctor, help::doctor), doctor_);
+    add_doctor();
     choose(command(app_, "version", "Print the version", ""), version_);
 }
 
@@ -72,6 +71,9 @@ void Parser::add_globals() {
     )
         ->envname("PAWL_PREPARE");
     const Choices<log::Format> formats{{"human", log::Format::human}, {"json", log::Format::json}};
+    const Choices<bool> names{{"pawl", false}, {"document", true}};
+    add_choice(app_, "--log-names", globals_.document_names, names, "Names of the fields in it")
+        ->envname("PAWL_LOG_NAMES");
     add_choice(app_, "--log-format", globals_.log_format, formats, "Form of the log on stderr")
         ->envname("PAWL_LOG_FORMAT");
     const Choices<log::Level> levels{
@@ -83,6 +85,19 @@ void Parser::add_globals() {
         ->envname("PAWL_LOG_LEVEL");
     app_.add_flag("--no-color", globals_.no_color, "No colours (also: NO_COLOR)");
     app_.add_flag("-q,--quiet", globals_.quiet, "No remarks on stderr, only errors");
+}
+
+void Parser::add_doctor() {
+    const char* what = "Check the database and say what to do";
+    auto& app = command(app_, "doctor", what, help::doctor);
+    add_parsed(
+        app, "--patience", doctor_.patience, parse_duration, "What is stuck when it takes longer"
+    )
+        ->type_name("TIME")
+        ->default_str("5m");
+    app.add_option("--skip", doctor_.skip, "Leave a check out")->type_name("CHECK");
+    app.add_flag("--strict", doctor_.strict, "Exit with 1 for warnings too");
+    choose(app, doctor_);
 }
 
 void Parser::add_migrate() {

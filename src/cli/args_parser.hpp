@@ -89,6 +89,7 @@ private:
     void add_dev();
     void add_worker();
     void add_serve();
+    void add_doctor();
     void add_migrate();
     void add_run();
     void add_runs();

@@ -1,9 +1,35 @@
 #include "cli/args_parser.hpp"
 
+#include <cstdlib>
+
 // The commands that stay: dev, worker and serve.
 namespace pawl::cli {
 
 namespace {
+
+Result<std::optional<double>> some_share(const std::string& text) {
+    char* end = nullptr;
+    const double share = std::strtod(text.c_str(), &end);
+    if (text.empty() || *end != '\0' || !(share >= 0 && share <= 1)) {
+        return Error{Errc::invalid, "must be a number from 0 to 1, not '" + text + "'", {}};
+    }
+    return std::optional<double>(share);
+}
+
+void add_trace_flags(App& app, TraceFlags& flags) {
+    app.add_option(
+           "--trace-endpoint",
+           flags.endpoint,
+           "Send traces there by OTLP/HTTP (or: OTEL_EXPORTER_OTLP_ENDPOINT)"
+    )
+        ->type_name("URL");
+    add_parsed(app, "--trace-sample", flags.sample, some_share, "Share of runs traced [0.01]")
+        ->type_name("SHARE");
+    const char* cut = "A run that was idle for longer goes on in a new trace, with a link";
+    add_parsed(app, "--trace-cut", flags.cut, parse_duration, cut)
+        ->type_name("TIME")
+        ->default_str("1m");
+}
 
 constexpr const char* beside_the_internet =
     "Where steps may call beside the public internet; may be repeated [nowhere]";
@@ -91,6 +117,7 @@ void add_worker_flags(App& app, WorkerOptions& options) {
     )
         ->type_name("FILE")
         ->envname("PAWL_SECRET_KEY_FILE");
+    add_trace_flags(app, options.traces);
     app.add_option("--public-url", options.public_url, "How people and steps reach the API")
         ->type_name("URL")
         ->envname("PAWL_PUBLIC_URL");

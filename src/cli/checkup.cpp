@@ -18,9 +18,6 @@ namespace {
 constexpr Duration limit = std::chrono::seconds(5);
 // A machine that keeps time by NTP is off by milliseconds.
 constexpr Duration skew_max = std::chrono::seconds(1);
-// Vacuum cannot clean up behind a snapshot; after this long the tables Pawl rewrites all the time
-// begin to swell.
-constexpr double snapshot_age_s_max = 300;
 constexpr double backlog_age_s_max = 60;
 
 Duration seconds(double count) {
@@ -85,6 +82,23 @@ asio::awaitable<Finding> check_listen(pg::Connection& connection, pg::ConnectOpt
     co_return finding;
 }
 
+Finding clock_finding(Instant before, Instant theirs, Instant after) {
+    const Instant ours = before + (after - before) / 2;
+    const Duration skew = ours > theirs ? ours - theirs : theirs - ours;
+    Finding clock{"clock", Verdict::ok, "", ""};
+    clock.detail = fmt::format(
+        "this machine is {} {} the database",
+        human_duration(skew),
+        ours > theirs ? "ahead of" : "behind"
+    );
+    // The round trip is the limit of what can be known.
+    if (skew > skew_max + (after - before) / 2) {
+        clock.verdict = Verdict::warn;
+        clock.next = "synchronise the clocks (NTP): run ids and log lines carry local time";
+    }
+    return clock;
+}
+
 asio::awaitable<std::vector<Finding>> check_worker(store::PgStore& store) {
     Rng rng;
     store::WorkerInfo info;
@@ -103,36 +117,13 @@ asio::awaitable<std::vector<Finding>> check_worker(store::PgStore& store) {
 
     std::vector<Finding> findings;
     findings.push_back({"privileges", Verdict::ok, "may read, write and claim", ""});
-    const Instant ours = before + (after - before) / 2;
-    const Duration skew = ours > theirs ? ours - theirs : theirs - ours;
-    Finding clock{"clock", Verdict::ok, "", ""};
-    clock.detail = fmt::format(
-        "this machine is {} {} the database",
-        human_duration(skew),
-        ours > theirs ? "ahead of" : "behind"
-    );
-    // The round trip is the limit of what can be known.
-    if (skew > skew_max + (after - before) / 2) {
-        clock.verdict = Verdict::warn;
-        clock.next = "synchronise the clocks (NTP): run ids and log lines carry local time";
-    }
+    Finding clock = clock_finding(before, theirs, after);
     findings.push_back(std::move(clock));
     co_return findings;
 }
 
 asio::awaitable<std::vector<Finding>> check_health(store::PgStore& store) {
     const auto health = co_await store.health(0);
-    Finding snapshot{"snapshots", Verdict::ok, "no old snapshot is held", ""};
-    if (health.xmin_age_s > 1) {
-        snapshot.detail =
-            "the oldest snapshot is held for " + human_duration(seconds(health.xmin_age_s));
-    }
-    if (health.xmin_age_s > snapshot_age_s_max) {
-        snapshot.verdict = Verdict::warn;
-        snapshot.next =
-            "end the transaction that holds it (pg_stat_activity, oldest xact_start): vacuum "
-            "cannot clean up meanwhile";
-    }
     Finding workers{"workers", Verdict::ok, fmt::format("{} at work", health.workers), ""};
     if (health.workers == 0) {
         workers.verdict = Verdict::warn;
@@ -146,7 +137,6 @@ asio::awaitable<std::vector<Finding>> check_health(store::PgStore& store) {
         backlog.next = "start more workers, or see what the present ones do: /metrics";
     }
     std::vector<Finding> findings;
-    findings.push_back(std::move(snapshot));
     findings.push_back(std::move(workers));
     findings.push_back(std::move(backlog));
     co_return findings;

@@ -18,6 +18,9 @@ asio::awaitable<Finding> check_migrations(pg::Connection& connection);
 asio::awaitable<Finding> check_prepared(pg::Connection& connection, bool prepare);
 asio::awaitable<Finding> check_listen(pg::Connection& connection, pg::ConnectOptions connect);
 
+// What the database said the time was between two readings of our clock.
+Finding clock_finding(Instant before, Instant theirs, Instant after);
+
 // Does what a worker does, under a name of its own, and takes it back.
 asio::awaitable<std::vector<Finding>> check_worker(store::PgStore& store);
 asio::awaitable<std::vector<Finding>> check_health(store::PgStore& store);

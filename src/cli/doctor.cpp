@@ -1,4 +1,5 @@
 #include "cli/checkup.hpp"
+#include "cli/checkup_rows.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/database.hpp"
@@ -41,7 +42,9 @@ void append(std::vector<Finding>& all, std::vector<Finding> more) {
     for (Finding& finding : more) all.push_back(std::move(finding));
 }
 
-asio::awaitable<void> examine(pg::ConnectOptions connect, std::vector<Finding>& all) {
+asio::awaitable<void> examine(
+    pg::ConnectOptions connect, Duration patience, std::vector<Finding>& all
+) {
     const auto executor = co_await asio::this_coro::executor;
     const auto began = Steady::now();
     const auto connection = co_await pg::Connection::connect(connect);
@@ -80,13 +83,20 @@ asio::awaitable<void> examine(pg::ConnectOptions connect, std::vector<Finding>& 
             check_worker(store)
         )
     );
-    append(all, co_await attempt("health", "", check_health(store)));
-    append(all, co_await attempt("queues", "", as_list(check_queues(*connection))));
+    const std::string member = "let this user be a member of pawl_worker, or own schema pawl";
+    append(all, co_await attempt("health", member, check_health(store)));
+    for (const RowCheck& check : row_checks()) {
+        append(all, co_await attempt(check.name, member, check_rows(*connection, check, patience)));
+    }
+    append(all, co_await attempt("room", "are connections left?", as_list(check_room(connect))));
+    append(all, co_await attempt("queues", member, as_list(check_queues(*connection))));
 }
 
-asio::awaitable<int> collect(pg::ConnectOptions connect, std::vector<Finding>& all) {
+asio::awaitable<int> collect(
+    pg::ConnectOptions connect, const DoctorOptions& options, std::vector<Finding>& all
+) {
     try {
-        co_await examine(connect, all);
+        co_await examine(connect, options.patience, all);
     } catch (const Failure& failure) {
         all.push_back(
             {"connection",
@@ -95,8 +105,12 @@ asio::awaitable<int> collect(pg::ConnectOptions connect, std::vector<Finding>& a
              "is the server up, and does DATABASE_URL (or PGHOST, PGUSER, ...) name it?"}
         );
     }
-    const bool sick = std::any_of(all.begin(), all.end(), [](const Finding& finding) {
-        return finding.verdict == Verdict::fail;
+    std::erase_if(all, [&options](const Finding& finding) {
+        return std::count(options.skip.begin(), options.skip.end(), finding.check) > 0;
+    });
+    const bool strict = options.strict;
+    const bool sick = std::any_of(all.begin(), all.end(), [strict](const Finding& finding) {
+        return finding.verdict == Verdict::fail || (strict && finding.verdict == Verdict::warn);
     });
     co_return sick ? exit_error : exit_ok;
 }
@@ -127,7 +141,7 @@ int run_doctor(const DoctorOptions& options) {
     std::vector<Finding> findings;
     asio::io_context loop(1);
     const auto connect = connect_options(options.globals);
-    const int code = run_loop(options.globals, collect(connect, findings), loop);
+    const int code = run_loop(options.globals, collect(connect, options, findings), loop);
     print_findings(options.globals, findings);
     return code;
 }

@@ -16,6 +16,7 @@ struct Globals {
     bool prepare = true;
     log::Format log_format = log::Format::human;
     log::Level log_level = log::Level::info;
+    bool document_names = false;  // of fields of the log
     bool no_color = false;
     bool quiet = false;
 

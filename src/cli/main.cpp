@@ -1,3 +1,4 @@
+#include "base/log_names.hpp"
 #include "cli/args.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -76,6 +77,7 @@ const Globals& globals_of(const Command& command) {
 int run(const Command& command) {
     const Globals& globals = globals_of(command);
     log::configure(globals.log_level, globals.log_format);
+    log::use_document_names(globals.document_names);
     try {
         return std::visit(Dispatch{}, command);
     } catch (const pg::PgError& error) {

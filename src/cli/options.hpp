@@ -4,6 +4,7 @@
 #include "cli/api_flags.hpp"
 #include "cli/globals.hpp"
 #include "cli/listen_address.hpp"
+#include "cli/trace_flags.hpp"
 #include "cli/webhook_options.hpp"
 #include "store/bulk.hpp"
 #include "store/tasks.hpp"
@@ -45,6 +46,7 @@ struct WorkerOptions {
     std::vector<std::string> allow_outbound;
     std::vector<std::string> target_limits;
     int outbox_workers = 2;
+    TraceFlags traces;
 };
 
 struct ServeOptions {
@@ -365,6 +367,9 @@ struct BenchChildOptions {
 
 struct DoctorOptions {
     Globals globals;
+    Duration patience = std::chrono::minutes(5);
+    std::vector<std::string> skip;
+    bool strict = false;  // warnings count as errors
 };
 
 struct VersionOptions {

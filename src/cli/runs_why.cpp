@@ -4,6 +4,7 @@
 #include "cli/folded_run.hpp"
 #include "cli/input.hpp"
 #include "plan/why.hpp"
+#include "store/limits.hpp"
 
 #include <boost/json/value_from.hpp>
 
@@ -11,14 +12,21 @@ namespace pawl::cli {
 
 namespace {
 
-asio::awaitable<int> tell(
-    store::PgStore& store, store::Tenant tenant, const Globals& globals, RunId id
-) {
+std::optional<plan::Surroundings::Gate> told(const std::optional<store::FlowLimit>& gate) {
+    if (!gate) return std::nullopt;
+    return plan::Surroundings::Gate{
+        gate->workflow, gate->name, gate->key, gate->limit, gate->running, gate->waiting};
+}
+
+asio::awaitable<int> tell(pg::Pool& pool, store::Tenant tenant, const Globals& globals, RunId id) {
+    store::PgStore store(pool);
+    store::Limits limits(pool);
     const auto folded = co_await fold_run(store, tenant, id);
     if (!folded) co_return report(globals, folded.error());
     const auto health = co_await store.health(tenant.bucket);
     const bool held = folded->run.status == "running";
-    const plan::Surroundings around{held, health.workers, to_string(id)};
+    const auto gate = co_await limits.gate_of(tenant, id);
+    const plan::Surroundings around{held, health.workers, to_string(id), told(gate)};
     const plan::Why answer = plan::why(folded->definition, folded->state, around, wall_now());
     if (globals.machine()) {
         print_json(
@@ -41,8 +49,8 @@ asio::awaitable<int> tell(
 int run_runs_why(const RunsWhyOptions& options) {
     const auto id = read_run_id(options.id);
     if (!id) return report(options.globals, id.error());
-    return with_store(options.globals, [&](store::PgStore& store, store::Tenant tenant) {
-        return tell(store, tenant, options.globals, *id);
+    return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
+        return tell(pool, tenant, options.globals, *id);
     });
 }
 

@@ -6,6 +6,7 @@
 #include "cli/input.hpp"
 #include "cli/messages_file.hpp"
 #include "cli/secret_keys.hpp"
+#include "cli/trace_options.hpp"
 #include "cli/version.hpp"
 #include "http/url.hpp"
 #include "jq/pool.hpp"
@@ -106,6 +107,8 @@ host::ServeOptions worker_options(
     serve.threads = options.threads;
     if (options.runs_max > 0) serve.runs_max = options.runs_max;
     serve.drain_timeout = options.drain_timeout;
+    serve.traces =
+        trace_options(options.traces, [](const char* name) { return std::getenv(name); });
     serve.retention = options.retention;
     serve.event_retention = options.event_retention;
     serve.link_secret = link_secret(options.link_secret_file);

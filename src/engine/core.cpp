@@ -1,5 +1,6 @@
 #include "engine/core.hpp"
 
+#include "base/json.hpp"
 #include "engine/project.hpp"
 #include "plan/repin.hpp"
 
@@ -38,6 +39,7 @@ void Core::adopt(
     held.state = versions.empty() ? plan::fold(program->definition, log)
                                   : plan::fold(pins_of(versions), log);
     held.program = std::move(program);
+    if (!log.empty()) held.correlation = text_in(log.front().data, "correlation_id");
     if (is_copy(log)) project_again(run, *held.program, held.state, log, held.projections);
     // First of all: nothing else is to be decided by the version it leaves.
     if (!versions.empty()) {
@@ -310,7 +312,7 @@ void Core::committed(Flight flight, Instant now) {
         Held& held = place->second;
         held.in_flight = false;
         if (held.exit != Exit::none) {
-            if (held.exit == Exit::close) closed_.push_back({run, held.state.status});
+            if (held.exit == Exit::close) closed_.push_back({run, held.state.status, held.program});
             forget(run, now);
             continue;
         }
@@ -378,6 +380,11 @@ bool Core::is_due(const StepOrder& order) {
         return step == order.step;
     });
     return false;
+}
+
+std::string Core::correlation_of(RunId run) const {
+    const auto place = runs_.find(run);
+    return place == runs_.end() ? std::string() : place->second.correlation;
 }
 
 std::vector<ClosedRun> Core::take_closed() {

@@ -42,6 +42,7 @@ struct StepOrder {
 struct ClosedRun {
     RunId run;
     RunStatus status;
+    ProgramPtr program;
 };
 
 // One commit under way and the runs it is about.
@@ -104,6 +105,8 @@ public:
 
     // The run's state, for rendering a step's input; null when it is not held.
     const plan::RunState* state_of(RunId run) const;
+    // The correlation key it was started with; empty when there is none or it is not held.
+    std::string correlation_of(RunId run) const;
     std::size_t held() const { return runs_.size(); }
     std::vector<RunId> held_runs() const;
     std::size_t executing() const { return executing_; }
@@ -121,6 +124,7 @@ private:
 
     struct Held {
         ProgramPtr program;
+        std::string correlation;
         plan::RunState state;
         std::vector<Event> events;            // decided, not in a commit yet
         std::vector<plan::Stimulus> inbox;    // came while a commit was under way

@@ -1,5 +1,9 @@
 #include "engine/metrics.hpp"
 
+#include "engine/document_metrics.hpp"
+#include "engine/figures.hpp"
+#include "engine/process_metrics.hpp"
+
 #include <prometheus/counter.h>
 #include <prometheus/gauge.h>
 #include <prometheus/histogram.h>
@@ -7,17 +11,23 @@
 #include <prometheus/text_serializer.h>
 
 #include <array>
+#include <map>
+#include <mutex>
 
 namespace pawl::engine {
 
 namespace {
 
 using prometheus::Counter;
+using prometheus::Family;
 using prometheus::Gauge;
 using prometheus::Histogram;
 using prometheus::Registry;
+using Bounds = Histogram::BucketBoundaries;
 
-const Histogram::BucketBoundaries seconds{
+constexpr std::size_t workflows_max = 200;
+
+const Bounds seconds{
     0.0001,
     0.00025,
     0.0005,
@@ -34,26 +44,31 @@ const Histogram::BucketBoundaries seconds{
     2.5,
     10,
     60};
-const Histogram::BucketBoundaries counts{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000};
+const Bounds delays{0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600};
+const Bounds counts{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000};
 
-Gauge& gauge(Registry& registry, const std::string& metric, const std::string& help) {
+Family<Counter>& counters(Registry& registry, const char* metric, const char* help) {
+    return prometheus::BuildCounter().Name(metric).Help(help).Register(registry);
+}
+
+Counter& counter(Registry& registry, const char* metric, const char* help) {
+    return counters(registry, metric, help).Add({});
+}
+
+Gauge& gauge(Registry& registry, const char* metric, const char* help) {
     return prometheus::BuildGauge().Name(metric).Help(help).Register(registry).Add({});
 }
 
-Counter& counter(Registry& registry, const std::string& metric, const std::string& help) {
-    return prometheus::BuildCounter().Name(metric).Help(help).Register(registry).Add({});
+Family<Histogram>& histograms(Registry& registry, const char* metric, const char* help) {
+    return prometheus::BuildHistogram().Name(metric).Help(help).Register(registry);
 }
 
-Histogram& histogram(
-    Registry& registry,
-    const std::string& metric,
-    const std::string& help,
-    const Histogram::BucketBoundaries& bounds
-) {
-    return prometheus::BuildHistogram().Name(metric).Help(help).Register(registry).Add({}, bounds);
+Histogram& histogram(Registry& registry, const char* metric, const char* help, const Bounds& of) {
+    return histograms(registry, metric, help).Add({}, of);
 }
 
-double as_seconds(Steady::duration duration) {
+template <class D>
+double as_seconds(D duration) {
     return std::chrono::duration<double>(duration).count();
 }
 
@@ -61,12 +76,17 @@ double as_seconds(Steady::duration duration) {
 
 struct Metrics::Impl {
     Registry registry;
-    Counter& runs_started = counter(registry, "pawl_runs_started_total", "Runs started here.");
-    std::array<Counter*, 4> runs_closed{};
-    std::array<Counter*, node_type_count> steps_completed{};
-    std::array<Counter*, node_type_count> steps_failed{};
-    std::array<Counter*, node_type_count> steps_retried{};
-    std::array<Counter*, node_type_count> steps_postponed{};
+    WorkflowFamilies workflow_families{
+        counters(registry, "pawl_runs_started_total", "Runs started by this process."),
+        counters(registry, "pawl_runs_closed_total", "Runs closed, by how they ended."),
+        counters(registry, "pawl_steps_total", "Attempts of steps, by type and outcome.")};
+    std::array<Histogram*, node_type_count> step_seconds{};
+    Histogram& retry_delay = histogram(
+        registry,
+        "pawl_step_retry_delay_seconds",
+        "How long failed steps wait to be tried again.",
+        delays
+    );
     Histogram& commit_seconds =
         histogram(registry, "pawl_commit_seconds", "Time of one group commit.", seconds);
     Histogram& commit_events =
@@ -88,79 +108,71 @@ struct Metrics::Impl {
     Gauge& runs_held = gauge(registry, "pawl_runs_held", "Runs in this process's memory.");
     Gauge& steps_executing =
         gauge(registry, "pawl_steps_executing", "Steps under way in this process.");
-    Gauge& ready =
-        gauge(registry, "pawl_ready_runs", "Due runs nobody holds (counted up to 10,000).");
-    Gauge& oldest_ready =
-        gauge(registry, "pawl_oldest_ready_age_seconds", "How long the oldest due run has waited.");
-    Gauge& xmin_age = gauge(
-        registry,
-        "pawl_xmin_age_seconds",
-        "Age of the oldest snapshot somebody holds open in the database."
+    Family<Counter>& schedule_slots = counters(
+        registry, "pawl_schedule_slots_total", "Slots of schedules, by what became of them here."
     );
-    Gauge& workers = gauge(registry, "pawl_workers", "Live workers in the cluster.");
-    std::array<Counter*, 3> schedule_slots{};
     Histogram& schedule_lateness = histogram(
         registry,
         "pawl_schedule_lateness_seconds",
         "How long after its slot, and its jitter, a scheduled run was started.",
         seconds
     );
+    Family<Counter>& tasks = counters(
+        registry, "pawl_tasks_total", "Tasks of the database's queue, by type and outcome."
+    );
+    Family<Counter>& http_requests =
+        counters(registry, "pawl_http_requests_total", "Requests answered, by status code.");
+    std::array<std::atomic<Counter*>, 600> http_by_code{};
+    Histogram& http_seconds = histogram(
+        registry, "pawl_http_request_seconds", "Time until a request was answered.", seconds
+    );
+    Family<Counter>& span_counts =
+        counters(registry, "pawl_trace_spans_total", "Spans of traces, by what became of them.");
+    std::array<Counter*, 2> span_fates{
+        &span_counts.Add({{"outcome", "exported"}}), &span_counts.Add({{"outcome", "dropped"}})};
 
-    Impl() {
-        auto& slots = prometheus::BuildCounter()
-                          .Name("pawl_schedule_slots_total")
-                          .Help("Slots of schedules, by what became of them here.")
-                          .Register(registry);
-        schedule_slots = {
-            &slots.Add({{"outcome", "fired"}}),
-            &slots.Add({{"outcome", "skipped"}}),
-            &slots.Add({{"outcome", "missed"}})};
-        auto& closed = prometheus::BuildCounter()
-                           .Name("pawl_runs_closed_total")
-                           .Help("Runs closed, by how they ended.")
-                           .Register(registry);
-        for (const auto status : {RunStatus::completed, RunStatus::failed, RunStatus::cancelled}) {
-            runs_closed[static_cast<std::size_t>(status)] =
-                &closed.Add({{"status", std::string(name(status))}});
-        }
-        auto& steps = prometheus::BuildCounter()
-                          .Name("pawl_steps_total")
-                          .Help("Attempts of steps, by type and outcome.")
-                          .Register(registry);
+    mutable std::mutex mutex;
+    std::map<std::string, WorkflowMetrics> workflows;
+    std::map<const void*, std::pair<std::size_t, std::size_t>> held;
+    FigureList figures;
+
+    explicit Impl(const std::string& version) {
+        auto& took = histograms(
+            registry, "pawl_step_seconds", "How long attempts of steps took, by type of step."
+        );
         for (int i = 0; i < node_type_count; ++i) {
-            const auto type = static_cast<NodeType>(i);
-            const auto index = static_cast<std::size_t>(type);
-            const std::string kind(name(type));
-            steps_completed[index] = &steps.Add({{"type", kind}, {"outcome", "completed"}});
-            steps_failed[index] = &steps.Add({{"type", kind}, {"outcome", "failed"}});
-            steps_retried[index] = &steps.Add({{"type", kind}, {"outcome", "retried"}});
-            steps_postponed[index] = &steps.Add({{"type", kind}, {"outcome", "postponed"}});
+            const std::string type(name(static_cast<NodeType>(i)));
+            step_seconds[static_cast<std::size_t>(i)] = &took.Add({{"type", type}}, seconds);
         }
+        for (const char* outcome : {"fired", "skipped", "missed"}) {
+            schedule_slots.Add({{"outcome", outcome}});
+        }
+        prometheus::BuildGauge()
+            .Name("pawl_build_info")
+            .Help("Always 1; says which version this is.")
+            .Register(registry)
+            .Add({{"version", version}})
+            .Set(1);
     }
 };
 
-Metrics::Metrics() : impl_(std::make_unique<Impl>()) {}
+Metrics::Metrics(std::string version) : impl_(std::make_unique<Impl>(version)) {}
 Metrics::~Metrics() = default;
 
-void Metrics::runs_started(std::size_t count) {
-    impl_->runs_started.Increment(static_cast<double>(count));
+WorkflowMetrics& Metrics::of(const std::string& workflow) {
+    const std::lock_guard lock(impl_->mutex);
+    const bool known = impl_->workflows.contains(workflow);
+    const std::string& as =
+        known || impl_->workflows.size() < workflows_max ? workflow : "(others)";
+    return impl_->workflows.try_emplace(as, impl_->workflow_families, as).first->second;
 }
 
-void Metrics::run_closed(RunStatus status) {
-    if (auto* closed = impl_->runs_closed[static_cast<std::size_t>(status)]) closed->Increment();
+void Metrics::step_took(NodeType type, Steady::duration took) {
+    impl_->step_seconds[static_cast<std::size_t>(type)]->Observe(as_seconds(took));
 }
 
-void Metrics::step_completed(NodeType type) {
-    impl_->steps_completed[static_cast<std::size_t>(type)]->Increment();
-}
-
-void Metrics::step_failed(NodeType type, bool will_retry) {
-    const auto index = static_cast<std::size_t>(type);
-    (will_retry ? impl_->steps_retried : impl_->steps_failed)[index]->Increment();
-}
-
-void Metrics::step_postponed(NodeType type) {
-    impl_->steps_postponed[static_cast<std::size_t>(type)]->Increment();
+void Metrics::retry_in(Duration delay) {
+    impl_->retry_delay.Observe(as_seconds(delay));
 }
 
 void Metrics::committed(std::size_t events, Steady::duration took) {
@@ -182,30 +194,67 @@ void Metrics::swept(std::size_t workers, std::size_t runs) {
     impl_->runs_recovered.Increment(static_cast<double>(runs));
 }
 
-void Metrics::holding(std::size_t runs, std::size_t executing) {
-    impl_->runs_held.Set(static_cast<double>(runs));
-    impl_->steps_executing.Set(static_cast<double>(executing));
-}
-
-void Metrics::health(const store::Health& health) {
-    impl_->ready.Set(static_cast<double>(health.ready));
-    impl_->oldest_ready.Set(health.oldest_ready_age_s);
-    impl_->xmin_age.Set(health.xmin_age_s);
-    impl_->workers.Set(static_cast<double>(health.workers));
+void Metrics::holding(const void* worker, std::size_t runs, std::size_t executing) {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->held[worker] = {runs, executing};
+    std::size_t all = 0;
+    std::size_t busy = 0;
+    for (const auto& [who, what] : impl_->held) {
+        all += what.first;
+        busy += what.second;
+    }
+    impl_->runs_held.Set(static_cast<double>(all));
+    impl_->steps_executing.Set(static_cast<double>(busy));
 }
 
 void Metrics::slots(std::int64_t fired, std::int64_t skipped, std::int64_t missed) {
-    impl_->schedule_slots[0]->Increment(static_cast<double>(fired));
-    impl_->schedule_slots[1]->Increment(static_cast<double>(skipped));
-    impl_->schedule_slots[2]->Increment(static_cast<double>(missed));
+    auto& family = impl_->schedule_slots;
+    family.Add({{"outcome", "fired"}}).Increment(static_cast<double>(fired));
+    family.Add({{"outcome", "skipped"}}).Increment(static_cast<double>(skipped));
+    family.Add({{"outcome", "missed"}}).Increment(static_cast<double>(missed));
 }
 
 void Metrics::slot_late(Duration by) {
-    impl_->schedule_lateness.Observe(std::chrono::duration<double>(by).count());
+    impl_->schedule_lateness.Observe(as_seconds(by));
+}
+
+void Metrics::task_ended(const std::string& type, const std::string& outcome) {
+    impl_->tasks.Add({{"type", type}, {"outcome", outcome}}).Increment();
+}
+
+void Metrics::http_answered(int status, Steady::duration took) {
+    if (status < 100 || status > 599) return;
+    auto& place = impl_->http_by_code[static_cast<std::size_t>(status)];
+    Counter* answered = place.load(std::memory_order_acquire);
+    if (answered == nullptr) {
+        answered = &impl_->http_requests.Add({{"code", std::to_string(status)}});
+        place.store(answered, std::memory_order_release);
+    }
+    answered->Increment();
+    impl_->http_seconds.Observe(as_seconds(took));
+}
+
+void Metrics::spans(SpanFate fate, std::size_t count) {
+    impl_->span_fates[static_cast<std::size_t>(fate)]->Increment(static_cast<double>(count));
+}
+
+void Metrics::figures(const json::value& taken) {
+    FigureList read = read_figures(taken);
+    const std::lock_guard lock(impl_->mutex);
+    impl_->figures = std::move(read);
 }
 
 std::string Metrics::text() const {
-    return prometheus::TextSerializer().Serialize(impl_->registry.Collect());
+    auto families = impl_->registry.Collect();
+    FigureList figures;
+    {
+        const std::lock_guard lock(impl_->mutex);
+        figures = impl_->figures;
+    }
+    add_figures(families, figures);
+    add_document_metrics(families);
+    add_process_metrics(families);
+    return prometheus::TextSerializer().Serialize(families);
 }
 
 }  // namespace pawl::engine

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "base/clock.hpp"
+#include "base/json.hpp"
+#include "engine/workflow_metrics.hpp"
 #include "model/definition.hpp"
-#include "model/event.hpp"
-#include "store/store.hpp"
 
 #include <chrono>
 #include <cstddef>
@@ -13,29 +13,38 @@
 
 namespace pawl::engine {
 
+enum class SpanFate { exported, dropped };
+
 // What the engine counts, in Prometheus's text format. Thread-safe; shared by all workers of a
-// process.
+// process. docs/metrics.md has every name; a test compares the two.
 class Metrics {
 public:
-    Metrics();
+    explicit Metrics(std::string version = "dev");
     ~Metrics();
 
-    void runs_started(std::size_t count);
-    void run_closed(RunStatus status);
-    void step_completed(NodeType type);
-    void step_failed(NodeType type, bool will_retry);
-    // It may not call its target now; its attempt was not used up.
-    void step_postponed(NodeType type);
+    // The counters of one workflow, for as long as this lives. There are so many names at most;
+    // what comes later counts as "(others)".
+    WorkflowMetrics& of(const std::string& workflow);
+
+    void step_took(NodeType type, Steady::duration took);
+    // A step failed and is tried again that much later.
+    void retry_in(Duration delay);
     void committed(std::size_t events, Steady::duration took);
     void resent();
     void claimed(std::size_t runs, Steady::duration took);
     void swept(std::size_t workers, std::size_t runs);
-    void holding(std::size_t runs, std::size_t executing);
-    void health(const store::Health& health);
+    // What one worker of the process holds.
+    void holding(const void* worker, std::size_t runs, std::size_t executing);
     // Slots of schedules: those that started a run, those left out because one was open, those that
     // nobody looked at in time.
     void slots(std::int64_t fired, std::int64_t skipped, std::int64_t missed);
     void slot_late(Duration by);
+    // A task of the database's queue: completed, failed, retried.
+    void task_ended(const std::string& type, const std::string& outcome);
+    void http_answered(int status, Steady::duration took);
+    void spans(SpanFate fate, std::size_t count);
+    // What the database was found to hold: store::Figures.
+    void figures(const json::value& taken);
 
     std::string text() const;
 

@@ -93,6 +93,9 @@ asio::awaitable<bool> QueueReader::look() {
         co_await decide(std::move(message), outcome);
     }
     for (auto& [queue, outcome] : outcomes) {
+        std::vector<std::pair<store::WorkflowId, std::int32_t>> versions;
+        for (const auto& start : outcome.starts)
+            versions.emplace_back(start.run.workflow, start.run.version);
         const auto settled = co_await queues_.settle(options_.bucket, std::move(outcome));
         if (settled.dead > 0) {
             log::warn(
@@ -101,7 +104,12 @@ asio::awaitable<bool> QueueReader::look() {
             );
         }
         if (settled.started == 0) continue;
-        metrics_.runs_started(static_cast<std::size_t>(settled.started));
+        // Which of them were there already is not told: the first ones count.
+        versions.resize(std::min(versions.size(), static_cast<std::size_t>(settled.started)));
+        for (const auto& [workflow, version] : versions) {
+            const ProgramPtr program = co_await find_program_(workflow, version);
+            if (program) metrics_.of(program->definition.name).runs_started(1);
+        }
         on_ready();
     }
     const bool dead = co_await queues_.hand_over_dead_runs(options_.bucket, options_.batch) > 0;

@@ -206,7 +206,11 @@ asio::awaitable<bool> Scheduler::carry_out(store::Schedule schedule, store::Sche
     }
     metrics_.slots(moved->started, moved->skipped, missed);
     if (moved->started == 0) co_return true;
-    metrics_.runs_started(static_cast<std::size_t>(moved->started));
+    const ProgramPtr started = co_await program(schedule.workflow, schedule.version);
+    if (started) {
+        const auto count = static_cast<std::size_t>(moved->started);
+        metrics_.of(started->definition.name).runs_started(count);
+    }
     const Instant due = slots[0] + slot_delay(schedule.id, slots[0], schedule.jitter);
     if (!backfill) metrics_.slot_late(schedule.now - due);
     on_ready();

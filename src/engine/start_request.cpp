@@ -34,6 +34,7 @@ store::NewRun to_new_run(RunId id, StartRequest request) {
                    std::move(origin)
     )
                    .data;
+    if (!request.traceparent.empty()) run.data.get_object()["traceparent"] = request.traceparent;
     if (!run.flow.is_null()) run.data.get_object()["flow"] = run.flow;
     return run;
 }

@@ -20,6 +20,7 @@ struct StartRequest {
     std::string triggered_by = "api";
     std::string parent;  // the run that this one repeats, or that calls it
     std::optional<plan::Caller> caller;
+    std::string traceparent;  // of a sampled trace that it belongs to; empty: of none
 };
 
 struct Started {

@@ -166,25 +166,37 @@ asio::awaitable<void> TaskRunner::note(
     }
 }
 
+void TaskRunner::ended(const store::QueuedTask& task, const char* outcome) const {
+    if (on_ended) on_ended(task.type, outcome);
+}
+
 asio::awaitable<bool> TaskRunner::try_later(const store::QueuedTask& task) {
-    co_return co_await queue_.retry(task.id, backoff(task.deliveries));
+    const bool later = co_await queue_.retry(task.id, backoff(task.deliveries));
+    if (later) ended(task, "retried");
+    co_return later;
 }
 
 asio::awaitable<void> TaskRunner::run_db_function(store::QueuedTask task) {
     const std::string function = text_of(task.payload, "db_function");
     if (function.empty()) {
+        ended(task, "failed");
         co_await note(task, "db_function", "", "the payload has no db_function");
         co_await queue_.finish(task.id);
         co_return;
     }
     const Answer answer = co_await call(function, task.payload, task.id);
-    if (answer.success) co_return;
+    if (answer.success) {
+        ended(task, "completed");
+        co_return;
+    }
     co_await note(task, "db_function", function, answer.problem);
     if (!answer.transient) {
+        ended(task, "failed");
         co_await queue_.finish(task.id);
         co_return;
     }
     if (co_await try_later(task)) co_return;
+    ended(task, "failed");
     co_await note(task, "task", function, "it was tried often enough and is given up");
 }
 
@@ -203,6 +215,7 @@ asio::awaitable<void> TaskRunner::send_message(store::QueuedTask task) {
             co_await note(task, "before_handler", before, answer.problem);
             // Nothing has gone out yet.
             if (answer.transient && co_await try_later(task)) co_return;
+            ended(task, "failed");
             outcome["error"] = answer.problem;
             outcome["error_class"] = answer.refused ? "validation" : "retryable";
             co_await report(task, on_error, std::move(outcome));
@@ -212,6 +225,7 @@ asio::awaitable<void> TaskRunner::send_message(store::QueuedTask task) {
     }
     const steps::StepOutcome sent =
         co_await send_(task.type, std::move(message), options_.send_timeout);
+    ended(task, sent.error ? "failed" : "completed");
     if (!sent.error) {
         outcome["worker_payload"] = sent.result;
         co_await report(task, text_of(task.payload, "success_handler"), std::move(outcome));

@@ -37,6 +37,9 @@ public:
         TaskRunnerOptions options = {}
     );
 
+    // Called when a task was dealt with: completed, failed, retried (it comes again).
+    std::function<void(std::string type, std::string outcome)> on_ended;
+
     // There may be tasks: look now instead of at the next poll.
     void look() { gate_.open(); }
     // Until it is cancelled.
@@ -75,6 +78,7 @@ private:
         std::string message,
         json::object details = {}
     );
+    void ended(const store::QueuedTask& task, const char* outcome) const;
     // Puts it back for later; when it came too often, it stays as it is.
     asio::awaitable<bool> try_later(const store::QueuedTask& task);
 

@@ -77,6 +77,7 @@ asio::awaitable<void> Worker::Impl::register_session() {
     core_options.batch_events_max = options.batch_events_max;
     core_options.hold_below = options.hold_below;
     core = std::make_unique<Core>(core_options, rng);
+    if (options.tracer) traces = std::make_unique<RunTraces>(*options.tracer, to_string(id));
     ++session;
     registered = true;
 }
@@ -111,7 +112,7 @@ asio::awaitable<void> Worker::Impl::renew_session(std::uint64_t lost, std::strin
     start_gate.open();
 }
 
-asio::awaitable<void> Worker::Impl::beat_once(int turn) {
+asio::awaitable<void> Worker::Impl::beat_once() {
     const auto sent = Steady::now();
     const Instant db = co_await store.heartbeat(id);
     clock.observe(db, sent, Steady::now());
@@ -135,16 +136,15 @@ asio::awaitable<void> Worker::Impl::beat_once(int turn) {
         core->signals(signals, now());
         pump();
     }
-    metrics.holding(core->held(), core->executing());
-    if (turn % 5 == 0) metrics.health(co_await store.health(options.bucket));
+    metrics.holding(this, core->held(), core->executing());
 }
 
 asio::awaitable<void> Worker::Impl::beat() {
-    for (int turn = 0; !finished; ++turn) {
+    while (!finished) {
         const auto begun = session;
         std::optional<std::string> fenced;
         try {
-            if (registered) co_await beat_once(turn);
+            if (registered) co_await beat_once();
         } catch (const Failure& failure) {
             if (failure.error().code == Errc::fenced) {
                 fenced = failure.what();

@@ -5,6 +5,7 @@
 #include "engine/metrics.hpp"
 #include "engine/program.hpp"
 #include "engine/start_request.hpp"
+#include "engine/tracer.hpp"
 #include "steps/executor.hpp"
 #include "store/store.hpp"
 
@@ -45,6 +46,7 @@ struct WorkerOptions {
     // The C++ workflows of this process, by name and version; what it gives outlives the worker.
     std::function<const plan::CodePlan*(std::string_view name, std::string_view version)> find_plan;
     bool only_code = false;  // leave the runs of graphs to other processes
+    Tracer* tracer = nullptr;  // none: nothing is traced
 };
 
 // One engine thread: claims runs, carries out their steps, commits what came of it. Uses the store

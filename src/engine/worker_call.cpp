@@ -70,6 +70,7 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
     const bool waits = wait == nullptr || *wait != false;
     start_request.triggered_by = "call";
     start_request.parent = request.run_id;
+    start_request.traceparent = request.traceparent;
     start_request.caller = plan::Caller{request.token, request.visit, depth, waits};
     std::vector<Started> started;
     try {

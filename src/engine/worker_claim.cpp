@@ -180,6 +180,7 @@ asio::awaitable<std::size_t> Worker::Impl::adopt(
         const auto versions = co_await versions_of(events, own);
         if (begun != session) co_return count;
         if (versions.current && carries_on(*versions.current)) {
+            if (traces) traces->held(run, *versions.current, events, now());
             core->adopt(run, versions.current, events, now(), own, versions.all);
             continue;
         }

@@ -1,4 +1,5 @@
 #include "engine/step_context.hpp"
+#include "engine/step_log.hpp"
 #include "engine/worker_impl.hpp"
 #include "model/duration.hpp"
 
@@ -36,6 +37,7 @@ asio::awaitable<void> Worker::Impl::lane(std::size_t index) {
             continue;
         }
         const auto begun = session;
+        const Instant sent = now();
         const bool through = co_await commit(*flight);
         if (begun != session) continue;
         if (!through) {
@@ -47,6 +49,8 @@ asio::awaitable<void> Worker::Impl::lane(std::size_t index) {
         const bool told_others = !rows.children.empty();
         const bool made_room = flight->leaves_gates;
         if (owner.on_committed) owner.on_committed(flight->batch.events);
+        count_retries(*flight);
+        if (traces) traces->committed(*flight, sent, now());
         core->committed(std::move(*flight), now());
         pump();
         if ((matchable || told_others) && owner.on_matchable) owner.on_matchable();
@@ -99,9 +103,23 @@ asio::awaitable<bool> Worker::Impl::commit(Flight& flight) {
     }
 }
 
+WorkflowMetrics& Worker::Impl::counters_of(const Program& program) {
+    WorkflowMetrics*& known = counters[program.workflow];
+    if (known == nullptr) known = &metrics.of(program.definition.name);
+    return *known;
+}
+
+void Worker::Impl::count_retries(const Flight& flight) {
+    for (const auto& row : flight.batch.events) {
+        if (row.event.type != EventType::step_failed) continue;
+        const auto at = whole_number(find(row.event.data, "retry_at"));
+        if (at) metrics.retry_in(Instant(std::chrono::microseconds(*at)) - now());
+    }
+}
+
 void Worker::Impl::report_closed() {
     for (const ClosedRun& closed : core->take_closed()) {
-        metrics.run_closed(closed.status);
+        counters_of(*closed.program).run_closed(closed.status);
         if (owner.on_closed) owner.on_closed(closed);
     }
 }
@@ -154,6 +172,7 @@ void Worker::Impl::execute(const StepOrder& order) {
     }
     add_context(request, order.program->definition, *state, order.step.frame);
     request.callback = callback_for(order, request.config);
+    if (traces) request.traceparent = traces->header_for(order);
     request.timeout = node.timeout.value_or(steps::default_timeout(node.type));
     if (auto outcome = steps.try_now(request)) {
         finish_step(order, std::move(*outcome), begun);
@@ -199,34 +218,28 @@ void Worker::Impl::finish_step(
     if (outcome.postponed) {
         outcome.pending.get_object()["until"] =
             saturating_add(now(), *outcome.postponed).time_since_epoch().count();
-        metrics.step_postponed(node.type);
-    } else if (!outcome.error) {
-        metrics.step_completed(node.type);
-    } else {
-        const bool again = may_retry(
-            retry_for(node, *outcome.error), order.step.attempt, outcome.error->error_class
-        );
-        metrics.step_failed(node.type, again);
-        log::warn(
-            again ? "a step failed and will be tried again" : "a step failed for good",
-            {log::field("run", to_string(order.run)),
-             log::field("workflow", order.program->definition.name),
-             log::field("step", node.id),
-             log::field("attempt", int{order.step.attempt}),
-             log::field("worker", to_string(id)),
-             log::field("latency_ms", milliseconds_since(begun)),
-             log::field("code", outcome.error->code),
-             log::field("error", outcome.error->message)}
-        );
     }
-    if (!outcome.error && log::enabled(log::Level::debug)) {
-        log::debug(
-            "a step completed",
-            {log::field("run", to_string(order.run)),
-             log::field("step", node.id),
-             log::field("attempt", int{order.step.attempt}),
-             log::field("worker", to_string(id)),
-             log::field("latency_ms", milliseconds_since(begun))}
+    const bool again =
+        outcome.error &&
+        may_retry(retry_for(node, *outcome.error), order.step.attempt, outcome.error->error_class);
+    const StepEnd how = outcome.postponed ? StepEnd::postponed
+                        : !outcome.error  ? StepEnd::completed
+                        : again           ? StepEnd::retried
+                                          : StepEnd::failed;
+    counters_of(*order.program).step_ended(node.type, how);
+    metrics.step_took(node.type, Steady::now() - begun);
+    if (traces) traces->step_ended(order, outcome, begun, now());
+    if (outcome.error || log::enabled(log::Level::debug)) {
+        const plan::RunState* state = core->state_of(order.run);
+        log_step(
+            {order,
+             outcome,
+             again,
+             milliseconds_since(begun),
+             id,
+             state == nullptr ? 0 : state->next_seq,
+             core->correlation_of(order.run),
+             traces ? traces->header_for(order) : std::string()}
         );
     }
     plan::StepFinished finished_step{

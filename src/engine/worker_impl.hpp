@@ -2,6 +2,7 @@
 
 #include "base/log.hpp"
 #include "engine/gate.hpp"
+#include "engine/run_traces.hpp"
 #include "engine/task_group.hpp"
 #include "engine/worker.hpp"
 
@@ -23,6 +24,7 @@ struct StartTicket {
 struct PendingStart {
     store::NewRun run;
     ProgramPtr program;
+    Instant asked{};
     std::shared_ptr<StartTicket> ticket;
     std::size_t index = 0;  // in ticket->started
 };
@@ -58,6 +60,8 @@ struct Worker::Impl {
     // begun under an older session must not touch the core of a newer one.
     std::uint64_t session = 0;
     std::unique_ptr<Core> core;
+    std::unique_ptr<RunTraces> traces;                       // null: nothing is traced
+    std::map<store::WorkflowId, WorkflowMetrics*> counters;  // those of `metrics`, without its lock
     std::map<std::pair<store::WorkflowId, std::int32_t>, ProgramPtr> programs;
     // Those that were asked for in vain, and when to ask again.
     std::map<std::pair<store::WorkflowId, std::int32_t>, Steady::time_point> unknown;
@@ -103,7 +107,7 @@ struct Worker::Impl {
     asio::awaitable<void> register_session();
     asio::awaitable<void> renew_session(std::uint64_t lost, std::string why);
     asio::awaitable<void> beat();
-    asio::awaitable<void> beat_once(int turn);
+    asio::awaitable<void> beat_once();
     asio::awaitable<void> tick();
     asio::awaitable<void> pause(Duration duration);
     Duration backoff(int failures);
@@ -121,6 +125,8 @@ struct Worker::Impl {
     asio::awaitable<void> execute_outside(StepOrder order, steps::StepRequest request);
     void finish_step(const StepOrder& order, steps::StepOutcome outcome, Steady::time_point begun);
     void report_closed();
+    WorkflowMetrics& counters_of(const Program& program);
+    void count_retries(const Flight& flight);
 
     // worker_claim.cpp
     asio::awaitable<void> claim();

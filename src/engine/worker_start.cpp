@@ -20,6 +20,7 @@ asio::awaitable<std::vector<Started>> Worker::Impl::start(std::vector<StartReque
     for (std::size_t i = 0; i < requests.size(); ++i) {
         PendingStart pending;
         pending.program = requests[i].program;
+        pending.asked = now();
         pending.run = to_new_run(RunId{ids.next(ms)}, std::move(requests[i]));
         pending.ticket = ticket;
         pending.index = i;
@@ -106,7 +107,6 @@ asio::awaitable<void> Worker::Impl::start_batch(std::vector<PendingStart> batch)
 void Worker::Impl::settle_starts(
     std::vector<PendingStart>& batch, const std::vector<store::Existing>& existing, bool leased
 ) {
-    std::size_t created = 0;
     bool ready_elsewhere = false;
     for (PendingStart& pending : batch) {
         Started started{pending.run.id, true};
@@ -115,16 +115,22 @@ void Worker::Impl::settle_starts(
                 return one.requested == pending.run.id;
             });
         if (taken != existing.end() && taken->queued()) {
-            ++created;  // a limit makes it wait
+            counters_of(*pending.program).runs_started(1);  // a limit makes it wait
         } else if (taken != existing.end()) {
             started = {taken->existing, false};
         } else {
-            ++created;
+            counters_of(*pending.program).runs_started(1);
+            if (traces) {
+                traces->started(
+                    pending.run.id, *pending.program, pending.run.data, pending.asked, now()
+                );
+            }
             if (leased && pending.run.lease) {
                 std::vector<Event> log(1);
                 log[0].type = EventType::run_started;
                 log[0].data = std::move(pending.run.data);
                 log[0].at = now();
+                if (traces) traces->held(pending.run.id, *pending.program, log, now());
                 core->adopt(pending.run.id, pending.program, log, now());
             } else if (!pending.run.due_at) {
                 ready_elsewhere = true;
@@ -134,7 +140,6 @@ void Worker::Impl::settle_starts(
         ticket.started[pending.index] = started;
         if (--ticket.waiting == 0) ticket.done.open();
     }
-    metrics.runs_started(created);
     if (ready_elsewhere) {
         more_ready = true;
         if (owner.on_ready_elsewhere) owner.on_ready_elsewhere();

@@ -3,6 +3,7 @@
 #include "base/log.hpp"
 #include "engine/gate.hpp"
 #include "engine/task_group.hpp"
+#include "host/supervisor.hpp"
 #include "host/worker_thread.hpp"
 #include "http/server.hpp"
 
@@ -22,11 +23,17 @@ namespace {
 
 struct Process {
     explicit Process(ServeOptions given)
-        : options(std::move(given)), background(loop.get_executor()) {}
+        : options(std::move(given)), metrics(options.version), background(loop.get_executor()) {
+        if (options.traces.url.empty()) return;
+        tracer.emplace(options.traces.tracer, metrics);
+        exporter.emplace(loop.get_executor(), options.traces, *tracer, metrics);
+    }
 
     ServeOptions options;
     asio::io_context loop{1};
     engine::Metrics metrics;
+    std::optional<engine::Tracer> tracer;
+    std::optional<TraceExporter> exporter;
     steps::CodeRegistry registry;
     std::vector<std::unique_ptr<WorkerThread>> threads;
     std::optional<http::Server> server;
@@ -34,6 +41,7 @@ struct Process {
     bool over = false;  // without workers: the signal came
     engine::TaskGroup background;
     int signals_seen = 0;
+    Supervisor supervisor;
 
     bool ready() const {
         for (const auto& thread : threads) {
@@ -120,6 +128,7 @@ void start_threads(Process& process) {
     options.worker.public_url = process.options.public_url;
     options.worker.find_plan = process.options.find_plan;
     options.worker.only_code = process.options.only_code;
+    if (process.tracer) options.worker.tracer = &*process.tracer;
     options.vault = process.options.vault;
     options.outbound = process.options.outbound;
     options.events = process.options.events;
@@ -163,6 +172,9 @@ asio::awaitable<void> stop_in_order(Process& process) {
 }
 
 void start_api(Process& process) {
+    process.options.api->service.on_answered = [&process](int status, Steady::duration took) {
+        process.metrics.http_answered(status, took);
+    };
     process.options.api->link_secret = process.options.link_secret;
     process.options.api->vault = process.options.vault;
     process.options.api->public_url = process.options.public_url;
@@ -180,6 +192,7 @@ void start_api(Process& process) {
 void receive_signal(Process& process) {
     ++process.signals_seen;
     if (process.signals_seen == 1) {
+        process.supervisor.stopping();
         log::info("stopping: finishing what is under way; a second signal stops at once");
         process.background.spawn(stop_in_order(process));
     } else {
@@ -204,12 +217,16 @@ asio::awaitable<void> supervise(Process& process) {
         }
         if (!announced && process.ready()) {
             announced = true;
+            process.supervisor.ready(
+                "working with " + std::to_string(process.threads.size()) + " threads"
+            );
             if (process.options.on_ready) {
                 process.options.on_ready(
                     process.server ? process.server->port() : std::uint16_t{0}
                 );
             }
         }
+        process.supervisor.alive();
         engine::Gate pause(process.loop.get_executor());
         co_await pause.wait(Steady::now() + std::chrono::milliseconds(announced ? 50 : 5));
     }
@@ -218,6 +235,7 @@ asio::awaitable<void> supervise(Process& process) {
     if (process.api) co_await process.api->stop();
     process.background.cancel();
     co_await process.background.join();
+    if (process.exporter) co_await process.exporter->flush();
 }
 
 }  // namespace
@@ -239,6 +257,7 @@ int serve(ServeOptions options) {
     }
     if (process.options.api && process.options.api->sandbox) use_sandbox(process);
     process.background.spawn(watch_signals(process));
+    if (process.exporter) process.background.spawn(process.exporter->run());
     start_threads(process);
     if (process.options.api) start_api(process);
     std::exception_ptr failed;

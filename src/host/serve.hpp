@@ -3,6 +3,7 @@
 #include "base/vault.hpp"
 #include "engine/worker.hpp"
 #include "host/api_host.hpp"
+#include "host/trace_exporter.hpp"
 #include "http/server.hpp"
 #include "pg/connection.hpp"
 
@@ -48,6 +49,7 @@ struct ServeOptions {
     std::stop_token stop;  // does what SIGTERM does
     // Called when there is a sandbox: where its model answers, its key, and where email goes now.
     std::function<void(std::string url, std::string key, const steps::EmailSettings&)> on_sandbox;
+    TraceOptions traces;
     // Called once, when the workers work and the port is open.
     std::function<void(std::uint16_t port)> on_ready;
 };

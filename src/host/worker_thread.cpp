@@ -7,6 +7,7 @@
 #include "engine/scheduler.hpp"
 #include "engine/task_group.hpp"
 #include "engine/task_runner.hpp"
+#include "host/figures.hpp"
 #include "host/housekeeping.hpp"
 #include "host/notifier.hpp"
 #include "pg/listener.hpp"
@@ -88,12 +89,14 @@ engine::MatcherOptions matcher_options(const ThreadOptions& options) {
 }  // namespace
 
 struct WorkerThread::Impl {
-    Impl(ThreadOptions given, const steps::CodeRegistry& registry, engine::Metrics& metrics)
+    Impl(ThreadOptions given, const steps::CodeRegistry& registry, engine::Metrics& given_metrics)
         : options(std::move(given)),
+          metrics(given_metrics),
           pool(loop.get_executor(), pool_options(options)),
           store(pool),
           schedules(pool),
           answers(pool),
+          figures(pool),
           effects(pool, ""),
           client(loop.get_executor(), client_options(options)),
           credentials(pool, options.vault),
@@ -140,11 +143,13 @@ struct WorkerThread::Impl {
           background(loop.get_executor()) {}
 
     ThreadOptions options;
+    engine::Metrics& metrics;
     asio::io_context loop{1};
     pg::Pool pool;
     store::PgStore store;
     store::Schedules schedules;
     store::Idempotency answers;
+    store::Figures figures;
     store::SqlSteps effects;  // only to forget them
     http::Client client;
     store::Credentials credentials;
@@ -218,6 +223,9 @@ struct WorkerThread::Impl {
                     return outbox.purge(options.worker.bucket, messages_kept, batch);
                 }
             ));
+            background.spawn(
+                keep_figures(figures, loop.get_executor(), metrics, options.worker.bucket)
+            );
         }
         working = true;
         try {
@@ -236,6 +244,9 @@ WorkerThread::WorkerThread(
     ThreadOptions options, const steps::CodeRegistry& registry, engine::Metrics& metrics
 )
     : impl_(std::make_unique<Impl>(std::move(options), registry, metrics)) {
+    impl_->tasks.on_ended = [impl = impl_.get()](std::string type, std::string outcome) {
+        impl->metrics.task_ended(type, outcome);
+    };
     impl_->worker.on_ready_elsewhere = [impl = impl_.get()] { impl->notifier.request(); };
     impl_->scheduler.on_ready = [impl = impl_.get()] {
         impl->worker.wake();

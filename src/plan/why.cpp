@@ -249,6 +249,28 @@ Why closed(const RunState& state, const Surroundings& around) {
     }
 }
 
+Why queued(const Surroundings::Gate& gate) {
+    const std::string key = gate.key.empty() ? "" : fmt::format(" of '{}'", gate.key);
+    const std::string whose =
+        gate.workflow.empty() ? "" : fmt::format(" --workflow {}", gate.workflow);
+    return {
+        fmt::format(
+            "It waits at the limit {}{}: {} of {} are inside, {} wait.",
+            gate.name,
+            key,
+            gate.running,
+            gate.limit,
+            gate.waiting
+        ),
+        fmt::format(
+            "let one of them end, or more in: pawl limits set {} {}{}",
+            gate.name,
+            gate.limit + 1,
+            whose
+        ),
+        {}};
+}
+
 }  // namespace
 
 Why why(
@@ -271,6 +293,7 @@ Why why(
     if (state.paused) {
         return {"It is paused.", fmt::format("let it go on: pawl runs resume {}", around.run), {}};
     }
+    if (around.gate) return queued(*around.gate);
     const Explainer explainer(definition, state, around, now);
     std::vector<Place> places;
     for (const Token& token : state.tokens) {

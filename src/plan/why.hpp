@@ -2,6 +2,7 @@
 
 #include "plan/run_state.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,15 @@ struct Surroundings {
     bool held = false;         // a worker has it
     std::int64_t workers = 1;  // that are alive
     std::string run;           // its id, for the commands that help
+    struct Gate {
+        std::string workflow;  // whose limit it is; empty: several share it
+        std::string name;
+        std::string key;  // empty: the only one
+        std::int64_t limit = 0;
+        std::int64_t running = 0;
+        std::int64_t waiting = 0;
+    };
+    std::optional<Gate> gate = std::nullopt;  // that it waits at
 };
 
 Why why(

@@ -89,6 +89,7 @@ Prepared prepare(const StepRequest& step) {
     }
     prepared.error = add_callback(step, request.headers);
     if (prepared.error) return prepared;
+    if (!step.traceparent.empty()) request.headers.push_back({"traceparent", step.traceparent});
     prepared.error = apply_headers(step.config, request.headers);
     if (!read_expected(step.config, prepared.expected)) {
         prepared.error =

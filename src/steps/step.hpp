@@ -39,7 +39,8 @@ struct StepRequest {
     const json::object* templates = nullptr;
     // Given to steps with `callback: true`: who answers 202 says later, there, how it ended.
     std::optional<Callback> callback;
-    json::value context;  // of a condition: what its paths lead to, by path
+    std::string traceparent;  // what a peer is told; empty: the run is not traced
+    json::value context;      // of a condition: what its paths lead to, by path
     Duration timeout = std::chrono::seconds(30);
 };
 

@@ -47,6 +47,23 @@ asio::awaitable<std::vector<FlowLimit>> Limits::list(Tenant tenant, FlowLimitFil
     co_return limits;
 }
 
+asio::awaitable<std::optional<FlowLimit>> Limits::gate_of(Tenant tenant, RunId run) {
+    pg::Params params;
+    params.add(tenant.bucket).add(run.uuid);
+    const auto rows = co_await call(pool_, queries::gate_of_run, std::move(params));
+    if (rows.size() == 0) co_return std::nullopt;
+    FlowLimit gate;
+    gate.gate = rows.text(0, 0);
+    gate.scope = rows.text(0, 1);
+    gate.workflow = rows.text(0, 2);
+    gate.name = rows.text(0, 3);
+    gate.key = rows.text(0, 4);
+    gate.limit = rows.int4(0, 5);
+    gate.running = rows.int4(0, 6);
+    gate.waiting = rows.int4(0, 7);
+    co_return gate;
+}
+
 asio::awaitable<bool> Limits::set(
     Tenant tenant, FlowLimitName name, std::optional<std::int32_t> limit
 ) {

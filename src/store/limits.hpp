@@ -38,6 +38,8 @@ public:
     explicit Limits(pg::Pool& pool) : pool_(pool) {}
 
     asio::awaitable<std::vector<FlowLimit>> list(Tenant tenant, FlowLimitFilter filter);
+    // What a run waits at; nothing when it does not.
+    asio::awaitable<std::optional<FlowLimit>> gate_of(Tenant tenant, RunId run);
     // Without a number the definition's counts again. False: there is no such workflow.
     asio::awaitable<bool> set(Tenant tenant, FlowLimitName name, std::optional<std::int32_t> limit);
 

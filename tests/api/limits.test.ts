@@ -63,6 +63,15 @@ describe("limits", { concurrency: 4 }, () => {
         await pawl.start(workflow);
         const { id } = await pawl.start(workflow);
         await untilCounts(workflow, 1, 1);
+        const why = (await (await request("GET", `/v1/runs/${id}/why`)).json()) as {
+            sentence: string;
+            what_helps: string;
+        };
+        assert.equal(why.sentence, "It waits at the limit concurrency: 1 of 1 are inside, 1 wait.");
+        assert.match(
+            why.what_helps,
+            new RegExp(`pawl limits set concurrency 2 --workflow ${workflow}$`),
+        );
         await pawl.cancel(id, { reason: "not needed" });
         const run = await pawl.wait(id, { timeout: 20_000 });
         assert.equal(run.status, "cancelled");

@@ -56,6 +56,7 @@ TEST_F(Catalog, EveryTableSaysWhoseItsRowsAre) {
             "'api_key', "          // looked up before anybody is known
             "'tenant_role', "      // says who is whose: for the owner of the schema
             "'worker', "           // processes
+            "'figures', "          // counts of everything, for those who run the service
             "'migration', "        // of the schema
             "'condition_table', "  // an allow-list of the owner, read by all who run conditions
             "'inbox_pending', "    // numbers of events; queues of the engine

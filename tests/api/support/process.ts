@@ -22,6 +22,20 @@ export async function pawlCommand(args: string[], env: Record<string, string>): 
     return stdout;
 }
 
+/** Runs `pawl` to its end, however that is. */
+export async function pawlExit(
+    args: string[],
+    env: Record<string, string>,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+    try {
+        const done = await run(binary, args, { cwd: source, env: environment(env) });
+        return { code: 0, ...done };
+    } catch (error) {
+        const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+        return { code, stdout, stderr };
+    }
+}
+
 let programs = 0;
 
 /** A `pawl` that goes on until it is stopped. Its log is kept in build/api. */

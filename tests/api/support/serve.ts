@@ -48,6 +48,12 @@ export class Serve {
         this.url = await this.program.logged(/"ready".*"url":"([^"]+)"/);
     }
 
+    /** What a line of its log says. */
+    logged(pattern: RegExp): Promise<string> {
+        if (!this.program) throw new Error("it was not started");
+        return this.program.logged(pattern);
+    }
+
     async kill(): Promise<void> {
         await this.program?.kill();
     }

@@ -1,0 +1,262 @@
+-- name: doctor_snapshots
+-- What keeps vacuum from cleaning up, the oldest first. $1: for how long that is bearable.
+with holders as (
+    select now() - a.xact_start as age,
+           format('pid %s (%s%s) has been in a transaction for %s, %s: %s', a.pid, a.usename,
+                  coalesce(', ' || nullif(a.application_name, ''), ''), date_trunc('second', now() - a.xact_start),
+                  a.state, left(regexp_replace(coalesce(a.query, ''), '\s+', ' ', 'g'), 120)) as detail,
+           format('let it end, or: select pg_terminate_backend(%s)', a.pid) as next
+      from pg_stat_activity a
+     where a.backend_xmin is not null and a.pid <> pg_backend_pid() and a.xact_start is not null
+       and a.backend_type = 'client backend'
+    union all
+    select now() - p.prepared, format('the prepared transaction %L of %s is open since %s', p.gid, p.owner, p.prepared),
+           format('commit or roll it back: rollback prepared %L', p.gid)
+      from pg_prepared_xacts p
+    union all
+    select interval '1 year',
+           format('the replication slot %s%s holds a snapshot that is %s transactions old', s.slot_name,
+                                     case when s.active then '' else ', which nobody uses,' end,
+                                     greatest(age(s.xmin), age(s.catalog_xmin))),
+           format('bring its consumer up, or: select pg_drop_replication_slot(%L)', s.slot_name)
+      from pg_replication_slots s
+     where greatest(age(s.xmin), age(s.catalog_xmin)) > 1000000
+    union all
+    select interval '1 year', format('the standby %s holds a snapshot that is %s transactions old', r.application_name,
+                                     age(r.backend_xmin)),
+           'look for a long query there, or turn hot_standby_feedback off'
+      from pg_stat_replication r
+     where age(r.backend_xmin) > 1000000
+), oldest as (
+    select * from holders h order by h.age desc limit 5
+)
+select case when o.age > $1::interval then 'warn' else 'ok' end, o.detail,
+       case when o.age > $1::interval then o.next else '' end
+  from oldest o
+ where o.age > $1::interval or o.age = (select max(b.age) from oldest b)
+union all
+select 'ok', 'nobody holds an old snapshot', '' where not exists (select 1 from holders)
+
+-- name: doctor_partitions
+with wanted as (
+    select t.name as parent, w.week, t.name || '_' || to_char(
+               date_trunc('week', now() at time zone 'UTC') + w.week * interval '1 week', 'YYYYMMDD') as name
+      from unnest(array['event', 'run']) as t (name)
+     cross join generate_series(0, 2) as w (week)
+), missing as (
+    select string_agg(w.name, ', ' order by w.week, w.name) as names, min(w.week) as first
+      from wanted w where to_regclass('pawl.' || w.name) is null
+), strayed as (
+    select string_agg(t.name, ', ') as names
+      from (select 'event_default' as name where pg_relation_size('pawl.event_default') > 0
+            union all
+            select 'run_default' where pg_relation_size('pawl.run_default') > 0) as t
+)
+select case when m.names is null then 'ok' else 'warn' end,
+       coalesce('missing: ' || m.names, 'there for the weeks to come'),
+       case when m.names is null then ''
+            else 'select pawl.ensure_partitions(); workers do so every hour: see their log for why they could not' end
+  from missing m
+union all
+select 'warn', 'rows lie in ' || s.names || ': clocks ran ahead, or partitions were missing when they came',
+       'nothing is lost; they are not dropped by --retention. See docs/runbook.md, missing partitions'
+  from strayed s where s.names is not null
+
+-- name: doctor_stuck_runs
+-- Held by nobody, held for long without an event, or with messages that nobody takes up. $1: bucket, $2: patience.
+with orphans as (
+    select count(*) as count, min(l.run_id::text) as run
+      from pawl.live_run l
+     where l.bucket = $1 and l.state = 1 and not exists (select 1 from pawl.worker w where w.id = l.worker)
+), slow as (
+    select count(*) as count, min(s.run_id::text) as run, min(s.at) as since
+      from (select l.run_id, e.at
+              from (select o.run_id from pawl.live_run o where o.bucket = $1 and o.state = 1 limit 10000) as l
+             cross join lateral (
+                 select v.at from pawl.event v where v.bucket = $1 and v.run_id = l.run_id order by v.seq desc limit 1
+             ) as e
+             where e.at < now() - $2::interval) as s
+), unread as (
+    select count(*) as count, min(s.run_id::text) as run, min(s.at) as since
+      from (select * from pawl.signal g where g.bucket = $1 limit 10000) as s
+     where s.at < now() - $2::interval
+       and exists (select 1 from pawl.live_run l where l.bucket = $1 and l.run_id = s.run_id and l.state <> 3)
+)
+select 'fail', format('%s runs are held by workers that are not there, such as %s', o.count, o.run),
+       'update pawl.live_run l set state = 0, worker = null where l.state = 1'
+       ' and not exists (select 1 from pawl.worker w where w.id = l.worker)'
+  from orphans o where o.count > 0
+union all
+select 'warn', format('%s runs are being worked on and have told nothing for long, such as %s since %s', s.count, s.run,
+                      date_trunc('second', s.since)),
+       format('a step takes its time, or hangs: pawl runs show %s; pawl runs cancel, or skip', s.run)
+  from slow s where s.count > 0
+union all
+select 'warn', format('%s messages for runs were not taken up, such as for %s since %s', u.count, u.run,
+                      date_trunc('second', u.since)),
+       format('are workers at work? pawl runs why %s', u.run)
+  from unread u where u.count > 0
+union all
+select 'ok', 'none', ''
+ where not exists (select 1 from orphans o where o.count > 0) and not exists (select 1 from slow s where s.count > 0)
+   and not exists (select 1 from unread u where u.count > 0)
+
+-- name: doctor_dead_workers
+-- $1: bucket, $2: patience. The others declare a worker dead after eight seconds.
+with dead as (
+    select w.*, (select count(*) from pawl.live_run l where l.bucket = $1 and l.worker = w.id) as runs
+      from pawl.worker w where w.beat_at < now() - least($2::interval, '30s')
+)
+select 'warn', format('%s (pid %s on %s) has not been heard of for %s and holds %s runs', d.id, d.pid, d.host,
+                      date_trunc('second', now() - d.beat_at), d.runs),
+       case when exists (select 1 from pawl.worker w where w.beat_at >= now() - least($2::interval, '30s'))
+            then 'live workers take its runs over within seconds; if this stays, see their log'
+            else 'no worker is alive: start one (pawl worker), it takes the runs over' end
+  from dead d
+union all
+select 'ok', 'none', '' where not exists (select 1 from dead)
+
+-- name: doctor_lag
+-- What is derived from other rows, and how far behind it is. $1: bucket, $2: patience.
+with behind as (
+    select 'events that were not held against those who wait' as what,
+           (select e.at from pawl.inbox e
+             where e.id = (select min(p.id) from pawl.inbox_pending p where p.bucket = $1)) as since
+    union all
+    select 'events that should have started runs',
+           (select e.at from pawl.inbox e
+             where e.id = (select min(p.id) from pawl.trigger_pending p where p.bucket = $1))
+    union all
+    select 'schedules that should have fired',
+           (select min(s.due_at) from pawl.schedule s where s.active and s.paused_at is null)
+    union all
+    select 'tasks of the database''s queue',
+           (select min(t.scheduled_at) from queues.task t where t.dequeued_at is null)
+)
+select 'warn', format('%s, the oldest since %s', b.what, date_trunc('second', b.since)),
+       'workers do this: are some at work, and what does their log say?'
+  from behind b where b.since < now() - $2::interval
+union all
+select 'ok', 'events, schedules and tasks are up to date', ''
+ where not exists (select 1 from behind b where b.since < now() - $2::interval)
+
+-- name: doctor_connections
+with seats as (
+    select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max,
+           (select count(*) from pg_stat_activity a where a.backend_type = 'client backend')::int as used,
+           (select r.rolconnlimit from pg_roles r where r.rolname = current_user) as role_max,
+           (select count(*) from pg_stat_activity a where a.usename = current_user)::int as role_used,
+           (select d.datconnlimit from pg_database d where d.datname = current_database()) as database_max,
+           (select count(*) from pg_stat_activity a where a.datname = current_database())::int as database_used
+), free as (
+    select s.*, least(s.max - s.used,
+                      case when s.role_max >= 0 then s.role_max - s.role_used else s.max end,
+                      case when s.database_max >= 0 then s.database_max - s.database_used else s.max end) as left
+      from seats s
+)
+select case when f.left < 20 then 'warn' else 'ok' end,
+       format('%s of %s are taken, %s are left for this role and database', f.used, f.max, f.left),
+       case when f.left < 20
+            then 'a worker thread takes up to 15, the API 8: raise max_connections or the role''s limit, or pool'
+            else '' end
+  from free f
+
+-- name: doctor_settings
+-- Settings that break a promise, or make the tables swell.
+with wrong as (
+    select 'fail' as verdict, 'fsync is off: a crash of the machine destroys the database' as detail,
+           'alter system set fsync = on; select pg_reload_conf()' as next
+     where current_setting('fsync') = 'off'
+    union all
+    select 'fail', 'full_page_writes is off: a crash in the middle of a write destroys pages',
+           'alter system set full_page_writes = on; select pg_reload_conf()'
+     where current_setting('full_page_writes') = 'off'
+    union all
+    select 'fail', format('synchronous_commit is %s: what was acknowledged can be lost in a crash',
+                          current_setting('synchronous_commit')),
+           format('alter role %I set synchronous_commit = on, or alter system', current_user)
+     where current_setting('synchronous_commit') = 'off'
+    union all
+    select 'fail', 'autovacuum is off: tables swell until nothing works', 'alter system set autovacuum = on'
+     where current_setting('autovacuum') = 'off'
+    union all
+    select 'fail', 'track_counts is off: autovacuum does not know what to do', 'alter system set track_counts = on'
+     where current_setting('track_counts') = 'off'
+    union all
+    select 'warn', format('autovacuum is off for %s', string_agg(c.oid::regclass::text, ', ')),
+           format('alter table %s reset (autovacuum_enabled)', min(c.oid::regclass::text))
+      from pg_class c
+     where c.relnamespace = 'pawl'::regnamespace
+       and c.reloptions && array['autovacuum_enabled=false', 'autovacuum_enabled=off']
+    having count(*) > 0
+    union all
+    select 'fail', 'transactions are read-only here by default',
+           format('alter role %I reset default_transaction_read_only', current_user)
+     where current_setting('default_transaction_read_only') = 'on' and not pg_is_in_recovery()
+    union all
+    select 'warn', format('default_transaction_isolation is %s', current_setting('default_transaction_isolation')),
+           format('alter role %I set default_transaction_isolation = ''read committed''', current_user)
+     where current_setting('default_transaction_isolation') <> 'read committed'
+    union all
+    select 'warn', format('%s is %s ms: claims and commits may be cut off', s.name, s.setting),
+           format('alter role %I set %s = ''30s'', or 0', current_user, s.name)
+      from pg_settings s
+     where s.name in ('statement_timeout', 'lock_timeout') and s.setting::int between 1 and 4999
+    union all
+    select 'warn', 'idle_in_transaction_session_timeout is off: a client that forgets a transaction keeps vacuum away',
+           'alter system set idle_in_transaction_session_timeout = ''10min'''
+     where current_setting('idle_in_transaction_session_timeout') = '0'
+)
+select * from wrong
+union all
+select 'ok', 'safe', '' where not exists (select 1 from wrong w where w.verdict = 'fail')
+
+-- name: doctor_server
+-- Where this connection leads, and what runs out there.
+select 'fail', 'this is a standby: it takes no writes',
+       'connect to the primary: target_session_attrs=read-write in DATABASE_URL finds it among several hosts'
+ where pg_is_in_recovery()
+union all
+select 'fail', format('nobody of synchronous_standby_names (%s) is there: commits wait for ever',
+                      current_setting('synchronous_standby_names')),
+       'bring the standby up, or take it out of synchronous_standby_names'
+ where current_setting('synchronous_standby_names') not in ('', '""') and not pg_is_in_recovery()
+   and current_setting('synchronous_commit') not in ('off', 'local')
+   and not exists (select 1 from pg_stat_replication r where r.sync_state in ('sync', 'quorum'))
+union all
+select 'warn',
+       format('the log is not archived since %s: %s', date_trunc('second', a.last_failed_time), a.last_failed_wal),
+       'see the server''s log for what archive_command says; until it works the disk fills'
+  from pg_stat_archiver a where a.last_failed_time > coalesce(a.last_archived_time, '-infinity')
+union all
+select 'warn', format('the replication slot %s keeps %s of log on the disk', s.slot_name,
+                      pg_size_pretty(pg_wal_lsn_diff(pg_current_wal_lsn(), s.restart_lsn))),
+       format('bring its consumer up, or: select pg_drop_replication_slot(%L)', s.slot_name)
+  from pg_replication_slots s
+ where not pg_is_in_recovery() and not s.active
+   and pg_wal_lsn_diff(case when pg_is_in_recovery() then null else pg_current_wal_lsn() end, s.restart_lsn) > 1e9
+union all
+select case when age(d.datfrozenxid) > 1500000000 then 'fail' else 'warn' end,
+       format('%s transactions since the oldest that is not frozen; at 2 billion the server stops',
+              age(d.datfrozenxid)),
+       'find what holds an old snapshot (above), then: vacuum (freeze, verbose)'
+  from pg_database d where d.datname = current_database() and age(d.datfrozenxid) > 500000000
+union all
+select 'warn', format('%s has %s dead rows and %s live ones', s.relname, s.n_dead_tup, s.n_live_tup),
+       format('vacuum pawl.%s; if that does not help, somebody holds an old snapshot', s.relname)
+  from pg_stat_user_tables s
+ where s.schemaname = 'pawl' and s.n_dead_tup > 100000 + 5 * s.n_live_tup
+union all
+select 'ok', 'PostgreSQL ' || current_setting('server_version'), ''
+
+-- name: doctor_flow
+-- $1: bucket
+select 'fail', format('%s %s', p.gate, p.problem),
+       'report it, with this line; a new limit makes the gate count anew: pawl limits set'
+  from (select * from pawl.flow_problems($1) limit 20) as p
+union all
+select 'ok', 'gates count what is inside', '' where not exists (select 1 from pawl.flow_problems($1))
+
+-- name: doctor_seat
+-- Holds a connection for a moment.
+select pg_backend_pid() from pg_sleep(0.2)

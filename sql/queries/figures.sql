@@ -1,0 +1,2 @@
+-- name: take_figures
+select pawl.take_figures($1, $2)

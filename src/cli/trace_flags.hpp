@@ -1,0 +1,18 @@
+#pragma once
+
+#include "base/clock.hpp"
+
+#include <optional>
+#include <string>
+
+namespace pawl::cli {
+
+// What was said about traces on the command line; the rest is in OpenTelemetry's environment
+// variables.
+struct TraceFlags {
+    std::string endpoint;
+    std::optional<double> sample;
+    Duration cut = std::chrono::minutes(1);
+};
+
+}  // namespace pawl::cli

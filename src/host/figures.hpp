@@ -1,0 +1,23 @@
+#pragma once
+
+#include "engine/metrics.hpp"
+#include "store/figures.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+namespace pawl::host {
+
+namespace asio = boost::asio;
+
+// Shows the database's figures in the metrics until it is cancelled. Every process asks; one of
+// them counts, at this pace, for all.
+asio::awaitable<void> keep_figures(
+    store::Figures& figures,
+    asio::any_io_executor executor,
+    engine::Metrics& metrics,
+    store::Bucket bucket,
+    Duration every = std::chrono::seconds(15)
+);
+
+}  // namespace pawl::host

@@ -1,0 +1,65 @@
+#include "engine/metrics.hpp"
+
+#include "base/json.hpp"
+
+#include <gtest/gtest.h>
+
+namespace pawl::engine {
+namespace {
+
+bool has(const Metrics& metrics, const std::string& line) {
+    return metrics.text().find(line + "\n") != std::string::npos;
+}
+
+TEST(Metrics, count_workflows_up_to_a_limit) {
+    Metrics metrics;
+    for (int i = 0; i < 250; ++i) metrics.of("w" + std::to_string(i)).runs_started(1);
+    metrics.of("w0").runs_started(2);
+    EXPECT_TRUE(has(metrics, "pawl_runs_started_total{workflow=\"w0\"} 3"));
+    EXPECT_TRUE(has(metrics, "pawl_runs_started_total{workflow=\"(others)\"} 50"));
+    EXPECT_FALSE(has(metrics, "pawl_runs_started_total{workflow=\"w249\"} 1"));
+}
+
+TEST(Metrics, of_workers_of_a_process_add_up) {
+    Metrics metrics;
+    const int one = 1;
+    const int other = 2;
+    metrics.holding(&one, 10, 1);
+    metrics.holding(&other, 5, 2);
+    metrics.holding(&one, 7, 0);
+    EXPECT_TRUE(has(metrics, "pawl_runs_held 12"));
+    EXPECT_TRUE(has(metrics, "pawl_steps_executing 2"));
+}
+
+TEST(Metrics, have_the_documents_names_too) {
+    Metrics metrics;
+    auto& counters = metrics.of("csr");
+    counters.step_ended(NodeType::http, StepEnd::completed);
+    counters.step_ended(NodeType::http, StepEnd::retried);
+    counters.step_ended(NodeType::http, StepEnd::failed);
+    metrics.step_took(NodeType::http, std::chrono::milliseconds(3));
+    metrics.retry_in(std::chrono::seconds(2));
+    EXPECT_TRUE(has(metrics, "workflow_steps_executed_total{type=\"http\",workflow=\"csr\"} 3"));
+    EXPECT_TRUE(has(metrics, "workflow_steps_failed_total{type=\"http\",workflow=\"csr\"} 2"));
+    EXPECT_TRUE(has(metrics, "step_execution_latency_seconds_count{type=\"http\"} 1"));
+    EXPECT_TRUE(has(metrics, "step_retry_delay_seconds_bucket{le=\"2.5\"} 1"));
+}
+
+TEST(Metrics, show_the_databases_figures_and_leave_out_what_they_do_not_know) {
+    Metrics metrics;
+    metrics.figures(parse_json(R"([["pawl_ready_runs", null, 3],
+        ["pawl_queue_messages", {"queue": "a\"b"}, 4], ["pawl_from_the_future", null, 1],
+        ["pawl_workers", null, null], "x", ["pawl_workers"]])")
+                        .value());
+    EXPECT_TRUE(has(metrics, "pawl_ready_runs 3"));
+    EXPECT_TRUE(has(metrics, "workflow_steps_pending 3"));
+    EXPECT_TRUE(has(metrics, R"(pawl_queue_messages{queue="a\"b"} 4)"));
+    EXPECT_EQ(metrics.text().find("future"), std::string::npos);
+    metrics.figures(parse_json("[]").value());
+    EXPECT_FALSE(has(metrics, "pawl_ready_runs 3"));
+    EXPECT_TRUE(has(metrics, "# TYPE pawl_ready_runs gauge"));
+    EXPECT_TRUE(has(metrics, "# TYPE pawl_database_commits_total counter"));
+}
+
+}  // namespace
+}  // namespace pawl::engine
