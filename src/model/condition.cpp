@@ -89,7 +89,8 @@ void collect(const Condition& condition, std::vector<const Test*>& found) {
 
 std::string_view name(Operator op) {
     const auto index = static_cast<std::size_t>(op);
-    return index < operator_names.size() ? operator_names[index] : "unknown";
+    if (index < operator_names.size()) return operator_names[index];
+    return "unknown";
 }
 
 std::optional<Operator> parse_operator(std::string_view text) {

@@ -17,7 +17,8 @@ constexpr std::array<std::string_view, node_type_count> node_type_names{
 
 std::string_view name(NodeType type) {
     const auto index = static_cast<std::size_t>(type);
-    return index < node_type_names.size() ? node_type_names[index] : "unknown";
+    if (index < node_type_names.size()) return node_type_names[index];
+    return "unknown";
 }
 
 std::optional<NodeType> parse_node_type(std::string_view text) {

@@ -26,7 +26,8 @@ std::uint64_t mixed(std::uint64_t number) {
 
 std::string_view name(Overlap overlap) {
     const auto index = static_cast<std::size_t>(overlap);
-    return index < overlap_names.size() ? overlap_names[index] : "unknown";
+    if (index < overlap_names.size()) return overlap_names[index];
+    return "unknown";
 }
 
 std::optional<Overlap> parse_overlap(std::string_view text) {
