@@ -938,6 +938,24 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.book_meeting(p_tenant integer, p_uid text, p_title text, p_description text, p_attendee text, p_starts timestamp with time zone, p_minutes integer) RETURNS timestamp with time zone
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    perform pg_advisory_xact_lock(hashtext('pawl.calendar'), p_tenant);
+    insert into pawl.calendar_event (tenant, uid, title, description, attendee, starts_at, ends_at)
+    select p_tenant, p_uid, p_title, p_description, p_attendee, p_starts, p_starts + make_interval(mins => p_minutes)
+     where not exists (
+         select 1 from pawl.calendar_event e
+          where e.tenant = p_tenant and e.ends_at > p_starts
+            and e.starts_at < p_starts + make_interval(mins => p_minutes)
+     )
+        on conflict do nothing;
+    return (select e.starts_at from pawl.calendar_event e where e.tenant = p_tenant and e.uid = p_uid);
+end
+$$;
+
 CREATE TABLE pawl.job (
     id uuid NOT NULL,
     tenant integer NOT NULL,
@@ -1444,6 +1462,9 @@ begin
         select u.run_id, now(), u.seq, p_bucket, u.type, u.attempt, u.node, u.data, u.error, u.token
           from unnest(p_run, p_seq, p_type, p_attempt, p_node, p_data, p_error, p_token)
                as u (run_id, seq, type, attempt, node, data, error, token);
+    end if;
+    if exists (select 1 from pawl.outbox_target t where t.disabled_at is null) then
+        perform pawl.fill_outbox(p_bucket, p_run, p_seq, p_type, p_data);
     end if;
     if cardinality(p_close_run) > 0 then
         -- Nobody but the holder moves a leased row, so its place is known (see claim_runs).
@@ -2325,7 +2346,7 @@ CREATE FUNCTION pawl.event_signal(p_event pawl.inbox, p_token integer) RETURNS j
 
 CREATE FUNCTION pawl.event_type_name(p_type smallint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (ARRAY['run_started'::text, 'step_completed'::text, 'step_failed'::text, 'wait_started'::text, 'run_completed'::text, 'run_failed'::text, 'run_cancelled'::text, 'node_passed'::text, 'routed'::text, 'joined'::text, 'signal_received'::text, 'wait_noted'::text, 'run_paused'::text, 'run_resumed'::text, 'compensation_started'::text, 'items_listed'::text, 'step_skipped'::text, 'run_repinned'::text, 'run_held'::text])[(p_type + 1)];
+    RETURN (ARRAY['run_started'::text, 'step_completed'::text, 'step_failed'::text, 'wait_started'::text, 'run_completed'::text, 'run_failed'::text, 'run_cancelled'::text, 'node_passed'::text, 'routed'::text, 'joined'::text, 'signal_received'::text, 'wait_noted'::text, 'run_paused'::text, 'run_resumed'::text, 'compensation_started'::text, 'items_listed'::text, 'step_skipped'::text, 'planned'::text, 'run_repinned'::text, 'run_held'::text])[(p_type + 1)];
 
 CREATE FUNCTION pawl.events_after(p_bucket smallint, p_run uuid[], p_seq integer[], p_limit integer) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer)
     LANGUAGE plpgsql STABLE
@@ -2366,6 +2387,240 @@ begin
      where e.bucket + 0 = p_bucket and e.at > p_after and e.at < p_until
      order by e.at
      fetch first p_limit rows with ties;
+end
+$$;
+
+CREATE FUNCTION pawl.figures_of_database() RETURNS TABLE(metric text, labels jsonb, value double precision)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+begin
+    return query
+    select 'pawl_xmin_age_seconds', null::jsonb,
+           coalesce(extract(epoch from now() - min(a.xact_start)), 0)::float8
+      from pg_stat_activity a where a.backend_xmin is not null and a.pid <> pg_backend_pid()
+    union all
+    select 'pawl_database_connections', null, count(*)::float8
+      from pg_stat_activity a where a.backend_type = 'client backend'
+    union all
+    select 'pawl_database_connections_max', null, current_setting('max_connections')::float8
+    union all
+    select 'pawl_database_size_bytes', null, pg_database_size(current_database())::float8
+    union all
+    select 'pawl_transaction_id_age', null, age(d.datfrozenxid)::float8
+      from pg_database d where d.datname = current_database();
+    return query
+    select m.metric, null::jsonb, m.value
+      from pg_stat_database d
+     cross join lateral (values
+         ('pawl_database_commits_total', d.xact_commit::float8), ('pawl_database_rollbacks_total', d.xact_rollback),
+         ('pawl_database_deadlocks_total', d.deadlocks), ('pawl_database_blocks_read_total', d.blks_read),
+         ('pawl_database_blocks_hit_total', d.blks_hit)) as m (metric, value)
+     where d.datname = current_database();
+    return query
+    select 'pawl_open_runs', null::jsonb, s.n_live_tup::float8 from pg_stat_user_tables s
+     where s.relid = 'pawl.live_run'::regclass;
+    return query
+    select m.metric, jsonb_build_object('table', t.name), m.value
+      from (values ('event'), ('run'), ('live_run'), ('signal'), ('inbox'), ('subscription'), ('human_task'),
+                   ('dead_letter')) as t (name)
+     cross join lateral (
+         select sum(pg_total_relation_size(p.relid))::float8 as bytes, coalesce(sum(s.n_dead_tup), 0)::float8 as dead
+           from (select ('pawl.' || t.name)::regclass as relid
+                 union
+                 select b.relid from pg_partition_tree(('pawl.' || t.name)::regclass) b) as p
+           left join pg_stat_user_tables s on s.relid = p.relid) as z
+     cross join lateral (values ('pawl_table_bytes', z.bytes), ('pawl_table_dead_rows', z.dead)) as m (metric, value);
+    return query
+    select 'pawl_partition_weeks_ahead', null::jsonb, count(*)::float8
+      from generate_series(1, 8) as w (week)
+     where to_regclass('pawl.event_' || to_char(date_trunc('week', now() at time zone 'UTC')
+                                                + w.week * interval '1 week', 'YYYYMMDD')) is not null;
+    return query
+    select 'pawl_replication_lag_bytes', null::jsonb,
+           coalesce(max(pg_wal_lsn_diff(pg_current_wal_lsn(), r.replay_lsn)), 0)::float8 from pg_stat_replication r
+    union all
+    select 'pawl_replication_slot_retained_bytes', null,
+           coalesce(max(pg_wal_lsn_diff(pg_current_wal_lsn(), s.restart_lsn)), 0)::float8 from pg_replication_slots s;
+end
+$$;
+
+CREATE FUNCTION pawl.figures_of_queues() RETURNS TABLE(metric text, labels jsonb, value double precision)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $_$
+#variable_conflict use_column
+declare
+    v_queue text;
+begin
+    begin
+        return query
+        with due as (
+            select t.scheduled_at from queues.task t
+             where t.dequeued_at is null and t.scheduled_at <= now() order by t.scheduled_at limit 10000
+        )
+        select 'pawl_tasks_due', null::jsonb, count(*)::float8 from due
+        union all
+        select 'pawl_oldest_task_age_seconds', null,
+               coalesce(extract(epoch from now() - min(d.scheduled_at)), 0)::float8 from due d;
+    exception when insufficient_privilege or undefined_table or invalid_schema_name then
+        null;
+    end;
+    if to_regclass('pgmq.meta') is null or not has_schema_privilege('pgmq', 'usage')
+       or not has_table_privilege('pgmq.meta', 'select') then
+        return;
+    end if;
+    for v_queue in select m.queue_name::text from pgmq.meta m order by 1 limit 100 loop
+        begin
+            return query execute format(
+                'with head as (select q.enqueued_at from pgmq.%1$I q order by q.msg_id limit 10000)
+                 select ''pawl_queue_messages'', %2$L::jsonb, count(*)::float8 from head
+                 union all
+                 select ''pawl_queue_oldest_age_seconds'', %2$L::jsonb,
+                        coalesce(extract(epoch from now() - min(h.enqueued_at)), 0)::float8 from head h',
+                'q_' || lower(v_queue), jsonb_build_object('queue', v_queue));
+        exception when insufficient_privilege or undefined_table then
+            continue;
+        end;
+    end loop;
+end
+$_$;
+
+CREATE FUNCTION pawl.figures_of_work(p_bucket smallint) RETURNS TABLE(metric text, labels jsonb, value double precision)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+begin
+    return query
+    with recursive head as (
+        (select l.priority, l.due_at from pawl.live_run l
+          where l.bucket = p_bucket and l.state = 0 order by l.bucket, l.priority, l.due_at limit 1)
+        union all
+        select following.priority, following.due_at
+          from head
+         cross join lateral (
+             select l.priority, l.due_at from pawl.live_run l
+              where l.bucket = p_bucket and l.state = 0 and l.priority > head.priority
+              order by l.bucket, l.priority, l.due_at limit 1) as following
+    )
+    select 'pawl_ready_runs', null::jsonb,
+           least(coalesce(sum(pawl.count_due(p_bucket, h.priority, 10000)), 0), 10000)::float8 from head h
+    union all
+    select 'pawl_oldest_ready_age_seconds', null,
+           coalesce(extract(epoch from now() - min(h.due_at) filter (where h.due_at <= now())), 0)::float8 from head h;
+    return query
+    select 'pawl_workers', null::jsonb, count(*)::float8 from pawl.worker;
+    return query
+    with waits as (select f.gate, f.rank from pawl.flow_wait f where f.bucket = p_bucket limit 10000)
+    select 'pawl_queued_runs', null::jsonb, count(*)::float8 from waits
+    union all
+    select 'pawl_oldest_queued_age_seconds', null,
+           greatest(coalesce(extract(epoch from now() - min(w.rank)), 0), 0)::float8 from waits w
+    union all
+    select 'pawl_full_gates', null, count(distinct w.gate)::float8 from waits w;
+    return query
+    with asked as (
+        select w.name, t.opened_at, t.due_at
+          from (select h.workflow, h.opened_at, h.due_at from pawl.human_task h
+                 where h.bucket = p_bucket and h.state = 0 limit 10000) as t
+          join pawl.workflow w on w.id = t.workflow
+    ), by_workflow as (
+        select a.name, count(*) as open, count(*) filter (where a.due_at < now()) as overdue, min(a.opened_at) as oldest
+          from asked a group by a.name order by 2 desc limit 100
+    )
+    select m.metric, jsonb_build_object('workflow', b.name), m.value
+      from by_workflow b
+     cross join lateral (values
+         ('pawl_human_tasks_open', b.open::float8),
+         ('pawl_human_tasks_overdue', b.overdue::float8),
+         ('pawl_oldest_human_task_age_seconds', extract(epoch from now() - b.oldest)::float8)) as m (metric, value);
+    return query
+    with dead as (
+        select d.workflow, count(*) as count
+          from (select o.workflow from pawl.dead_letter o
+                 where o.bucket = p_bucket and o.replayed_as is null order by o.at desc limit 10000) as d
+         group by d.workflow order by 2 desc limit 100
+    )
+    select 'pawl_dead_letters_open', jsonb_build_object('workflow', w.name), sum(d.count)::float8
+      from dead d join pawl.workflow w on w.id = d.workflow group by w.name;
+    return query
+    with unmatched as (select i.id from pawl.inbox_pending i where i.bucket = p_bucket order by i.id limit 10000)
+    select 'pawl_unmatched_events', null::jsonb, count(*)::float8 from unmatched
+    union all
+    select 'pawl_oldest_unmatched_event_age_seconds', null,
+           coalesce((select extract(epoch from now() - e.at) from pawl.inbox e
+                      where e.id = (select min(u.id) from unmatched u)), 0)::float8;
+    return query
+    with sent as (select s.at from pawl.signal s where s.bucket = p_bucket limit 10000)
+    select 'pawl_pending_signals', null::jsonb, count(*)::float8 from sent
+    union all
+    select 'pawl_oldest_signal_age_seconds', null,
+           coalesce(extract(epoch from now() - min(s.at)), 0)::float8 from sent s;
+    return query
+    select 'pawl_schedule_overdue_seconds', null::jsonb,
+           greatest(coalesce(extract(epoch from now() - min(s.due_at)), 0), 0)::float8
+      from pawl.schedule s where s.active and s.paused_at is null;
+end
+$$;
+
+CREATE FUNCTION pawl.fill_outbox(p_bucket smallint, p_run uuid[], p_seq integer[], p_type smallint[], p_data jsonb[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_material TO 'off'
+    AS $$
+begin
+    insert into pawl.outbox (bucket, target, run_id, seq, shard, tenant, workflow, version, subject, type, due_at)
+    select p_bucket, t.id, u.run_id, u.seq, get_byte(uuid_send(u.run_id), 15) & 1, l.tenant, l.workflow, l.version,
+           l.subject, k.type, greatest(now(), before.due_at)
+      from unnest(p_run, p_seq, p_type, p_data) as u (run_id, seq, type, data)
+     cross join lateral (select pawl.outbox_type(u.type, u.data) as type offset 0) as k
+     cross join lateral (
+         select o.tenant, o.workflow, o.version, o.subject
+           from pawl.live_run o
+          where o.bucket = p_bucket and o.run_id = u.run_id
+         offset 0
+     ) as l
+     cross join lateral (
+         select x.id
+           from pawl.outbox_target x
+          where x.tenant = l.tenant and x.disabled_at is null and pawl.outbox_wants(x.events, k.type)
+            and (x.workflows is null
+                 or exists (select 1 from pawl.workflow w where w.id = l.workflow and w.name = any (x.workflows)))
+         offset 0
+     ) as t
+      left join lateral (
+         select o.due_at
+           from pawl.outbox o
+          where o.bucket = p_bucket and o.target = t.id and o.run_id = u.run_id and o.seq < u.seq
+          order by o.seq desc
+          limit 1
+     ) as before on true
+     where k.type is not null
+        on conflict do nothing;
+end
+$$;
+
+CREATE FUNCTION pawl.fill_outbox_starts(p_bucket smallint, p_run uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+begin
+    perform pawl.fill_outbox(p_bucket, p_run, array_fill(0, array[cardinality(p_run)]),
+                             array_fill(0::smallint, array[cardinality(p_run)]),
+                             array_fill(null::jsonb, array[cardinality(p_run)]));
 end
 $$;
 
@@ -2605,6 +2860,32 @@ begin
     end case;
 end
 $$;
+
+CREATE TABLE pawl.calendar_event (
+    tenant integer DEFAULT 1 NOT NULL,
+    uid text NOT NULL,
+    title text NOT NULL,
+    description text DEFAULT ''::text NOT NULL,
+    attendee text,
+    starts_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    CONSTRAINT calendar_event_check CHECK ((ends_at > starts_at))
+);
+
+ALTER TABLE ONLY pawl.calendar_event FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION pawl.free_slots(p_tenant integer, p_minutes integer, p_count integer, p_from timestamp with time zone DEFAULT now()) RETURNS SETOF timestamp with time zone
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    BEGIN ATOMIC
+ SELECT s.at
+    FROM generate_series(((date_trunc('day'::text, (free_slots.p_from AT TIME ZONE 'UTC'::text)) AT TIME ZONE 'UTC'::text) + '33:00:00'::interval), (free_slots.p_from + '30 days'::interval), '01:00:00'::interval) s(at)
+   WHERE ((EXTRACT(isodow FROM (s.at AT TIME ZONE 'UTC'::text)) < (6)::numeric) AND ((EXTRACT(hour FROM (s.at AT TIME ZONE 'UTC'::text)) >= (9)::numeric) AND (EXTRACT(hour FROM (s.at AT TIME ZONE 'UTC'::text)) <= (16)::numeric)) AND (NOT (EXISTS ( SELECT 1
+            FROM pawl.calendar_event e
+           WHERE ((e.tenant = free_slots.p_tenant) AND (e.starts_at < (s.at + make_interval(mins => free_slots.p_minutes))) AND (e.ends_at > s.at))))))
+   ORDER BY s.at
+  LIMIT free_slots.p_count;
+END;
 
 CREATE FUNCTION pawl.session_role() RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -3147,6 +3428,44 @@ begin
     return null;
 end
 $_$;
+
+CREATE FUNCTION pawl.knowledge_search(p_tenant integer, p_text text, p_limit integer, p_vector text DEFAULT NULL::text) RETURNS TABLE(id text, title text, body text, score double precision)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+#variable_conflict use_column
+declare
+    v_words tsquery := (
+        select string_agg(quote_literal(w.lexeme), ' | ')::tsquery
+          from (select u.lexeme from unnest(to_tsvector('english', left(p_text, 4000))) as u limit 100) as w
+    );
+    v_schema text := (select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+                       where e.extname = 'vector');
+begin
+    if p_vector is null or v_schema is null or to_regclass('pawl.knowledge_vector') is null then
+        return query
+        select k.id, k.title, k.body, ts_rank_cd(pawl.knowledge_words(k.title, k.body), v_words, 32)::float8 as s
+          from pawl.knowledge k
+         where k.tenant = p_tenant and pawl.knowledge_words(k.title, k.body) @@ v_words
+         order by s desc, k.id limit p_limit;
+        return;
+    end if;
+    return query execute format(
+        'with near as (select v.id, 1 - (v.embedding operator(%1$I.<=>) $3::%1$I.vector) as s '
+        'from pawl.knowledge_vector v where v.tenant = $1 '
+        'order by v.embedding operator(%1$I.<=>) $3::%1$I.vector limit $4 * 4), '
+        'words as (select k.id, ts_rank_cd(pawl.knowledge_words(k.title, k.body), $2, 32)::float8 as s '
+        'from pawl.knowledge k where k.tenant = $1 and pawl.knowledge_words(k.title, k.body) @@ $2 '
+        'order by s desc limit $4 * 4), '
+        'both as (select a.id, sum(a.s) as s from (select * from near union all select * from words) a group by a.id) '
+        'select k.id, k.title, k.body, b.s::float8 from both b join pawl.knowledge k on k.tenant = $1 and k.id = b.id '
+        'order by b.s desc, k.id limit $4', v_schema) using p_tenant, v_words, p_vector, p_limit;
+end
+$_$;
+
+CREATE FUNCTION pawl.knowledge_words(p_title text, p_body text) RETURNS tsvector
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (setweight(to_tsvector('english'::regconfig, p_title), 'A'::"char") || setweight(to_tsvector('english'::regconfig, p_body), 'B'::"char"));
 
 CREATE FUNCTION pawl.label_of(p_definition jsonb) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -4287,6 +4606,79 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.outbox_data(p_type smallint, p_data jsonb, p_error jsonb) RETURNS jsonb
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN CASE p_type WHEN 0 THEN jsonb_build_object('input', (p_data -> 'input'::text)) WHEN 1 THEN jsonb_build_object('result', p_data) WHEN 2 THEN jsonb_build_object('error', p_error, 'will_retry', COALESCE((p_data ? 'retry_at'::text), false)) WHEN 3 THEN jsonb_build_object('title', (p_data -> 'title'::text), 'assignee', (p_data -> 'assignee'::text), 'group', (p_data -> 'group'::text), 'error', (p_data -> 'error'::text)) WHEN 4 THEN jsonb_build_object('status', 'completed', 'output', p_data) WHEN 5 THEN jsonb_build_object('status', 'failed', 'error', p_error) WHEN 6 THEN jsonb_build_object('status', 'cancelled', 'reason', (p_data -> 'reason'::text)) WHEN 7 THEN jsonb_build_object('key', ((p_data -> 'emit'::text) -> 'key'::text), 'emitted', ((p_data -> 'emit'::text) -> 'data'::text)) WHEN 12 THEN jsonb_build_object('reason', (p_data -> 'reason'::text)) WHEN 16 THEN jsonb_build_object('by', (p_data -> 'by'::text), 'reason', (p_data -> 'reason'::text)) ELSE '{"more": null}'::jsonb END;
+
+CREATE FUNCTION pawl.outbox_messages(p_bucket smallint, p_target integer, p_run uuid[], p_seq integer[]) RETURNS TABLE(run_id uuid, seq integer, message text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_material TO 'off'
+    AS $$
+begin
+    return query
+        select u.run_id, u.seq, pawl.outbox_text(o.row, w.name, e.node, e.attempt, e.type, e.data, e.error)
+          from unnest(p_run, p_seq) with ordinality as u (run_id, seq, n)
+         cross join lateral (
+             select x as row, x.workflow from pawl.outbox x
+              where x.bucket = p_bucket and x.target = p_target and x.run_id = u.run_id and x.seq = u.seq
+             offset 0
+         ) as o
+          left join lateral (
+             select x.node, x.attempt, x.type, x.data, x.error from pawl.event x
+              where x.bucket = p_bucket and x.run_id = u.run_id and x.seq = u.seq
+             offset 0
+         ) as e on true
+          left join lateral (select x.name from pawl.workflow x where x.id = o.workflow offset 0) as w on true
+         order by u.n;
+end
+$$;
+
+CREATE TABLE pawl.outbox (
+    run_id uuid NOT NULL,
+    due_at timestamp with time zone DEFAULT now(),
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    finished_at timestamp with time zone,
+    seq integer NOT NULL,
+    target integer NOT NULL,
+    tenant integer NOT NULL,
+    workflow integer,
+    version integer,
+    bucket smallint NOT NULL,
+    shard smallint DEFAULT 0 NOT NULL,
+    state smallint DEFAULT 0 NOT NULL,
+    attempts smallint DEFAULT 0 NOT NULL,
+    status smallint,
+    type text NOT NULL,
+    subject text,
+    response text,
+    error text,
+    data jsonb,
+    CONSTRAINT outbox_state_check CHECK (((state >= 0) AND (state <= 3)))
+)
+WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE ONLY pawl.outbox FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION pawl.outbox_text(p_row pawl.outbox, p_workflow text, p_node text, p_attempt smallint, p_type smallint, p_data jsonb, p_error jsonb) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (((((('{"type": '::text || to_json((p_row).type)) || ', "timestamp": "'::text) || to_char(((p_row).created_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'::text)) || '", "data": '::text) || COALESCE(((p_row).data)::text, (("left"((json_build_object('run_id', (p_row).run_id, 'seq', (p_row).seq, 'workflow', p_workflow, 'version', (p_row).version, 'subject', (p_row).subject, 'step', p_node, 'attempt', p_attempt))::text, '-1'::integer) || ', '::text) || CASE WHEN (pg_column_size(p_data) > 15000) THEN '"truncated": true}'::text ELSE substr((pawl.outbox_data(p_type, p_data, p_error))::text, 2) END))) || '}'::text);
+
+CREATE FUNCTION pawl.outbox_type(p_type smallint, p_data jsonb) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    RETURN CASE p_type WHEN 0 THEN 'run.started'::text WHEN 1 THEN 'step.completed'::text WHEN 2 THEN 'step.failed'::text WHEN 3 THEN CASE WHEN ((p_data ->> 'for'::text) = 'task'::text) THEN 'task.opened'::text WHEN (p_data ? 'unknown'::text) THEN 'step.unknown'::text ELSE NULL::text END WHEN 4 THEN 'run.completed'::text WHEN 5 THEN 'run.failed'::text WHEN 6 THEN 'run.cancelled'::text WHEN 7 THEN ('event.'::text || ((p_data -> 'emit'::text) ->> 'event'::text)) WHEN 12 THEN 'run.paused'::text WHEN 13 THEN 'run.resumed'::text WHEN 16 THEN 'step.skipped'::text ELSE NULL::text END;
+
+CREATE FUNCTION pawl.outbox_wants(p_events text[], p_type text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    RETURN ((p_type = ANY (p_events)) OR ('*'::text = ANY (p_events)) OR (EXISTS (SELECT 1 FROM unnest(outbox_wants.p_events) e(pattern) WHERE (("right"(e.pattern, 2) = '.*'::text) AND starts_with(outbox_wants.p_type, "left"(e.pattern, '-1'::integer))))));
+
 CREATE FUNCTION pawl.parse_path(p_path text, OUT segments jsonb, OUT problem text) RETURNS record
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog'
@@ -4395,6 +4787,64 @@ begin
      ) as held
      order by s.id
      limit 1000;
+end
+$$;
+
+CREATE FUNCTION pawl.pick_outbox(p_bucket smallint, p_target integer, p_shard smallint, p_limit integer) RETURNS TABLE(run_id uuid, seq integer, due_at timestamp with time zone)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+declare
+    v_run uuid[];
+    v_seq int[];
+    v_due timestamptz[];
+    v_until timestamptz[];
+begin
+    with batch as materialized (
+        select o.run_id, o.seq, o.due_at
+          from pawl.outbox o
+         where o.bucket = p_bucket and o.target = p_target and o.shard = p_shard and o.due_at <= now()
+         order by o.due_at, o.run_id, o.seq
+         limit p_limit
+    ), final as (
+        select b.run_id, b.seq, b.due_at from batch b order by b.due_at desc, b.run_id desc, b.seq desc limit 1
+    ), judged as (
+        select b.run_id, b.seq, b.due_at,
+               max(p.due_at) filter (where p.ahead) over (partition by b.run_id order by b.seq) as until
+          from batch b
+         cross join final f
+          left join lateral (
+              select e.due_at, (e.due_at, e.run_id, e.seq) > (f.due_at, f.run_id, f.seq) as ahead
+                from pawl.outbox e
+               where e.bucket = p_bucket and e.target = p_target and e.run_id = b.run_id and e.seq < b.seq
+               order by e.seq desc
+               limit 1
+          ) as p on true
+    )
+    select array_agg(j.run_id order by j.due_at, j.run_id, j.seq), array_agg(j.seq order by j.due_at, j.run_id, j.seq),
+           array_agg(j.due_at order by j.due_at, j.run_id, j.seq), array_agg(j.until order by j.due_at, j.run_id, j.seq)
+      into v_run, v_seq, v_due, v_until
+      from judged j;
+    if array_length(v_run, 1) is null then
+        return;
+    end if;
+    if exists (select 1 from unnest(v_until) as u (until) where u.until is not null) then
+        update pawl.outbox o
+           set due_at = u.until
+          from unnest(v_run, v_seq, v_until) as u (run_id, seq, until)
+         where o.bucket = p_bucket and o.target = p_target and o.run_id = u.run_id and o.seq = u.seq
+           and u.until is not null;
+    end if;
+    return query
+        select u.run_id, u.seq, u.due_at
+          from unnest(v_run, v_seq, v_due, v_until) with ordinality as u (run_id, seq, due_at, until, n)
+         where u.until is null
+         order by u.n;
 end
 $$;
 
@@ -4814,6 +5264,72 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.publish_outbox(p_bucket smallint, p_limit integer) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+declare
+    c_notify_max constant int := 7900;
+    v_target record;
+    v_run uuid[];
+    v_seq int[];
+    v_message jsonb[];
+    v_sent int := 0;
+begin
+    for v_target in
+        select t.id, t.kind, t.address, s.shard
+          from pawl.outbox_lease s
+          join pawl.outbox_target t on t.id = s.target
+         where t.disabled_at is null and t.kind <> 'webhook' and s.next_at <= now()
+           and exists (select 1 from pawl.outbox o
+                        where o.bucket = p_bucket and o.target = s.target and o.shard = s.shard
+                          and o.due_at <= now())
+           for update of s skip locked
+    loop
+        select array_agg(p.run_id), array_agg(p.seq) into v_run, v_seq
+          from pawl.pick_outbox(p_bucket, v_target.id, v_target.shard, p_limit) p;
+        continue when v_run is null;
+        v_message := array(
+            select jsonb_build_object('id', 'evt_' || m.run_id || '_' || m.seq) || m.message::jsonb
+              from pawl.outbox_messages(p_bucket, v_target.id, v_run, v_seq) m
+        );
+        begin
+            if v_target.kind = 'queue' then
+                perform pgmq.send_batch(v_target.address, v_message);
+            else
+                perform pg_notify(v_target.address,
+                                  case when octet_length(u.message::text) <= c_notify_max then u.message::text
+                                       else (u.message || jsonb_build_object('data', jsonb_build_object(
+                                                 'run_id', u.message -> 'data' -> 'run_id',
+                                                 'seq', u.message -> 'data' -> 'seq', 'truncated', true)))::text end)
+                   from unnest(v_message) as u (message);
+            end if;
+            perform pawl.settle_outbox(
+                p_bucket, v_target.id, null, null, v_run, v_seq, array_fill(2::smallint, array[cardinality(v_run)]),
+                array_fill(true, array[cardinality(v_run)]), null, null, null, null, null, null);
+            update pawl.outbox_lease s
+               set failures = 0
+             where s.target = v_target.id and s.shard = v_target.shard and s.failures > 0;
+            v_sent := v_sent + cardinality(v_run);
+        exception
+            when undefined_table or invalid_parameter_value or insufficient_privilege or raise_exception
+                 or undefined_function or invalid_schema_name then
+                -- The queue is gone, or its name is no name. It may come back.
+                update pawl.outbox o
+                   set error = sqlerrm, attempts = least(o.attempts + 1, 32767)
+                  from unnest(v_run, v_seq) as u (run_id, seq)
+                 where o.bucket = p_bucket and o.target = v_target.id and o.run_id = u.run_id and o.seq = u.seq;
+                update pawl.outbox_lease s
+                   set failures = s.failures + 1,
+                       next_at = now() + make_interval(secs => least(300, 5 * 2 ^ least(s.failures, 6)))
+                 where s.target = v_target.id and s.shard = v_target.shard;
+        end;
+    end loop;
+    return v_sent;
+end
+$$;
+
 CREATE FUNCTION pawl.purge_inbox(p_bucket smallint, p_keep interval, p_limit integer) RETURNS bigint
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -4850,6 +5366,37 @@ begin
         exit when v_gone >= p_limit or v_count > 0;
         v_from := v_last;
     end loop;
+    return v_gone;
+end
+$$;
+
+CREATE FUNCTION pawl.purge_outbox(p_bucket smallint, p_keep interval, p_limit integer) RETURNS integer
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+declare
+    v_gone int;
+begin
+    with old as (
+        select o.target, o.run_id, o.seq
+          from pawl.outbox_target t
+         cross join lateral (
+             select x.target, x.run_id, x.seq
+               from pawl.outbox x
+              where x.bucket = p_bucket and x.target + 0 = t.id and x.created_at < now() - p_keep and x.due_at is null
+              order by x.created_at
+              limit p_limit
+         ) as o
+         limit p_limit
+    ), gone as (
+        delete from pawl.outbox o
+         using old
+         where o.bucket = p_bucket and o.target = old.target and o.run_id = old.run_id and o.seq = old.seq
+        returning 1
+    )
+    select count(*)::int into v_gone from gone;
     return v_gone;
 end
 $$;
@@ -5248,6 +5795,9 @@ begin
            (e.data -> 'flow') - 'gather', case when e.data ? 'flow' then 2 end
       from pawl.event e
      where e.bucket = p_bucket and e.run_id = p_new and e.seq = 0;
+    if exists (select 1 from pawl.outbox_target t where t.disabled_at is null) then
+        perform pawl.fill_outbox_starts(p_bucket, array[p_new]);
+    end if;
     return true;
 end
 $$;
@@ -5433,6 +5983,9 @@ begin
           where c.bucket = p_bucket and c.run_id = u.old
          offset 0
      ) as r;
+    if exists (select 1 from pawl.outbox_target t where t.disabled_at is null) then
+        perform pawl.fill_outbox_starts(p_bucket, v_new);
+    end if;
     update pawl.run r
        set retried_as = v_new[array_position(v_old, r.run_id)]
      where r.bucket = p_bucket and r.run_id = any (v_old);
@@ -5805,6 +6358,57 @@ begin
         perform pg_notify('pawl_wake', v_bucket::text);
     end loop;
     return v_gate;
+end
+$$;
+
+CREATE FUNCTION pawl.settle_outbox(p_bucket smallint, p_target integer, p_shard smallint, p_worker uuid, p_run uuid[], p_seq integer[], p_state smallint[], p_tried boolean[], p_status smallint[], p_response text[], p_error text[], p_wait bigint[], p_pause bigint, p_disable text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_material TO 'off'
+    AS $$
+begin
+    update pawl.outbox o
+       set state = u.state,
+           attempts = least(o.attempts + case when u.tried then 1 else 0 end, 32767),
+           due_at = now() + make_interval(secs => u.wait / 1000.0),
+           finished_at = case when u.state >= 2 then now() end,
+           status = case when u.tried then u.status else o.status end,
+           response = case when u.tried then u.response else o.response end,
+           error = case when u.tried then u.error else o.error end
+      from (
+          select v.*, x.row_id
+            from unnest(p_run, p_seq, p_state, p_tried, p_status, p_response, p_error, p_wait)
+                 as v (run_id, seq, state, tried, status, response, error, wait)
+           cross join lateral (
+               select h.ctid as row_id
+                 from pawl.outbox h
+                where h.bucket = p_bucket and h.target = p_target and h.run_id = v.run_id and h.seq = v.seq
+               offset 0
+           ) as x
+      ) as u
+     where o.ctid = u.row_id;
+    if exists (select 1 from unnest(p_wait) as u (wait) where u.wait > 0) then
+        update pawl.outbox o
+           set due_at = now() + make_interval(secs => u.wait / 1000.0)
+          from unnest(p_run, p_seq, p_wait) as u (run_id, seq, wait)
+         where o.bucket = p_bucket and o.target = p_target and o.run_id = u.run_id and o.seq > u.seq and u.wait > 0
+           and o.due_at < now() + make_interval(secs => u.wait / 1000.0);
+    end if;
+    update pawl.outbox_lease s
+       set worker = null, leased_until = '-infinity',
+           next_at = coalesce(now() + make_interval(secs => p_pause / 1000.0), '-infinity'),
+           failures = case when p_pause is null then 0 else s.failures + 1 end
+     where s.target = p_target and s.shard = p_shard and s.worker = p_worker;
+    if p_disable is not null then
+        update pawl.outbox_target t
+           set disabled_at = now(), disabled_because = p_disable
+         where t.id = p_target and t.disabled_at is null;
+    end if;
 end
 $$;
 
@@ -6375,6 +6979,9 @@ begin
           from unnest(p_run, p_tenant, p_workflow, p_version, p_subject, p_priority, p_due, p_lease, p_flow)
                as u (run_id, tenant, workflow, version, subject, priority, due, lease, flow);
     end if;
+    if exists (select 1 from pawl.outbox_target t where t.disabled_at is null) then
+        perform pawl.fill_outbox_starts(p_bucket, p_run);
+    end if;
     if cardinality(p_flow) = 0 or p_worker is null then
         return;
     end if;
@@ -6743,6 +7350,32 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.take_figures(p_bucket smallint, p_every interval) RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+    if not exists (select 1 from pawl.figures f where f.bucket = p_bucket) then
+        insert into pawl.figures (bucket, taken_at, figures) values (p_bucket, '-infinity', '[]')
+            on conflict do nothing;
+    end if;
+    perform 1 from pawl.figures f where f.bucket = p_bucket and f.taken_at <= now() - p_every for update skip locked;
+    if found then
+        update pawl.figures f
+           set taken_at = now(),
+               figures = (
+                   select coalesce(jsonb_agg(jsonb_build_array(c.metric, c.labels, c.value)), '[]')
+                     from (select * from pawl.figures_of_work(p_bucket)
+                           union all
+                           select * from pawl.figures_of_queues()
+                           union all
+                           select * from pawl.figures_of_database()) as c)
+         where f.bucket = p_bucket;
+    end if;
+    return (select f.figures from pawl.figures f where f.bucket = p_bucket);
+end
+$$;
+
 CREATE FUNCTION pawl.take_in_turn(p_bucket smallint, p_worker uuid, p_limit integer, p_turn integer, p_first integer, p_last integer, OUT ids uuid[], OUT tickets uuid[], OUT flows jsonb[]) RETURNS record
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -6802,6 +7435,69 @@ begin
            coalesce((select array_agg(due.flow) from due where due.slot in (2, 4)), '{}')
       into ids, tickets, flows
       from taken t;
+end
+$$;
+
+CREATE FUNCTION pawl.take_outbox(p_bucket smallint, p_worker uuid, p_limit integer, p_lease interval) RETURNS TABLE(target integer, shard smallint, run_id uuid, seq integer, type text, attempts smallint, message text)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_material TO 'off'
+    AS $$
+declare
+    v_target int;
+    v_shard smallint;
+    v_most int;
+    v_run uuid[];
+    v_seq int[];
+begin
+    select s.target, s.shard, greatest(t.batch_max, p_limit) into v_target, v_shard, v_most
+      from pawl.outbox_lease s
+      join pawl.outbox_target t on t.id = s.target
+     where t.disabled_at is null and t.kind = 'webhook' and s.leased_until <= now() and s.next_at <= now()
+       and exists (select 1 from pawl.outbox o
+                    where o.bucket = p_bucket and o.target = s.target and o.shard = s.shard and o.due_at <= now())
+     order by s.taken_at
+     limit 1
+       for update of s skip locked;
+    if not found then
+        return;
+    end if;
+    update pawl.outbox_lease s
+       set worker = p_worker, leased_until = now() + p_lease, taken_at = clock_timestamp()
+     where s.target = v_target and s.shard = v_shard;
+    select array_agg(p.run_id), array_agg(p.seq) into v_run, v_seq
+      from pawl.pick_outbox(p_bucket, v_target, v_shard, v_most) p;
+    return query
+        with moved as (
+            update pawl.outbox o
+               set state = 1
+             where o.ctid = any (array(
+                   select x.row_id
+                     from unnest(v_run, v_seq) as u (run_id, seq)
+                    cross join lateral (
+                        select h.ctid as row_id
+                          from pawl.outbox h
+                         where h.bucket = p_bucket and h.target = v_target and h.run_id = u.run_id and h.seq = u.seq
+                        offset 0
+                    ) as x
+               ))
+            returning o as row, o.run_id, o.seq, o.type, o.attempts, o.workflow, o.due_at
+        )
+        select v_target, v_shard, m.run_id, m.seq, m.type, m.attempts,
+               pawl.outbox_text(m.row, w.name, e.node, e.attempt, e.type, e.data, e.error)
+          from moved m
+          left join lateral (
+              select x.node, x.attempt, x.type, x.data, x.error from pawl.event x
+               where x.bucket = p_bucket and x.run_id = m.run_id and x.seq = m.seq
+              offset 0
+          ) as e on true
+          left join lateral (select x.name from pawl.workflow x where x.id = m.workflow offset 0) as w on true
+         order by m.due_at, m.run_id, m.seq;
 end
 $$;
 
@@ -7221,6 +7917,31 @@ declare
 begin
     perform set_config('pawl.tenant', v_tenant::text, false);
     return v_tenant;
+end
+$$;
+
+CREATE FUNCTION pawl.use_vectors(p_dimensions integer) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_schema text := (select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+                       where e.extname = 'vector');
+begin
+    if v_schema is null or to_regclass('pawl.knowledge_vector') is not null then
+        return v_schema is not null;
+    end if;
+    execute format(
+        'create table pawl.knowledge_vector (tenant int not null default 1, id text not null, '
+        'embedding %I.vector(%s) not null, constraint knowledge_vector_pk primary key (tenant, id), '
+        'constraint knowledge_vector_fk foreign key (tenant, id) references pawl.knowledge on delete cascade)',
+        v_schema, p_dimensions);
+    execute format(
+        'create index knowledge_vector_near on pawl.knowledge_vector using hnsw (embedding %I.vector_cosine_ops)',
+        v_schema
+    );
+    perform pawl.secure();
+    return true;
 end
 $$;
 
@@ -7777,6 +8498,47 @@ CREATE TABLE pawl.credential (
 
 ALTER TABLE ONLY pawl.credential FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE pawl.crm_activity (
+    tenant integer DEFAULT 1 NOT NULL,
+    idempotency_key text NOT NULL,
+    contact text,
+    ticket text,
+    kind text NOT NULL,
+    text text DEFAULT ''::text NOT NULL,
+    data jsonb DEFAULT '{}'::jsonb NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE ONLY pawl.crm_activity FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE pawl.crm_contact (
+    tenant integer DEFAULT 1 NOT NULL,
+    id text NOT NULL,
+    name text DEFAULT ''::text NOT NULL,
+    email text,
+    company text,
+    fields jsonb DEFAULT '{}'::jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT crm_contact_id_check CHECK (((length(id) >= 1) AND (length(id) <= 200)))
+);
+
+ALTER TABLE ONLY pawl.crm_contact FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE pawl.crm_ticket (
+    tenant integer DEFAULT 1 NOT NULL,
+    id text NOT NULL,
+    contact text,
+    subject text DEFAULT ''::text NOT NULL,
+    body text DEFAULT ''::text NOT NULL,
+    status text DEFAULT 'open'::text NOT NULL,
+    fields jsonb DEFAULT '{}'::jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT crm_ticket_id_check CHECK (((length(id) >= 1) AND (length(id) <= 200)))
+);
+
+ALTER TABLE ONLY pawl.crm_ticket FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE pawl.dead_run_pending (
     bucket smallint NOT NULL,
     run_id uuid NOT NULL
@@ -7805,6 +8567,15 @@ CREATE TABLE pawl.event_wait (
 );
 
 ALTER TABLE ONLY pawl.event_wait FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE pawl.figures (
+    bucket smallint NOT NULL,
+    taken_at timestamp with time zone NOT NULL,
+    figures jsonb NOT NULL
+)
+WITH (fillfactor='30');
+
+ALTER TABLE ONLY pawl.figures FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.flow_gate (
     bucket smallint NOT NULL,
@@ -7897,6 +8668,16 @@ WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
 ALTER TABLE ONLY pawl.inbox_pending FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE pawl.knowledge (
+    tenant integer DEFAULT 1 NOT NULL,
+    id text NOT NULL,
+    title text DEFAULT ''::text NOT NULL,
+    body text NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+ALTER TABLE ONLY pawl.knowledge FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE pawl.lock_place (
     bucket smallint NOT NULL,
     tenant integer NOT NULL,
@@ -7925,6 +8706,77 @@ CREATE TABLE pawl.migration (
 );
 
 ALTER TABLE ONLY pawl.migration FORCE ROW LEVEL SECURITY;
+
+CREATE VIEW pawl.outbox_events WITH (security_invoker='true') AS
+ SELECT ((('evt_'::text || o.run_id) || '_'::text) || o.seq) AS id,
+    o.target,
+    o.run_id,
+    o.seq,
+    o.type AS event_type,
+    ( SELECT (m.message)::jsonb AS message
+           FROM pawl.outbox_messages(o.bucket, o.target, ARRAY[o.run_id], ARRAY[o.seq]) m(run_id, seq, message)) AS payload,
+    (ARRAY['pending'::text, 'in_flight'::text, 'published'::text, 'failed'::text])[(o.state + 1)] AS state,
+    (o.state = 2) AS published,
+    ((('evt_'::text || o.run_id) || '_'::text) || o.seq) AS idempotency_key,
+    o.attempts,
+    o.due_at AS next_attempt_at,
+    o.created_at,
+    o.finished_at,
+    o.error
+   FROM pawl.outbox o;
+
+CREATE TABLE pawl.outbox_lease (
+    target integer NOT NULL,
+    shard smallint NOT NULL,
+    tenant integer NOT NULL,
+    worker uuid,
+    leased_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    next_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    failures integer DEFAULT 0 NOT NULL,
+    taken_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
+)
+WITH (fillfactor='50');
+
+ALTER TABLE ONLY pawl.outbox_lease FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE pawl.outbox_target (
+    id integer NOT NULL,
+    tenant integer NOT NULL,
+    name text DEFAULT ''::text NOT NULL,
+    kind text NOT NULL,
+    address text NOT NULL,
+    events text[] DEFAULT '{*}'::text[] NOT NULL,
+    workflows text[],
+    batch_max integer DEFAULT 1 NOT NULL,
+    retries integer[],
+    key_id text,
+    nonce bytea,
+    box bytea,
+    old_key_id text,
+    old_nonce bytea,
+    old_box bytea,
+    old_until timestamp with time zone,
+    disabled_at timestamp with time zone,
+    disabled_because text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT outbox_target_address_check CHECK (((length(address) >= 1) AND (length(address) <= 2000))),
+    CONSTRAINT outbox_target_batch_check CHECK (((batch_max >= 1) AND (batch_max <= 1000))),
+    CONSTRAINT outbox_target_box_check CHECK (((length(box) <= 1000) AND (length(old_box) <= 1000))),
+    CONSTRAINT outbox_target_events_check CHECK (((cardinality(events) >= 1) AND (cardinality(events) <= 100))),
+    CONSTRAINT outbox_target_kind_check CHECK ((kind = ANY (ARRAY['webhook'::text, 'notify'::text, 'queue'::text]))),
+    CONSTRAINT outbox_target_name_check CHECK ((length(name) <= 200))
+);
+
+ALTER TABLE ONLY pawl.outbox_target FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.outbox_target ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME pawl.outbox_target_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 CREATE TABLE pawl.reentry (
     bucket smallint NOT NULL,
@@ -8330,6 +9182,9 @@ ALTER TABLE ONLY pawl.api_key
 ALTER TABLE ONLY pawl.api_key
     ADD CONSTRAINT api_key_pk PRIMARY KEY (id);
 
+ALTER TABLE ONLY pawl.calendar_event
+    ADD CONSTRAINT calendar_event_pk PRIMARY KEY (tenant, uid);
+
 ALTER TABLE ONLY pawl.condition_table
     ADD CONSTRAINT condition_table_pk PRIMARY KEY (tenant, schema_name, table_name);
 
@@ -8341,6 +9196,15 @@ ALTER TABLE ONLY pawl.correlation
 
 ALTER TABLE ONLY pawl.credential
     ADD CONSTRAINT credential_pk PRIMARY KEY (tenant, name);
+
+ALTER TABLE ONLY pawl.crm_activity
+    ADD CONSTRAINT crm_activity_pk PRIMARY KEY (tenant, idempotency_key);
+
+ALTER TABLE ONLY pawl.crm_contact
+    ADD CONSTRAINT crm_contact_pk PRIMARY KEY (tenant, id);
+
+ALTER TABLE ONLY pawl.crm_ticket
+    ADD CONSTRAINT crm_ticket_pk PRIMARY KEY (tenant, id);
 
 ALTER TABLE ONLY pawl.dead_letter
     ADD CONSTRAINT dead_letter_pk PRIMARY KEY (bucket, run_id);
@@ -8372,6 +9236,9 @@ ALTER TABLE ONLY pawl.event_trigger
 ALTER TABLE ONLY pawl.event_wait
     ADD CONSTRAINT event_wait_pk PRIMARY KEY (workflow, event);
 
+ALTER TABLE ONLY pawl.figures
+    ADD CONSTRAINT figures_pk PRIMARY KEY (bucket);
+
 ALTER TABLE ONLY pawl.flow_gate
     ADD CONSTRAINT flow_gate_pk PRIMARY KEY (bucket, gate);
 
@@ -8402,6 +9269,9 @@ ALTER TABLE ONLY pawl.inbox
 ALTER TABLE ONLY pawl.job
     ADD CONSTRAINT job_pk PRIMARY KEY (id);
 
+ALTER TABLE ONLY pawl.knowledge
+    ADD CONSTRAINT knowledge_pk PRIMARY KEY (tenant, id);
+
 ALTER TABLE ONLY pawl.live_run
     ADD CONSTRAINT live_run_pk PRIMARY KEY (bucket, run_id);
 
@@ -8413,6 +9283,15 @@ ALTER TABLE ONLY pawl.migration
 
 ALTER TABLE ONLY pawl.organization_worker
     ADD CONSTRAINT organization_worker_pk PRIMARY KEY (tenant);
+
+ALTER TABLE ONLY pawl.outbox_lease
+    ADD CONSTRAINT outbox_lease_pk PRIMARY KEY (target, shard);
+
+ALTER TABLE ONLY pawl.outbox
+    ADD CONSTRAINT outbox_pk PRIMARY KEY (bucket, run_id, seq, target);
+
+ALTER TABLE ONLY pawl.outbox_target
+    ADD CONSTRAINT outbox_target_pk PRIMARY KEY (id);
 
 ALTER TABLE ONLY pawl.queue
     ADD CONSTRAINT queue_pk PRIMARY KEY (name);
@@ -8485,9 +9364,17 @@ ALTER TABLE ONLY queues.task
 
 CREATE INDEX api_key_prefix ON pawl.api_key USING btree (tenant, prefix);
 
+CREATE INDEX calendar_event_times ON pawl.calendar_event USING btree (tenant, starts_at);
+
+CREATE INDEX crm_activity_contact ON pawl.crm_activity USING btree (tenant, contact, at);
+
+CREATE INDEX crm_contact_email ON pawl.crm_contact USING btree (tenant, lower(email));
+
 CREATE INDEX dead_letter_at ON pawl.dead_letter USING btree (bucket, tenant, at, run_id);
 
 CREATE INDEX dead_letter_fingerprint ON pawl.dead_letter USING btree (bucket, tenant, fingerprint, at, run_id);
+
+CREATE INDEX dead_letter_open ON pawl.dead_letter USING btree (bucket, at) WHERE (replayed_as IS NULL);
 
 CREATE INDEX event_at ON ONLY pawl.event USING brin (at) WITH (pages_per_range='32');
 
@@ -8519,11 +9406,19 @@ CREATE INDEX inbox_key ON pawl.inbox USING btree (tenant, name, key, at);
 
 CREATE INDEX job_open ON pawl.job USING btree (created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 
+CREATE INDEX knowledge_search ON pawl.knowledge USING gin (pawl.knowledge_words(title, body));
+
 CREATE INDEX live_run_ready ON pawl.live_run USING btree (bucket, priority, due_at, run_id) WHERE (state = 0);
 
 CREATE INDEX live_run_turn ON pawl.live_run USING btree (bucket, tenant, due_at) WHERE (state = 0);
 
 CREATE INDEX lock_place_run ON pawl.lock_place USING btree (bucket, run_id, token);
+
+CREATE INDEX outbox_due ON pawl.outbox USING btree (bucket, target, shard, due_at, run_id, seq) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX outbox_recent ON pawl.outbox USING btree (bucket, ((target + 0)), created_at);
+
+CREATE INDEX outbox_target_by_tenant ON pawl.outbox_target USING btree (tenant);
 
 CREATE INDEX run_unsuccessful ON ONLY pawl.run USING btree (bucket, tenant, run_id) WHERE (status <> 1);
 
@@ -8685,6 +9580,12 @@ ALTER TABLE ONLY pawl.definition
 ALTER TABLE ONLY pawl.organization_worker
     ADD CONSTRAINT organization_worker_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
 
+ALTER TABLE ONLY pawl.outbox_lease
+    ADD CONSTRAINT outbox_lease_target_fk FOREIGN KEY (target) REFERENCES pawl.outbox_target(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY pawl.outbox_target
+    ADD CONSTRAINT outbox_target_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
+
 ALTER TABLE ONLY pawl.schedule
     ADD CONSTRAINT schedule_workflow_fk FOREIGN KEY (workflow) REFERENCES pawl.workflow(id);
 
@@ -8702,11 +9603,19 @@ ALTER TABLE ONLY pawl.workflow_version
 
 ALTER TABLE pawl.api_key ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE pawl.calendar_event ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE pawl.condition_table ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.correlation ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.credential ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.crm_activity ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.crm_contact ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.crm_ticket ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.dead_letter ENABLE ROW LEVEL SECURITY;
 
@@ -8716,11 +9625,19 @@ ALTER TABLE pawl.definition ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY engine ON pawl.api_key TO pawl_worker USING (true) WITH CHECK (true);
 
+CREATE POLICY engine ON pawl.calendar_event TO pawl_worker USING (true) WITH CHECK (true);
+
 CREATE POLICY engine ON pawl.condition_table TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.correlation TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.credential TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.crm_activity TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.crm_contact TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.crm_ticket TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.dead_letter TO pawl_worker USING (true) WITH CHECK (true);
 
@@ -8733,6 +9650,8 @@ CREATE POLICY engine ON pawl.event TO pawl_worker USING (true) WITH CHECK (true)
 CREATE POLICY engine ON pawl.event_trigger TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.event_wait TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.figures TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.flow_gate TO pawl_worker USING (true) WITH CHECK (true);
 
@@ -8754,6 +9673,8 @@ CREATE POLICY engine ON pawl.inbox_pending TO pawl_worker USING (true) WITH CHEC
 
 CREATE POLICY engine ON pawl.job TO pawl_worker USING (true) WITH CHECK (true);
 
+CREATE POLICY engine ON pawl.knowledge TO pawl_worker USING (true) WITH CHECK (true);
+
 CREATE POLICY engine ON pawl.live_run TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.lock_place TO pawl_worker USING (true) WITH CHECK (true);
@@ -8761,6 +9682,12 @@ CREATE POLICY engine ON pawl.lock_place TO pawl_worker USING (true) WITH CHECK (
 CREATE POLICY engine ON pawl.migration TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.organization_worker TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.outbox TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.outbox_lease TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.outbox_target TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.queue TO pawl_worker USING (true) WITH CHECK (true);
 
@@ -8802,6 +9729,8 @@ ALTER TABLE pawl.event_wait ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY everybody ON pawl.condition_table USING (true) WITH CHECK (true);
 
+ALTER TABLE pawl.figures ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE pawl.flow_gate ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.flow_group ENABLE ROW LEVEL SECURITY;
@@ -8822,6 +9751,8 @@ ALTER TABLE pawl.inbox_pending ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.job ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE pawl.knowledge ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE pawl.live_run ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.lock_place ENABLE ROW LEVEL SECURITY;
@@ -8829,6 +9760,12 @@ ALTER TABLE pawl.lock_place ENABLE ROW LEVEL SECURITY;
 ALTER TABLE pawl.migration ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.organization_worker ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.outbox ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.outbox_lease ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.outbox_target ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.queue ENABLE ROW LEVEL SECURITY;
 
@@ -8874,9 +9811,17 @@ ALTER TABLE pawl.subscription_unchecked ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.task_decision ENABLE ROW LEVEL SECURITY;
 
+CREATE POLICY tenant ON pawl.calendar_event TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
 CREATE POLICY tenant ON pawl.correlation TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.credential TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.crm_activity TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.crm_contact TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.crm_ticket TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.dead_letter TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
@@ -8944,11 +9889,19 @@ CREATE POLICY tenant ON pawl.inbox TO pawl_api USING ((tenant = ( SELECT pawl.cu
 
 CREATE POLICY tenant ON pawl.job TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
+CREATE POLICY tenant ON pawl.knowledge TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
 CREATE POLICY tenant ON pawl.live_run TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.lock_place TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.organization_worker TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.outbox TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.outbox_lease TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.outbox_target TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.queue TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 

@@ -5,6 +5,7 @@
 #include "cli/globals.hpp"
 #include "cli/listen_address.hpp"
 #include "cli/trace_flags.hpp"
+#include "cli/versions_options.hpp"
 #include "cli/webhook_options.hpp"
 #include "store/bulk.hpp"
 #include "store/tasks.hpp"
@@ -133,40 +134,6 @@ struct LimitsOptions {
     std::string name;
     std::string key;  // empty: every key
     std::int32_t limit = 0;
-};
-
-struct VersionsOptions {
-    enum class Action {
-        list,
-        history,
-        diff,
-        activate,
-        canary,
-        retire,
-        unretire,
-        switch_off,
-        switch_on,
-        impact,
-        migrate,
-        rollback
-    };
-    Globals globals;
-    Action action = Action::list;
-    std::string name;
-    std::string version;  // a number or a label
-    std::string other;
-    std::vector<std::string> from;
-    std::vector<std::string> map;     // OLD=NEW
-    std::vector<std::string> shares;  // VERSION=PERCENT
-    std::string subject;
-    std::string reason;
-    std::string by;
-    bool clear = false;
-    bool drain = false;
-    bool repin = false;
-    bool dry_run = false;
-    bool yes = false;
-    bool no_wait = false;
 };
 
 struct RunsCancelOptions {

@@ -45,7 +45,7 @@ struct WorkerOptions {
     std::string public_url;
     // The C++ workflows of this process, by name and version; what it gives outlives the worker.
     std::function<const plan::CodePlan*(std::string_view name, std::string_view version)> find_plan;
-    bool only_code = false;  // leave the runs of graphs to other processes
+    bool only_code = false;    // leave the runs of graphs to other processes
     Tracer* tracer = nullptr;  // none: nothing is traced
 };
 

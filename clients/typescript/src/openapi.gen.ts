@@ -245,6 +245,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs/{id}/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say how a step ended when nobody knows it
+         * @description For a step whose request may have been accepted, or not: no answer came after it was sent,
+         *     and sending it again could do it twice. It waits until its peer calls back or somebody who
+         *     has looked says how it ended. 409 when the outcome of the step is not unknown.
+         */
+        post: operations["settleStep"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/callbacks/{token}": {
         parameters: {
             query?: never;
@@ -1191,6 +1215,146 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who hears of what happens to runs; never their secrets */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Have somebody told of what happens to runs
+         * @description A webhook at `url` gets a signed POST for every message (Standard Webhooks: `webhook-id`,
+         *     `webhook-timestamp`, `webhook-signature`). The default tenant may also have a `channel` of
+         *     NOTIFY or a `queue` of pgmq. From this call on, messages are written in the transactions
+         *     that change runs. The answer has the secret, this once.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        /** One of them, and how it is doing */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /** Tell it nothing any more; what was not delivered yet is dropped */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sign with a new secret; for 24 hours with the old one too */
+        post: operations["rotateWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Go on with one that was disabled, or that is left alone because it failed */
+        post: operations["enableWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a message of the type webhook.test */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        /** What was sent, or will be; the newest first */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries/{delivery}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["webhookId"];
+                delivery: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send it again, with the same webhook-id */
+        post: operations["redeliver"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/workflows": {
         parameters: {
             query?: never;
@@ -1633,7 +1797,7 @@ export interface components {
         Event: {
             seq: number;
             /** @enum {string} */
-            type: "run_started" | "step_completed" | "step_failed" | "wait_started" | "run_completed" | "run_failed" | "run_cancelled" | "node_passed" | "routed" | "joined" | "signal_received" | "wait_noted" | "run_paused" | "run_resumed" | "compensation_started" | "items_listed" | "step_skipped" | "run_repinned" | "run_held";
+            type: "run_started" | "step_completed" | "step_failed" | "wait_started" | "run_completed" | "run_failed" | "run_cancelled" | "node_passed" | "routed" | "joined" | "signal_received" | "wait_noted" | "run_paused" | "run_resumed" | "compensation_started" | "items_listed" | "step_skipped" | "planned" | "run_repinned" | "run_held";
             /** Format: date-time */
             at: string;
             step?: string;
@@ -1888,6 +2052,73 @@ export interface components {
             to: number;
             diff: Record<string, unknown>;
         };
+        Webhook: {
+            id: number;
+            name: string;
+            /** @enum {string} */
+            kind: "webhook" | "notify" | "queue";
+            url: string | null;
+            channel: string | null;
+            queue: string | null;
+            events: string[];
+            workflows: string[] | null;
+            batch_max: number;
+            retries: number[] | null;
+            enabled: boolean;
+            /** Format: date-time */
+            disabled_at: string | null;
+            disabled_because: string | null;
+            /** @description In a row, of whole batches */
+            failures: number;
+            /**
+             * Format: date-time
+             * @description It is left alone until then because it failed
+             */
+            next_at: string | null;
+            /** Format: date-time */
+            old_secret_until: string | null;
+            /** @description Messages not delivered yet; counted up to 10000 */
+            waiting: number;
+            /** Format: date-time */
+            created_at: string;
+            /** @description whsec_...; only when it was just made */
+            secret?: string;
+        };
+        WebhookList: {
+            data: components["schemas"]["Webhook"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        Delivery: {
+            /** @description The webhook-id */
+            id: string;
+            webhook: number;
+            type: string;
+            run_id: string | null;
+            /** @enum {string} */
+            state: "pending" | "in_flight" | "published" | "failed";
+            attempts: number;
+            /** @description Of the last answer */
+            status: number | null;
+            /** @description The begin of the last answer */
+            response: string | null;
+            error: string | null;
+            /** Format: date-time */
+            next_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            finished_at: string | null;
+        };
+        DeliveryList: {
+            data: components["schemas"]["Delivery"][];
+            next_cursor: string | null;
+            has_more: boolean;
+        };
+        DeliveryRef: {
+            id: string;
+            webhook: number;
+        };
     };
     responses: {
         /** @description The answer */
@@ -2074,6 +2305,7 @@ export interface components {
         taskId: string;
         /** @description A number, or a label such as `1.2.0` */
         version: string;
+        webhookId: number;
     };
     requestBodies: never;
     headers: never;
@@ -2417,6 +2649,38 @@ export interface operations {
         };
         responses: {
             /** @description It will be skipped */
+            202: components["responses"]["Run"];
+            default: components["responses"]["problem"];
+        };
+    };
+    settleStep: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["runId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The id of the step */
+                    node: string;
+                    /** @enum {string} */
+                    as: "completed" | "failed" | "retry";
+                    /** @description Why it failed, or must be tried again */
+                    reason?: string;
+                    /** @description The result of a step that completed; left out: null */
+                    data?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The run goes on with it */
             202: components["responses"]["Run"];
             default: components["responses"]["problem"];
         };
@@ -3762,6 +4026,248 @@ export interface operations {
             200: components["responses"]["Workflow"];
             /** @description The job that re-pins runs */
             202: components["responses"]["Job"];
+            default: components["responses"]["problem"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them, the oldest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookList"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    url?: string;
+                    channel?: string;
+                    queue?: string;
+                    /** @description Types such as `run.failed`, `run.*` or `*`; left out: all */
+                    events?: string[];
+                    /** @description Left out: all */
+                    workflows?: string[];
+                    /**
+                     * @description Messages of one request; more than one changes its body
+                     * @default 1
+                     */
+                    batch_max?: number;
+                    /** @description Seconds to wait after each failure; left out: 5 s to 24 h */
+                    retries?: number[];
+                };
+            };
+        };
+        responses: {
+            /** @description It is told from now on */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: number;
+                        /** @constant */
+                        deleted: true;
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    rotateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook, with its new secret */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    enableWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is in the outbox; its deliveries say what became of it */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryRef"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                state?: "pending" | "in_flight" | "published" | "failed";
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["webhookId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryList"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    redeliver: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["webhookId"];
+                delivery: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is sent again */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryRef"];
+                };
+            };
             default: components["responses"]["problem"];
         };
     };
