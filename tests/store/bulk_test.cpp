@@ -59,13 +59,15 @@ protected:
     Session& session_ = db_.database().session();
     store::Jobs jobs_{db_.pool()};
     store::Heads heads_{db_.pool()};
-    api::Programs programs_{db_.loop().context().get_executor(), db_.pg(), heads_};
+    store::Versions versions_{db_.pool()};
+    api::Programs programs_{db_.loop().context().get_executor(), db_.pg(), heads_, versions_};
     api::Starter starter_{
         db_.loop().context().get_executor(),
         [](std::vector<engine::StartRequest>) -> asio::awaitable<std::vector<engine::Started>> {
             co_return std::vector<engine::Started>();
         }};
-    api::BulkJobs bulk_{db_.pg(), jobs_, programs_, starter_};
+    api::MigrateJobs migrations_{jobs_, programs_, versions_};
+    api::BulkJobs bulk_{db_.pg(), jobs_, programs_, starter_, migrations_};
 };
 
 TEST_F(BulkPg, AFilterSurvivesTheJob) {

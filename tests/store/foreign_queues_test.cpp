@@ -91,7 +91,7 @@ TEST_F(ForeignQueues, StartRunsAndTakeWhatFailed) {
     store::QueueOutcome outcome;
     outcome.queue = "workflow_queue";
     outcome.done.push_back(messages[0].id);
-    outcome.starts.push_back({messages[0].id, new_run(messages[0].workflows.at(0).first)});
+    outcome.starts.push_back({messages[0].id, new_run(messages[0].workflows.at(0).workflow)});
     outcome.failed.push_back({messages[1].id, 1, "not yet", messages[1].message});
     const auto settled = loop.run(queues.settle(0, outcome));
     EXPECT_EQ(settled.started, 1);

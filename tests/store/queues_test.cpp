@@ -34,7 +34,7 @@ protected:
         store::QueueOutcome outcome;
         outcome.queue = message.queue;
         outcome.done.push_back(message.id);
-        outcome.starts.push_back({message.id, new_run(message.workflows.at(0).first)});
+        outcome.starts.push_back({message.id, new_run(message.workflows.at(0).workflow)});
         return outcome;
     }
     static store::QueueOutcome failing(const store::QueuedMessage& message) {

@@ -54,8 +54,10 @@ TEST_F(Triggers, OnlyEventsThatStartSomethingAreClaimed) {
     ASSERT_EQ(events.size(), 1u);
     EXPECT_EQ(events[0].event.id, "e1");
     ASSERT_EQ(events[0].workflows.size(), 2u);
-    EXPECT_EQ(events[0].workflows[0], std::pair(welcome, 1));
-    EXPECT_EQ(events[0].workflows[1], std::pair(audit, 1));
+    EXPECT_EQ(events[0].workflows[0].workflow, welcome);
+    EXPECT_EQ(events[0].workflows[0].version, 1);
+    EXPECT_EQ(events[0].workflows[1].workflow, audit);
+    EXPECT_EQ(events[0].workflows[1].version, 1);
     // Somebody is at it.
     EXPECT_TRUE(claim().empty());
     EXPECT_TRUE(seen("e1").pending);
