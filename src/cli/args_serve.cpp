@@ -48,7 +48,7 @@ void add_target_flag(App& app, std::vector<std::string>& limits, int& outbox_wor
     app.add_option(
            "--target-limit",
            limits,
-           "How much steps of a thread may call one origin, or each [64 at a time]"
+           "How much steps of a thread may call one origin, or each [any]"
     )
         ->type_name("[ORIGIN=]N|R/s|N,R/s")
         ->delimiter(';')

@@ -54,7 +54,7 @@ Circuit::Permit Circuit::ask(Moment now) {
     if (!open_ && under_way_ == 0 && now - last_ > memory) recent_ = 0, recorded_ = 0;
     last_ = now;
     if (open_) return probe(now);
-    if (under_way_ >= policy_.concurrent_max) {
+    if (policy_.concurrent_max > 0 && under_way_ >= policy_.concurrent_max) {
         return {false, false, false, Moment::max(), "as many calls as are allowed are under way"};
     }
     if (policy_.rate > 0) {
