@@ -5830,7 +5830,7 @@ begin
       join pawl.workflow_version v on v.workflow = w.id
      where w.tenant = p_tenant and w.name = p_name and v.version = p_version;
     if not found then
-        return format('there is no version %s of workflow "%s"', p_version, p_name);
+        return format('there is no version %s of it', p_version);
     end if;
     if p_retired then
         if exists (select 1 from pawl.definition d where d.workflow = v_workflow and d.version = p_version) then
@@ -6278,9 +6278,9 @@ begin
     perform pg_advisory_xact_lock(hashtext('pawl.definition'));
     select d.* into v_head from pawl.definition d where d.tenant = p_tenant and d.name = p_name;
     if not found then
-        return format('there is no workflow "%s"', p_name);
+        return 'there is no such workflow';
     end if;
-    select case when v.version is null then format('there is no version %s of workflow "%s"', c.version, p_name)
+    select case when v.version is null then format('there is no version %s of it', c.version)
                 when v.retired_at is not null then format('version %s is retired', c.version)
                 when c.version = v_head.version then format('version %s is the head: it gets what the others leave',
                                                             c.version)
@@ -9419,6 +9419,8 @@ CREATE INDEX outbox_due ON pawl.outbox USING btree (bucket, target, shard, due_a
 CREATE INDEX outbox_recent ON pawl.outbox USING btree (bucket, ((target + 0)), created_at);
 
 CREATE INDEX outbox_target_by_tenant ON pawl.outbox_target USING btree (tenant);
+
+CREATE INDEX outbox_target_told ON pawl.outbox_target USING btree (id) WHERE (disabled_at IS NULL);
 
 CREATE INDEX run_unsuccessful ON ONLY pawl.run USING btree (bucket, tenant, run_id) WHERE (status <> 1);
 
