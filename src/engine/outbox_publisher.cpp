@@ -45,10 +45,8 @@ void OutboxPublisher::look() {
     for (auto& gate : gates_) gate->open();
 }
 
-asio::awaitable<void> OutboxPublisher::run() {
-    TaskGroup group(executor_);
+void OutboxPublisher::start(TaskGroup& group) {
     for (std::size_t i = 0; i < gates_.size(); ++i) group.spawn(work(i));
-    co_await group.join();
 }
 
 asio::awaitable<void> OutboxPublisher::work(std::size_t index) {

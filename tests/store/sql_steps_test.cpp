@@ -191,7 +191,8 @@ TEST_F(SqlStepsPg, nothing_is_left_for_the_next_one_in_the_session) {
     run_one("create temp table mine (a int)");
     EXPECT_EQ(
         run_one("select coalesce(current_setting('app.user', true), '') as u, "
-                "(select count(*) from pg_locks where locktype = 'advisory') as locks, "
+                "(select count(*) from pg_locks where locktype = 'advisory' and database = "
+                "(select oid from pg_database where datname = current_database())) as locks, "
                 "to_regclass('mine') as t"),
         R"({"rows":[{"u":"","locks":0,"t":null}],"count":1})"
     );
