@@ -8,8 +8,8 @@ constexpr const char* order_flow = R"(
 name: order
 nodes:
   - {id: reserve, type: code, function: f, compensate: release}
-  - {id: charge, type: code, function: f, payload: {of: "{{steps.reserve.result}}"}}
-  - {id: approve, type: human, title: Fine?}
+  - {id: charge, type: code, function: f, input: {of: "{{steps.reserve.result}}"}}
+  - {id: approve, type: human, title: Fine}
   - {id: send, type: code, function: f}
   - {id: release, type: code, function: f}
 edges:
@@ -94,14 +94,13 @@ TEST(Crossing, leaves_a_wait_as_it_was_begun) {
     GraphRun run(order_flow);
     run.complete("reserve", 1);
     run.complete("charge", 2);
-    EXPECT_EQ(judge(run, changed("title: Fine?", "title: Really?")).impact, Impact::moves_on);
-    const auto other = judge(
-        run,
-        changed(
-            "{id: approve, type: human, title: Fine?}",
-            "{id: approve, type: wait, event: approved, key: x}"
-        )
+    EXPECT_EQ(judge(run, changed("title: Fine", "title: Really")).impact, Impact::moves_on);
+    std::string text = changed(
+        "{id: approve, type: human, title: Fine}",
+        "{id: approve, type: wait, event: approved, key: x}"
     );
+    text.replace(text.find(", handle: approved"), 18, "");
+    const auto other = judge(run, text);
     EXPECT_EQ(other.impact, Impact::would_break);
     EXPECT_EQ(other.node, "approve");
     EXPECT_NE(other.reason.find("it waits at 'approve' (human)"), std::string::npos);
@@ -114,8 +113,7 @@ TEST(Crossing, finds_out_what_a_step_ahead_would_lack) {
     const auto send = [](std::string_view payload) {
         return changed(
             "{id: send, type: code, function: f}",
-            "{id: send, type: code, function: f, payload: {x: \"{{" + std::string(payload) +
-                "}}\"}}"
+            "{id: send, type: code, function: f, input: {x: \"{{" + std::string(payload) + "}}\"}}"
         );
     };
     EXPECT_EQ(judge(run, send("steps.charge.result")).impact, Impact::moves_on);
@@ -137,6 +135,7 @@ TEST(Crossing, does_not_lose_what_has_to_be_undone) {
     std::string text =
         changed("  - {id: reserve, type: code, function: f, compensate: release}\n", "");
     text.replace(text.find("  - {from: reserve, to: charge}\n"), 32, "");
+    text.replace(text.find("  - {id: release, type: code, function: f}\n"), 43, "");
     text.replace(text.find("\"{{steps.reserve.result}}\""), 26, "1");
     const auto broken = judge(run, text);
     EXPECT_EQ(broken.impact, Impact::would_break);
@@ -151,20 +150,20 @@ TEST(Repin, is_an_event_of_the_log_and_folds_with_both_versions) {
     const Definition to = parsed(text);
     RunState state = run.state;
     const json::object order{
-        {"version", 2}, {"map", json::object{{"charge", "bill"}}}, {"by", "me"}};
+        {"version", 3}, {"map", json::object{{"charge", "bill"}}}, {"by", "me"}};
     const Crossing crossing(run.definition, to, repin_order(order).map);
     std::vector<Event> log = run.log;
     log.push_back(repin(crossing, state, order, {at(5), 0.5}));
     EXPECT_EQ(log.back().seq, run.state.next_seq);
     EXPECT_EQ(
         json::serialize(log.back().data),
-        R"({"version":2,"map":{"charge":"bill"},"by":"me","from":1})"
+        R"({"version":3,"map":{"charge":"bill"},"by":"me","from":2})"
     );
-    EXPECT_EQ(pinned_versions(log), (std::vector<std::int32_t>{1, 2}));
-    EXPECT_EQ(pinned_version(log), 2);
-    EXPECT_EQ(fold({{1, &run.definition}, {2, &to}}, log), state);
+    EXPECT_EQ(pinned_versions(log), (std::vector<std::int32_t>{2, 3}));
+    EXPECT_EQ(pinned_version(log), 3);
+    EXPECT_EQ(fold({{2, &run.definition}, {3, &to}}, log), state);
     EXPECT_EQ(renamed(log)[1].node, "reserve");
-    EXPECT_EQ(state.version, 2);
+    EXPECT_EQ(state.version, 3);
     StepFinished finished;
     finished.result = 2;
     const auto events = decide(to, state, finished, {at(6), 0.5});
@@ -176,13 +175,13 @@ TEST(Repin, that_would_break_is_refused_in_the_log) {
     GraphRun run(order_flow);
     const Definition to = parsed("{name: order, steps: [{id: other, type: code, function: f}]}");
     RunState state = run.state;
-    const json::object order{{"version", 2}};
+    const json::object order{{"version", 3}};
     std::vector<Event> log = run.log;
     log.push_back(repin(Crossing(run.definition, to, {}), state, order, {at(5), 0.5}));
     EXPECT_TRUE(was_refused(log.back()));
-    EXPECT_EQ(pinned_version(log), 1);
+    EXPECT_EQ(pinned_version(log), 2);
     EXPECT_EQ(state.tokens, run.state.tokens);
-    EXPECT_EQ(fold({{1, &run.definition}}, log), state);
+    EXPECT_EQ(fold({{2, &run.definition}}, log), state);
 }
 
 }  // namespace
