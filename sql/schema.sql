@@ -8858,7 +8858,7 @@ CREATE TABLE pawl.signal (
     at timestamp with time zone DEFAULT now() NOT NULL,
     worker uuid,
     unsure boolean DEFAULT false NOT NULL,
-    CONSTRAINT signal_kind_check CHECK ((kind = ANY (ARRAY['cancel'::text, 'pause'::text, 'resume'::text, 'skip'::text, 'event'::text, 'signal'::text, 'task'::text, 'child'::text, 'callback'::text, 'lock'::text, 'gather'::text])))
+    CONSTRAINT signal_kind_check CHECK ((kind = ANY (ARRAY['cancel'::text, 'pause'::text, 'resume'::text, 'skip'::text, 'event'::text, 'signal'::text, 'task'::text, 'child'::text, 'callback'::text, 'lock'::text, 'gather'::text, 'repin'::text])))
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 

@@ -26,6 +26,13 @@ alter table pawl.definition
     add column canary jsonb,
     add column off_reason text;
 
+-- repin: somebody asks the run to become one of another version.
+alter table pawl.signal drop constraint signal_kind_check;
+alter table pawl.signal add constraint signal_kind_check check (
+    kind in ('cancel', 'pause', 'resume', 'skip', 'event', 'signal', 'task', 'child', 'callback', 'lock', 'gather',
+             'repin')
+);
+
 -- counts: what a job found out, by name.
 alter table pawl.job add column counts jsonb not null default '{}';
 
