@@ -1,5 +1,6 @@
 #include "api/run_steps.hpp"
 
+#include "base/json.hpp"
 #include "plan/planner.hpp"
 
 namespace pawl::api {
@@ -23,6 +24,13 @@ std::string_view phase_status(const plan::Token& token, bool worked_on) {
     }
 }
 
+// A step that nobody carries out: a wait, a choice, a join. It has no attempts.
+void add_passed(json::object& step, const Event& event) {
+    step["status"] = event.error.is_null() ? "completed" : "failed";
+    if (!event.error.is_null()) step["error"] = event.error;
+    if (const json::value* value = find(event.data, "value")) step["result"] = *value;
+}
+
 // What the log says about a step that is over, as far as it goes.
 void add_history(json::object& step, const Node& node, const std::vector<Event>& log) {
     json::array attempts;
@@ -37,6 +45,8 @@ void add_history(json::object& step, const Node& node, const std::vector<Event>&
             attempts.push_back(attempt_of(event));
             step["status"] = "failed";
             step["error"] = event.error;
+        } else if (event.type == EventType::node_passed || event.type == EventType::joined) {
+            add_passed(step, event);
         }
     }
     step["attempts"] = std::move(attempts);

@@ -62,7 +62,7 @@ describe("versions", { concurrency: 4 }, () => {
         const expected = ["applied", "drafted", "canary", "activated", "canary"];
         assert.deepEqual(actions.reverse(), expected);
         const diff = await request("GET", `/v1/workflows/${name}/diff?from=1&to=1.1.0`);
-        assert.equal(((await diff.json()) as any).diff.nodes_changed[0].id, "book");
+        assert.equal(((await diff.json()) as any).diff.nodes.changed[0].id, "book");
         await readProblem(await request("GET", `/v1/workflows/${name}/diff?from=1`), 400);
     });
 

@@ -72,6 +72,16 @@ TEST(RunSteps, ACompletedStepHasItsResult) {
     EXPECT_EQ(status(steps, 1), "pending");
 }
 
+TEST(RunSteps, AWaitThatIsOverIsCompleted) {
+    Driven run(R"({"name":"w","steps":[{"name":"a","wait":{"signal":"go"}}]})");
+    EXPECT_EQ(status(steps_of(run.definition, run.log, false), 0), "waiting");
+    run.add(plan::SignalReceived{1, "signal", json::object{{"name", "go"}, {"data", 7}}});
+    const auto steps = steps_of(run.definition, run.log, false);
+    EXPECT_EQ(status(steps, 0), "completed");
+    EXPECT_EQ(steps[0].at("result").at("data"), 7);
+    EXPECT_TRUE(steps[0].at("attempts").as_array().empty());
+}
+
 TEST(RunSteps, AFailedRunLeavesTheRestPending) {
     Driven run(two_steps);
     run.fail(ErrorClass::permanent);
