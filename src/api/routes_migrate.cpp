@@ -93,10 +93,14 @@ MigrateBody read_migrate(const Call& call, bool dry_run) {
 }
 
 // A node of the map that the new version does not have is a mistake, whatever the runs are.
-void refuse_unknown_nodes(const store::RunMigration& migration, const Definition& to) {
+asio::awaitable<void> refuse_unknown_nodes(
+    Services& services, std::int32_t tenant, std::string name, const store::RunMigration& migration
+) {
+    const auto target = co_await services.store.find_version_by_name(tenant, name, migration.to);
+    const auto program = co_await services.programs.version(target.value().id, migration.to);
     std::vector<ProblemPlace> places;
     for (const auto& [from, id] : migration.map) {
-        if (!to.find(id)) {
+        if (!program->definition.find(id)) {
             places.push_back({"/map/" + from, "", "there is no step '" + id + "' in that version"});
         }
     }
@@ -108,9 +112,6 @@ asio::awaitable<http::ServerResponse> create_job(
 ) {
     const std::string& name = call.params.at(0);
     const auto tenant = call.principal.tenant;
-    const auto target = co_await services.store.find_version_by_name(tenant, name, migration.to);
-    const auto program = co_await services.programs.version(target.value().id, migration.to);
-    refuse_unknown_nodes(migration, program->definition);
     const auto open = co_await services.versions.open_runs(tenant, name);
     std::int64_t total = 0;
     for (const auto& [version, count] : open) {
@@ -138,6 +139,7 @@ asio::awaitable<http::ServerResponse> migrate(Services& services, Call call, boo
     for (const std::string& written : asked.from) {
         asked.migration.from.push_back(co_await version_number(services, tenant, name, written));
     }
+    co_await refuse_unknown_nodes(services, tenant, name, asked.migration);
     co_return co_await create_job(
         services, call, std::move(asked.migration), std::move(asked.filter)
     );
@@ -169,13 +171,14 @@ asio::awaitable<http::ServerResponse> rollback(Services& services, Call call) {
     std::optional<std::int32_t> before = co_await services.versions.before(tenant, name);
     if (!written.empty()) before = co_await version_number(services, tenant, name, written);
     if (!before) refuse(409, "not_possible", "there was no other version before this one");
+    migration.to = *before;
+    co_await refuse_unknown_nodes(services, tenant, name, migration);
     const auto applied = co_await services.store.activate_workflow(tenant, name, *before);
     if (!applied) refuse_not_found("there is no such version any more");
     if (!repin) {
         const auto now = co_await services.store.find_workflow(tenant, name);
         co_return json_response(200, to_json(now.value()));
     }
-    migration.to = *before;
     migration.from = {head->version};
     migration.by = call.principal.name;
     migration.limit = store::bulk_limit_max;

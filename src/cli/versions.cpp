@@ -7,6 +7,7 @@
 #include "cli/diff_view.hpp"
 #include "cli/names.hpp"
 #include "cli/pretty_json.hpp"
+#include "cli/run_view.hpp"
 
 #include <boost/json/array.hpp>
 #include <fmt/core.h>
@@ -84,7 +85,7 @@ asio::awaitable<int> list_versions(VersionsDesk& desk) {
              state_of(version, runs),
              share_of(version),
              std::to_string(runs),
-             to_rfc3339(version.created_at)}
+             human_time(version.created_at)}
         );
     }
     if (options.globals.machine()) {
@@ -92,7 +93,7 @@ asio::awaitable<int> list_versions(VersionsDesk& desk) {
         co_return exit_ok;
     }
     print_table(
-        options.globals, {"VERSION", "LABEL", "STATE", "SHARE", "OPEN RUNS", "CREATED"}, rows
+        options.globals, {"VERSION", "LABEL", "STATE", "SHARE", "OPEN RUNS", "CREATED (UTC)"}, rows
     );
     if (versions.front().off_reason) {
         say(options.globals, "the workflow is switched off: " + *versions.front().off_reason);
@@ -112,7 +113,7 @@ asio::awaitable<int> list_history(VersionsDesk& desk) {
             {"version", change.version},
             {"detail", change.detail}});
         rows.push_back(
-            {to_rfc3339(change.at),
+            {human_time(change.at),
              change.action,
              std::to_string(change.version),
              change.detail.is_null() ? "" : compact(change.detail)}
@@ -121,7 +122,7 @@ asio::awaitable<int> list_history(VersionsDesk& desk) {
     if (options.globals.machine()) {
         print_json_list(options.globals, items);
     } else {
-        print_table(options.globals, {"AT", "WHAT", "VERSION", ""}, rows);
+        print_table(options.globals, {"AT (UTC)", "WHAT", "VERSION", ""}, rows);
     }
     co_return exit_ok;
 }

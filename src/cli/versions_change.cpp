@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -79,26 +80,29 @@ asio::awaitable<int> activate(VersionsDesk& desk, std::int32_t number) {
     co_return co_await list_versions(desk);
 }
 
-asio::awaitable<int> move_runs(VersionsDesk& desk, store::RunMigration migration) {
+// Which steps go on for others, as the options say; refused when the new version lacks one.
+asio::awaitable<store::RunMigration> with_map(VersionsDesk& desk, store::RunMigration migration) {
     const VersionsOptions& options = desk.options;
     auto map = read_map(options.map);
-    if (!map) co_return report(options.globals, map.error());
+    if (!map) throw Failure(map.error());
     migration.map = std::move(*map);
-    migration.by = options.by;
-    migration.limit = store::bulk_limit_max;
     const auto target =
         co_await desk.store.find_version_by_name(desk.tenant.id, options.name, migration.to);
     const auto definition = definition_from_json(target.value().definition);
-    if (!definition) co_return report(options.globals, definition.error());
+    if (!definition) throw Failure(definition.error());
     for (const auto& [from, to] : migration.map) {
         if (definition->find(to)) continue;
-        co_return report(
-            options.globals,
-            wrong(
-                fmt::format("--map {}={}: version {} has no step '{}'", from, to, migration.to, to)
-            )
-        );
+        throw Failure(wrong(
+            fmt::format("--map {}={}: version {} has no step '{}'", from, to, migration.to, to)
+        ));
     }
+    co_return migration;
+}
+
+asio::awaitable<int> move_runs(VersionsDesk& desk, store::RunMigration migration) {
+    const VersionsOptions& options = desk.options;
+    migration.by = options.by;
+    migration.limit = store::bulk_limit_max;
     store::RunFilter filter;
     filter.workflow = options.name;
     filter.subject = options.subject;
@@ -106,7 +110,10 @@ asio::awaitable<int> move_runs(VersionsDesk& desk, store::RunMigration migration
     std::int64_t total = 0;
     for (const auto& [version, count] :
          co_await desk.versions.open_runs(desk.tenant.id, options.name)) {
-        if (version != migration.to) total += count;
+        const auto& from = migration.from;
+        const bool meant =
+            from.empty() || std::find(from.begin(), from.end(), version) != from.end();
+        if (version != migration.to && meant) total += count;
     }
     auto job = co_await desk.jobs.create_bulk(
         id,
@@ -149,7 +156,7 @@ asio::awaitable<int> migrate_versions(VersionsDesk& desk) {
     if (migration.drain && migration.from.empty()) {
         co_return report(options.globals, wrong("--drain needs --from: which versions to retire"));
     }
-    co_return co_await move_runs(desk, std::move(migration));
+    co_return co_await move_runs(desk, co_await with_map(desk, std::move(migration)));
 }
 
 asio::awaitable<int> rollback_version(VersionsDesk& desk) {
@@ -163,11 +170,12 @@ asio::awaitable<int> rollback_version(VersionsDesk& desk) {
             options.globals, {Errc::conflict, "there was no other version before this one", {}}
         );
     }
-    co_await desk.store.activate_workflow(desk.tenant.id, options.name, *before);
-    if (!options.repin) co_return co_await list_versions(desk);
+    if (!options.repin) co_return co_await activate(desk, *before);
     store::RunMigration migration;
     migration.to = *before;
     migration.from = {head->version};
+    migration = co_await with_map(desk, std::move(migration));
+    co_await desk.store.activate_workflow(desk.tenant.id, options.name, *before);
     co_return co_await move_runs(desk, std::move(migration));
 }
 

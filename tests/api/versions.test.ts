@@ -152,6 +152,9 @@ describe("versions", { concurrency: 4 }, () => {
         const plain = await post(`${name}/rollback`, {});
         assert.equal(((await plain.json()) as any).label, "1.0.0");
         await pawl.workflows.activate(name, 2);
+        const wrong = await post(`${name}/rollback`, { repin: true, map: { answer: "nowhere" } });
+        await readProblem(wrong, 422);
+        assert.equal((await pawl.workflows.get(name)).version, 2, "nothing was changed");
         const answer = await post(`${name}/rollback`, { repin: true });
         assert.equal(answer.status, 202);
         await jobDone((await answer.json()) as Job);
@@ -213,6 +216,7 @@ describe("versions", { concurrency: 4 }, () => {
         const off = await command("off", name, "--reason", "enough");
         assert.equal(off[0].switched_off, "enough");
         await command("on", name);
+        await fails(2, "rollback", name, "--repin", "--map", "reply=nowhere");
         const back = await command("rollback", name);
         assert.equal(back.find((one: any) => one.active).label, "1.0.0");
         await command("activate", name, "2.0.0");
