@@ -256,6 +256,7 @@ void Transfer::set_security() {
 }
 
 void Transfer::set_addresses() {
+    if (is_public(place_.host)) return;  // an address already: nobody resolves it
     std::string entry = fmt::format("+{}:{}:", place_.host, place_.port);
     for (const std::string& address : options_.resolve(place_.host)) {
         if (!entry.ends_with(':')) entry += ',';

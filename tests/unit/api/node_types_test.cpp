@@ -27,6 +27,7 @@ TEST(NodeTypes, FieldsAreThoseTheReaderKnows) {
         {"body", json::object()},
         {"expect_status", 204},
         {"callback", true},
+        {"follow_redirects", true},
         {"compensate", ""},
         {"wait", "5s"}};
     for (const json::value& type : node_types()) {

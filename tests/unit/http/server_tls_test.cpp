@@ -120,7 +120,7 @@ TEST_F(ServerTlsTest, ChecksTheClientsSide) {
     options.header_timeout = 50ms;
     auto server = serve(options);
     server.listen();
-    Client distrusting(io.get_executor());
+    Client distrusting(io.get_executor(), anywhere());
     const Outcome outcome = run(distrusting.send(request(server.port(), "/")));
     ASSERT_FALSE(outcome);
     EXPECT_EQ(outcome.error().kind, FaultKind::refused_before_sent);

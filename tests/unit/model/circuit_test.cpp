@@ -62,8 +62,10 @@ TEST_F(CircuitTest, HalfOfTheCallsMustFail) {
         EXPECT_TRUE(call(CallVerdict::good));
         EXPECT_TRUE(call(CallVerdict::bad));
     }
-    fail(5);  // of the last 20 now 10 have failed, or more
-    EXPECT_EQ(circuit.state(now), State::open);
+    fail(3);
+    EXPECT_EQ(circuit.state(now), State::closed) << "9 of the last 20";
+    fail(1);
+    EXPECT_EQ(circuit.state(now), State::open) << "10 of the last 20";
 }
 
 TEST_F(CircuitTest, CallsThatNeverLeftSayNothing) {

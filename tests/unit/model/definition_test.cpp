@@ -81,7 +81,7 @@ TEST(ParseDefinition, KitchenSink) {
     EXPECT_TRUE(d.nodes[2].config.at("body").at("none").is_null());
     EXPECT_EQ(d.nodes[2].timeout, Duration(30s));
     EXPECT_EQ(d.nodes[2].retry.attempts, 2);
-    EXPECT_EQ(d.nodes[2].retry.ambiguous, Ambiguous::fail);
+    EXPECT_EQ(d.nodes[2].retry.ambiguous, Ambiguous::settle) << "a POST";
 
     EXPECT_EQ(d.nodes[3].config.at("method"), "GET");
     EXPECT_EQ(d.nodes[3].on_failure, OnFailure::continue_);
@@ -89,7 +89,7 @@ TEST(ParseDefinition, KitchenSink) {
 
     EXPECT_EQ(d.nodes[4].type, NodeType::function);
     EXPECT_TRUE(d.nodes[4].config.contains("payload"));
-    EXPECT_EQ(d.nodes[4].retry.ambiguous, Ambiguous::settle);
+    EXPECT_EQ(d.nodes[4].retry.ambiguous, Ambiguous::fail);
     EXPECT_EQ(d.nodes[4].retry.jitter_min, 0);
     EXPECT_EQ(d.nodes[4].retry.jitter_max, 0.5);
 }

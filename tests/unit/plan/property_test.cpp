@@ -1,3 +1,4 @@
+#include "plan/settle.hpp"
 #include "support.hpp"
 
 #include <fmt/core.h>
@@ -59,11 +60,29 @@ Stimulus random_stimulus(Draw& draw, const RunState& state) {
     }
 }
 
+// A step that waits until somebody says how it ended.
+const Token* unsettled(const RunState& state) {
+    for (const Token& token : state.tokens) {
+        if (find(token.waits_for, "unknown") != nullptr) return &token;
+    }
+    return nullptr;
+}
+
+// Somebody says how that step ended.
+Stimulus settlement(Draw& draw, const TestRun& run, const Token& token) {
+    const auto as = static_cast<Settled>(draw.below(3));
+    auto settled =
+        settle(run.definition, run.state, {run.definition.nodes[token.node].id, as, 1, "", "ann"});
+    RC_ASSERT(settled.sentence == "");
+    return SignalReceived{1, "callback", std::move(settled.signal)};
+}
+
 bool goes_on(const RunState& state, Instant now) {
     const Wants want = wants(state, now);
     if (state.paused && !is_terminal(state.status)) return want.steps.empty();
-    return is_terminal(state.status) ? want.steps.empty() && !want.wake_at
-                                     : !want.steps.empty() || want.wake_at.has_value();
+    return is_terminal(state.status)
+               ? want.steps.empty() && !want.wake_at
+               : !want.steps.empty() || want.wake_at.has_value() || unsettled(state) != nullptr;
 }
 
 TEST(Properties, AnyHistoryReplaysAndNeverSticks) {
@@ -75,7 +94,11 @@ TEST(Properties, AnyHistoryReplaysAndNeverSticks) {
         while (draw.more()) {
             now += draw.below(4) * 2.5;
             const bool was_over = is_terminal(run.state.status);
-            const auto events = run.feed(random_stimulus(draw, run.state), now);
+            const Token* token = unsettled(run.state);
+            const bool settles = token != nullptr && !was_over && draw.below(3) == 0;
+            const auto events = run.feed(
+                settles ? settlement(draw, run, *token) : random_stimulus(draw, run.state), now
+            );
             RC_ASSERT(!was_over || events.empty());
             RC_ASSERT(goes_on(run.state, at(now)));
             snapshots.emplace_back(run.log.size(), run.state);
@@ -131,7 +154,10 @@ TEST(Properties, ServedRunsEnd) {
                 const int outcome = draw.below(4);
                 if (outcome < 3) finished.error = error(static_cast<ErrorClass>(outcome));
                 stimulus = std::move(finished);
+            } else if (const Token* token = unsettled(run.state)) {
+                stimulus = settlement(draw, run, *token);
             } else {
+                RC_ASSERT(want.wake_at.has_value());
                 now = std::max(now, *want.wake_at);
             }
             Moment moment;

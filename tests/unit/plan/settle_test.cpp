@@ -61,8 +61,9 @@ TEST(Settle, WhoSaysSoFailsOrTriesAgainAtOnce) {
     );
     fails.fail("charge", "timeout", ErrorClass::ambiguous);
     EXPECT_EQ(fails.status(), "failed timeout");
-    GraphRun again("name: x\nsteps: [{name: charge, http: 'http://p/'}]");
+    GraphRun again("name: x\nsteps: [{name: charge, http: {url: 'http://p/'}}]");
     EXPECT_EQ(again.fail("charge", "timeout", ErrorClass::ambiguous), "step_failed");
+    ASSERT_NE(again.token_at("charge"), nullptr);
     EXPECT_EQ(again.token_at("charge")->attempt, 2);
     GraphRun caught(
         "name: x\nnodes: [{id: charge, http: {url: 'http://p/', method: POST}}, {id: look, code: "
