@@ -341,11 +341,17 @@ begin
     if not found then
         return;
     end if;
-    update pawl.outbox_lease s
-       set worker = p_worker, leased_until = now() + p_lease, taken_at = clock_timestamp()
-     where s.target = v_target and s.shard = v_shard;
     select array_agg(p.run_id), array_agg(p.seq) into v_run, v_seq
       from pawl.pick_outbox(p_bucket, v_target, v_shard, v_most) p;
+    -- Whoever gets nothing has nothing to settle, and would keep the lease until it ends.
+    update pawl.outbox_lease s
+       set worker = case when v_run is not null then p_worker end,
+           leased_until = case when v_run is not null then now() + p_lease else '-infinity' end,
+           taken_at = clock_timestamp()
+     where s.target = v_target and s.shard = v_shard;
+    if v_run is null then
+        return;
+    end if;
     return query
         with moved as (
             update pawl.outbox o
