@@ -85,7 +85,7 @@ select o.created_at, o.run_id, o.seq, jsonb_build_object(
    and ($4::timestamptz is null or (o.created_at, o.run_id, o.seq) < ($4, $5, $6))
    and ($7::smallint is null or o.state = $7)
  order by o.created_at desc, o.run_id desc, o.seq desc
- limit $8
+ limit $8::int
 
 -- name: redeliver
 -- Also one that was published: with the same id, so that who has it already knows it.
