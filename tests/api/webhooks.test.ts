@@ -152,6 +152,7 @@ describe("webhooks", () => {
         const heard = await pawl.start("two");
         await until("it is told again", () => hook.types(heard.id).length === 1);
         assert.deepEqual(hook.types(unheard.id), [], "nothing is kept for who is gone");
+        await pawl.wait(heard.id); // the hooks of other tests must not hear of it
         await forget(id);
     });
 
