@@ -91,7 +91,7 @@ asio::awaitable<void> publish(pg::ConnectOptions connect, const Vault& vault, do
     engine::OutboxPublisher publisher(executor, outbox, client, {});
     engine::TaskGroup group(executor);
     const auto begun = Steady::now();
-    publisher.start(group);
+    group.spawn(publisher.run());
     while (publisher.published() < messages) {
         engine::Gate pause(executor);
         co_await pause.wait(Steady::now() + std::chrono::milliseconds(5));

@@ -45,8 +45,10 @@ void OutboxPublisher::look() {
     for (auto& gate : gates_) gate->open();
 }
 
-void OutboxPublisher::start(TaskGroup& group) {
+asio::awaitable<void> OutboxPublisher::run() {
+    TaskGroup group(executor_);
     for (std::size_t i = 0; i < gates_.size(); ++i) group.spawn(work(i));
+    co_await group.join_or_cancel();
 }
 
 asio::awaitable<void> OutboxPublisher::work(std::size_t index) {

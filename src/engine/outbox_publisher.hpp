@@ -37,8 +37,8 @@ public:
         PublisherOptions options
     );
 
-    // Its workers, until the group is cancelled; whoever joins the group has seen their ends.
-    void start(TaskGroup& group);
+    // Until it is cancelled.
+    asio::awaitable<void> run();
     // There may be something new.
     void look();
 

@@ -7,8 +7,11 @@
 #include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
 
+#include <exception>
 #include <list>
+#include <vector>
 
 namespace pawl::engine {
 
@@ -72,6 +75,20 @@ void TaskGroup::cancel() {
 asio::awaitable<void> TaskGroup::join() {
     const auto impl = impl_;
     while (!impl->running.empty()) co_await impl->ended.wait();
+}
+
+asio::awaitable<void> TaskGroup::join_or_cancel() {
+    std::exception_ptr interrupted;
+    try {
+        co_await join();
+    } catch (const boost::system::system_error&) {
+        interrupted = std::current_exception();
+    }
+    if (!interrupted) co_return;
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    cancel();
+    co_await join();
+    std::rethrow_exception(interrupted);
 }
 
 std::size_t TaskGroup::size() const {

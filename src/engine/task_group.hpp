@@ -20,6 +20,9 @@ public:
     void spawn(asio::awaitable<void> task);
     void cancel();
     asio::awaitable<void> join();
+    // Like join(). When it is cancelled itself it cancels the tasks, and returns when they have
+    // ended: what they use may go then.
+    asio::awaitable<void> join_or_cancel();
     std::size_t size() const;
 
 private:

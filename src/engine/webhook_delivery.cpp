@@ -22,7 +22,7 @@ using store::OutboxState;
 constexpr std::size_t excerpt_bytes_max = 500;
 constexpr std::size_t response_bytes_max = 64 << 10;
 
-// Shared with what it has spawned, which may end later than the call.
+// Shared with what it has spawned.
 struct Delivery {
     http::Client* client = nullptr;
     store::TakenMessages taken;
@@ -196,7 +196,7 @@ asio::awaitable<store::SettledMessages> deliver_webhook(
         }
         TaskGroup group(executor);
         for (auto& [run, chain] : chains) group.spawn(deliver_chain(delivery, std::move(chain)));
-        co_await group.join();
+        co_await group.join_or_cancel();
     }
     if (delivery->any_bad && !delivery->any_good) {
         delivery->settled.pause = webhook_pause(delivery->taken.failures);

@@ -215,7 +215,7 @@ struct WorkerThread::Impl {
         if (options.schedule) {
             background.spawn(scheduler.run());
             background.spawn(queue_reader.run());
-            publisher.start(background);
+            background.spawn(publisher.run());
             background.spawn(keep_purging(
                 loop.get_executor(),
                 "messages of the outbox",
