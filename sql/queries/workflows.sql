@@ -17,8 +17,9 @@ select d.workflow as id, d.tenant, t.bucket, v.version, d.name, v.created_at, v.
 
 -- name: find_version
 select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition,
-       coalesce(d.active and (d.version = v.version
-                              or d.canary @> jsonb_build_array(jsonb_build_object('version', v.version))), false),
+       coalesce(d.active and (
+           d.version = v.version or d.canary @> jsonb_build_array(jsonb_build_object('version', v.version))
+       ), false) as active,
        v.label, v.draft, v.retired_at, d.canary, d.off_reason
   from pawl.workflow w
   join pawl.tenant t on t.id = w.tenant
@@ -28,8 +29,9 @@ select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition,
 
 -- name: find_version_by_name
 select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition,
-       coalesce(d.active and (d.version = v.version
-                              or d.canary @> jsonb_build_array(jsonb_build_object('version', v.version))), false),
+       coalesce(d.active and (
+           d.version = v.version or d.canary @> jsonb_build_array(jsonb_build_object('version', v.version))
+       ), false) as active,
        v.label, v.draft, v.retired_at, d.canary, d.off_reason
   from pawl.workflow w
   join pawl.tenant t on t.id = w.tenant
@@ -49,8 +51,9 @@ select d.workflow as id, d.tenant, t.bucket, v.version, d.name, v.created_at, v.
 
 -- name: list_versions
 select w.id, w.tenant, t.bucket, v.version, w.name, v.created_at, v.definition,
-       coalesce(d.active and (d.version = v.version
-                              or d.canary @> jsonb_build_array(jsonb_build_object('version', v.version))), false),
+       coalesce(d.active and (
+           d.version = v.version or d.canary @> jsonb_build_array(jsonb_build_object('version', v.version))
+       ), false) as active,
        v.label, v.draft, v.retired_at, d.canary, d.off_reason
   from pawl.workflow w
   join pawl.tenant t on t.id = w.tenant

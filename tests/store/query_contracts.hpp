@@ -1,0 +1,110 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+namespace pawl::test {
+
+// What the C++ side sends and reads. A query whose SQL changes without this table, or the other way
+// round, fails in query_contract_test.cpp and not in production. Types as format_type() names them.
+struct Contract {
+    std::string params;
+    std::string columns;
+};
+
+// Of the workers' connectors, the doctor, programs that embed Pawl, the outbox, versions.
+inline std::map<std::string, Contract, std::less<>> newer_contracts() {
+    return {
+        {"crm_ticket", {"text", "?column? jsonb"}},
+        {"crm_contact", {"text", "?column? jsonb"}},
+        {"crm_set_ticket_status", {"text, text", ""}},
+        {"crm_record", {"text, text, text, text, jsonb, text", ""}},
+        {"knowledge_search", {"text, integer, text", "jsonb_build_object jsonb"}},
+        {"calendar_slots", {"integer, integer", "s timestamp with time zone"}},
+        {"calendar_book",
+         {"text, text, text, text, timestamp with time zone, integer",
+          "book_meeting timestamp with time zone"}},
+        {"doctor_snapshots", {"interval", "case text, detail text, case text"}},
+        {"doctor_partitions", {"", "case text, coalesce text, case text"}},
+        {"doctor_stuck_runs", {"smallint, interval", "?column? text, format text, ?column? text"}},
+        {"doctor_dead_workers", {"smallint, interval", "?column? text, format text, case text"}},
+        {"doctor_lag", {"smallint, interval", "?column? text, format text, ?column? text"}},
+        {"doctor_connections", {"", "case text, format text, case text"}},
+        {"doctor_settings", {"", "verdict text, detail text, next text"}},
+        {"doctor_server", {"", "?column? text, ?column? text, ?column? text"}},
+        {"doctor_flow", {"smallint", "?column? text, format text, ?column? text"}},
+        {"doctor_seat", {"", "pg_backend_pid integer"}},
+        {"embed_start", {"text, jsonb, text, text, integer", "start uuid"}},
+        {"embed_signal", {"uuid, text, jsonb", "signal boolean"}},
+        {"embed_cancel", {"uuid, text", "cancel boolean"}},
+        {"embed_emit", {"text, text, jsonb, text", "emit text"}},
+        {"embed_queue_create", {"text", "create void"}},
+        {"embed_queue_send", {"text, jsonb", "msg_id bigint"}},
+        {"embed_queue_read", {"text, integer", "msg_id bigint, read_ct integer, message jsonb"}},
+        {"embed_queue_delete", {"text, bigint", "delete boolean"}},
+        {"repin_runs", {"smallint, uuid[], integer[]", "repin_runs void"}},
+    };
+}
+
+inline std::map<std::string, Contract, std::less<>> more_contracts() {
+    return {
+        {"find_heads",
+         {"integer, text[]",
+          "name text, workflow integer, version integer, active boolean, canary jsonb, "
+          "off_reason text"}},
+        {"take_figures", {"smallint, interval", "take_figures jsonb"}},
+        {"gate_of_run",
+         {"smallint, uuid",
+          "gate text, case text, coalesce text, name text, coalesce text, "
+          "coalesce integer, coalesce integer, count integer"}},
+        {"next_outbox_target", {"", "nextval integer"}},
+        {"create_outbox_target",
+         {"integer, integer, text, text, text, text[], text[], integer, integer[], "
+          "text, bytea, bytea",
+          "target integer"}},
+        {"list_outbox_targets",
+         {"integer, smallint, integer", "id integer, jsonb_build_object jsonb"}},
+        {"delete_outbox_target", {"integer, integer, smallint", "id integer, count bigint"}},
+        {"rotate_outbox_secret", {"integer, integer, text, bytea, bytea, interval", "id integer"}},
+        {"enable_outbox_target", {"integer, integer", "target integer"}},
+        {"test_outbox_target", {"integer, integer, smallint", "run_id uuid, seq integer"}},
+        {"list_deliveries",
+         {"integer, smallint, integer, timestamp with time zone, uuid, integer, "
+          "smallint, integer",
+          "created_at timestamp with time zone, run_id uuid, seq integer, "
+          "jsonb_build_object jsonb"}},
+        {"redeliver", {"integer, smallint, integer, uuid, integer", "seq integer"}},
+        {"take_outbox",
+         {"smallint, uuid, integer, interval",
+          "run_id uuid, seq integer, type text, attempts smallint, message text, "
+          "target integer, tenant integer, address text, batch_max integer, "
+          "to_jsonb jsonb, failures integer, key_id text, nonce bytea, box bytea, "
+          "case text, old_nonce bytea, old_box bytea, shard smallint"}},
+        {"settle_outbox",
+         {"smallint, integer, smallint, uuid, uuid[], integer[], smallint[], "
+          "boolean[], smallint[], text[], text[], bigint[], bigint, text",
+          "settle_outbox void"}},
+        {"publish_outbox", {"smallint, integer", "publish_outbox integer"}},
+        {"purge_outbox", {"smallint, interval, integer", "purge_outbox integer"}},
+        {"has_outbox_targets", {"", "exists boolean"}},
+        {"other_outbox_secrets",
+         {"text", "tenant integer, id integer, key_id text, nonce bytea, box bytea"}},
+        {"replace_outbox_secret", {"integer, text, bytea, bytea, bytea", "id integer"}},
+        {"load_logs",
+         {"smallint, uuid[]",
+          "run_id uuid, seq integer, type smallint, attempt smallint, node text, "
+          "data jsonb, error jsonb, at timestamp with time zone, token integer"}},
+        {"save_draft", {"integer, text, jsonb", "id integer, version integer, changed boolean"}},
+        {"version_number", {"integer, text, text", "version_number integer"}},
+        {"version_before", {"integer, text", "version_before integer"}},
+        {"set_canary", {"integer, text, jsonb", "set_canary text"}},
+        {"switch_workflow", {"integer, text, text", "switch_workflow boolean"}},
+        {"retire_version", {"integer, text, integer, boolean, boolean", "retire_version text"}},
+        {"count_open_versions", {"integer, text", "version integer, open_runs bigint"}},
+        {"list_version_changes",
+         {"integer, text, bigint",
+          "at timestamp with time zone, action text, version integer, detail jsonb"}},
+    };
+}
+
+}  // namespace pawl::test
