@@ -6606,6 +6606,7 @@ begin
       from pawl.workflow_version v
      where v.workflow = v_head.workflow and v.version = v_head.version;
     perform pawl.refuse_input(start.workflow, v_definition, coalesce(start.data, '{}'), '');
+    perform pawl.check_limits(v_tenant, 1, octet_length(start.data::text));
     return (
         select s.run_id
           from pawl.start_checked(
@@ -6853,6 +6854,10 @@ begin
         raise exception 'runs has % entries; at most 100000 can be started by one call', jsonb_array_length(runs)
             using errcode = 'program_limit_exceeded', hint = 'Call it several times; one transaction is enough.';
     end if;
+    perform pawl.check_limits(v_tenant, jsonb_array_length(runs), (
+        select max(octet_length((e.entry -> 'data')::text))
+          from jsonb_array_elements(runs) as e (entry)
+    ));
     if v_head.canary is null then
         return query
         select s.place, s.run_id, s.created

@@ -42,6 +42,8 @@ asio::awaitable<http::ServerResponse> set_canary(Services& services, Call call) 
     if (list != nullptr && list->size() > shares_max) body.wrong("shares", "has too many entries");
     refuse_if_wrong(places);
     const std::string& name = call.params.at(0);
+    const auto workflow = co_await services.store.find_workflow(call.principal.tenant, name);
+    if (!workflow) refuse_not_found("there is no workflow '" + name + "'");
     std::vector<VersionShare> shares;
     for (std::size_t i = 0; i < list->size(); ++i) {
         const std::string pointer = fmt::format("/shares/{}", i);

@@ -1,5 +1,7 @@
 import { Pawl, type Definition } from "@pawl/client";
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
 import { checkedFetch, operations, type Operation } from "./support/contract.js";
@@ -29,12 +31,20 @@ interface Things {
     task: string;
     schedule: string;
     job: string;
+    webhook: string;
+    otherWebhook: string; // the one that its owner deletes
+    delivery: string;
 }
 
 const bodies: Record<string, (things: Things) => unknown> = {
     startRun: () => ({ workflow: "secret_flow" }),
     startRuns: () => ({ runs: [{ workflow: "secret_flow" }] }),
     skipStep: () => ({ node: "ask", reason: "mine" }),
+    settleStep: () => ({ node: "ask", as: "failed" }),
+    setCanary: () => ({ shares: [] }),
+    switchWorkflow: () => ({ on: true }),
+    impactOfVersion: () => ({ to: "1" }),
+    migrateRuns: () => ({ to: "1" }),
     bulkRuns: () => ({ action: "pause", filter: { workflow: "secret_flow" } }),
     signalRun: () => ({ name: "go" }),
     publishEvents: () => ({ name: "stolen", data: {} }),
@@ -55,20 +65,26 @@ const bodies: Record<string, (things: Things) => unknown> = {
 
 function pathOf(operation: Operation, things: Things): string {
     const isAboutClosed = ["retryRun", "rerunRun", "replayDeadLetter"].includes(operation.id);
-    const id = operation.path.startsWith("/v1/tasks")
-        ? things.task
-        : operation.path.startsWith("/v1/schedules")
-          ? things.schedule
-          : operation.path.startsWith("/v1/jobs")
-            ? things.job
-            : isAboutClosed
-              ? things.closed
-              : things.run;
+    const id = operation.path.startsWith("/v1/webhooks")
+        ? operation.id === "deleteWebhook"
+            ? things.otherWebhook
+            : things.webhook
+        : operation.path.startsWith("/v1/tasks")
+          ? things.task
+          : operation.path.startsWith("/v1/schedules")
+            ? things.schedule
+            : operation.path.startsWith("/v1/jobs")
+              ? things.job
+              : isAboutClosed
+                ? things.closed
+                : things.run;
     return operation.path
         .replace("{name}", operation.id === "putCredential" ? "anybodys" : "secret_flow")
         .replace("{version}", "1")
         .replace("{run}", things.run)
-        .replace("{id}", id);
+        .replace("{delivery}", things.delivery)
+        .replace("{id}", id)
+        .concat(operation.id === "diffVersions" ? "?from=1&to=1" : "");
 }
 
 describe("two tenants", () => {
@@ -119,13 +135,39 @@ describe("two tenants", () => {
         const job = await call("secret", "POST", "/v1/dead-letters/replay", {
             workflow: "secret_other",
         });
+        const [webhook, delivery] = await makeWebhook();
+        const other = { name: "secret", url: "https://example.com/secret", events: ["none.*"] };
+        const { text } = await call("secret", "POST", "/v1/webhooks", other);
         return {
+            webhook,
+            otherWebhook: String((JSON.parse(text) as { id: number }).id),
+            delivery,
             run,
             closed,
             task: task.id,
             schedule: String(schedule!.id),
             job: (JSON.parse(job.text) as { id: string }).id,
         };
+    }
+
+    /** One that has given up, so that nothing of it changes by itself. */
+    async function makeWebhook(): Promise<[id: string, delivery: string]> {
+        const gone = createServer((_, response) => response.writeHead(410).end());
+        await new Promise<void>((listening) => gone.listen(0, "127.0.0.1", listening));
+        const { port } = gone.address() as AddressInfo;
+        const made = await call("secret", "POST", "/v1/webhooks", {
+            name: "secret",
+            url: `http://127.0.0.1:${port}/secret`,
+            events: ["none.*"],
+        });
+        const { id } = JSON.parse(made.text) as { id: number };
+        const sent = await call("secret", "POST", `/v1/webhooks/${id}/test`, {});
+        await until("a webhook that is disabled", async () => {
+            const { text } = await call("secret", "GET", `/v1/webhooks/${id}`);
+            return (JSON.parse(text) as { enabled: boolean }).enabled ? undefined : true;
+        });
+        gone.close();
+        return [String(id), (JSON.parse(sent.text) as { id: string }).id];
     }
 
     async function call(

@@ -141,6 +141,8 @@ describe("versions", { concurrency: 4 }, () => {
         assert.ok(types.includes("run_repinned"));
         const back = await post(`${name}/versions/1.0.0/unretire`, {});
         assert.equal(((await back.json()) as any).retired_at, null);
+        const again = await post(`${name}/versions/1.0.0/retire`, {});
+        assert.ok(((await again.json()) as any).retired_at);
     });
 
     test("rollback, with the runs of the bad version", async () => {

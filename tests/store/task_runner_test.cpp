@@ -188,6 +188,8 @@ TEST_F(QueueTasks, FunctionsAndWhatTheyGiveBack) {
     script("insert into queues.task (task_type) values ('db_function')");
     work();
     until(idle());
+    // What went wrong is noted after the task, which its function's transaction has taken.
+    until("(select count(*) >= 7 from queues.error)");
     EXPECT_EQ(value("select string_agg(n::text, ',') from app.seen"), "7");
     const auto noted = [this](const std::string& function) {
         return value(
