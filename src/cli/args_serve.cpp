@@ -46,9 +46,7 @@ void add_target_flag(App& app, std::vector<std::string>& limits, int& outbox_wor
         app, "--outbox-workers", outbox_workers, 1, 64, "Webhooks that are told at a time [2]"
     );
     app.add_option(
-           "--target-limit",
-           limits,
-           "How much steps of a thread may call one origin, or each [any]"
+           "--target-limit", limits, "How much steps of a thread may call one origin, or each [any]"
     )
         ->type_name("[ORIGIN=]N|R/s|N,R/s")
         ->delimiter(';')

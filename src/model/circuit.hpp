@@ -16,7 +16,7 @@ struct TargetPolicy {
     Duration cool_down = std::chrono::seconds(1);  // doubles with every probe that fails
     Duration cool_down_max = std::chrono::minutes(1);
     int concurrent_max = 0;  // calls under way; 0: any
-    double rate = 0;          // calls begun per second, with bursts of a second; 0: any
+    double rate = 0;         // calls begun per second, with bursts of a second; 0: any
 
     bool operator==(const TargetPolicy&) const = default;
 };
