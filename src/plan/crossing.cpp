@@ -41,12 +41,14 @@ Crossing::Crossing(const Definition& from, const Definition& to, NodeMap map)
         const auto found = ids.find(mapped == map_.end() ? node.id : mapped->second);
         nodes_.push_back(found == ids.end() ? no_node : found->second);
     }
-    std::map<std::tuple<NodeIndex, NodeIndex, std::string_view>, std::uint32_t> ways;
+    using Way = std::tuple<NodeIndex, NodeIndex, std::string_view>;
+    std::map<Way, std::uint32_t> ways;
     for (std::uint32_t i = 0; i < to_.edges.size(); ++i) {
-        ways.emplace(std::tuple(to_.edges[i].from, to_.edges[i].to, to_.edges[i].handle), i);
+        const Edge& edge = to_.edges[i];
+        ways.emplace(Way(edge.from, edge.to, edge.handle), i);
     }
     for (const Edge& edge : from_.edges) {
-        const auto found = ways.find(std::tuple(target(edge.from), target(edge.to), edge.handle));
+        const auto found = ways.find(Way(target(edge.from), target(edge.to), edge.handle));
         edges_.push_back(found == ways.end() ? no_edge : found->second);
     }
 }
