@@ -3,26 +3,36 @@
 #include <boost/json/stream_parser.hpp>
 #include <fmt/core.h>
 
+#include <cmath>
 #include <limits>
 
 namespace pawl {
 
 namespace {
 
-bool contains_nul(const json::value& value) {
+// What Postgres can store and we can write again.
+const char* refusal(const json::value& value) {
     switch (value.kind()) {
-        case json::kind::string: return value.get_string().find('\0') != json::string::npos;
+        case json::kind::string:
+            if (value.get_string().find('\0') == json::string::npos) return nullptr;
+            return "a string holds U+0000, which Postgres cannot store";
+        case json::kind::double_:
+            if (std::isfinite(value.get_double())) return nullptr;
+            return "a number is out of range";
         case json::kind::array:
             for (const auto& item : value.get_array()) {
-                if (contains_nul(item)) return true;
+                if (const char* why = refusal(item)) return why;
             }
-            return false;
+            return nullptr;
         case json::kind::object:
             for (const auto& [key, item] : value.get_object()) {
-                if (key.find('\0') != json::string_view::npos || contains_nul(item)) return true;
+                if (key.find('\0') != json::string_view::npos) {
+                    return "a name holds U+0000, which Postgres cannot store";
+                }
+                if (const char* why = refusal(item)) return why;
             }
-            return false;
-        default: return false;
+            return nullptr;
+        default: return nullptr;
     }
 }
 
@@ -58,12 +68,14 @@ Result<json::value> parse_json(std::string_view text, JsonLimits limits) {
             Errc::invalid, fmt::format("invalid JSON at byte {}: {}", used, failed.message()), {}};
     }
     json::value value = parser.release();
-    // Only a document with such an escape can hold a NUL: skip the walk for all others.
-    if (text.find("\\u0000") != std::string_view::npos && contains_nul(value)) {
-        return Error{
-            Errc::invalid, "invalid JSON: a string holds U+0000, which Postgres cannot store", {}};
+    if (const char* why = refusal(value)) {
+        return Error{Errc::invalid, fmt::format("invalid JSON: {}", why), {}};
     }
     return value;
+}
+
+bool is_storable(const json::value& value) {
+    return refusal(value) == nullptr;
 }
 
 const json::value* find(const json::value& object, std::string_view key) {

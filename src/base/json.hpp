@@ -24,6 +24,9 @@ struct JsonLimits {
 // Parses one JSON document within the limits. The error says where (byte offset) and what.
 Result<json::value> parse_json(std::string_view text, JsonLimits limits = {});
 
+// Whether it can be written again: no U+0000, no number out of range.
+bool is_storable(const json::value& value);
+
 // The member `key` of an object, or null when absent or not an object.
 const json::value* find(const json::value& object, std::string_view key);
 

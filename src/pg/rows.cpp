@@ -1,6 +1,7 @@
 #include "pg/rows.hpp"
 
 #include "base/error.hpp"
+#include "base/json.hpp"
 #include "pg/wire.hpp"
 
 #include <boost/json/parse.hpp>
@@ -80,8 +81,8 @@ std::optional<Instant> Rows::instant_or_none(int row, int column) const {
     return instant(row, column);
 }
 
-boost::json::value Rows::jsonb(int row, int column) const {
-    if (is_null(row, column)) return nullptr;
+std::optional<boost::json::value> Rows::readable_jsonb(int row, int column) const {
+    if (is_null(row, column)) return boost::json::value(nullptr);
     const std::string_view raw = bytes(row, column);
     PAWL_ASSERT(!raw.empty() && raw[0] == 1);
     boost::json::parse_options options;
@@ -90,14 +91,21 @@ boost::json::value Rows::jsonb(int row, int column) const {
     options.max_depth = 512;
     boost::json::error_code failed;
     auto value = boost::json::parse(raw.substr(1), failed, {}, options);
-    if (failed) {
+    if (failed || !is_storable(value)) return std::nullopt;
+    return value;
+}
+
+boost::json::value Rows::jsonb(int row, int column) const {
+    auto value = readable_jsonb(row, column);
+    if (!value) {
         throw Failure(
             {Errc::internal,
-             "a jsonb value from the database cannot be read: " + failed.message(),
+             "a jsonb value from the database cannot be read: it is nested deeper than 512 levels, "
+             "or a number in it is out of range",
              {}}
         );
     }
-    return value;
+    return std::move(*value);
 }
 
 std::int64_t Rows::affected() const {

@@ -36,6 +36,8 @@ public:
     std::optional<Instant> instant_or_none(int row, int column) const;
     // SQL NULL becomes a JSON null.
     boost::json::value jsonb(int row, int column) const;
+    // None: it cannot be read here, for it is too deep or has a number out of range.
+    std::optional<boost::json::value> readable_jsonb(int row, int column) const;
     // How many rows an INSERT, UPDATE or DELETE touched.
     std::int64_t affected() const;
 

@@ -1,0 +1,26 @@
+#include "base/json.hpp"
+
+#include <gtest/gtest.h>
+
+namespace pawl {
+namespace {
+
+// One such value in a commit would be refused by the database together with everything else in it.
+TEST(ParseJson, refuses_what_cannot_be_stored) {
+    for (const char* text : {"1e999", "[-1e999]", R"({"a": {"b": 1e400}})"}) {
+        const auto parsed = parse_json(text);
+        ASSERT_FALSE(parsed) << text;
+        EXPECT_EQ(parsed.error().message, "invalid JSON: a number is out of range");
+    }
+    EXPECT_FALSE(parse_json(R"({"a": "x\u0000"})"));
+    EXPECT_FALSE(parse_json(R"({"x\u0000": 1})"));
+    EXPECT_TRUE(parse_json(R"([1e308, -1e308, 1e-999, "1e999"])"));
+}
+
+TEST(ParseJson, limits_depth) {
+    EXPECT_TRUE(parse_json(std::string(60, '[') + std::string(60, ']')));
+    EXPECT_FALSE(parse_json(std::string(100, '[') + std::string(100, ']')));
+}
+
+}  // namespace
+}  // namespace pawl
