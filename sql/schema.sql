@@ -1319,30 +1319,58 @@ CREATE FUNCTION pawl.claim_runs(p_bucket smallint, p_worker uuid, p_limit intege
 #variable_conflict use_column
 declare
     c_rounds constant int := 10;
+    v_seen record;
     v_taken record;
     v_back uuid[];
     v_kept int := 0;
+    v_gates boolean;
     v_ids uuid[] := '{}';
 begin
-    perform pawl.assert_worker(p_worker);
+    -- The lock is that of assert_worker.
+    select (select l.priority from pawl.live_run l where l.bucket = p_bucket and l.state = 0
+             order by l.bucket, l.priority, l.due_at, l.run_id limit 1) as low,
+           (select l.priority from pawl.live_run l where l.bucket = p_bucket and l.state = 0
+             order by l.bucket desc, l.priority desc, l.due_at desc, l.run_id desc limit 1) as high,
+           (select l.tenant from pawl.live_run l where l.bucket = p_bucket and l.state = 0
+             order by l.bucket, l.tenant, l.due_at limit 1) as first,
+           (select l.tenant from pawl.live_run l where l.bucket = p_bucket and l.state = 0
+             order by l.bucket desc, l.tenant desc, l.due_at desc limit 1) as last,
+           exists (select 1 from pawl.flow_gate g where g.look) as look
+      into v_seen
+      from pawl.worker w
+     where w.id = p_worker
+       for key share;
+    if not found then
+        perform pawl.assert_worker(p_worker);
+    end if;
+    v_gates := v_seen.look;
     -- Half of the claim is kept for those who wait at a gate. They come last: letting them in holds locks, and nothing
     -- is waited for after that.
-    if exists (select 1 from pawl.flow_gate g where g.look) then
+    if v_gates then
         v_kept := least(greatest(p_limit / 2, 1), p_limit);
     end if;
     for round in 1 .. c_rounds loop
-        select t.ids, t.tickets, t.flows into v_taken
-          from pawl.take_due(
-              p_bucket, p_worker, p_limit - v_kept - cardinality(v_ids), (p_turn & 1073741823) + round - 1
-          ) t;
+        exit when v_seen.low is null;
+        if v_seen.low = v_seen.high and v_seen.first = v_seen.last then
+            select t.ids, t.tickets, t.flows into v_taken
+              from pawl.take_level(p_bucket, p_worker, v_seen.low, p_limit - v_kept - cardinality(v_ids)) t;
+        else
+            select t.ids, t.tickets, t.flows into v_taken
+              from pawl.take_due(
+                  p_bucket, p_worker, p_limit - v_kept - cardinality(v_ids), (p_turn & 1073741823) + round - 1
+              ) t;
+        end if;
         v_ids := v_ids || v_taken.ids;
         exit when v_taken.tickets = '{}';
+        v_gates := true;
         v_back := pawl.pass_gates(p_bucket, v_taken.tickets, v_taken.flows);
         exit when v_back = '{}';
         v_ids := array(select u.run_id from unnest(v_ids) as u (run_id) where u.run_id <> all (v_back));
     end loop;
-    if cardinality(v_ids) < p_limit and exists (select 1 from pawl.flow_gate g where g.look) then
-        v_ids := v_ids || pawl.admit_waiting(p_bucket, p_worker, p_limit - cardinality(v_ids));
+    if v_gates and cardinality(v_ids) < p_limit then
+        if exists (select 1 from pawl.flow_gate g where g.look) then
+            v_ids := v_ids || pawl.admit_waiting(p_bucket, p_worker, p_limit - cardinality(v_ids));
+        end if;
     end if;
     if cardinality(v_ids) > 0 then
         return query
@@ -2132,6 +2160,7 @@ begin
         raise exception 'the % of an event has at most % bytes, not %', v_part.what, v_part.most, v_part.size
             using errcode = 'string_data_right_truncation', hint = 'What is long belongs into data.';
     end loop;
+    perform pawl.refuse_unreadable(data);
     perform pawl.publish_events(
         v_tenant.bucket, array[v_tenant.id], array[v_id], array[name], array[coalesce(key, subject, '')],
         array[subject], array['sql'], array[null::timestamptz], array[data]
@@ -5431,6 +5460,24 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.put_off_runs(p_bucket smallint, p_run uuid[], p_due timestamp with time zone[]) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog'
+    AS $$
+    update pawl.live_run l
+       set due_at = x.due
+      from (
+          select h.ctid as row_id, u.due
+            from unnest(p_run, p_due) as u (run_id, due)
+           cross join lateral (
+               select o.ctid from pawl.live_run o
+                where o.bucket = p_bucket and o.run_id = u.run_id and o.state = 0 and o.worker is null
+               offset 0
+           ) as h
+      ) as x
+     where l.ctid = x.row_id
+$$;
+
 CREATE FUNCTION pawl.queue_at_gates(p_bucket smallint, p_run uuid[], p_gate text[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -5657,6 +5704,24 @@ begin
     end if;
 end
 $$;
+
+CREATE FUNCTION pawl.refuse_unreadable(p_data jsonb) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog'
+    AS $_$
+begin
+    -- Depth takes room: small data need not be walked for it.
+    if pg_column_size(p_data) > 200 and jsonb_path_exists(p_data, 'strict $.**{64 to last}') then
+        raise exception 'data is nested deeper than 64 levels' using errcode = 'invalid_parameter_value',
+            hint = 'Give it as text, or give the key of a row that has it.';
+    elsif jsonb_path_exists(
+        p_data, 'strict $.** ? (@.type() == "number" && (@ > 1.797e308 || @ < -1.797e308))'
+    ) then
+        raise exception 'a number in data is out of range' using errcode = 'numeric_value_out_of_range',
+            hint = 'Numbers are double precision here: give it as text.';
+    end if;
+end
+$_$;
 
 CREATE FUNCTION pawl.repin_runs(p_bucket smallint, p_run uuid[], p_version integer[]) RETURNS void
     LANGUAGE plpgsql
@@ -6542,6 +6607,7 @@ begin
         raise exception 'a signal needs a name of 1 to 200 bytes' using errcode = 'invalid_parameter_value',
             hint = 'The one that a step waits for: wait: {signal: approved}.';
     end if;
+    perform pawl.refuse_unreadable(data);
     return pawl.leave_message(
         pawl.sql_tenant(), run, 'signal', jsonb_build_object('name', name, 'data', data)
     );
@@ -6629,6 +6695,7 @@ declare
     -- In order: of two with one key the first is started.
     v_run uuid[] := array(select pawl.uuid7() from generate_series(1, v_count) order by 1);
 begin
+    perform pawl.refuse_unreadable(u.data) from unnest(p_data) as u (data);
     return query
     with existing as materialized (
         select s.requested, s.existing
@@ -7443,6 +7510,37 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.take_level(p_bucket smallint, p_worker uuid, p_priority smallint, p_limit integer, OUT ids uuid[], OUT tickets uuid[], OUT flows jsonb[], OUT last_due timestamp with time zone) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET enable_sort TO 'off'
+    AS $$
+begin
+    -- Materialized: a plain sub-select may be evaluated again and lock more rows than the limit.
+    with due as materialized (
+        select l.ctid as row_id, l.run_id, l.slot, l.flow
+          from pawl.live_run l
+         where l.bucket = p_bucket and l.state = 0 and l.priority = p_priority and l.due_at <= now()
+         order by l.due_at, l.run_id
+         limit p_limit
+           for no key update skip locked
+    ), taken as (
+        -- By the place of the row, which its lock keeps still, and by nothing else: a condition on
+        -- bucket or run_id may become a scan of the whole index with a filter, depending on how
+        -- small the table was when the plan was made.
+        update pawl.live_run l
+           set state = 1, worker = p_worker, slot = case when l.slot in (2, 4) then 1 else l.slot end
+         where l.ctid = any (array(select due.row_id from due))
+        returning l.run_id, l.due_at
+    )
+    select coalesce(array_agg(t.run_id), '{}'), max(t.due_at),
+           coalesce((select array_agg(due.run_id) from due where due.slot in (2, 4)), '{}'),
+           coalesce((select array_agg(due.flow) from due where due.slot in (2, 4)), '{}')
+      into ids, last_due, tickets, flows
+      from taken t;
+end
+$$;
+
 CREATE FUNCTION pawl.take_outbox(p_bucket smallint, p_worker uuid, p_limit integer, p_lease interval) RETURNS TABLE(target integer, shard smallint, run_id uuid, seq integer, type text, attempts smallint, message text)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -7525,9 +7623,7 @@ declare
     v_head timestamptz[] := '{}';
     v_best int := 1;
     v_ask int;
-    v_taken uuid[];
-    v_tickets uuid[];
-    v_flows jsonb[];
+    v_taken record;
 begin
     ids := '{}';
     tickets := '{}';
@@ -7554,36 +7650,17 @@ begin
             v_ask := least(v_ask, greatest(p_limit / 4, 1));
             v_best := array_position(v_head, (select min(h.head) from unnest(v_head) as h (head)));
         end if;
-        -- Materialized: a plain sub-select may be evaluated again and lock more rows than the limit.
-        with due as materialized (
-            select l.ctid as row_id, l.run_id, l.slot, l.flow
-              from pawl.live_run l
-             where l.bucket = p_bucket and l.state = 0 and l.priority = v_level[v_best] and l.due_at <= now()
-             order by l.due_at, l.run_id
-             limit v_ask
-               for no key update skip locked
-        ), taken as (
-            -- By the place of the row, which its lock keeps still, and by nothing else: a condition on
-            -- bucket or run_id may become a scan of the whole index with a filter, depending on how
-            -- small the table was when the plan was made.
-            update pawl.live_run l
-               set state = 1, worker = p_worker, slot = case when l.slot in (2, 4) then 1 else l.slot end
-             where l.ctid = any (array(select due.row_id from due))
-            returning l.run_id, l.due_at
-        )
-        select array_agg(t.run_id), max(t.due_at), (select array_agg(due.run_id) from due where due.slot in (2, 4)),
-               (select array_agg(due.flow) from due where due.slot in (2, 4))
-          into v_taken, v_due, v_tickets, v_flows
-          from taken t;
-        ids := ids || coalesce(v_taken, '{}');
-        tickets := tickets || coalesce(v_tickets, '{}');
-        flows := flows || coalesce(v_flows, '{}');
-        if coalesce(cardinality(v_taken), 0) < v_ask then
+        select t.ids, t.tickets, t.flows, t.last_due into v_taken
+          from pawl.take_level(p_bucket, p_worker, v_level[v_best], v_ask) t;
+        ids := ids || v_taken.ids;
+        tickets := tickets || v_taken.tickets;
+        flows := flows || v_taken.flows;
+        if cardinality(v_taken.ids) < v_ask then
             v_level := v_level[:v_best - 1] || v_level[v_best + 1:];
             v_head := v_head[:v_best - 1] || v_head[v_best + 1:];
             v_best := 1;
         else
-            v_head[v_best] := v_due + v_level[v_best] * c_level;
+            v_head[v_best] := v_taken.last_due + v_level[v_best] * c_level;
         end if;
     end loop;
 end

@@ -26,6 +26,10 @@ select pawl.finish_triggers($1, $2, $3)
 select requested, existing
   from pawl.start_guarded_runs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 
+-- name: put_off_runs
+-- In the transaction of commit_runs.
+select pawl.put_off_runs($1, $2, $3)
+
 -- name: repin_runs
 -- In the transaction of commit_runs.
 select pawl.repin_runs($1, $2, $3)

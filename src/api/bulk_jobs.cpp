@@ -17,7 +17,7 @@ namespace pawl::api {
 namespace {
 
 constexpr std::int64_t part_size = 500;
-constexpr std::int64_t migrate_part_size = 1000;
+constexpr std::int64_t migrate_part_size = 200;
 
 // One start for each run of a job, however often that part of the job is done.
 std::string rerun_key(const store::Job& job, RunId run) {

@@ -90,7 +90,10 @@ void add_step_flags(App& app, WorkerOptions& options) {
 // What `worker` and `serve` have in common.
 void add_worker_flags(App& app, WorkerOptions& options) {
     add_number(app, "--threads", options.threads, 1, 64, "Worker threads [1]");
-    add_number(app, "--runs-max", options.runs_max, 1, 1'000'000, "Runs held at a time");
+    add_number(app, "--runs-max", options.runs_max, 1, 1'000'000, "Runs held at a time [2000]");
+    add_number(
+        app, "--runs-mib", options.runs_mib, 1, 65'536, "MiB that their data may take together [16]"
+    );
     add_step_flags(app, options);
     add_parsed(
         app,

@@ -32,6 +32,7 @@ struct WorkerOptions {
     bool serve_http = false;  // only when --listen was given
     int threads = 1;
     std::size_t runs_max = 0;  // 0: the engine's default
+    std::size_t runs_mib = 0;  // likewise
     std::string functions_url;
     std::string functions_file;
     std::string messages_file;

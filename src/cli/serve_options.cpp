@@ -106,6 +106,7 @@ host::ServeOptions worker_options(
     host::ServeOptions serve = serve_options(connect, options.functions_url);
     serve.threads = options.threads;
     if (options.runs_max > 0) serve.runs_max = options.runs_max;
+    if (options.runs_mib > 0) serve.bytes_max = options.runs_mib << 20U;
     serve.drain_timeout = options.drain_timeout;
     serve.traces =
         trace_options(options.traces, [](const char* name) { return std::getenv(name); });

@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "engine/project.hpp"
+#include "engine/weight.hpp"
 #include "plan/repin.hpp"
 
 #include <algorithm>
@@ -39,6 +40,7 @@ void Core::adopt(
     held.state = versions.empty() ? plan::fold(program->definition, log)
                                   : plan::fold(pins_of(versions), log);
     held.program = std::move(program);
+    weigh(held, log);
     if (!log.empty()) held.correlation = text_in(log.front().data, "correlation_id");
     if (is_copy(log)) project_again(run, *held.program, held.state, log, held.projections);
     // First of all: nothing else is to be decided by the version it leaves.
@@ -119,6 +121,7 @@ void Core::stimulate(RunId run, Held& held, plan::Stimulus stimulus, Instant now
     const auto before = plan::open_waits(held.program->definition, held.state);
     auto events = plan::decide(held.program->definition, held.state, std::move(stimulus), moment);
     project(run, *held.program, before, held.state, events, held.projections);
+    weigh(held, events);
     // Whether it may leave has to be seen anew.
     if (!events.empty()) held.exit = Exit::none;
     if (held.events.empty()) {
@@ -185,6 +188,8 @@ void Core::forget(RunId run, Instant now) {
     const auto place = runs_.find(run);
     set_timer(run, place->second, std::nullopt);
     executing_ -= place->second.under_way.size();
+    bytes_ -= place->second.bytes;
+    bytes_at_end_ += place->second.bytes / 32 - bytes_at_end_ / 32;
     auto again = std::move(place->second.claimed_again);
     runs_.erase(place);
     if (again) adopt(run, again->program, again->log, now, again->signals, again->versions);
@@ -270,6 +275,11 @@ void Core::prepare_resend(Flight& flight) const {
 }
 
 void Core::committed(Flight flight, Instant now) {
+    for (const auto& weak : looks_) {
+        const auto look = weak.lock();
+        if (!look) continue;
+        for (const store::Signal& one : flight.batch.consumed) look->consumed.insert(one.id);
+    }
     for (const RunId run : flight.runs) {
         const auto place = runs_.find(run);
         if (place == runs_.end()) continue;
@@ -360,9 +370,38 @@ std::optional<Instant> Core::next_timer() const {
     return timers_.begin()->first;
 }
 
+void Core::weigh(Held& held, const std::vector<Event>& events) {
+    const std::size_t more = weight(events);
+    held.bytes += more;
+    bytes_ += more;
+}
+
+// Those that have just begun will grow: they count as much as those that left.
+std::size_t Core::capacity() const {
+    if (runs_.empty()) return options_.runs_max;
+    const std::size_t each = std::max({bytes_ / runs_.size(), bytes_at_end_, std::size_t{1}});
+    return std::clamp(options_.bytes_max / each, std::size_t{1}, options_.runs_max);
+}
+
+std::shared_ptr<Look> Core::begin_look() {
+    std::erase_if(looks_, [](const auto& look) { return look.expired(); });
+    auto look = std::make_shared<Look>();
+    looks_.push_back(look);
+    return look;
+}
+
+std::vector<store::Signal> fresh(std::vector<store::Signal> signals, const Look& look) {
+    if (look.consumed.empty()) return signals;
+    std::erase_if(signals, [&](const store::Signal& one) {
+        return look.consumed.contains(one.id);
+    });
+    return signals;
+}
+
 std::size_t Core::room() const {
     const std::size_t taken = runs_.size() + reserved_;
-    return draining_ || taken >= options_.runs_max ? 0 : options_.runs_max - taken;
+    const std::size_t capacity = this->capacity();
+    return draining_ || taken >= capacity ? 0 : capacity - taken;
 }
 
 std::vector<RunId> Core::held_runs() const {

@@ -13,6 +13,7 @@
 #include <optional>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace pawl::engine {
@@ -23,6 +24,8 @@ struct CoreOptions {
     // How many runs are held at once: back-pressure. Bounds memory and what a crash sends through
     // recovery.
     std::size_t runs_max = 2000;
+    // What they may weigh together, by the data of their events: of large ones fewer are held.
+    std::size_t bytes_max = std::size_t{16} << 20;
     // Of one commit. More does not make a batch cheaper per event, but keeps others waiting longer.
     std::size_t batch_events_max = 1000;
     // A run that waits longer than this is parked in the database; a shorter wait is sat out in
@@ -52,6 +55,13 @@ struct Flight {
     bool leaves_gates = false;  // others may be waiting for the places of its runs
 };
 
+// A statement under way that reads messages. What is consumed meanwhile it may have seen before
+// that: by the time it is answered, that is old.
+struct Look {
+    std::unordered_set<std::int64_t> consumed;
+};
+std::vector<store::Signal> fresh(std::vector<store::Signal> signals, const Look& look);
+
 // The worker's brain: holds runs, folds what happens to them, and says what to commit and what to
 // execute. No I/O, no clock: time and randomness are given, so the simulator drives this very code.
 // One thread.
@@ -78,6 +88,8 @@ public:
     // Ignored when the run is not held any more or has moved on.
     void step_finished(RunId run, plan::StepFinished finished, Instant now);
     void signals(const std::vector<store::Signal>& signals, Instant now);
+    // Before messages are read; lasts until the answer was taken in.
+    std::shared_ptr<Look> begin_look();
     void timers_due(Instant now);
     void committed(Flight flight, Instant now);
     // Stop giving out work: what is idle is released, what is executing may finish.
@@ -98,7 +110,9 @@ public:
     bool is_due(const StepOrder& order);
     std::vector<ClosedRun> take_closed();
     std::optional<Instant> next_timer() const;
-    // How many more runs may be taken in.
+    // How many runs may be held, as large as they are now.
+    std::size_t capacity() const;
+    // How many more may be taken in.
     std::size_t room() const;
     void reserve(std::size_t runs) { reserved_ += runs; }
     void unreserve(std::size_t runs) { reserved_ -= runs; }
@@ -132,6 +146,7 @@ private:
         store::Projections projections;       // to be written by the next commit
         std::vector<std::int64_t> seen_signals;
         std::vector<plan::ExecuteStep> under_way;
+        std::size_t bytes = 0;
         Exit exit = Exit::none;  // how it leaves with the commit it is in
         std::optional<Instant> park_until;
         std::optional<Instant> timer;  // its entry in timers_
@@ -160,6 +175,7 @@ private:
     void set_timer(RunId run, Held& held, std::optional<Instant> at);
     void forget(RunId run, Instant now);
     void push(RunId run, Held& held);
+    void weigh(Held& held, const std::vector<Event>& events);
     void load(Flight& flight, RunId run, Held& held, Instant now);
     void leave(RunId run, Held& held, std::optional<Instant> until);
     bool wants_to_wait(const Held& held, const plan::Wants& wants, Instant now) const;
@@ -182,6 +198,9 @@ private:
     std::vector<StepOrder> orders_;
     std::vector<ClosedRun> closed_;
     std::set<std::pair<Instant, RunId>> timers_;
+    std::vector<std::weak_ptr<Look>> looks_;
+    std::size_t bytes_ = 0;         // of all that are held
+    std::size_t bytes_at_end_ = 0;  // of one that left, on average
     std::size_t reserved_ = 0;
     std::size_t executing_ = 0;
     bool draining_ = false;

@@ -27,7 +27,7 @@ void Core::repin(
     held.events.push_back(plan::repin(way, held.state, signal.data, moment));
     if (plan::was_refused(held.events.back())) return;
     held.program = *wanted;
-    held.projections.repinned.push_back({signal.run, order.version});
+    held.projections.repinned = {{signal.run, order.version}};  // the last one counts
 }
 
 const plan::Crossing& Core::crossing(

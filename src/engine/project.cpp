@@ -194,7 +194,11 @@ void project(
 bool is_copy(const std::vector<Event>& log) {
     if (log.empty()) return false;
     const auto copied = whole_number(find(log[0].data, "copied"));
-    return copied && static_cast<std::size_t>(*copied) + 1 == log.size();
+    if (!copied || *copied < 0 || static_cast<std::size_t>(*copied) + 1 > log.size()) return false;
+    // Somebody may have met it who could not carry it on.
+    return std::all_of(log.begin() + 1 + *copied, log.end(), [](const Event& event) {
+        return event.type == EventType::run_held;
+    });
 }
 
 void project_again(

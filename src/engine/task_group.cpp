@@ -31,6 +31,8 @@ struct TaskGroup::Impl : std::enable_shared_from_this<TaskGroup::Impl> {
             std::rethrow_exception(thrown);
         } catch (const std::exception& error) {
             log::error("a task ended with an error", {log::field("error", error.what())});
+        } catch (...) {
+            log::error("a task ended with something thrown that is not an exception");
         }
     }
 };

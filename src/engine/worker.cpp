@@ -74,6 +74,7 @@ asio::awaitable<void> Worker::Impl::register_session() {
     core_options.bucket = options.bucket;
     core_options.worker = id;
     core_options.runs_max = options.runs_max;
+    core_options.bytes_max = options.bytes_max;
     core_options.batch_events_max = options.batch_events_max;
     core_options.hold_below = options.hold_below;
     core = std::make_unique<Core>(core_options, rng);
@@ -131,9 +132,10 @@ asio::awaitable<void> Worker::Impl::beat_once() {
         if (owner.on_ready_elsewhere) owner.on_ready_elsewhere();
     }
     const auto session_before = session;
+    const auto look = core->begin_look();
     const auto signals = co_await store.pending_signals(options.bucket, id, core->held_runs());
     if (session_before == session && !signals.empty()) {
-        core->signals(signals, now());
+        core->signals(fresh(signals, *look), now());
         pump();
     }
     metrics.holding(this, core->held(), core->executing());
@@ -210,14 +212,40 @@ asio::awaitable<void> Worker::Impl::drain() {
     }
 }
 
+// One of the worker's loops. What nobody foresaw (a callback of an embedder that throws, say) must
+// not end it silently: its runs would stay leased while the heart goes on beating.
+asio::awaitable<void> Worker::Impl::keep_going(std::function<asio::awaitable<void>()> loop) {
+    while (!finished) {
+        std::string why;
+        const auto begun = session;
+        try {
+            co_await loop();
+            co_return;
+        } catch (const boost::system::system_error& error) {
+            if (error.code() == asio::error::operation_aborted) throw;
+            why = error.what();
+        } catch (const std::exception& error) {
+            why = error.what();
+        } catch (...) {
+            why = "something was thrown that is not an exception";
+        }
+        log::error("the worker met an unexpected error", {log::field("error", why)});
+        claiming = asking_lost = false;
+        co_await renew_session(begun, why);
+        co_await pause(backoff(5));
+    }
+}
+
 asio::awaitable<void> Worker::Impl::run() {
     co_await register_session();
     log::info("worker started", {log::field("worker", to_string(id))});
-    for (std::size_t i = 0; i < lane_gates.size(); ++i) tasks.spawn(lane(i));
-    tasks.spawn(claim());
-    tasks.spawn(beat());
-    tasks.spawn(tick());
-    tasks.spawn(start_loop());
+    for (std::size_t i = 0; i < lane_gates.size(); ++i) {
+        tasks.spawn(keep_going([this, i] { return lane(i); }));
+    }
+    tasks.spawn(keep_going([this] { return claim(); }));
+    tasks.spawn(keep_going([this] { return beat(); }));
+    tasks.spawn(keep_going([this] { return tick(); }));
+    tasks.spawn(keep_going([this] { return start_loop(); }));
     while (!stopping) co_await stop_gate.wait();
     if (!stopped_now) co_await drain();
     finished = true;

@@ -26,6 +26,7 @@ struct WorkerOptions {
     store::Bucket bucket = 0;
     std::string version = "dev";
     std::size_t runs_max = 2000;
+    std::size_t bytes_max = CoreOptions{}.bytes_max;
     std::size_t batch_events_max = 1000;
     // Commits under way at once, each on its own connection: one waits for the disk while the other
     // runs.

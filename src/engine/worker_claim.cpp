@@ -7,11 +7,10 @@ namespace pawl::engine {
 
 namespace {
 
-constexpr Duration leave_min = std::chrono::milliseconds(100);
-constexpr Duration leave_max = std::chrono::minutes(1);
 constexpr auto ask_again = std::chrono::seconds(2);
-constexpr Duration hold_min = std::chrono::seconds(5);
-constexpr Duration hold_max = std::chrono::minutes(5);
+// A claim is at most so much larger than what is held: how large runs are here is seen before there
+// are many.
+constexpr std::size_t claim_first = 64;
 
 }  // namespace
 
@@ -60,60 +59,6 @@ asio::awaitable<ProgramPtr> Worker::find_version(store::WorkflowId workflow, std
     return impl_->program(workflow, version);
 }
 
-// A run this worker cannot carry on, because its version is not known here (perhaps it was written
-// by a newer release, perhaps it is in other processes): that is noted in its log, once, and it is
-// let be. It is looked at again after as long as it has been held, so that many of them cost
-// little.
-asio::awaitable<void> Worker::Impl::hold(
-    RunId run, std::vector<Event> log, std::int32_t version, std::string why
-) {
-    store::CommitBatch batch;
-    batch.bucket = options.bucket;
-    batch.worker = id;
-    Instant since = now();
-    const Event& last = log.back();
-    if (last.type == EventType::run_held &&
-        whole_number(find(last.data, "version")) == std::int64_t{version}) {
-        since = last.at;
-    } else {
-        Event event;
-        event.seq = last.seq + 1;
-        event.type = EventType::run_held;
-        event.data = json::object{{"version", version}, {"reason", why}};
-        event.at = since;
-        batch.events.push_back({run, std::move(event)});
-        log::error(
-            "a run is held",
-            {log::field("run", to_string(run)),
-             log::field("version", version),
-             log::field("reason", why)}
-        );
-    }
-    batch.parks.push_back({run, now() + std::clamp(now() - since, hold_min, hold_max)});
-    co_await store.commit_runs(batch);
-}
-
-// Runs of workflows that another program has: left to it. The longer nothing has happened to a run,
-// the longer it is let be, so that it comes to its program soon and costs little when there is
-// none.
-asio::awaitable<void> Worker::Impl::leave_to_others(std::vector<store::LogRow> last_events) {
-    store::CommitBatch batch;
-    batch.bucket = options.bucket;
-    batch.worker = id;
-    for (const store::LogRow& last : last_events) {
-        const Duration wait = std::clamp(Duration(now() - last.event.at), leave_min, leave_max);
-        if (wait == leave_max) {
-            log::warn(
-                "a run waits for a program that has its workflow; this one has not",
-                {log::field("run", to_string(last.run))}
-            );
-        }
-        batch.parks.push_back({last.run, now() + wait});
-    }
-    co_await store.commit_runs(batch);
-    if (owner.on_ready_elsewhere) owner.on_ready_elsewhere();
-}
-
 bool Worker::Impl::carries_on(const Program& program) const {
     if (program.plan != nullptr) return true;
     return program.definition.code.empty() && !options.only_code;
@@ -139,12 +84,15 @@ asio::awaitable<RunVersions> Worker::Impl::versions_of(
         found.current = known;
         found.all.push_back(std::move(known));
     }
+    found.next = found.current;
     bool several = pinned.size() > 1;
     for (const store::Signal& signal : signals) {
         if (signal.kind != "repin") continue;
         several = true;
         auto known = co_await program(number, plan::repin_order(signal.data).version);
-        if (known) found.all.push_back(std::move(known));
+        if (!known) continue;
+        found.next = known;
+        found.all.push_back(std::move(known));
     }
     if (!several) found.all.clear();
     co_return found;
@@ -167,25 +115,33 @@ asio::awaitable<std::size_t> Worker::Impl::adopt(
 ) {
     std::size_t count = 0;
     std::size_t first = 0;
-    std::vector<store::LogRow> foreign;
+    std::vector<RunId> foreign;
     while (first < log.size()) {
         std::size_t last = first;
         std::vector<Event> events;
-        while (last < log.size() && log[last].run == log[first].run)
-            events.push_back(std::move(log[last++].event));
+        bool readable = true;
+        for (; last < log.size() && log[last].run == log[first].run; ++last) {
+            readable = readable && log[last].readable;
+            events.push_back(std::move(log[last].event));
+        }
         const RunId run = log[first].run;
         first = last;
         ++count;
+        if (!readable) {
+            co_await hold(run, std::move(events), 0, "its log holds a value that cannot be read");
+            if (begun != session) co_return count;
+            continue;
+        }
         const auto own = signals_of(signals, run);
         const auto versions = co_await versions_of(events, own);
         if (begun != session) co_return count;
-        if (versions.current && carries_on(*versions.current)) {
+        if (versions.current && carries_on(*versions.next)) {
             if (traces) traces->held(run, *versions.current, events, now());
             core->adopt(run, versions.current, events, now(), own, versions.all);
             continue;
         }
         if (versions.current) {
-            foreign.push_back({run, std::move(events.back())});
+            foreign.push_back(run);
             continue;
         }
         const bool named = versions.missing != 0;
@@ -206,8 +162,10 @@ asio::awaitable<std::size_t> Worker::Impl::claim_once(int limit) {
     const auto begun = session;
     const auto sent = Steady::now();
     ++claim_turn;
+    const auto look = core->begin_look();
     auto claimed = co_await store.claim_runs({options.bucket, id, limit, claim_turn});
     if (begun != session) co_return 0;
+    claimed.signals = fresh(std::move(claimed.signals), *look);
     const std::size_t count = co_await adopt(std::move(claimed.log), begun, claimed.signals);
     if (begun != session) co_return count;
     core->signals(claimed.signals, now());
@@ -237,7 +195,9 @@ asio::awaitable<void> Worker::Impl::claim() {
     int failures = 0;
     while (!finished) {
         const std::size_t room = registered && commits_in_doubt == 0 ? core->room() : 0;
-        const auto limit = std::min(room, static_cast<std::size_t>(options.claim_max));
+        const auto largest = static_cast<std::size_t>(options.claim_max);
+        const auto limit =
+            room == 0 ? 0 : std::min({room, largest, claim_first + 2 * core->held()});
         bool look_again = false;
         const auto begun = session;
         std::optional<Failure> failed;

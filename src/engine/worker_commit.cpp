@@ -137,7 +137,7 @@ void Worker::Impl::pump() {
     if (core->next_timer() != timer_set) timer_gate.open();
     // Room for a whole claim, or nothing left to do: fetch more.
     const auto enough =
-        std::min<std::size_t>(static_cast<std::size_t>(options.claim_max), options.runs_max / 2);
+        std::min<std::size_t>(static_cast<std::size_t>(options.claim_max), core->capacity() / 2);
     if (more_ready && (core->room() >= enough || core->held() == 0)) claim_gate.open();
     if (stopping) progress_gate.open();
 }
@@ -215,6 +215,14 @@ void Worker::Impl::finish_step(
     const StepOrder& order, steps::StepOutcome outcome, Steady::time_point begun
 ) {
     const Node& node = order.program->definition.nodes[order.step.node];
+    // The database would refuse it, and with it the commit of everybody else's steps.
+    if (!is_storable(outcome.result)) {
+        outcome = steps::failed(
+            ErrorClass::permanent,
+            "invalid_result",
+            "its result holds U+0000 or a number out of range, which cannot be stored"
+        );
+    }
     if (outcome.postponed) {
         outcome.pending.get_object()["until"] =
             saturating_add(now(), *outcome.postponed).time_since_epoch().count();

@@ -8,7 +8,9 @@
 
 #include <atomic>
 #include <deque>
+#include <functional>
 #include <map>
+#include <unordered_map>
 
 namespace pawl::engine {
 
@@ -32,8 +34,14 @@ struct PendingStart {
 // The versions of a run, ready to run.
 struct RunVersions {
     ProgramPtr current;           // null: one of them is not known here
+    ProgramPtr next;              // the one that it is to become, or the current one
     std::vector<ProgramPtr> all;  // empty: it has had one and keeps it
     std::int32_t missing = 0;
+};
+
+struct LeftRun {
+    int times = 0;
+    Instant last{};
 };
 
 struct Worker::Impl {
@@ -63,6 +71,8 @@ struct Worker::Impl {
     std::unique_ptr<RunTraces> traces;                       // null: nothing is traced
     std::map<store::WorkflowId, WorkflowMetrics*> counters;  // those of `metrics`, without its lock
     std::map<std::pair<store::WorkflowId, std::int32_t>, ProgramPtr> programs;
+    // Runs that were left to others, and how often.
+    std::unordered_map<RunId, LeftRun> left;
     // Those that were asked for in vain, and when to ask again.
     std::map<std::pair<store::WorkflowId, std::int32_t>, Steady::time_point> unknown;
 
@@ -102,6 +112,7 @@ struct Worker::Impl {
 
     // worker.cpp: the life of a session
     asio::awaitable<void> run();
+    asio::awaitable<void> keep_going(std::function<asio::awaitable<void>()> loop);
     asio::awaitable<void> drain();
     void refuse_starts();
     asio::awaitable<void> register_session();
@@ -143,7 +154,7 @@ struct Worker::Impl {
     asio::awaitable<RunVersions> versions_of(
         const std::vector<Event>& log, const std::vector<store::Signal>& signals
     );
-    asio::awaitable<void> leave_to_others(std::vector<store::LogRow> last_events);
+    asio::awaitable<void> leave_to_others(std::vector<RunId> runs);
     // Whether this process is one that carries runs of this version on.
     bool carries_on(const Program& program) const;
 

@@ -13,6 +13,10 @@ constexpr std::size_t start_batch_max = 500;
 asio::awaitable<std::vector<Started>> Worker::Impl::start(std::vector<StartRequest> requests) {
     if (requests.empty()) co_return std::vector<Started>();
     if (finished) throw Failure({Errc::unavailable, "the worker has stopped", {}});
+    for (const StartRequest& request : requests) {
+        if (is_storable(request.input)) continue;
+        throw Failure({Errc::invalid, "the input holds U+0000 or a number out of range", {}});
+    }
     auto ticket = std::make_shared<StartTicket>(executor);
     ticket->started.resize(requests.size());
     ticket->waiting = requests.size();

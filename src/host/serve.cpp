@@ -121,6 +121,7 @@ void start_threads(Process& process) {
     options.connect = process.options.connect;
     options.worker.version = process.options.version;
     options.worker.runs_max = process.options.runs_max;
+    options.worker.bytes_max = process.options.bytes_max;
     options.worker.drain_timeout = process.options.drain_timeout;
     options.retention = process.options.retention;
     options.event_retention = process.options.event_retention;

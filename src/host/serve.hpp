@@ -32,6 +32,7 @@ struct ServeOptions {
     int outbox_workers = 2;
     engine::EventBus* events = nullptr;  // for an embedder: hears what is committed here
     std::size_t runs_max = engine::WorkerOptions{}.runs_max;
+    std::size_t bytes_max = engine::WorkerOptions{}.bytes_max;
     Duration drain_timeout = engine::WorkerOptions{}.drain_timeout;
     std::optional<Duration> retention;  // none: closed runs are kept for ever
     std::string version = "dev";

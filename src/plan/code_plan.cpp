@@ -98,6 +98,9 @@ PlanNews ask_plan(const Definition& definition, const RunState& state, const Cod
     } catch (const std::exception& error) {
         news.hold = Hold{"plan_failed", fmt::format("the plan threw: {}", error.what()), {}};
         return news;
+    } catch (...) {
+        news.hold = Hold{"plan_failed", "the plan threw something that is not an exception", {}};
+        return news;
     }
     std::vector<PlanStep> fresh;
     for (PlanStep& step : news.answer.steps) {

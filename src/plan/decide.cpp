@@ -77,7 +77,9 @@ void Decision::receive(SignalReceived& signal) {
         skip(signal.data);
         return;
     } else {
-        if (state_.mailbox.size() >= mailbox_max) return;
+        // Answers to what the run asked for are always taken: nobody sends them again.
+        const bool unasked = signal.kind == "signal" || signal.kind == "event";
+        if (unasked && state_.mailbox.size() >= mailbox_max) return;
         event.type = EventType::signal_received;
         event.data = json::object{
             {"id", signal.id}, {"kind", signal.kind}, {"data", std::move(signal.data)}};

@@ -31,7 +31,7 @@ bool MemTables::has_event(const RunKey& run, std::int32_t seq) const {
     return log != events_.end() && log->second.contains(seq);
 }
 
-void MemTables::put_live(const RunKey& key, LiveRun run) {
+void MemTables::put_live(RunKey key, LiveRun run) {
     erase_live(key);
     if (run.state == LiveState::ready) {
         ready_.insert({key.first, run.priority, run.due_at, key.second});
@@ -267,7 +267,7 @@ Instant MemTables::commit_runs(const CommitBatch& batch) {
         signals_.erase({batch.bucket, signal.run, signal.id});
     }
     for (const Park& one : batch.parks) park(batch, one);
-    wake_signalled(batch);
+    if (!batch.put_off) wake_signalled(batch);
     project(batch, done);
     return now;
 }

@@ -199,7 +199,7 @@ private:
     std::vector<RunId> admit_at(const GateKey& at, WorkerId worker, std::size_t limit);
     std::vector<RunId> admit_waiting(Bucket bucket, WorkerId worker, std::size_t limit);
 
-    void put_live(const RunKey& key, LiveRun run);
+    void put_live(RunKey key, LiveRun run);  // by value: it may be the key of the old one
     void erase_live(const RunKey& key);
 
     std::optional<RunDetails> open_details(const RunKey& key) const;

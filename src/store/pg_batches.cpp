@@ -1,5 +1,6 @@
 #include "store/pg_batches.hpp"
 
+#include "base/log.hpp"
 #include "store/queries.gen.hpp"
 
 #include <algorithm>
@@ -202,14 +203,25 @@ Params commit_params(const CommitBatch& batch) {
     return params;
 }
 
-Event event_of(const pg::Rows& rows, int row, int first) {
+namespace {
+
+// One value that cannot be read must not stand in the way of all others: it is left out.
+std::optional<json::value> read(const pg::Rows& rows, int row, int column, RunId run) {
+    auto value = rows.readable_jsonb(row, column);
+    if (value) return value;
+    log::error(
+        "a value cannot be read: it is too deep, or a number in it is out of range",
+        {log::field("run", to_string(run))}
+    );
+    return std::nullopt;
+}
+
+Event plain_event(const pg::Rows& rows, int row, int first) {
     Event event;
     event.seq = rows.int4(row, first);
     event.type = static_cast<EventType>(rows.int2(row, first + 1));
     event.attempt = rows.is_null(row, first + 2) ? std::int16_t{0} : rows.int2(row, first + 2);
     event.node = rows.text(row, first + 3);
-    event.data = rows.jsonb(row, first + 4);
-    event.error = rows.jsonb(row, first + 5);
     event.at = rows.instant(row, first + 6);
     if (!rows.is_null(row, first + 7)) {
         event.token = static_cast<std::uint32_t>(rows.int4(row, first + 7));
@@ -217,28 +229,55 @@ Event event_of(const pg::Rows& rows, int row, int first) {
     return event;
 }
 
+LogRow log_row(const pg::Rows& rows, int row) {
+    LogRow made{RunId{rows.uuid(row, 0)}, plain_event(rows, row, 1)};
+    auto data = read(rows, row, 5, made.run);
+    auto error = read(rows, row, 6, made.run);
+    made.readable = data && error;
+    if (data) made.event.data = std::move(*data);
+    if (error) made.event.error = std::move(*error);
+    return made;
+}
+
+}  // namespace
+
+Event event_of(const pg::Rows& rows, int row, int first) {
+    Event event = plain_event(rows, row, first);
+    event.data = rows.jsonb(row, first + 4);
+    event.error = rows.jsonb(row, first + 5);
+    return event;
+}
+
 Claimed claimed_of(const pg::Rows& rows) {
     Claimed claimed;
     claimed.log.reserve(static_cast<std::size_t>(rows.size()));
     for (int row = 0; row < rows.size(); ++row) {
-        const RunId run{rows.uuid(row, 0)};
         if (rows.is_null(row, 9)) {
-            claimed.log.push_back({run, event_of(rows, row, 1)});
-        } else {
-            claimed.signals.push_back(
-                {rows.int8(row, 9), run, rows.text(row, 4), rows.jsonb(row, 5)}
-            );
+            claimed.log.push_back(log_row(rows, row));
+            continue;
         }
+        const RunId run{rows.uuid(row, 0)};
+        auto data = read(rows, row, 5, run).value_or(nullptr);
+        claimed.signals.push_back({rows.int8(row, 9), run, rows.text(row, 4), std::move(data)});
     }
     return claimed;
+}
+
+std::vector<Signal> signals_of(const pg::Rows& rows) {
+    std::vector<Signal> signals;
+    signals.reserve(static_cast<std::size_t>(rows.size()));
+    for (int row = 0; row < rows.size(); ++row) {
+        const RunId run{rows.uuid(row, 1)};
+        auto data = read(rows, row, 3, run).value_or(nullptr);
+        signals.push_back({rows.int8(row, 0), run, rows.text(row, 2), std::move(data)});
+    }
+    return signals;
 }
 
 std::vector<LogRow> log_rows(const pg::Rows& rows) {
     std::vector<LogRow> log;
     log.reserve(static_cast<std::size_t>(rows.size()));
-    for (int row = 0; row < rows.size(); ++row) {
-        log.push_back({RunId{rows.uuid(row, 0)}, event_of(rows, row, 1)});
-    }
+    for (int row = 0; row < rows.size(); ++row) log.push_back(log_row(rows, row));
     return log;
 }
 

@@ -18,6 +18,8 @@ pg::Params commit_params(const CommitBatch& batch);
 // Rows of (run_id, seq, type, attempt, node, data, error, at, signal); a row with a signal's id is
 // that signal: its kind stands in node.
 Claimed claimed_of(const pg::Rows& rows);
+// Rows of (id, run_id, kind, data).
+std::vector<Signal> signals_of(const pg::Rows& rows);
 // Rows of (run_id, seq, type, attempt, node, data, error, at).
 std::vector<LogRow> log_rows(const pg::Rows& rows);
 // One event whose seq stands in column `first`.

@@ -152,6 +152,18 @@ Params leave_params(Bucket bucket, const std::vector<LeavePlace>& places) {
     return params;
 }
 
+Params put_off_params(const CommitBatch& batch) {
+    Array run(Type::uuid), due(Type::timestamptz);
+    for (const Park& one : batch.parks) {
+        if (!one.due_at) continue;
+        run.add(one.run.uuid);
+        due.add(*one.due_at);
+    }
+    Params params;
+    params.add(batch.bucket).add(std::move(run)).add(std::move(due));
+    return params;
+}
+
 Params repin_params(Bucket bucket, const std::vector<Repin>& repinned) {
     Array run(Type::uuid), version(Type::int4);
     for (const Repin& one : repinned) {

@@ -9,6 +9,8 @@ namespace pawl::store {
 pg::Params project_params(const CommitBatch& batch);
 // The parameters of leave_places.
 pg::Params leave_params(Bucket bucket, const std::vector<LeavePlace>& places);
+// The parameters of put_off_runs.
+pg::Params put_off_params(const CommitBatch& batch);
 // The parameters of repin_runs.
 pg::Params repin_params(Bucket bucket, const std::vector<Repin>& repinned);
 

@@ -9,16 +9,6 @@ namespace pawl::store {
 
 namespace {
 
-std::vector<Signal> signals_of(const pg::Rows& rows) {
-    std::vector<Signal> signals;
-    for (int row = 0; row < rows.size(); ++row) {
-        signals.push_back(
-            {rows.int8(row, 0), RunId{rows.uuid(row, 1)}, rows.text(row, 2), rows.jsonb(row, 3)}
-        );
-    }
-    return signals;
-}
-
 std::vector<Existing> existing_of(const pg::Rows& rows) {
     std::vector<Existing> existing;
     existing.reserve(static_cast<std::size_t>(rows.size()));
@@ -69,7 +59,7 @@ asio::awaitable<std::vector<LogRow>> PgStore::leased_runs(
 }
 
 asio::awaitable<Instant> PgStore::commit_runs(const CommitBatch& batch) {
-    if (batch.projections.empty()) {
+    if (batch.projections.empty() && !batch.put_off) {
         const auto rows = co_await run(queries::commit_runs, commit_params(batch));
         co_return rows.instant(0, 0);
     }
@@ -88,6 +78,11 @@ asio::awaitable<Instant> PgStore::commit_runs(const CommitBatch& batch) {
         statements.emplace_back();
         statements.back().query = &queries::repin_runs;
         statements.back().params = repin_params(batch.bucket, batch.projections.repinned);
+    }
+    if (batch.put_off) {
+        statements.emplace_back();
+        statements.back().query = &queries::put_off_runs;
+        statements.back().params = put_off_params(batch);
     }
     auto connection = co_await pool_.acquire();
     const auto results = co_await connection->run_all(std::move(statements), call_limit);

@@ -73,6 +73,7 @@ struct Existing {
 struct LogRow {
     RunId run;
     Event event;
+    bool readable = true;  // false: its data cannot be read here and is left out
 };
 
 struct Signal {
@@ -134,6 +135,8 @@ struct CommitBatch {
     Bucket bucket = 0;
     WorkerId worker;
     bool resend = false;
+    // Parked by somebody who cannot carry them on: messages that are there do not make them due.
+    bool put_off = false;
     std::vector<LogRow> events;
     std::vector<Park> parks;
     std::vector<Close> closes;

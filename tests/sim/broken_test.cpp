@@ -47,7 +47,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"StartsAskedFor", Broken::starts_asked_for, "for a run that is over"},
         Mistake{"ReleasedTwice", Broken::released_twice, "not leased to it"},
         Mistake{"GivenUpForgotten", Broken::given_up_forgotten, "did not come to an end"},
-        Mistake{"SignalLeftBehind", Broken::signal_left_behind, "did not come to an end"}
+        Mistake{"SignalLeftBehind", Broken::signal_left_behind, "did not come to an end"},
+        Mistake{"OldSignalsTaken", Broken::old_signals_taken, "a message was received twice"}
     ),
     [](const auto& mistake) { return std::string(mistake.param.name); }
 );

@@ -1,5 +1,6 @@
 #include "sim/ledger.hpp"
 
+#include "base/json.hpp"
 #include "plan/moves.hpp"
 
 #include <fmt/format.h>
@@ -103,10 +104,19 @@ void Ledger::check_next(RunId id, const Run& run, const Event& event) const {
     if (event.type == EventType::run_cancelled && !run.cancel_asked) {
         fail(id, "a run was cancelled that nobody asked to cancel");
     }
+    if (event.type == EventType::signal_received) check_message(id, run, event);
     if (!event.node.empty()) check_step(id, run, event);
     if (event.type == EventType::run_completed && !run.state.tokens.empty()) {
         fail(id, "a run was completed with steps left to do");
     }
+}
+
+void Ledger::check_message(RunId id, const Run& run, const Event& event) const {
+    const auto number = [](const Event& one) { return whole_number(find(one.data, "id")); };
+    const bool before = std::any_of(run.log.begin(), run.log.end(), [&](const Event& other) {
+        return other.type == EventType::signal_received && number(other) == number(event);
+    });
+    if (before) fail(id, "a message was received twice");
 }
 
 void Ledger::check_step(RunId id, const Run& run, const Event& event) const {

@@ -69,6 +69,9 @@ private:
     void claim();
     void ask_lost(std::size_t limit, std::uint64_t begun);
     void send_claim(std::size_t limit, std::uint64_t begun);
+    std::vector<store::Signal> seen(
+        const std::vector<store::Signal>& signals, const engine::Look& look
+    ) const;
     void claim_failed(std::size_t limit, std::uint64_t begun, const Failure& failure);
     std::size_t adopt(
         const std::vector<store::LogRow>& log, const std::vector<store::Signal>& signals = {}

@@ -68,16 +68,15 @@ void Shell::ask_lost(std::size_t limit, std::uint64_t begun) {
 void Shell::send_claim(std::size_t limit, std::uint64_t begun) {
     const store::ClaimParams params{0, id(), static_cast<int>(limit)};
     world_.note(fmt::format("{} claims {}", address_.worker, limit));
+    const auto look = core_->begin_look();
     world_.send<store::Claimed>(
         address_,
         "claim",
         [params](store::MemTables& tables) { return tables.claim_runs(params); },
-        [this, limit, begun](const store::Claimed& claimed) {
+        [this, limit, begun, look](const store::Claimed& claimed) {
             claiming_ = false;
             if (begun != session_) return;
-            const bool left_behind = world_.broken == Broken::signal_left_behind;
-            const std::vector<store::Signal> none;
-            const auto& signals = left_behind ? none : claimed.signals;
+            const auto signals = seen(claimed.signals, *look);
             const std::size_t count = adopt(claimed.log, signals);
             core_->signals(signals, now());
             pump();
@@ -86,6 +85,14 @@ void Shell::send_claim(std::size_t limit, std::uint64_t begun) {
         },
         [this, limit, begun](const Failure& failure) { claim_failed(limit, begun, failure); }
     );
+}
+
+std::vector<store::Signal> Shell::seen(
+    const std::vector<store::Signal>& signals, const engine::Look& look
+) const {
+    if (world_.broken == Broken::signal_left_behind) return {};
+    if (world_.broken == Broken::old_signals_taken) return signals;
+    return fresh(signals, look);
 }
 
 void Shell::claim_failed(std::size_t limit, std::uint64_t begun, const Failure& failure) {
@@ -158,16 +165,17 @@ void Shell::sweep(std::uint64_t begun) {
 }
 
 void Shell::look_for_signals(std::uint64_t begun) {
+    const auto look = core_->begin_look();
     world_.send<std::vector<store::Signal>>(
         address_,
         "signals",
         [id = id(), held = core_->held_runs()](store::MemTables& tables) {
             return tables.pending_signals(0, id, held);
         },
-        [this, begun](const std::vector<store::Signal>& signals) {
+        [this, begun, look](const std::vector<store::Signal>& signals) {
             beating_ = false;
-            if (begun != session_ || world_.broken == Broken::signal_left_behind) return;
-            core_->signals(signals, now());
+            if (begun != session_) return;
+            core_->signals(seen(signals, *look), now());
             pump();
         },
         [this, begun](const Failure& failure) { beat_failed(begun, failure); }

@@ -38,6 +38,26 @@ TYPED_TEST(CommitRuns, AppendsEventsOfSeveralRunsAtOnce) {
     EXPECT_EQ(db.status(first), "running");
 }
 
+TYPED_TEST(CommitRuns, WhatIsPutOffWaitsWhateverMessagesItHas) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto first = db.run(worker);
+    const auto second = db.run(worker);
+    ASSERT_TRUE(db.cancel(first));
+    ASSERT_TRUE(db.cancel(second));
+    const auto park = [&](RunId run, bool put_off) {
+        auto batch = appending(worker, run, {});
+        batch.parks.push_back({run, db.now() + 1h});
+        batch.put_off = put_off;
+        db.commit(batch);
+    };
+    park(first, true);
+    park(second, false);
+    EXPECT_EQ(db.claim_ids(worker), std::vector{second});
+    db.elapse(2h);
+    EXPECT_EQ(db.claim_ids(worker), std::vector{first});
+}
+
 TYPED_TEST(CommitRuns, ASequenceNumberIsWrittenOnce) {
     auto& db = this->db_;
     const auto worker = db.worker();

@@ -170,6 +170,59 @@ TEST_F(SqlApi, AnEventWakesARunThatWaits) {
     EXPECT_EQ(session_.refusal("select pawl.emit('a', repeat('k', 501))").sqlstate, "22001");
 }
 
+// One value that the engine cannot read would stand in the way of everything that is read with it.
+TEST_F(SqlApi, WhatTheEngineCannotReadIsRefused) {
+    const auto run = start();
+    const std::string deep = "(repeat('[', 70) || repeat(']', 70))::jsonb";
+    const std::string large = "'{\"a\": [1e999]}'::jsonb";
+    for (const std::string& data : {deep, large}) {
+        const auto refused = [&](const std::string& sql) {
+            const std::string_view why =
+                data == deep ? "data is nested deeper" : "a number in data is out of range";
+            try {
+                session_.script(sql);
+                ADD_FAILURE() << sql << " was accepted";
+            } catch (const Failure& failure) {
+                EXPECT_NE(std::string(failure.what()).find(why), std::string::npos)
+                    << failure.what();
+            }
+        };
+        refused("select pawl.signal('" + run + "', 'go', " + data + ")");
+        refused("select pawl.emit('paid', data => " + data + ")");
+        refused("select pawl.start('flow', jsonb_build_object('n', " + data + "))");
+        refused(
+            "select pawl.start_many('flow', jsonb_build_array(jsonb_build_object('data', "
+            "jsonb_build_object('n', " +
+            data + "))))"
+        );
+    }
+    EXPECT_EQ(value("select count(*)::text from pawl.signal"), "0");
+    EXPECT_EQ(runs(), "1");
+}
+
+// Written past the doors (by an older release, say): only that run is held, and only that message
+// is lost.
+TEST_F(SqlApi, ARunThatCannotBeReadIsHeldAndTheOthersGoOn) {
+    const auto worker = db_.worker();
+    const auto bad = start();
+    const auto good = start();
+    const auto told = start();
+    session_.script(
+        "update pawl.event set data = data || jsonb_build_object('x', (repeat('[', 600) || "
+        "repeat(']', 600))::jsonb) where run_id = '" +
+        bad + "'"
+    );
+    session_.script("select pawl.signal('" + told + "', 'go')");
+    session_.script("update pawl.signal set data = '{\"n\": 1e999}'");
+    const auto claimed = db_.claim(worker, 10);
+    ASSERT_EQ(claimed.log.size(), 3u);
+    for (const store::LogRow& row : claimed.log) {
+        EXPECT_EQ(row.readable, to_string(row.run) != bad);
+    }
+    ASSERT_EQ(claimed.signals.size(), 1u);
+    EXPECT_TRUE(claimed.signals[0].data.is_null());
+}
+
 TEST_F(SqlApi, ARoleMayCallThemAndNothingElse) {
     const auto role = "app_" + db_.database().name();
     session_.script("create role " + role);

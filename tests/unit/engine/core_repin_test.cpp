@@ -49,6 +49,18 @@ TEST_F(CoreRepin, an_idle_run_leaves_at_once) {
     EXPECT_EQ(take_flight().batch.parks.size(), 1u);
 }
 
+TEST_F(CoreRepin, of_two_orders_the_last_one_counts) {
+    const ProgramPtr third = numbered(second, 3);
+    const RunId run = new_run();
+    const store::Signal again{
+        6, run, "repin", json::object{{"version", 3}, {"map", json::object{}}}};
+    core.adopt(run, first, log_of(first), now, {repin(run), again}, {first, second, third});
+    const Flight flight = take_flight();
+    EXPECT_EQ(flight.batch.consumed.size(), 2u);
+    ASSERT_EQ(flight.batch.projections.repinned.size(), 1u);
+    EXPECT_EQ(flight.batch.projections.repinned[0].version, 3);
+}
+
 TEST_F(CoreRepin, whoever_claims_it_pins_it_anew_in_one_commit_and_goes_on) {
     const RunId run = new_run();
     Event done;
@@ -105,6 +117,31 @@ TEST_F(CoreRepin, a_log_of_two_versions_is_taken_up_with_both) {
     core.adopt(run, second, log, now, {}, {first, second});
     ASSERT_EQ(core.take_orders().size(), 1u);
     EXPECT_EQ(core.state_of(run)->version, 2);
+}
+
+// A copy of a failed run that waits for something: whoever takes it up first tells others what it
+// waits for, also when somebody held it before.
+TEST_F(CoreRepin, a_copy_that_was_held_is_still_a_copy) {
+    const auto waits = program("{name: w, steps: [{id: a, wait: {event: paid, key: k}}]}");
+    const RunId original = adopt(waits);
+    auto log = log_of(waits);
+    for (const auto& row : take_flight().batch.events) {
+        EXPECT_EQ(row.run, original);
+        log.push_back(row.event);
+    }
+    log.front().data.as_object()["copied"] = log.size() - 1;
+    for (int held = 0; held < 2; ++held) {
+        Core taken(CoreOptions{}, rng);
+        taken.adopt(new_run(), waits, log, now);
+        const auto flight = taken.next_flight(now);
+        ASSERT_TRUE(flight);
+        EXPECT_EQ(flight->batch.projections.subscribes.size(), 1u) << held;
+        Event event;
+        event.seq = static_cast<std::int32_t>(log.size());
+        event.type = EventType::run_held;
+        event.data = json::object{{"version", 1}, {"reason", "not known"}};
+        log.push_back(event);
+    }
 }
 
 }  // namespace

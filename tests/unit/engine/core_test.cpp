@@ -125,6 +125,43 @@ TEST_F(CoreTest, RoomCountsWhatIsHeldAndReserved) {
     EXPECT_EQ(small.room(), 0U);
 }
 
+TEST_F(CoreTest, OfLargeRunsFewerAreHeld) {
+    CoreOptions options;
+    options.bytes_max = 1'000'000;
+    Core small(options, rng);
+    const auto line = one_step();
+    auto log = log_of(line);
+    small.adopt(new_run(), line, log, now);
+    EXPECT_GT(small.room(), 500U) << "small ones";
+    log.front().data.as_object()["input"] = std::string(200'000, 'x');
+    small.adopt(new_run(), line, log, now);
+    EXPECT_LT(small.room(), 10U) << "the next ones may be as large";
+    for (int i = 0; i < 5; ++i) small.adopt(new_run(), line, log, now);
+    EXPECT_EQ(small.room(), 0U);
+    small.release_all(now);
+    auto flight = small.next_flight(now);
+    ASSERT_TRUE(flight);
+    small.committed(std::move(*flight), now);
+    EXPECT_EQ(small.held(), 0U);
+}
+
+TEST_F(CoreTest, OneRunIsHeldHoweverLargeItIs) {
+    CoreOptions options;
+    options.bytes_max = 1000;
+    Core small(options, rng);
+    EXPECT_GE(small.room(), 1U);
+    const auto line = one_step();
+    auto log = log_of(line);
+    log.front().data.as_object()["input"] = std::string(200'000, 'x');
+    const RunId run = new_run();
+    small.adopt(run, line, log, now);
+    EXPECT_EQ(small.room(), 0U);
+    small.signals({cancel(run)}, now);
+    small.committed(*small.next_flight(now), now);
+    EXPECT_EQ(small.held(), 0U);
+    EXPECT_GE(small.room(), 1U);
+}
+
 TEST_F(CoreTest, AClaimedRunThatHasToWaitGoesBack) {
     const auto line = one_step();
     Event failed;
@@ -166,6 +203,24 @@ TEST_F(CoreTest, ASignalSeenDuringACommitIsConsumedOnce) {
     commit(flight);
     core.signals({cancel(run)}, now);
     EXPECT_EQ(take_flight().batch.consumed.size(), 1U);
+}
+
+// A statement that read it before the commit which consumed it may be answered after that.
+TEST_F(CoreTest, AnOldAnswerDoesNotBringAMessageAgain) {
+    const RunId run =
+        adopt(program("{name: w, steps: [{id: a, wait: {signal: go}, timeout: 1h}, "
+                      "{id: b, wait: {signal: go}}]}"));
+    core.take_orders();
+    const store::Signal go{9, run, "signal", json::object{{"name", "go"}}};
+    const auto look = core.begin_look();
+    core.signals({go}, now);
+    Flight flight = take_flight();
+    EXPECT_EQ(flight.batch.consumed.size(), 1U);
+    commit(std::move(flight));
+    EXPECT_TRUE(fresh({go}, *look).empty());
+    EXPECT_EQ(fresh({go}, *core.begin_look()).size(), 1U) << "a later look sees what is there";
+    const store::Signal other{10, run, "signal", json::object{{"name", "go"}}};
+    EXPECT_EQ(fresh({go, other}, *look).size(), 1U);
 }
 
 TEST_F(CoreTest, ACancelThatComesWithTheClaimBeginsNothing) {
