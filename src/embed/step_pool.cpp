@@ -1,9 +1,11 @@
 #include "embed/step_pool.hpp"
 
 #include "engine/gate.hpp"
+#include "store/store.hpp"
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <mutex>
@@ -80,6 +82,19 @@ steps::StepOutcome execute(Executor& executor, Step& step, const ExecutionContex
     }
 }
 
+// The program's steps act with what the program has, and it works for one tenant. They do not learn
+// whose run it is, so nobody else may name them.
+steps::StepOutcome not_theirs(const steps::StepRequest& request) {
+    return steps::failed(
+        ErrorClass::permanent,
+        "other_tenant",
+        fmt::format(
+            "the function of step \"{}\" belongs to a program that works for another tenant",
+            request.node
+        )
+    );
+}
+
 void answer(const std::shared_ptr<Attempt>& attempt, steps::StepOutcome outcome) {
     const std::lock_guard lock(attempt->mutex);
     if (attempt->abandoned) return;
@@ -111,6 +126,7 @@ steps::AsyncFunction StepPool::function_for(std::shared_ptr<Step> step) {
 asio::awaitable<steps::StepOutcome> StepPool::run(
     std::shared_ptr<Step> step, steps::StepRequest request
 ) {
+    if (request.tenant != store::default_tenant) co_return not_theirs(request);
     auto attempt = std::make_shared<Attempt>();
     attempt->executor = co_await asio::this_coro::executor;
     engine::Gate done(attempt->executor);
