@@ -4551,6 +4551,20 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.name_later(p_node text, p_maps jsonb[]) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_map jsonb;
+begin
+    foreach v_map in array p_maps loop
+        p_node := coalesce(v_map ->> p_node, p_node);
+    end loop;
+    return p_node;
+end
+$$;
+
 CREATE FUNCTION pawl.note_dead_runs() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -5936,25 +5950,41 @@ begin
                  count(*) over (partition by u.new) - 1 as copied
             from unnest(v_old, v_new) as u (old, new)
            cross join lateral (
+               -- The versions that the run has had: from which event on, and their names for the nodes before.
+               select array_agg(p.seq order by p.seq) as seqs,
+                      array_agg((p.data ->> 'version')::int order by p.seq) as versions,
+                      array_agg(coalesce(p.data -> 'map', '{}') order by p.seq) as maps
+                 from pawl.event p
+                where p.bucket = p_bucket and p.run_id = u.old
+                  and (p.seq = 0 or p.type = 18 and not p.data ? 'refused')
+               offset 0
+           ) as parts
+           cross join lateral (
                select array(
-                          select coalesce(n.node ->> 'id', n.node ->> 'name')
-                            from jsonb_array_elements(pawl.steps_of(v.definition)) as n (node)
-                           where n.node ->> 'on_failure' = 'continue'
+                          select v.version || ' ' || coalesce(n.node ->> 'id', n.node ->> 'name')
+                            from pawl.workflow_version v
+                           cross join lateral jsonb_array_elements(pawl.steps_of(v.definition)) as n (node)
+                           where v.workflow = c.workflow and v.version = any (parts.versions)
+                             and n.node ->> 'on_failure' = 'continue'
                       ) as nodes
                  from pawl.run c
-                 join pawl.workflow_version v on v.workflow = c.workflow and v.version = c.version
                 where c.bucket = p_bucket and c.run_id = u.old
                offset 0
            ) as continuing
            cross join lateral (
                -- Whether the visit of the node came to an end at this event or later: it completed, or gave up and the
-               -- run went on.
+               -- run went on. The node may have got another name in between.
                select f.*,
                       bool_or(
                           f.type in (1, 7, 16)
                           or f.type = 2 and f.data -> 'retry_at' is null
-                          and (f.node = any (continuing.nodes) or f.data ? 'caught')
-                      ) over (partition by f.node, f.token order by f.seq desc) as finished,
+                          and (parts.versions[width_bucket(f.seq, parts.seqs)] || ' ' || f.node = any (continuing.nodes)
+                               or f.data ? 'caught')
+                      ) over (
+                          partition by pawl.name_later(f.node, parts.maps[width_bucket(f.seq, parts.seqs) + 1 :]),
+                                       f.token
+                              order by f.seq desc
+                      ) as finished,
                       bool_or(f.type = 14) over () as undone
                  from pawl.event f
                 where f.bucket = p_bucket and f.run_id = u.old
