@@ -5805,7 +5805,17 @@ begin
       ) as kept;
     insert into pawl.live_run
         (run_id, due_at, tenant, workflow, version, bucket, state, priority, subject, flow, slot)
-    select p_new, now(), p_tenant, v_run.workflow, v_run.version, p_bucket, 0, 0, v_run.subject,
+    select p_new, now(), p_tenant, v_run.workflow,
+           -- That of its log, which may end before the run was moved.
+           coalesce(
+               (select (p.data ->> 'version')::int
+                  from pawl.event p
+                 where p.bucket = p_bucket and p.run_id = p_new
+                   and (p.seq = 0 or p.type = 18 and not p.data ? 'refused')
+                 order by p.seq desc
+                 limit 1),
+               v_run.version
+           ), p_bucket, 0, 0, v_run.subject,
            (e.data -> 'flow') - 'gather', case when e.data ? 'flow' then 2 end
       from pawl.event e
      where e.bucket = p_bucket and e.run_id = p_new and e.seq = 0;
@@ -5942,10 +5952,12 @@ begin
                 then kept.data - 'start_at' - 'caller'
                      || jsonb_build_object('parent', kept.old, 'retry_of', kept.old, 'copied', kept.copied,
                                            'triggered_by', 'retry')
+                     || case when kept.undone then jsonb_build_object('version', kept.version) else '{}' end
                 else kept.data end,
            kept.error, kept.token
       from (
-          select u.old, u.new, e.type, e.at, e.attempt, e.node, e.data, e.error, e.token,
+          select u.old, u.new, e.type, e.at, e.attempt, e.node, e.data, e.error, e.token, e.undone,
+                 parts.versions[cardinality(parts.versions)] as version,
                  row_number() over (partition by u.new order by e.seq) - 1 as place,
                  count(*) over (partition by u.new) - 1 as copied
             from unnest(v_old, v_new) as u (old, new)
@@ -5990,7 +6002,7 @@ begin
                 where f.bucket = p_bucket and f.run_id = u.old
                offset 0
            ) as e
-           -- What was undone must be done again: such a run begins anew.
+           -- What was undone must be done again: such a run begins anew, in the version it had at last.
            where e.type not in (4, 5, 6) and (e.type <> 2 or e.finished) and (not e.undone or e.type = 0)
              -- Whoever was to answer the old run does not know the new one: it asks again.
              and (e.type <> 3 or coalesce(e.data ->> 'for', '') not in ('child', 'callback', 'lock'))

@@ -69,10 +69,12 @@ begin
                 then kept.data - 'start_at' - 'caller'
                      || jsonb_build_object('parent', kept.old, 'retry_of', kept.old, 'copied', kept.copied,
                                            'triggered_by', 'retry')
+                     || case when kept.undone then jsonb_build_object('version', kept.version) else '{}' end
                 else kept.data end,
            kept.error, kept.token
       from (
-          select u.old, u.new, e.type, e.at, e.attempt, e.node, e.data, e.error, e.token,
+          select u.old, u.new, e.type, e.at, e.attempt, e.node, e.data, e.error, e.token, e.undone,
+                 parts.versions[cardinality(parts.versions)] as version,
                  row_number() over (partition by u.new order by e.seq) - 1 as place,
                  count(*) over (partition by u.new) - 1 as copied
             from unnest(v_old, v_new) as u (old, new)
@@ -117,7 +119,7 @@ begin
                 where f.bucket = p_bucket and f.run_id = u.old
                offset 0
            ) as e
-           -- What was undone must be done again: such a run begins anew.
+           -- What was undone must be done again: such a run begins anew, in the version it had at last.
            where e.type not in (4, 5, 6) and (e.type <> 2 or e.finished) and (not e.undone or e.type = 0)
              -- Whoever was to answer the old run does not know the new one: it asks again.
              and (e.type <> 3 or coalesce(e.data ->> 'for', '') not in ('child', 'callback', 'lock'))
@@ -149,5 +151,70 @@ begin
     update pawl.dead_letter d
        set replayed_as = v_new[array_position(v_old, d.run_id)], replayed_at = now()
      where d.bucket = p_bucket and d.run_id = any (v_old);
+end
+$$;
+
+-- See 0026_flow_control.sql.
+create or replace function pawl.rerun_from(
+    p_bucket smallint, p_tenant int, p_run uuid, p_new uuid, p_before int, p_input jsonb
+) returns boolean
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_custom_plan
+set enable_seqscan = off set jit = off as $$
+declare
+    v_run record;
+begin
+    perform pawl.require_tenant(p_tenant);
+    select r.workflow, r.version, r.subject into v_run
+      from (
+          select l.workflow, l.version, l.subject, l.tenant
+            from pawl.live_run l
+           where l.bucket = p_bucket and l.run_id = p_run
+           union all
+          select c.workflow, c.version, c.subject, c.tenant
+            from pawl.run c
+           where c.bucket = p_bucket and c.run_id = p_run
+      ) as r
+     where r.tenant = p_tenant;
+    if not found then
+        return false;
+    end if;
+    insert into pawl.event (run_id, at, seq, bucket, type, attempt, node, data, error, token)
+    select p_new, case when kept.type = 0 then now() else kept.at end, kept.place, p_bucket, kept.type, kept.attempt,
+           kept.node,
+           case when kept.type = 0
+                then kept.data - 'start_at' - 'caller' - 'retry_of'
+                     || jsonb_build_object('parent', p_run, 'rerun_of', p_run, 'copied', kept.copied,
+                                           'triggered_by', 'rerun', 'input', coalesce(p_input, kept.data -> 'input'))
+                else kept.data end,
+           kept.error, kept.token
+      from (
+          select e.*, row_number() over (order by e.seq) - 1 as place, count(*) over () - 1 as copied
+            from pawl.event e
+           where e.bucket = p_bucket and e.run_id = p_run and e.seq < greatest(p_before, 1)
+             and e.type not in (4, 5, 6)
+             and (e.type <> 3 or coalesce(e.data ->> 'for', '') not in ('child', 'callback', 'lock'))
+             and (e.type <> 10 or e.data ->> 'kind' not in ('child', 'callback', 'lock', 'task'))
+      ) as kept;
+    insert into pawl.live_run
+        (run_id, due_at, tenant, workflow, version, bucket, state, priority, subject, flow, slot)
+    select p_new, now(), p_tenant, v_run.workflow,
+           -- That of its log, which may end before the run was moved.
+           coalesce(
+               (select (p.data ->> 'version')::int
+                  from pawl.event p
+                 where p.bucket = p_bucket and p.run_id = p_new
+                   and (p.seq = 0 or p.type = 18 and not p.data ? 'refused')
+                 order by p.seq desc
+                 limit 1),
+               v_run.version
+           ), p_bucket, 0, 0, v_run.subject,
+           (e.data -> 'flow') - 'gather', case when e.data ? 'flow' then 2 end
+      from pawl.event e
+     where e.bucket = p_bucket and e.run_id = p_new and e.seq = 0;
+    if exists (select 1 from pawl.outbox_target t where t.disabled_at is null) then
+        perform pawl.fill_outbox_starts(p_bucket, array[p_new]);
+    end if;
+    return true;
 end
 $$;

@@ -105,5 +105,50 @@ TEST_F(MovedRetriesTest, a_step_that_was_passed_over_in_an_earlier_version_is_no
     EXPECT_EQ(working_.executed("bill"), 0);
 }
 
+TEST_F(MovedRetriesTest, what_was_undone_begins_anew_in_the_version_it_had_at_last) {
+    const auto undoable = [](const std::string& description) {
+        return parsed(fmt::format(
+            "{{name: w, description: {}, nodes: ["
+            "{{id: a, type: code, function: work, compensate: undo}}, "
+            "{{id: gate, type: wait, signal: go}}, {{id: undo, type: code, function: work}}], "
+            "edges: [{{from: a, to: gate}}]}}",
+            description
+        ));
+    };
+    db_.apply(undoable("first"));
+    const RunId run = start();
+    parked(run);
+    db_.apply(undoable("second"));
+    move(run, {});
+    parked(run);
+    db_.cancel(run);
+    working_.until_closed(1);
+    ASSERT_EQ(working_.executed("undo"), 1);
+    const RunId again = retried(run);
+    EXPECT_EQ(version(again), "2");
+    EXPECT_EQ(plan::pinned_version(db_.log(again)), 2);
+    parked(again);
+    EXPECT_EQ(working_.executed("a"), 2);
+    EXPECT_EQ(version(again), "2");
+}
+
+TEST_F(MovedRetriesTest, who_begins_before_the_move_has_the_version_of_then) {
+    db_.apply(order("charge", "retry: {attempts: 1}"));
+    working_.mended = true;
+    const RunId run = start();
+    parked(run);
+    db_.apply(order("bill", "retry: {attempts: 1}"));
+    move(run, {{"charge", "bill"}});
+    const RunId early = new_run_id();
+    EXPECT_TRUE(db_.loop().run(retries_.rerun_from({}, {run, early}, 1, nullptr)));
+    EXPECT_EQ(version(early), "1");
+    const RunId late = new_run_id();
+    EXPECT_TRUE(db_.loop().run(retries_.rerun_from({}, {run, late}, 100, nullptr)));
+    EXPECT_EQ(version(late), "2");
+    parked(early);
+    EXPECT_EQ(working_.executed("charge"), 2);
+    EXPECT_EQ(version(early), "1");
+}
+
 }  // namespace
 }  // namespace pawl::test
