@@ -34,7 +34,7 @@ CodeHost::CodeHost(std::shared_ptr<const Registry> registry, CodeHostOptions opt
 void CodeHost::add_to(host::ServeOptions& options) {
     options.add_steps = [this](steps::CodeRegistry& code) {
         for (auto& step : registry_->steps()) {
-            code.add_async(step->name(), pool_.function_for(step));
+            code.add_queued(step->name(), pool_.function_for(step));
         }
     };
     options.find_plan = [this](std::string_view name, std::string_view version) {

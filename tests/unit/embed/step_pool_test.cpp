@@ -81,6 +81,14 @@ TEST_F(StepPoolTest, StepsOfThisProgramAreForTheTenantItWorksFor) {
     EXPECT_EQ(run({request(10s)}), "ok");
 }
 
+TEST_F(StepPoolTest, TheTimeOfAnAttemptBeginsWhenAThreadHasIt) {
+    serve([first = true](const ExecutionContext& context) mutable {
+        if (std::exchange(first, false)) block(context, Steady::now() + 400ms);
+        return StepResult::ok();
+    });
+    EXPECT_EQ(run({request(30s), request(100ms)}), "ok ok");
+}
+
 TEST_F(StepPoolTest, AnAttemptThatTakesTooLongIsOver) {
     serve([](const ExecutionContext& context) {
         block(context, Steady::now() + 30s);
