@@ -47,7 +47,7 @@ struct Abandon {
 };
 
 ExecutionContext context_of(
-    const steps::StepRequest& request, Steady::time_point ends, const std::stop_source& stop
+    const steps::StepRequest& request, Steady::time_point deadline, const std::stop_source& stop
 ) {
     ExecutionContext context;
     context.run_id = request.run_id;
@@ -58,7 +58,7 @@ ExecutionContext context_of(
     context.idempotency_key = request.idempotency_key;
     context.config = request.config;
     if (const auto* input = request.config.if_contains("input")) context.input = *input;
-    context.deadline = ends;
+    context.deadline = deadline;
     context.stop = stop.get_token();
     return context;
 }
@@ -113,6 +113,12 @@ void tell(const std::shared_ptr<Attempt>& attempt, Change change) {
     });
 }
 
+// How long before its end a step is told to be ready. What it knows then (it may have taken place)
+// is worth more than that it took too long, so it has to be heard first.
+Duration margin(Duration timeout) {
+    return std::min<Duration>(timeout / 10, std::chrono::seconds(2));
+}
+
 // On a thread of the pool.
 void carry_out(
     const std::shared_ptr<Attempt>& attempt,
@@ -123,7 +129,8 @@ void carry_out(
     if (attempt->stop.stop_requested()) return;
     const auto ends = Steady::now() + request.timeout;
     tell(attempt, [ends](Attempt& told) { told.ends = ends; });
-    auto outcome = execute(executor, step, context_of(request, ends, attempt->stop));
+    const auto deadline = ends - margin(request.timeout);
+    auto outcome = execute(executor, step, context_of(request, deadline, attempt->stop));
     tell(attempt, [outcome = std::move(outcome)](Attempt& told) mutable {
         told.outcome = std::move(outcome);
         told.over = true;

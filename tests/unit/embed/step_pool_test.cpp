@@ -97,5 +97,13 @@ TEST_F(StepPoolTest, AnAttemptThatTakesTooLongIsOver) {
     EXPECT_EQ(run({request(50ms)}), "timeout");
 }
 
+TEST_F(StepPoolTest, AStepThatAnswersAtItsDeadlineIsHeard) {
+    serve([](const ExecutionContext& context) {
+        block(context, context.deadline);
+        return StepResult::fail(FailureKind::ambiguous, "accepted", "perhaps");
+    });
+    EXPECT_EQ(run({request(1s)}), "accepted");
+}
+
 }  // namespace
 }  // namespace pawl::embed
