@@ -185,6 +185,18 @@ TEST_F(Embed, RunsOfOthersAreLeftToThem) {
     }
 }
 
+TEST_F(Embed, AVersionThatSomebodyWentBackFromStaysSo) {
+    sql("select version::text from pawl.apply_workflow('twice', "
+        "'{\"name\": \"twice\", \"code\": \"0.9.0\", \"nodes\": [{\"id\": \"work\", \"type\": "
+        "\"code\"}]}')");
+    const std::string head = "select version::text from pawl.definition where name = 'twice'";
+    { const Running engine(*this, std::make_shared<Twice>()); }
+    ASSERT_EQ(sql(head), "2") << "what is new is published";
+    sql("select version::text from pawl.activate_workflow(1, 'twice', 1)");
+    { const Running engine(*this, std::make_shared<Twice>()); }
+    EXPECT_EQ(sql(head), "1");
+}
+
 TEST_F(Embed, AnEngineThatStopsAsksItsStepsToStop) {
     const auto step = std::make_shared<Stubborn>();
     auto registry = std::make_shared<Registry>();
