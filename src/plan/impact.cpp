@@ -178,6 +178,13 @@ std::optional<Obstacle> Crossing::missing(const RunState& state, const Token& to
 Verdict Crossing::judge(const RunState& state) const {
     if (is_terminal(state.status)) return {Impact::would_break, "", "the run is over"};
     if (equal_) return {};
+    if (from_.code.empty() != to_.code.empty()) {
+        return {
+            Impact::would_break,
+            "",
+            from_.code.empty() ? "its version is a graph, and the new one is in C++"
+                               : "its version is in C++, and the new one is a graph"};
+    }
     RunState carried = state;
     if (auto obstacle = carry(carried)) {
         return {Impact::would_break, std::move(obstacle->node), std::move(obstacle->reason)};
