@@ -51,6 +51,23 @@ std::vector<std::string> names(const Definition& definition, const plan::RunStat
     return names;
 }
 
+TEST(CodeCrossing, WhatThePlanAskedForKeepsItsName) {
+    const CodeRun run = waiting("1.0.0", {"label"});
+    const Definition to = version_of("1.1.0");
+    plan::RunState state = run.state;
+    ASSERT_FALSE(plan::Crossing(run.definition, to, {}).carry(state));
+    EXPECT_EQ(names(to, state), (std::vector<std::string>{"pack", "rest"}));
+}
+
+TEST(CodeCrossing, AStepThatIsGoneHasNoName) {
+    const CodeRun run = waiting("1.0.0");
+    Definition to = version_of("1.1.0");
+    to.nodes.erase(to.nodes.begin());
+    plan::RunState state = run.state;
+    ASSERT_FALSE(plan::Crossing(run.definition, to, {}).carry(state));
+    EXPECT_EQ(names(to, state), (std::vector<std::string>{"", "rest"}));
+}
+
 TEST(CodeCrossing, NothingMovesBetweenAGraphAndCode) {
     const CodeRun run = waiting("1.0.0");
     Definition graph = run.definition;
