@@ -194,6 +194,13 @@ Verdict Crossing::judge(const RunState& state) const {
             return {Impact::would_break, std::move(lack->node), std::move(lack->reason)};
         }
     }
+    // What a plan will ask for, only the plan knows.
+    if (from_.code != to_.code) {
+        return {
+            Impact::moves_on,
+            carried.tokens.empty() ? "" : to_.nodes[carried.tokens[0].node].id,
+            fmt::format("what comes next is up to the plan of {} then", to_.code)};
+    }
     for (std::size_t i = 0; i < state.tokens.size(); ++i) {
         const Token& token = state.tokens[i];
         if (outlook().ahead[token.node].same) continue;

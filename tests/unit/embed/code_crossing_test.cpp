@@ -51,6 +51,14 @@ std::vector<std::string> names(const Definition& definition, const plan::RunStat
     return names;
 }
 
+TEST(CodeCrossing, AnotherPlanIsNeverUnaffected) {
+    const CodeRun run = waiting("1.0.0");
+    const Definition to = version_of("1.1.0");
+    const auto verdict = plan::Crossing(run.definition, to, {}).judge(run.state);
+    EXPECT_EQ(verdict.impact, plan::Impact::moves_on);
+    EXPECT_EQ(verdict.reason, "what comes next is up to the plan of 1.1.0 then");
+}
+
 TEST(CodeCrossing, WhatThePlanAskedForKeepsItsName) {
     const CodeRun run = waiting("1.0.0", {"label"});
     const Definition to = version_of("1.1.0");
