@@ -1,6 +1,8 @@
 #include "api/sandbox_model.hpp"
+#include "steps/text.hpp"
 #include "workflows/connectors/calendar.hpp"
 #include "workflows/connectors/model.hpp"
+#include "workflows/connectors/vector.hpp"
 #include "workflows/review.hpp"
 #include "workflows/settings_file.hpp"
 
@@ -77,6 +79,20 @@ TEST(SandboxModel, AnswersTheSameWithWhatFitsTheSchema) {
     settings.stream = false;
     const auto whole = api::answer_chat(chat_body(settings, asking(), 100), 1);
     EXPECT_EQ(read_chat_reply(whole.body, false).text, streamed.text);
+}
+
+TEST(Knowledge, ALongTextIsCutBetweenCharacters) {
+    std::string asked;
+    const Embed embed = [&](const std::string& text) -> std::vector<double> {
+        asked = text;
+        throw std::runtime_error("that is enough");
+    };
+    const auto sessions = std::make_shared<embed::Sessions>(pg::ConnectOptions());
+    std::string text = "ab";
+    for (int i = 0; i < 2000; ++i) text += "\u7968";  // three bytes each
+    EXPECT_THROW(make_knowledge(sessions, embed)->search(text, 1), std::runtime_error);
+    EXPECT_EQ(asked.size(), 2u + 1332 * 3);
+    EXPECT_TRUE(steps::is_storable(asked));
 }
 
 TEST(Ics, IsACalendarThatOthersRead) {
