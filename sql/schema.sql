@@ -2877,12 +2877,20 @@ ALTER TABLE ONLY pawl.calendar_event FORCE ROW LEVEL SECURITY;
 CREATE FUNCTION pawl.free_slots(p_tenant integer, p_minutes integer, p_count integer, p_from timestamp with time zone DEFAULT now()) RETURNS SETOF timestamp with time zone
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
     BEGIN ATOMIC
- SELECT s.at
+ WITH busy AS MATERIALIZED (
+          SELECT e.starts_at,
+             e.ends_at
+            FROM pawl.calendar_event e
+           WHERE ((e.tenant = free_slots.p_tenant) AND (e.ends_at > free_slots.p_from) AND (e.starts_at < ((free_slots.p_from + '30 days'::interval) + make_interval(mins => free_slots.p_minutes))))
+         )
+  SELECT s.at
     FROM generate_series(((date_trunc('day'::text, (free_slots.p_from AT TIME ZONE 'UTC'::text)) AT TIME ZONE 'UTC'::text) + '33:00:00'::interval), (free_slots.p_from + '30 days'::interval), '01:00:00'::interval) s(at)
    WHERE ((EXTRACT(isodow FROM (s.at AT TIME ZONE 'UTC'::text)) < (6)::numeric) AND ((EXTRACT(hour FROM (s.at AT TIME ZONE 'UTC'::text)) >= (9)::numeric) AND (EXTRACT(hour FROM (s.at AT TIME ZONE 'UTC'::text)) <= (16)::numeric)) AND (NOT (EXISTS ( SELECT 1
-            FROM pawl.calendar_event e
-           WHERE ((e.tenant = free_slots.p_tenant) AND (e.starts_at < (s.at + make_interval(mins => free_slots.p_minutes))) AND (e.ends_at > s.at))))))
+            FROM busy b
+           WHERE ((b.starts_at < (s.at + make_interval(mins => free_slots.p_minutes))) AND (b.ends_at > s.at))))))
    ORDER BY s.at
   LIMIT free_slots.p_count;
 END;
@@ -9417,7 +9425,7 @@ ALTER TABLE ONLY queues.task
 
 CREATE INDEX api_key_prefix ON pawl.api_key USING btree (tenant, prefix);
 
-CREATE INDEX calendar_event_times ON pawl.calendar_event USING btree (tenant, starts_at);
+CREATE INDEX calendar_event_ends ON pawl.calendar_event USING btree (tenant, ends_at);
 
 CREATE INDEX crm_activity_contact ON pawl.crm_activity USING btree (tenant, contact, at);
 

@@ -218,3 +218,29 @@ begin
     return true;
 end
 $$;
+
+-- The calendar of the workers: what is past is not looked at. No meeting that is over by then is in the way of another.
+drop index pawl.calendar_event_times;
+create index calendar_event_ends on pawl.calendar_event (tenant, ends_at);
+
+-- See 0033_connectors.sql.
+create or replace function pawl.free_slots(p_tenant int, p_minutes int, p_count int, p_from timestamptz default now())
+returns setof timestamptz
+language sql stable set search_path = pg_catalog, pg_temp set enable_seqscan = off set enable_bitmapscan = off
+begin atomic
+    with busy as materialized (
+        select e.starts_at, e.ends_at
+          from pawl.calendar_event e
+         where e.tenant = p_tenant and e.ends_at > p_from
+           and e.starts_at < p_from + interval '30 days' + make_interval(mins => p_minutes)
+    )
+    select s.at
+      from generate_series(date_trunc('day', p_from at time zone 'UTC') at time zone 'UTC' + interval '33 hours',
+                           p_from + interval '30 days', interval '1 hour') as s (at)
+     where extract(isodow from s.at at time zone 'UTC') < 6
+       and extract(hour from s.at at time zone 'UTC') between 9 and 16
+       and not exists (
+           select 1 from busy b where b.starts_at < s.at + make_interval(mins => p_minutes) and b.ends_at > s.at
+       )
+     order by s.at limit p_count;
+end;
