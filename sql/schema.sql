@@ -5801,6 +5801,7 @@ begin
                 then kept.data - 'start_at' - 'caller' - 'retry_of'
                      || jsonb_build_object('parent', p_run, 'rerun_of', p_run, 'copied', kept.copied,
                                            'triggered_by', 'rerun', 'input', coalesce(p_input, kept.data -> 'input'))
+                     || jsonb_build_object('started_at', coalesce(kept.data ->> 'started_at', pawl.rfc3339(kept.at)))
                 else kept.data end,
            kept.error, kept.token
       from (
@@ -5960,6 +5961,8 @@ begin
                 then kept.data - 'start_at' - 'caller'
                      || jsonb_build_object('parent', kept.old, 'retry_of', kept.old, 'copied', kept.copied,
                                            'triggered_by', 'retry')
+                     -- What a plan was told stays so.
+                     || jsonb_build_object('started_at', coalesce(kept.data ->> 'started_at', pawl.rfc3339(kept.at)))
                      || case when kept.undone then jsonb_build_object('version', kept.version) else '{}' end
                 else kept.data end,
            kept.error, kept.token
@@ -6044,6 +6047,10 @@ begin
      where d.bucket = p_bucket and d.run_id = any (v_old);
 end
 $$;
+
+CREATE FUNCTION pawl.rfc3339(p_at timestamp with time zone) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN to_char((p_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'::text);
 
 CREATE FUNCTION pawl.row_condition(p_table regclass) RETURNS text
     LANGUAGE plpgsql STABLE

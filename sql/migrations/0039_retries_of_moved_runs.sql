@@ -17,6 +17,11 @@ begin
 end
 $$;
 
+-- As the engine writes it.
+create function pawl.rfc3339(p_at timestamptz) returns text
+language sql immutable parallel safe
+return to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
+
 -- See 0026_flow_control.sql.
 create or replace function pawl.retry_runs(p_bucket smallint, p_tenant int, p_run uuid[], p_new uuid[])
 returns table (run_id uuid, status text, retried_as uuid, created boolean)
@@ -69,6 +74,8 @@ begin
                 then kept.data - 'start_at' - 'caller'
                      || jsonb_build_object('parent', kept.old, 'retry_of', kept.old, 'copied', kept.copied,
                                            'triggered_by', 'retry')
+                     -- What a plan was told stays so.
+                     || jsonb_build_object('started_at', coalesce(kept.data ->> 'started_at', pawl.rfc3339(kept.at)))
                      || case when kept.undone then jsonb_build_object('version', kept.version) else '{}' end
                 else kept.data end,
            kept.error, kept.token
@@ -186,6 +193,7 @@ begin
                 then kept.data - 'start_at' - 'caller' - 'retry_of'
                      || jsonb_build_object('parent', p_run, 'rerun_of', p_run, 'copied', kept.copied,
                                            'triggered_by', 'rerun', 'input', coalesce(p_input, kept.data -> 'input'))
+                     || jsonb_build_object('started_at', coalesce(kept.data ->> 'started_at', pawl.rfc3339(kept.at)))
                 else kept.data end,
            kept.error, kept.token
       from (

@@ -24,7 +24,7 @@ Run run_view(const Definition& definition, const plan::RunState& state) {
     run.workflow = definition.name;
     run.version = definition.code;
     run.subject = state.subject;
-    run.started_at = state.started_at;
+    run.started_at = state.begun_at;
     run.input = &state.input;
     for (const plan::PlannedStep& planned : state.planned) {
         StepView step;

@@ -150,5 +150,20 @@ TEST_F(MovedRetriesTest, who_begins_before_the_move_has_the_version_of_then) {
     EXPECT_EQ(version(early), "1");
 }
 
+TEST_F(MovedRetriesTest, a_copy_knows_when_the_first_of_them_was_started) {
+    db_.apply(order("charge", "retry: {attempts: 1}"));
+    const RunId run = start();
+    working_.until_closed(1);
+    const auto begun = db_.log(run).at(0).at;
+    const RunId second = retried(run);
+    EXPECT_EQ(db_.log(second).at(0).data.at("started_at"), json::value(to_rfc3339(begun)));
+    working_.until_closed(1);
+    const RunId third = retried(second);
+    EXPECT_EQ(db_.log(third).at(0).data.at("started_at"), json::value(to_rfc3339(begun)));
+    const RunId rerun = new_run_id();
+    EXPECT_TRUE(db_.loop().run(retries_.rerun_from({}, {third, rerun}, 1, nullptr)));
+    EXPECT_EQ(db_.log(rerun).at(0).data.at("started_at"), json::value(to_rfc3339(begun)));
+}
+
 }  // namespace
 }  // namespace pawl::test

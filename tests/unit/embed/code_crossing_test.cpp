@@ -88,5 +88,24 @@ TEST(CodeCrossing, NothingMovesBetweenAGraphAndCode) {
     EXPECT_EQ(to_code.reason, "its version is a graph, and the new one is in C++");
 }
 
+TEST(CodeRunStart, IsTheSameForWhoeverFoldsTheLog) {
+    engine::Program program;
+    program.definition = version_of("1.0.0");
+    engine::StartRequest request;
+    request.program = std::make_shared<const engine::Program>(program);
+    request.input = json::object();
+    const Instant begun{std::chrono::milliseconds(1'700'000'000'123)};
+    const RunId id{make_uuid7(1'700'000'000'123, 1, 1)};
+    std::vector<Event> log(1);
+    log[0].data = engine::to_new_run(id, std::move(request)).data;
+    // The worker that started it knows the time only nearly; the database has its own.
+    for (const auto late : {std::chrono::milliseconds(3), std::chrono::milliseconds(5)}) {
+        log[0].at = begun + late;
+        const auto state = plan::fold(program.definition, log);
+        EXPECT_EQ(embed::run_view(program.definition, state).started_at, begun);
+        EXPECT_EQ(state.started_at, log[0].at);
+    }
+}
+
 }  // namespace
 }  // namespace pawl
