@@ -65,6 +65,36 @@ TEST(ChatWire, ABrokenStreamAndAnErrorAreSeen) {
     EXPECT_EQ(read_chat_reply("<html>", false).error, "the answer is not JSON");
 }
 
+TEST(ChatBudget, HoldsWhateverComesOfAnAttempt) {
+    ModelSettings settings;
+    settings.reply_tokens_max = 1000;
+    settings.run_tokens_max = 5000;
+    json::object body{{"text", std::string(3000 - 11, 'x')}};  // 1001 tokens, as it is guessed
+    const auto left = [&](std::int64_t tokens, double cost, int attempt) {
+        return allowance(settings, body, {tokens, cost}, attempt).reply_tokens;
+    };
+    EXPECT_EQ(left(0, 0, 1), 1000);
+    EXPECT_EQ(left(3500, 0, 1), 499) << "the prompt counts too";
+    EXPECT_EQ(left(3999, 0, 1), 0);
+    EXPECT_EQ(left(0, 0, 2), 1000);
+    EXPECT_EQ(left(1500, 0, 2), 498) << "as if the first had used all it might";
+    EXPECT_EQ(left(0, 0, 3), 0);
+    EXPECT_EQ(allowance(settings, body, {}, 3).before.tokens, 2 * 2001);
+    settings.price_out = 1000;  // a thousand tokens for one
+    EXPECT_EQ(left(0, 0.5, 1), 500);
+    EXPECT_EQ(left(0, 1, 1), 0);
+    settings.price_in = 1000;
+    EXPECT_EQ(left(0, 0, 1), 0) << "the prompt alone costs more";
+}
+
+TEST(ChatBudget, EveryAttemptHasAKeyOfItsOwn) {
+    ExecutionContext context;
+    context.idempotency_key = "k";
+    EXPECT_EQ(attempt_key(context), "k");
+    context.attempt = 3;
+    EXPECT_EQ(attempt_key(context), "k:3");
+}
+
 TEST(SandboxModel, AnswersTheSameWithWhatFitsTheSchema) {
     ModelSettings settings;
     const json::object body = chat_body(settings, asking(), 100);
