@@ -2906,12 +2906,20 @@ ALTER TABLE ONLY pawl.calendar_event FORCE ROW LEVEL SECURITY;
 CREATE FUNCTION pawl.free_slots(p_tenant integer, p_minutes integer, p_count integer, p_from timestamp with time zone DEFAULT now()) RETURNS SETOF timestamp with time zone
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
     BEGIN ATOMIC
- SELECT s.at
+ WITH busy AS MATERIALIZED (
+          SELECT e.starts_at,
+             e.ends_at
+            FROM pawl.calendar_event e
+           WHERE ((e.tenant = free_slots.p_tenant) AND (e.ends_at > free_slots.p_from) AND (e.starts_at < ((free_slots.p_from + '30 days'::interval) + make_interval(mins => free_slots.p_minutes))))
+         )
+  SELECT s.at
     FROM generate_series(((date_trunc('day'::text, (free_slots.p_from AT TIME ZONE 'UTC'::text)) AT TIME ZONE 'UTC'::text) + '33:00:00'::interval), (free_slots.p_from + '30 days'::interval), '01:00:00'::interval) s(at)
    WHERE ((EXTRACT(isodow FROM (s.at AT TIME ZONE 'UTC'::text)) < (6)::numeric) AND ((EXTRACT(hour FROM (s.at AT TIME ZONE 'UTC'::text)) >= (9)::numeric) AND (EXTRACT(hour FROM (s.at AT TIME ZONE 'UTC'::text)) <= (16)::numeric)) AND (NOT (EXISTS ( SELECT 1
-            FROM pawl.calendar_event e
-           WHERE ((e.tenant = free_slots.p_tenant) AND (e.starts_at < (s.at + make_interval(mins => free_slots.p_minutes))) AND (e.ends_at > s.at))))))
+            FROM busy b
+           WHERE ((b.starts_at < (s.at + make_interval(mins => free_slots.p_minutes))) AND (b.ends_at > s.at))))))
    ORDER BY s.at
   LIMIT free_slots.p_count;
 END;
@@ -4580,6 +4588,20 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.name_later(p_node text, p_maps jsonb[]) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_map jsonb;
+begin
+    foreach v_map in array p_maps loop
+        p_node := coalesce(v_map ->> p_node, p_node);
+    end loop;
+    return p_node;
+end
+$$;
+
 CREATE FUNCTION pawl.note_dead_runs() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -5844,6 +5866,7 @@ begin
                 then kept.data - 'start_at' - 'caller' - 'retry_of'
                      || jsonb_build_object('parent', p_run, 'rerun_of', p_run, 'copied', kept.copied,
                                            'triggered_by', 'rerun', 'input', coalesce(p_input, kept.data -> 'input'))
+                     || jsonb_build_object('started_at', coalesce(kept.data ->> 'started_at', pawl.rfc3339(kept.at)))
                 else kept.data end,
            kept.error, kept.token
       from (
@@ -5856,7 +5879,17 @@ begin
       ) as kept;
     insert into pawl.live_run
         (run_id, due_at, tenant, workflow, version, bucket, state, priority, subject, flow, slot)
-    select p_new, now(), p_tenant, v_run.workflow, v_run.version, p_bucket, 0, 0, v_run.subject,
+    select p_new, now(), p_tenant, v_run.workflow,
+           -- That of its log, which may end before the run was moved.
+           coalesce(
+               (select (p.data ->> 'version')::int
+                  from pawl.event p
+                 where p.bucket = p_bucket and p.run_id = p_new
+                   and (p.seq = 0 or p.type = 18 and not p.data ? 'refused')
+                 order by p.seq desc
+                 limit 1),
+               v_run.version
+           ), p_bucket, 0, 0, v_run.subject,
            (e.data -> 'flow') - 'gather', case when e.data ? 'flow' then 2 end
       from pawl.event e
      where e.bucket = p_bucket and e.run_id = p_new and e.seq = 0;
@@ -5993,39 +6026,59 @@ begin
                 then kept.data - 'start_at' - 'caller'
                      || jsonb_build_object('parent', kept.old, 'retry_of', kept.old, 'copied', kept.copied,
                                            'triggered_by', 'retry')
+                     -- What a plan was told stays so.
+                     || jsonb_build_object('started_at', coalesce(kept.data ->> 'started_at', pawl.rfc3339(kept.at)))
+                     || case when kept.undone then jsonb_build_object('version', kept.version) else '{}' end
                 else kept.data end,
            kept.error, kept.token
       from (
-          select u.old, u.new, e.type, e.at, e.attempt, e.node, e.data, e.error, e.token,
+          select u.old, u.new, e.type, e.at, e.attempt, e.node, e.data, e.error, e.token, e.undone,
+                 parts.versions[cardinality(parts.versions)] as version,
                  row_number() over (partition by u.new order by e.seq) - 1 as place,
                  count(*) over (partition by u.new) - 1 as copied
             from unnest(v_old, v_new) as u (old, new)
            cross join lateral (
+               -- The versions that the run has had: from which event on, and their names for the nodes before.
+               select array_agg(p.seq order by p.seq) as seqs,
+                      array_agg((p.data ->> 'version')::int order by p.seq) as versions,
+                      array_agg(coalesce(p.data -> 'map', '{}') order by p.seq) as maps
+                 from pawl.event p
+                where p.bucket = p_bucket and p.run_id = u.old
+                  and (p.seq = 0 or p.type = 18 and not p.data ? 'refused')
+               offset 0
+           ) as parts
+           cross join lateral (
                select array(
-                          select coalesce(n.node ->> 'id', n.node ->> 'name')
-                            from jsonb_array_elements(pawl.steps_of(v.definition)) as n (node)
-                           where n.node ->> 'on_failure' = 'continue'
+                          select v.version || ' ' || coalesce(n.node ->> 'id', n.node ->> 'name')
+                            from pawl.workflow_version v
+                           cross join lateral jsonb_array_elements(pawl.steps_of(v.definition)) as n (node)
+                           where v.workflow = c.workflow and v.version = any (parts.versions)
+                             and n.node ->> 'on_failure' = 'continue'
                       ) as nodes
                  from pawl.run c
-                 join pawl.workflow_version v on v.workflow = c.workflow and v.version = c.version
                 where c.bucket = p_bucket and c.run_id = u.old
                offset 0
            ) as continuing
            cross join lateral (
                -- Whether the visit of the node came to an end at this event or later: it completed, or gave up and the
-               -- run went on.
+               -- run went on. The node may have got another name in between.
                select f.*,
                       bool_or(
                           f.type in (1, 7, 16)
                           or f.type = 2 and f.data -> 'retry_at' is null
-                          and (f.node = any (continuing.nodes) or f.data ? 'caught')
-                      ) over (partition by f.node, f.token order by f.seq desc) as finished,
+                          and (parts.versions[width_bucket(f.seq, parts.seqs)] || ' ' || f.node = any (continuing.nodes)
+                               or f.data ? 'caught')
+                      ) over (
+                          partition by pawl.name_later(f.node, parts.maps[width_bucket(f.seq, parts.seqs) + 1 :]),
+                                       f.token
+                              order by f.seq desc
+                      ) as finished,
                       bool_or(f.type = 14) over () as undone
                  from pawl.event f
                 where f.bucket = p_bucket and f.run_id = u.old
                offset 0
            ) as e
-           -- What was undone must be done again: such a run begins anew.
+           -- What was undone must be done again: such a run begins anew, in the version it had at last.
            where e.type not in (4, 5, 6) and (e.type <> 2 or e.finished) and (not e.undone or e.type = 0)
              -- Whoever was to answer the old run does not know the new one: it asks again.
              and (e.type <> 3 or coalesce(e.data ->> 'for', '') not in ('child', 'callback', 'lock'))
@@ -6059,6 +6112,10 @@ begin
      where d.bucket = p_bucket and d.run_id = any (v_old);
 end
 $$;
+
+CREATE FUNCTION pawl.rfc3339(p_at timestamp with time zone) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN to_char((p_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'::text);
 
 CREATE FUNCTION pawl.row_condition(p_table regclass) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -9452,7 +9509,7 @@ ALTER TABLE ONLY queues.task
 
 CREATE INDEX api_key_prefix ON pawl.api_key USING btree (tenant, prefix);
 
-CREATE INDEX calendar_event_times ON pawl.calendar_event USING btree (tenant, starts_at);
+CREATE INDEX calendar_event_ends ON pawl.calendar_event USING btree (tenant, ends_at);
 
 CREATE INDEX crm_activity_contact ON pawl.crm_activity USING btree (tenant, contact, at);
 

@@ -77,14 +77,21 @@ json::object draft_schema() {
 json::object spent_in(const Run& run) {
     std::int64_t tokens = 0;
     double cost = 0;
+    const auto add_cost = [&cost](const json::value& part) {
+        const json::value* price = find(part, "cost");
+        if (price != nullptr && price->is_number()) cost += price->to_number<double>();
+    };
     for (const StepView& step : run.steps) {
         if (step.result == nullptr) continue;
         const json::value* usage = find(*step.result, "usage");
         if (usage == nullptr) continue;
         tokens += whole_number(find(*usage, "prompt_tokens")).value_or(0);
         tokens += whole_number(find(*usage, "completion_tokens")).value_or(0);
-        const json::value* price = find(*step.result, "cost");
-        if (price != nullptr && price->is_number()) cost += price->to_number<double>();
+        add_cost(*step.result);
+        const json::value* before = find(*step.result, "before");
+        if (before == nullptr) continue;
+        tokens += whole_number(find(*before, "tokens")).value_or(0);
+        add_cost(*before);
     }
     return {{"tokens", tokens}, {"cost", cost}};
 }

@@ -33,9 +33,10 @@ struct Run {
     std::string_view workflow;
     std::string_view version;  // of the workflow: major.minor.patch
     std::string_view subject;  // empty: none
-    std::chrono::sys_time<std::chrono::microseconds> started_at;  // by the database's clock
-    const boost::json::value* input = nullptr;                    // never null
-    std::vector<StepView> steps;  // in the order they were asked for
+    // By the database's clock. A run that goes on for another one, a retry, has the time of that.
+    std::chrono::sys_time<std::chrono::microseconds> started_at;
+    const boost::json::value* input = nullptr;  // never null
+    std::vector<StepView> steps;                // in the order they were asked for
 
     // The step with this id; null when no plan has asked for it.
     const StepView* find(std::string_view id) const {

@@ -24,8 +24,10 @@ struct ExecutionContext {
     std::string idempotency_key;
     boost::json::value input;    // config.input, or null
     boost::json::object config;  // everything that the plan and the declaration gave
-    std::chrono::steady_clock::time_point deadline;  // the attempt counts as failed after this
-    std::stop_token stop;  // asked to stop: the deadline passed, or the process ends
+    // Answer by then. The attempt counts as failed a little later: after a tenth of its timeout,
+    // two seconds at most.
+    std::chrono::steady_clock::time_point deadline;
+    std::stop_token stop;  // asked to stop: its time is over, or the process ends
 };
 
 // What a failure means for a retry.
@@ -66,8 +68,8 @@ private:
 // idempotency key. The result is committed to the run's log before anything builds on it.
 //
 // Threads: execute() is called on a thread of the executor, for many runs at once, so it must be
-// safe to call concurrently; it may block until its deadline. An attempt that is not over by then
-// counts as failed (retryable, code "timeout") while its thread goes on; watch `stop`.
+// safe to call concurrently; it may block until its deadline. An attempt that is not over soon
+// after counts as failed (retryable, code "timeout") while its thread goes on; watch `stop`.
 class Step {
 public:
     virtual ~Step() = default;

@@ -5,6 +5,7 @@
 #include "api/shapes.hpp"
 #include "api/start_request.hpp"
 #include "base/fresh_id.hpp"
+#include "plan/repin.hpp"
 
 namespace pawl::api {
 
@@ -39,11 +40,11 @@ asio::awaitable<http::ServerResponse> retry_run(Services& services, Call call) {
 asio::awaitable<http::ServerResponse> rerun_from(
     Services& services, Call call, store::RunDetails old, std::string step, json::value input
 ) {
-    const auto program = co_await services.programs.version(old.workflow_id, old.version);
-    if (!program->definition.find(step)) {
+    const auto latest = co_await services.programs.version(old.workflow_id, old.version);
+    if (!latest->definition.find(step)) {
         refuse_places("there is no step " + step, {{"/from", "", "is not a step of this version"}});
     }
-    const auto log = co_await services.store.load_log(tenant_of(call).bucket, old.id);
+    auto log = plan::renamed(co_await services.store.load_log(tenant_of(call).bucket, old.id));
     const auto first = std::find_if(log.begin(), log.end(), [&](const Event& event) {
         return event.node == step;
     });
@@ -54,6 +55,10 @@ asio::awaitable<http::ServerResponse> rerun_from(
     const bool made = co_await services.retries.rerun_from(
         tenant_of(call), {old.id, fresh}, first->seq, std::move(input)
     );
+    // The run may have been moved since: the new one has the version of then.
+    log.erase(std::max(first, log.begin() + 1), log.end());
+    const auto program =
+        co_await services.programs.version(old.workflow_id, plan::pinned_version(log));
     if (!made) refuse_not_found("there is no run " + to_string(old.id));
     services.wake_workers();
     auto response = json_response(201, to_json(*program, {fresh, true}));

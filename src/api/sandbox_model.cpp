@@ -1,5 +1,7 @@
 #include "api/sandbox_model.hpp"
 
+#include "steps/text.hpp"
+
 #include <boost/json/serialize.hpp>
 #include <fmt/core.h>
 
@@ -12,14 +14,6 @@ namespace {
 constexpr std::size_t beginning_max = 200;
 constexpr std::int64_t bytes_per_token = 4;
 constexpr int depth_max = 16;
-
-std::string beginning(std::string_view text) {
-    std::size_t end = std::min(text.size(), beginning_max);
-    while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) {
-        --end;
-    }
-    return std::string(text.substr(0, end));
-}
 
 json::value fitting(
     const json::value& schema, std::string_view name, std::string_view about, int depth
@@ -108,7 +102,7 @@ std::string streamed(
 
 http::ServerResponse answer_chat(const json::object& request, std::uint64_t number) {
     const Asked asked = asked_in(request);
-    const std::string about = beginning(asked.last);
+    const std::string about = steps::storable(asked.last, beginning_max);
     std::string text = "Sandbox reply about: " + about;
     const json::value* format = request.if_contains("response_format");
     const json::value* wanted = format == nullptr ? nullptr : find(*format, "json_schema");

@@ -1,7 +1,7 @@
+#include "api/folded_run.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/database.hpp"
-#include "cli/folded_run.hpp"
 #include "cli/input.hpp"
 #include "cli/json_option.hpp"
 #include "cli/send_signal.hpp"
@@ -20,7 +20,7 @@ asio::awaitable<int> settle(
     RunId id,
     plan::SettleRequest request
 ) {
-    const auto folded = co_await fold_run(store, tenant, id);
+    const auto folded = co_await api::fold_run(store, tenant, id);
     if (!folded) co_return report(globals, folded.error());
     auto settlement = plan::settle(folded->definition, folded->state, request);
     if (!settlement.sentence.empty() && !is_terminal(folded->state.status)) {

@@ -1,7 +1,7 @@
+#include "api/folded_run.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/database.hpp"
-#include "cli/folded_run.hpp"
 #include "cli/input.hpp"
 #include "cli/json_option.hpp"
 #include "cli/send_signal.hpp"
@@ -21,7 +21,7 @@ asio::awaitable<int> skip(
     json::object data
 ) {
     using Verdict = plan::SkipCheck::Verdict;
-    const auto folded = co_await fold_run(store, tenant, id);
+    const auto folded = co_await api::fold_run(store, tenant, id);
     if (!folded) co_return report(options.globals, folded.error());
     if (!is_terminal(folded->state.status)) {
         const auto check = plan::check_skip(folded->definition, folded->state, options.node);

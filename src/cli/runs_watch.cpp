@@ -1,8 +1,8 @@
+#include "api/folded_run.hpp"
 #include "api/run_steps.hpp"
 #include "base/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
-#include "cli/folded_run.hpp"
 #include "cli/input.hpp"
 #include "cli/run_view.hpp"
 
@@ -101,7 +101,7 @@ asio::awaitable<int> watch(
     Picture picture(globals);
     std::int32_t shown = 0;
     for (;;) {
-        const auto folded = co_await fold_run(store, tenant, id);
+        const auto folded = co_await api::fold_run(store, tenant, id);
         if (!folded) co_return report(globals, folded.error());
         const store::RunDetails& run = folded->run;
         if (shown != run.version) say(globals, fmt::format("{} v{}", run.workflow, run.version));

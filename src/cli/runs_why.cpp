@@ -1,7 +1,7 @@
+#include "api/folded_run.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/database.hpp"
-#include "cli/folded_run.hpp"
 #include "cli/input.hpp"
 #include "plan/why.hpp"
 #include "store/limits.hpp"
@@ -21,7 +21,7 @@ std::optional<plan::Surroundings::Gate> told(const std::optional<store::FlowLimi
 asio::awaitable<int> tell(pg::Pool& pool, store::Tenant tenant, const Globals& globals, RunId id) {
     store::PgStore store(pool);
     store::Limits limits(pool);
-    const auto folded = co_await fold_run(store, tenant, id);
+    const auto folded = co_await api::fold_run(store, tenant, id);
     if (!folded) co_return report(globals, folded.error());
     const auto health = co_await store.health(tenant.bucket);
     const bool held = folded->run.status == "running";

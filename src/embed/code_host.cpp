@@ -4,6 +4,7 @@
 #include "embed/code_version.hpp"
 #include "embed/definition_of.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace pawl::embed {
@@ -17,6 +18,14 @@ bool is_older(const Definition& ours, const std::optional<store::WorkflowVersion
     if (code == nullptr || !code->is_string()) return false;
     const auto theirs = parse_code_version(std::string_view(code->get_string()));
     return theirs && *parse_code_version(ours.code) < *theirs;
+}
+
+// Whether it was published once. Then it is no news, and somebody may have gone back to another.
+bool is_known(const Definition& ours, const std::vector<store::WorkflowVersion>& versions) {
+    return std::any_of(versions.begin(), versions.end(), [&](const auto& version) {
+        const auto theirs = definition_from_json(version.definition);
+        return theirs && *theirs == ours;
+    });
 }
 
 }  // namespace
@@ -34,7 +43,7 @@ CodeHost::CodeHost(std::shared_ptr<const Registry> registry, CodeHostOptions opt
 void CodeHost::add_to(host::ServeOptions& options) {
     options.add_steps = [this](steps::CodeRegistry& code) {
         for (auto& step : registry_->steps()) {
-            code.add_async(step->name(), pool_.function_for(step));
+            code.add_queued(step->name(), pool_.function_for(step));
         }
     };
     options.find_plan = [this](std::string_view name, std::string_view version) {
@@ -54,6 +63,9 @@ asio::awaitable<int> CodeHost::publish(store::Store& store, store::TenantId tena
                 "a later version of a C++ workflow is active; this program carries on older runs",
                 {log::field("workflow", definition.name), log::field("version", definition.code)}
             );
+            continue;
+        }
+        if (head && is_known(definition, co_await store.list_versions(tenant, definition.name))) {
             continue;
         }
         const auto applied = co_await store.apply_workflow(tenant, definition);

@@ -24,9 +24,9 @@ public:
     // Gives what is here to a process that is about to serve.
     void add_to(host::ServeOptions& options);
 
-    // Makes the workflows known to the database: the highest version of each becomes the head,
-    // unless a higher one is already. Run by every program that starts; the same again changes
-    // nothing.
+    // Makes the workflows known to the database: the highest version of each becomes the head when
+    // it is new there, unless a higher one is already. Run by every program that starts; the same
+    // again changes nothing, also when somebody has gone back to an older version since.
     asio::awaitable<int> publish(store::Store& store, store::TenantId tenant);
 
 private:

@@ -1,3 +1,4 @@
+#include "api/folded_run.hpp"
 #include "api/run_steps.hpp"
 #include "base/json.hpp"
 #include "embed/sessions.hpp"
@@ -34,24 +35,30 @@ StepRecordView step_of(const json::value& step) {
     return view;
 }
 
+RunRecord record_of(const store::RunDetails& run) {
+    RunRecord record;
+    record.id = to_string(run.id);
+    record.workflow = run.workflow;
+    record.status = run.status;
+    record.closed = run.closed_at.has_value();
+    record.output = run.output;
+    record.error = run.error;
+    return record;
+}
+
 asio::awaitable<std::optional<RunRecord>> load(pg::Pool& pool, RunId id) {
     store::PgStore store(pool);
-    const auto found = co_await store.find_run({}, id);
-    if (!found) co_return std::nullopt;
-    RunRecord record;
-    record.id = to_string(id);
-    record.workflow = found->workflow;
-    record.status = found->status;
-    record.closed = found->closed_at.has_value();
-    record.output = found->output;
-    record.error = found->error;
-    const auto log = co_await store.load_log(0, id);
-    const auto version = co_await store.find_version(found->workflow_id, found->version);
-    if (!version) co_return record;
-    const auto definition = definition_from_json(version->definition);
-    if (!definition) co_return record;
-    record.context = plan::context_of(plan::fold(*definition, log));
-    for (const json::value& step : api::steps_of(*definition, log, record.status == "running")) {
+    const auto folded = co_await api::fold_run(store, {}, id);
+    if (!folded) {
+        // Perhaps a newer program wrote its version: what is known without it is told.
+        const auto found = co_await store.find_run({}, id);
+        co_return found ? std::optional(record_of(*found)) : std::nullopt;
+    }
+    RunRecord record = record_of(folded->run);
+    record.context = plan::context_of(folded->state);
+    const bool worked_on = record.status == "running";
+    for (const json::value& step :
+         api::steps_of(folded->definition, folded->state, folded->log, worked_on)) {
         record.steps.push_back(step_of(step));
     }
     co_return record;

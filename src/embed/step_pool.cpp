@@ -1,12 +1,16 @@
 #include "embed/step_pool.hpp"
 
 #include "engine/gate.hpp"
+#include "steps/timeout.hpp"
+#include "store/store.hpp"
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 
 namespace pawl::embed {
 
@@ -23,8 +27,9 @@ public:
 // timeout, the end of the process); what comes after that is dropped.
 struct Attempt {
     asio::any_io_executor executor;
-    engine::Gate* done = nullptr;  // in the coroutine's frame
+    engine::Gate* changed = nullptr;  // in the coroutine's frame
     std::stop_source stop;
+    std::optional<Steady::time_point> ends;  // a thread has it; it may take until then
     steps::StepOutcome outcome;
     bool over = false;
     std::mutex mutex;        // between the two threads
@@ -41,7 +46,9 @@ struct Abandon {
     }
 };
 
-ExecutionContext context_of(const steps::StepRequest& request, const std::stop_source& stop) {
+ExecutionContext context_of(
+    const steps::StepRequest& request, Steady::time_point deadline, const std::stop_source& stop
+) {
     ExecutionContext context;
     context.run_id = request.run_id;
     context.workflow = request.workflow;
@@ -51,7 +58,7 @@ ExecutionContext context_of(const steps::StepRequest& request, const std::stop_s
     context.idempotency_key = request.idempotency_key;
     context.config = request.config;
     if (const auto* input = request.config.if_contains("input")) context.input = *input;
-    context.deadline = Steady::now() + request.timeout;
+    context.deadline = deadline;
     context.stop = stop.get_token();
     return context;
 }
@@ -80,15 +87,53 @@ steps::StepOutcome execute(Executor& executor, Step& step, const ExecutionContex
     }
 }
 
-void answer(const std::shared_ptr<Attempt>& attempt, steps::StepOutcome outcome) {
+// The program's steps act with what the program has, and it works for one tenant. They do not learn
+// whose run it is, so nobody else may name them.
+steps::StepOutcome not_theirs(const steps::StepRequest& request) {
+    return steps::failed(
+        ErrorClass::permanent,
+        "other_tenant",
+        fmt::format(
+            "the function of step \"{}\" belongs to a program that works for another tenant",
+            request.node
+        )
+    );
+}
+
+// Changes the attempt on the coroutine's own thread, where nothing else touches it, and wakes the
+// coroutine.
+template <class Change>
+void tell(const std::shared_ptr<Attempt>& attempt, Change change) {
     const std::lock_guard lock(attempt->mutex);
     if (attempt->abandoned) return;
-    asio::post(attempt->executor, [attempt, outcome = std::move(outcome)]() mutable {
-        // On the coroutine's own thread, where nothing else touches these.
+    asio::post(attempt->executor, [attempt, change = std::move(change)]() mutable {
         if (attempt->abandoned) return;
-        attempt->outcome = std::move(outcome);
-        attempt->over = true;
-        attempt->done->open();
+        change(*attempt);
+        attempt->changed->open();
+    });
+}
+
+// How long before its end a step is told to be ready. What it knows then (it may have taken place)
+// is worth more than that it took too long, so it has to be heard first.
+Duration margin(Duration timeout) {
+    return std::min<Duration>(timeout / 10, std::chrono::seconds(2));
+}
+
+// On a thread of the pool.
+void carry_out(
+    const std::shared_ptr<Attempt>& attempt,
+    Executor& executor,
+    Step& step,
+    const steps::StepRequest& request
+) {
+    if (attempt->stop.stop_requested()) return;
+    const auto ends = Steady::now() + request.timeout;
+    tell(attempt, [ends](Attempt& told) { told.ends = ends; });
+    const auto deadline = ends - margin(request.timeout);
+    auto outcome = execute(executor, step, context_of(request, deadline, attempt->stop));
+    tell(attempt, [outcome = std::move(outcome)](Attempt& told) mutable {
+        told.outcome = std::move(outcome);
+        told.over = true;
     });
 }
 
@@ -102,28 +147,32 @@ StepPool::~StepPool() {
     threads_.join();
 }
 
-steps::AsyncFunction StepPool::function_for(std::shared_ptr<Step> step) {
-    return [this, step = std::move(step)](steps::StepRequest request) {
+steps::QueuedFunction StepPool::function_for(std::shared_ptr<Step> step) {
+    return {[this, step = std::move(step)](steps::StepRequest request) {
         return run(step, std::move(request));
-    };
+    }};
 }
 
 asio::awaitable<steps::StepOutcome> StepPool::run(
     std::shared_ptr<Step> step, steps::StepRequest request
 ) {
+    if (request.tenant != store::default_tenant) co_return not_theirs(request);
     auto attempt = std::make_shared<Attempt>();
     attempt->executor = co_await asio::this_coro::executor;
-    engine::Gate done(attempt->executor);
-    attempt->done = &done;
+    engine::Gate changed(attempt->executor);
+    attempt->changed = &changed;
     const Abandon abandon{attempt};
+    const Duration limit = request.timeout;
     asio::post(
         threads_,
         [attempt, step = std::move(step), executor = executor_, request = std::move(request)] {
-            if (attempt->stop.stop_requested()) return;
-            answer(attempt, execute(*executor, *step, context_of(request, attempt->stop)));
+            carry_out(attempt, *executor, *step, request);
         }
     );
-    while (!attempt->over) co_await done.wait();
+    while (!attempt->over) {
+        if (attempt->ends && Steady::now() >= *attempt->ends) co_return steps::timed_out(limit);
+        co_await changed.wait(attempt->ends.value_or(Steady::time_point::max()));
+    }
     co_return std::move(attempt->outcome);
 }
 

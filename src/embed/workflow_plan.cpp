@@ -24,12 +24,13 @@ Run run_view(const Definition& definition, const plan::RunState& state) {
     run.workflow = definition.name;
     run.version = definition.code;
     run.subject = state.subject;
-    run.started_at = state.started_at;
+    run.started_at = state.begun_at;
     run.input = &state.input;
     for (const plan::PlannedStep& planned : state.planned) {
         StepView step;
         step.id = planned.id;
-        step.name = definition.nodes[planned.node].id;
+        // A step that is over may be gone from the version of now.
+        if (planned.node < definition.nodes.size()) step.name = definition.nodes[planned.node].id;
         step.outcome = planned.handle;
         step.config = &planned.config;
         if (planned.record && *planned.record < state.records.size()) {

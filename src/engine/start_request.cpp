@@ -34,6 +34,12 @@ store::NewRun to_new_run(RunId id, StartRequest request) {
                    std::move(origin)
     )
                    .data;
+    if (!definition.code.empty()) {
+        // Plans see it, so it must be the same for everybody who folds the log: this worker, which
+        // does not learn the database's time of the start, and those who read it there.
+        const Instant begun{std::chrono::milliseconds(unix_ms_of(id.uuid))};
+        run.data.get_object()["started_at"] = to_rfc3339(begun);
+    }
     if (!request.traceparent.empty()) run.data.get_object()["traceparent"] = request.traceparent;
     if (!run.flow.is_null()) run.data.get_object()["flow"] = run.flow;
     return run;

@@ -173,6 +173,7 @@ std::optional<Obstacle> Crossing::carry(RunState& state) const {
     for (Iteration& one : carried.iterations) one.node = target(one.node);
     for (FiredJoin& one : carried.fired) one.node = target(one.node);
     for (LoopCount& one : carried.loops) one.node = target(one.node);
+    for (PlannedStep& one : carried.planned) one.node = target(one.node);
     std::erase_if(carried.fired, [](const FiredJoin& one) { return one.node == no_node; });
     std::erase_if(carried.loops, [](const LoopCount& one) { return one.node == no_node; });
     carry_visits(carried.visits);

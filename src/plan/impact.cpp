@@ -178,6 +178,13 @@ std::optional<Obstacle> Crossing::missing(const RunState& state, const Token& to
 Verdict Crossing::judge(const RunState& state) const {
     if (is_terminal(state.status)) return {Impact::would_break, "", "the run is over"};
     if (equal_) return {};
+    if (from_.code.empty() != to_.code.empty()) {
+        return {
+            Impact::would_break,
+            "",
+            from_.code.empty() ? "its version is a graph, and the new one is in C++"
+                               : "its version is in C++, and the new one is a graph"};
+    }
     RunState carried = state;
     if (auto obstacle = carry(carried)) {
         return {Impact::would_break, std::move(obstacle->node), std::move(obstacle->reason)};
@@ -186,6 +193,13 @@ Verdict Crossing::judge(const RunState& state) const {
         if (auto lack = missing(carried, token)) {
             return {Impact::would_break, std::move(lack->node), std::move(lack->reason)};
         }
+    }
+    // What a plan will ask for, only the plan knows.
+    if (from_.code != to_.code) {
+        return {
+            Impact::moves_on,
+            carried.tokens.empty() ? "" : to_.nodes[carried.tokens[0].node].id,
+            fmt::format("what comes next is up to the plan of {} then", to_.code)};
     }
     for (std::size_t i = 0; i < state.tokens.size(); ++i) {
         const Token& token = state.tokens[i];

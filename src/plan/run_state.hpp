@@ -157,6 +157,7 @@ struct RunState {
     std::int32_t version = 0;
     std::string subject;
     Instant started_at{};
+    Instant begun_at{};               // the same of the first run, when this is a copy of one
     std::optional<Instant> deadline;  // of the whole run
     boost::json::value input;
     std::vector<Token> tokens;  // empty once the run is over

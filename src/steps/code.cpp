@@ -3,6 +3,10 @@
 #include "base/json.hpp"
 #include "steps/text.hpp"
 
+#include <boost/asio/error.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/system/system_error.hpp>
+
 #include <exception>
 #include <utility>
 
@@ -70,6 +74,10 @@ void CodeRegistry::add_async(std::string name, AsyncFunction function) {
     functions_.insert_or_assign(std::move(name), CodeFunction(std::move(function)));
 }
 
+void CodeRegistry::add_queued(std::string name, QueuedFunction function) {
+    functions_.insert_or_assign(std::move(name), CodeFunction(std::move(function)));
+}
+
 const CodeFunction* CodeRegistry::find(std::string_view name) const {
     const auto found = functions_.find(name);
     return found == functions_.end() ? nullptr : &found->second;
@@ -92,13 +100,19 @@ StepOutcome run_sync(const SyncFunction& function, const StepRequest& request) {
 }
 
 asio::awaitable<StepOutcome> run_async(AsyncFunction function, StepRequest request) {
+    StepOutcome outcome;
     try {
-        co_return checked(co_await function(std::move(request)));
+        outcome = checked(co_await function(std::move(request)));
     } catch (const std::exception& error) {
-        co_return from_exception(error.what());
+        outcome = from_exception(error.what());
     } catch (...) {
-        co_return from_exception("something that is not a std::exception was thrown");
+        outcome = from_exception("something that is not a std::exception was thrown");
     }
+    const auto state = co_await asio::this_coro::cancellation_state;
+    if (state.cancelled() != asio::cancellation_type::none) {
+        throw boost::system::system_error(asio::error::operation_aborted);
+    }
+    co_return outcome;
 }
 
 }  // namespace pawl::steps

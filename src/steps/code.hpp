@@ -18,7 +18,11 @@ namespace asio = boost::asio;
 using SyncFunction = std::function<StepOutcome(const StepRequest&)>;
 // May await; ends early when it is cancelled at the step's timeout.
 using AsyncFunction = std::function<asio::awaitable<StepOutcome>(StepRequest)>;
-using CodeFunction = std::variant<SyncFunction, AsyncFunction>;
+// Waits for its turn first, however long that takes, and keeps the step's timeout itself from then.
+struct QueuedFunction {
+    AsyncFunction run;
+};
+using CodeFunction = std::variant<SyncFunction, AsyncFunction, QueuedFunction>;
 
 // The C++ functions that `code` steps name. Filled before the engine starts, only read afterwards.
 class CodeRegistry {
@@ -26,6 +30,7 @@ public:
     // A name that is taken already is replaced.
     void add_sync(std::string name, SyncFunction function);
     void add_async(std::string name, AsyncFunction function);
+    void add_queued(std::string name, QueuedFunction function);
 
     const CodeFunction* find(std::string_view name) const;
 
@@ -42,7 +47,7 @@ private:
 void register_builtins(CodeRegistry& registry);
 
 // Runs a function; what it throws becomes a retryable error, what Postgres could not store a
-// permanent one.
+// permanent one. Throws only when it is cancelled.
 StepOutcome run_sync(const SyncFunction& function, const StepRequest& request);
 asio::awaitable<StepOutcome> run_async(AsyncFunction function, StepRequest request);
 

@@ -95,9 +95,14 @@ asio::awaitable<StepOutcome> Executor::execute(StepRequest request) const {
     if (auto outcome = try_now(request)) return at_once(std::move(*outcome));
     switch (request.type) {
         case NodeType::code: {
-            const auto& function = std::get<AsyncFunction>(*registry_.find(function_name(request)));
+            const CodeFunction& function = *registry_.find(function_name(request));
+            if (const auto* queued = std::get_if<QueuedFunction>(&function)) {
+                return run_async(queued->run, std::move(request));
+            }
             const Duration limit = request.timeout;
-            return within(executor_, limit, run_async(function, std::move(request)));
+            return within(
+                executor_, limit, run_async(std::get<AsyncFunction>(function), std::move(request))
+            );
         }
         case NodeType::function:
             if (request.templates != nullptr) return execute_with_secrets(std::move(request));

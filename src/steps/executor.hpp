@@ -53,7 +53,8 @@ public:
     // Nothing when execute() is needed. Never throws.
     std::optional<StepOutcome> try_now(const StepRequest& request) const;
 
-    // Everything else. Ends by request.timeout. Throws only when it is cancelled.
+    // Everything else. Ends by request.timeout, after its turn has come if it has to wait for that.
+    // Throws only when it is cancelled.
     asio::awaitable<StepOutcome> execute(StepRequest request) const;
 
 private:

@@ -34,8 +34,12 @@ asio::awaitable<StepOutcome> within(
     const bool in_time = order[0] == 0;
     if (in_time && error) std::rethrow_exception(error);
     if (in_time) co_return std::move(outcome);
+    co_return timed_out(limit);
+}
+
+StepOutcome timed_out(Duration limit) {
     const auto milliseconds = std::chrono::ceil<std::chrono::milliseconds>(limit).count();
-    co_return failed(
+    return failed(
         ErrorClass::retryable, "timeout", fmt::format("did not end within {} ms", milliseconds)
     );
 }

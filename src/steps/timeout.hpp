@@ -15,4 +15,7 @@ asio::awaitable<StepOutcome> within(
     asio::any_io_executor executor, Duration limit, asio::awaitable<StepOutcome> work
 );
 
+// What it is then.
+StepOutcome timed_out(Duration limit);
+
 }  // namespace pawl::steps

@@ -114,8 +114,8 @@ describe("versions", { concurrency: 4 }, () => {
         assert.deepEqual(seen.counts, { moves_on: 5 });
         const open = await readProblem(await post(`${name}/versions/1/retire`, {}), 409);
         assert.match(open.detail, /5 open runs: migrate them/);
-        const request = { to: "2.0.0", from: ["1.0.0"], map, drain: true };
-        const job = await jobDone(await pawl.workflows.migrate(name, request));
+        const order = { to: "2.0.0", from: ["1.0.0"], map, drain: true };
+        const job = await jobDone(await pawl.workflows.migrate(name, order));
         assert.deepEqual([job.action, job.done, job.failed], ["migrate", 5, 0]);
         await until("all have moved", async () => {
             const versions = await pawl.workflows.versions(name).all();
@@ -137,6 +137,16 @@ describe("versions", { concurrency: 4 }, () => {
                 ["book", "completed"],
             ],
         );
+        const rerunFrom = (from: string) =>
+            request("POST", `/v1/runs/${ids[0]}/rerun`, { body: { from } });
+        // The step has the name of now; before the move the run was one of version 1.
+        const rerun = (await (await rerunFrom("reply")).json()) as any;
+        assert.equal(rerun.version, 1);
+        assert.equal((await pawl.get(rerun.id)).version, 1);
+        await waiting(rerun.id);
+        await pawl.signal(rerun.id, "go");
+        await ended(rerun.id);
+        await readProblem(await rerunFrom("answer"), 422);
         const types = (await pawl.events(ids[0]!).all()).map((one) => one.type);
         assert.ok(types.includes("run_repinned"));
         const back = await post(`${name}/versions/1.0.0/unretire`, {});

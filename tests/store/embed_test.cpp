@@ -185,6 +185,44 @@ TEST_F(Embed, RunsOfOthersAreLeftToThem) {
     }
 }
 
+TEST_F(Embed, AVersionThatSomebodyWentBackFromStaysSo) {
+    sql("select version::text from pawl.apply_workflow('twice', "
+        "'{\"name\": \"twice\", \"code\": \"0.9.0\", \"nodes\": [{\"id\": \"work\", \"type\": "
+        "\"code\"}]}')");
+    const std::string head = "select version::text from pawl.definition where name = 'twice'";
+    { const Running engine(*this, std::make_shared<Twice>()); }
+    ASSERT_EQ(sql(head), "2") << "what is new is published";
+    sql("select version::text from pawl.activate_workflow(1, 'twice', 1)");
+    { const Running engine(*this, std::make_shared<Twice>()); }
+    EXPECT_EQ(sql(head), "1");
+}
+
+TEST_F(Embed, ARunThatMovedIsReadWithAllItsVersions) {
+    const auto apply = [&](const std::string& first) {
+        sql("select version::text from pawl.apply_workflow('moved', '{\"name\": \"moved\", "
+            "\"steps\": [{\"id\": \"" +
+            first +
+            "\", \"type\": \"code\", \"function\": \"noop\"}, {\"id\": \"rest\", \"type\": "
+            "\"wait\", \"signal\": \"go\"}]}')");
+    };
+    apply("old");
+    const std::string run = store->create_run({.workflow = "moved"});
+    apply("new");
+    sql("with log as (insert into pawl.event (run_id, at, seq, bucket, type, attempt, node, data) "
+        "values ('" +
+        run + "', now(), 1, 0, 1, 1, 'old', '7'), ('" + run +
+        "', now(), 2, 0, 18, 0, null, '{\"version\": 2, \"from\": 1, \"map\": {\"old\": "
+        "\"new\"}}')) update pawl.live_run set version = 2 where run_id = '" +
+        run + "' returning version::text");
+    const auto record = store->load_run(run);
+    ASSERT_TRUE(record);
+    ASSERT_EQ(record->steps.size(), 2u);
+    EXPECT_EQ(record->steps[0].name, "new");
+    EXPECT_EQ(record->steps[0].status, "completed");
+    EXPECT_EQ(record->steps[0].result, 7);
+    EXPECT_EQ(record->context.at("step_0_result"), 7);
+}
+
 TEST_F(Embed, AnEngineThatStopsAsksItsStepsToStop) {
     const auto step = std::make_shared<Stubborn>();
     auto registry = std::make_shared<Registry>();

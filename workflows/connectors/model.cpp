@@ -50,20 +50,23 @@ public:
         if (settings_->url.empty()) {
             return permanent("no_model", "no model is set up: pawl serve --model FILE");
         }
-        const std::int64_t left = settings_->run_tokens_max - spent.tokens;
-        if (left <= 0 || spent.cost >= settings_->run_cost_max) {
+        json::object body = chat_body(*settings_, request, settings_->reply_tokens_max);
+        const Allowance allowed = allowance(*settings_, body, spent, context.attempt);
+        if (allowed.reply_tokens == 0) {
             return permanent(
                 "budget",
                 fmt::format(
-                    "the run has used {} tokens for {:.4f}, which is all it may",
-                    spent.tokens,
-                    spent.cost
+                    "the run has used {} tokens for {:.4f}, and what is left of {} and {:.4f} is "
+                    "not enough for another call",
+                    spent.tokens + allowed.before.tokens,
+                    spent.cost + allowed.before.cost,
+                    settings_->run_tokens_max,
+                    settings_->run_cost_max
                 )
             );
         }
-        const int tokens =
-            static_cast<int>(std::min<std::int64_t>(left, settings_->reply_tokens_max));
-        http::Request call = request_for(chat_body(*settings_, request, tokens), context);
+        body[settings_->tokens_field] = allowed.reply_tokens;
+        http::Request call = request_for(body, context);
         const auto outcome = sessions_->run<http::Outcome>(
             [&](embed::Session& session) { return session.client().send(std::move(call)); },
             context.stop
@@ -71,7 +74,7 @@ public:
         if (const auto error = steps::classify(outcome, wall_now())) {
             return from_error(*error, outcome ? read_chat_reply(outcome->body, false).error : "");
         }
-        return judge(read_chat_reply(outcome->body, is_stream(*outcome)), request);
+        return judge(read_chat_reply(outcome->body, is_stream(*outcome)), request, allowed.before);
     }
 
 private:
@@ -81,7 +84,7 @@ private:
         call.method = "POST";
         call.url = settings_->url + "/chat/completions";
         call.headers = {
-            {"Content-Type", "application/json"}, {"Idempotency-Key", context.idempotency_key}};
+            {"Content-Type", "application/json"}, {"Idempotency-Key", attempt_key(context)}};
         if (!settings_->key.empty()) {
             call.headers.push_back({"Authorization", "Bearer " + settings_->key});
         }
@@ -91,7 +94,8 @@ private:
         return call;
     }
 
-    StepResult judge(const ChatReply& reply, const ChatRequest& request) const {
+    StepResult judge(const ChatReply& reply, const ChatRequest& request, const Spent& before)
+        const {
         if (!reply.error.empty()) return again("model_error", reply.error);
         if (reply.finish_reason == "length") {
             return permanent("model_length", "the reply is longer than it may be");
@@ -109,15 +113,18 @@ private:
         const double cost = (static_cast<double>(reply.prompt_tokens) * settings_->price_in +
                              static_cast<double>(reply.completion_tokens) * settings_->price_out) /
                             1e6;
-        return StepResult::ok(
-            {{"reply", *parsed},
-             {"id", reply.id},
-             {"model", reply.model.empty() ? settings_->model : reply.model},
-             {"usage",
-              {{"prompt_tokens", reply.prompt_tokens},
-               {"completion_tokens", reply.completion_tokens}}},
-             {"cost", cost}}
-        );
+        json::object result{
+            {"reply", *parsed},
+            {"id", reply.id},
+            {"model", reply.model.empty() ? settings_->model : reply.model},
+            {"usage",
+             {{"prompt_tokens", reply.prompt_tokens},
+              {"completion_tokens", reply.completion_tokens}}},
+            {"cost", cost}};
+        if (before.tokens > 0) {
+            result["before"] = json::object{{"tokens", before.tokens}, {"cost", before.cost}};
+        }
+        return StepResult::ok(std::move(result));
     }
 
     std::shared_ptr<const ModelSettings> settings_;

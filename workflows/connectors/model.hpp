@@ -46,7 +46,8 @@ struct Spent {
     double cost = 0;
 };
 
-// The result is {reply, model, id, usage: {prompt_tokens, completion_tokens}, cost}; it is the
+// The result is {reply, model, id, usage: {prompt_tokens, completion_tokens}, cost}, with {before:
+// {tokens, cost}} when there were attempts before; it is the
 // result of the step, so the reply is in the run's log before anything is done with it. Any thread.
 class Model {
 public:
@@ -61,7 +62,7 @@ std::shared_ptr<Model> make_model(
     std::shared_ptr<const ModelSettings> settings, std::shared_ptr<embed::Sessions> sessions
 );
 
-// Pure parts, for tests. The body of a request; what a body of an answer says.
+// Pure parts. The body of a request; what a body of an answer says.
 json::object chat_body(const ModelSettings& settings, const ChatRequest& request, int tokens_max);
 
 struct ChatReply {
@@ -74,5 +75,19 @@ struct ChatReply {
     std::string error;  // what the endpoint said went wrong
 };
 ChatReply read_chat_reply(std::string_view body, bool streamed);
+
+// What one more attempt may use, so that the limits of the run hold whatever comes of it.
+struct Allowance {
+    int reply_tokens = 0;  // 0: there is nothing left
+    // What the attempts before this one may have used. Nobody can look that up, so each of them
+    // counts as if it had used all it was allowed to.
+    Spent before;
+};
+Allowance allowance(
+    const ModelSettings& settings, const json::object& body, const Spent& spent, int attempt
+);
+// The same for one attempt, also after a crash, and another one for the next: an endpoint that
+// keeps replies would give the one that did not fit again.
+std::string attempt_key(const ExecutionContext& context);
 
 }  // namespace pawl::workflows

@@ -1,6 +1,7 @@
 #include "workflows/connectors/vector.hpp"
 
 #include "base/json.hpp"
+#include "steps/text.hpp"
 #include "store/call.hpp"
 #include "store/queries.gen.hpp"
 
@@ -18,7 +19,7 @@ public:
         : sessions_(std::move(sessions)), embed_(std::move(embed)) {}
 
     json::array search(const std::string& text, int limit) override {
-        const std::string query = text.substr(0, query_bytes_max);
+        const std::string query = steps::storable(text, query_bytes_max);
         pg::Params params;
         params.add(query).add(std::int32_t{limit});
         if (embed_) {

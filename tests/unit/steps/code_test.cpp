@@ -119,20 +119,24 @@ TEST_F(CodeTest, ACoroutineEndsAtItsTimeout) {
 
 TEST_F(CodeTest, CancellingTheStepCancelsTheCoroutine) {
     registry.add_async("endless", endless);
-    asio::cancellation_signal signal;
-    bool ended = false;
-    asio::co_spawn(
-        io,
-        executor().execute(step(NodeType::code, R"({"function":"endless"})")),
-        asio::bind_cancellation_slot(
-            signal.slot(),
-            [&](std::exception_ptr failed, StepOutcome) { ended = failed != nullptr; }
-        )
-    );
-    io.poll();
-    EXPECT_FALSE(ended);
-    signal.emit(asio::cancellation_type::terminal);
-    run_until([&] { return ended; });
+    registry.add_queued("queued", {endless});
+    for (const char* function : {"endless", "queued"}) {
+        asio::cancellation_signal signal;
+        bool ended = false;
+        asio::co_spawn(
+            io,
+            executor().execute(step(NodeType::code, fmt::format(R"({{"function":"{}"}})", function))
+            ),
+            asio::bind_cancellation_slot(
+                signal.slot(),
+                [&](std::exception_ptr failed, StepOutcome) { ended = failed != nullptr; }
+            )
+        );
+        io.poll();
+        EXPECT_FALSE(ended);
+        signal.emit(asio::cancellation_type::terminal);
+        run_until([&] { return ended; });
+    }
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "api/sandbox_model.hpp"
+#include "steps/text.hpp"
 #include "workflows/connectors/calendar.hpp"
 #include "workflows/connectors/model.hpp"
+#include "workflows/connectors/vector.hpp"
 #include "workflows/review.hpp"
 #include "workflows/settings_file.hpp"
 
@@ -63,6 +65,36 @@ TEST(ChatWire, ABrokenStreamAndAnErrorAreSeen) {
     EXPECT_EQ(read_chat_reply("<html>", false).error, "the answer is not JSON");
 }
 
+TEST(ChatBudget, HoldsWhateverComesOfAnAttempt) {
+    ModelSettings settings;
+    settings.reply_tokens_max = 1000;
+    settings.run_tokens_max = 5000;
+    json::object body{{"text", std::string(3000 - 11, 'x')}};  // 1001 tokens, as it is guessed
+    const auto left = [&](std::int64_t tokens, double cost, int attempt) {
+        return allowance(settings, body, {tokens, cost}, attempt).reply_tokens;
+    };
+    EXPECT_EQ(left(0, 0, 1), 1000);
+    EXPECT_EQ(left(3500, 0, 1), 499) << "the prompt counts too";
+    EXPECT_EQ(left(3999, 0, 1), 0);
+    EXPECT_EQ(left(0, 0, 2), 1000);
+    EXPECT_EQ(left(1500, 0, 2), 498) << "as if the first had used all it might";
+    EXPECT_EQ(left(0, 0, 3), 0);
+    EXPECT_EQ(allowance(settings, body, {}, 3).before.tokens, 2 * 2001);
+    settings.price_out = 1000;  // a thousand tokens for one
+    EXPECT_EQ(left(0, 0.5, 1), 500);
+    EXPECT_EQ(left(0, 1, 1), 0);
+    settings.price_in = 1000;
+    EXPECT_EQ(left(0, 0, 1), 0) << "the prompt alone costs more";
+}
+
+TEST(ChatBudget, EveryAttemptHasAKeyOfItsOwn) {
+    ExecutionContext context;
+    context.idempotency_key = "k";
+    EXPECT_EQ(attempt_key(context), "k");
+    context.attempt = 3;
+    EXPECT_EQ(attempt_key(context), "k:3");
+}
+
 TEST(SandboxModel, AnswersTheSameWithWhatFitsTheSchema) {
     ModelSettings settings;
     const json::object body = chat_body(settings, asking(), 100);
@@ -77,6 +109,20 @@ TEST(SandboxModel, AnswersTheSameWithWhatFitsTheSchema) {
     settings.stream = false;
     const auto whole = api::answer_chat(chat_body(settings, asking(), 100), 1);
     EXPECT_EQ(read_chat_reply(whole.body, false).text, streamed.text);
+}
+
+TEST(Knowledge, ALongTextIsCutBetweenCharacters) {
+    std::string asked;
+    const Embed embed = [&](const std::string& text) -> std::vector<double> {
+        asked = text;
+        throw std::runtime_error("that is enough");
+    };
+    const auto sessions = std::make_shared<embed::Sessions>(pg::ConnectOptions());
+    std::string text = "ab";
+    for (int i = 0; i < 2000; ++i) text += "\u7968";  // three bytes each
+    EXPECT_THROW(make_knowledge(sessions, embed)->search(text, 1), std::runtime_error);
+    EXPECT_EQ(asked.size(), 2u + 1332 * 3);
+    EXPECT_TRUE(steps::is_storable(asked));
 }
 
 TEST(Ics, IsACalendarThatOthersRead) {

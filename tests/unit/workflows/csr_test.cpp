@@ -92,6 +92,17 @@ TEST(Csr, ARejectedDraftIsWrittenAgainThreeTimesAtMost) {
     EXPECT_EQ(run.state.output.at("status"), "handed_over");
 }
 
+TEST(Csr, AttemptsBeforeTheDraftCountAsSpent) {
+    CodeRun run = at_draft();
+    json::value draft = drafted("Turn it off and on");
+    draft.as_object()["before"] = {{"tokens", 100}, {"cost", 0.5}};
+    run.complete("draft_response", draft);
+    run.decide("human_review", {{"decision", "rejected"}, {"by", "bob"}, {"reason", "no"}});
+    EXPECT_EQ(
+        run.input_of("draft_response#2").at("spent"), (json::value{{"tokens", 115}, {"cost", 0.75}})
+    );
+}
+
 TEST(Csr, ReviewIsOptional) {
     CodeRun never = at_draft({{"review", "never"}});
     never.complete("draft_response", drafted("x", 0.1));

@@ -1,4 +1,4 @@
-#include "cli/folded_run.hpp"
+#include "api/folded_run.hpp"
 
 #include "plan/repin.hpp"
 
@@ -6,7 +6,7 @@
 
 #include <list>
 
-namespace pawl::cli {
+namespace pawl::api {
 
 boost::asio::awaitable<Result<FoldedRun>> fold_run(
     store::PgStore& store, store::Tenant tenant, RunId id
@@ -38,4 +38,4 @@ boost::asio::awaitable<Result<FoldedRun>> fold_run(
         plan::renamed(std::move(log))};
 }
 
-}  // namespace pawl::cli
+}  // namespace pawl::api

@@ -3,7 +3,7 @@
 #include "plan/planner.hpp"
 #include "store/pg_store.hpp"
 
-namespace pawl::cli {
+namespace pawl::api {
 
 // A run with its definition and the fold of its log.
 struct FoldedRun {
@@ -17,4 +17,4 @@ boost::asio::awaitable<Result<FoldedRun>> fold_run(
     store::PgStore& store, store::Tenant tenant, RunId id
 );
 
-}  // namespace pawl::cli
+}  // namespace pawl::api
