@@ -1811,12 +1811,20 @@ export interface components {
         Step: {
             step: string;
             type: string;
-            /** @enum {string} */
-            status: "pending" | "running" | "retrying" | "waiting" | "completed" | "failed" | "cancelled";
+            /**
+             * @description Skipped: by somebody, or the run went another way
+             * @enum {string}
+             */
+            status: "pending" | "running" | "retrying" | "waiting" | "completed" | "failed" | "cancelled" | "skipped";
             result?: unknown;
             error?: components["schemas"]["RunError"];
             /** Format: date-time */
             next_attempt_at?: string;
+            /** @description Who skipped it */
+            skipped?: {
+                by: string;
+                reason: string;
+            };
             attempts: {
                 attempt: number;
                 /** @enum {string} */
