@@ -2447,6 +2447,74 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.figures_of_outbox(p_bucket smallint) RETURNS TABLE(metric text, labels jsonb, value double precision)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+begin
+    return query
+    with target as materialized (
+        select t.id, t.kind,
+               case when t.disabled_at is not null then 'disabled'
+                    when exists (select 1 from pawl.outbox_lease s where s.target = t.id and s.failures > 0)
+                    then 'failing' else 'working' end as state
+          from pawl.outbox_target t order by t.id limit 1000
+    ), counted as (
+        select k.kind, waiting.count, waiting.oldest, head.oldest as first, given_up.count as failed
+          from (values ('webhook'), ('notify'), ('queue')) as k (kind)
+         cross join lateral (
+             select count(*) as count, min(w.created_at) as oldest
+               from (select o.created_at
+                       from target t
+                      cross join lateral (
+                          select x.created_at from pawl.outbox x
+                           where x.bucket = p_bucket and x.target = t.id and x.due_at is not null
+                           order by x.shard, x.due_at
+                           limit 10000) as o
+                      where t.kind = k.kind and t.state <> 'disabled'
+                      limit 10000) as w) as waiting
+         -- The first of each target, also of those behind the end of the count.
+         cross join lateral (
+             select min(o.created_at) as oldest
+               from target t
+              cross join generate_series(0, 1) as s (shard)
+              cross join lateral (
+                  select x.created_at from pawl.outbox x
+                   where x.bucket = p_bucket and x.target = t.id and x.shard = s.shard and x.due_at is not null
+                   order by x.due_at
+                   limit 1) as o
+              where t.kind = k.kind and t.state <> 'disabled') as head
+         cross join lateral (
+             select count(*) as count
+               from (select 1
+                       from target t
+                      cross join lateral (
+                          select 1 from pawl.outbox x
+                           where x.bucket = p_bucket and x.target = t.id and x.finished_at is not null
+                             and x.error is not null and x.state = 3
+                           limit 10000) as o
+                      where t.kind = k.kind
+                      limit 10000) as g) as given_up
+    )
+    select m.metric, jsonb_build_object('kind', c.kind), m.value
+      from counted c
+     cross join lateral (values
+         ('pawl_outbox_pending', c.count::float8),
+         ('pawl_oldest_outbox_age_seconds',
+          coalesce(extract(epoch from now() - least(c.oldest, c.first)), 0)::float8),
+         ('pawl_outbox_failed', c.failed::float8)) as m (metric, value)
+    union all
+    select 'pawl_outbox_targets', jsonb_build_object('kind', k.kind, 'state', s.state), count(t.id)::float8
+      from (values ('webhook'), ('notify'), ('queue')) as k (kind)
+     cross join (values ('working'), ('failing'), ('disabled')) as s (state)
+      left join target t on t.kind = k.kind and t.state = s.state
+     group by k.kind, s.state;
+end
+$$;
+
 CREATE FUNCTION pawl.figures_of_queues() RETURNS TABLE(metric text, labels jsonb, value double precision)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog'
@@ -5264,18 +5332,18 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.publish_outbox(p_bucket smallint, p_limit integer) RETURNS integer
+CREATE FUNCTION pawl.publish_inside(p_bucket smallint, p_limit integer) RETURNS TABLE(kind text, sent integer, failed integer)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
     AS $$
+#variable_conflict use_column
 declare
     c_notify_max constant int := 7900;
     v_target record;
     v_run uuid[];
     v_seq int[];
     v_message jsonb[];
-    v_sent int := 0;
 begin
     for v_target in
         select t.id, t.kind, t.address, s.shard
@@ -5311,7 +5379,7 @@ begin
             update pawl.outbox_lease s
                set failures = 0
              where s.target = v_target.id and s.shard = v_target.shard and s.failures > 0;
-            v_sent := v_sent + cardinality(v_run);
+            kind := v_target.kind; sent := cardinality(v_run); failed := 0;
         exception
             when undefined_table or invalid_parameter_value or insufficient_privilege or raise_exception
                  or undefined_function or invalid_schema_name then
@@ -5324,11 +5392,17 @@ begin
                    set failures = s.failures + 1,
                        next_at = now() + make_interval(secs => least(300, 5 * 2 ^ least(s.failures, 6)))
                  where s.target = v_target.id and s.shard = v_target.shard;
+                kind := v_target.kind; sent := 0; failed := cardinality(v_run);
         end;
+        return next;
     end loop;
-    return v_sent;
 end
 $$;
+
+CREATE FUNCTION pawl.publish_outbox(p_bucket smallint, p_limit integer) RETURNS integer
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog'
+    RETURN (SELECT (COALESCE(sum(p.sent), (0)::bigint))::integer AS "coalesce" FROM pawl.publish_inside(publish_outbox.p_bucket, publish_outbox.p_limit) p(kind, sent, failed));
 
 CREATE FUNCTION pawl.purge_inbox(p_bucket smallint, p_keep interval, p_limit integer) RETURNS bigint
     LANGUAGE plpgsql
@@ -7373,6 +7447,8 @@ begin
                      from (select * from pawl.figures_of_work(p_bucket)
                            union all
                            select * from pawl.figures_of_queues()
+                           union all
+                           select * from pawl.figures_of_outbox(p_bucket)
                            union all
                            select * from pawl.figures_of_database()) as c)
          where f.bucket = p_bucket;
@@ -9426,6 +9502,8 @@ CREATE INDEX live_run_turn ON pawl.live_run USING btree (bucket, tenant, due_at)
 CREATE INDEX lock_place_run ON pawl.lock_place USING btree (bucket, run_id, token);
 
 CREATE INDEX outbox_due ON pawl.outbox USING btree (bucket, target, shard, due_at, run_id, seq) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX outbox_given_up ON pawl.outbox USING btree (bucket, target) WHERE ((finished_at IS NOT NULL) AND (error IS NOT NULL));
 
 CREATE INDEX outbox_recent ON pawl.outbox USING btree (bucket, ((target + 0)), created_at);
 

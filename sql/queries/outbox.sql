@@ -107,8 +107,8 @@ select x.run_id, x.seq, x.type, x.attempts, x.message, x.target, t.tenant, t.add
 -- name: settle_outbox
 select pawl.settle_outbox($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 
--- name: publish_outbox
-select pawl.publish_outbox($1, $2)
+-- name: publish_inside
+select kind, sent, failed from pawl.publish_inside($1, $2)
 
 -- name: purge_outbox
 select pawl.purge_outbox($1, $2, $3)

@@ -210,6 +210,7 @@ struct WorkerThread::Impl {
                 return inbox.purge(options.worker.bucket, options.event_retention, batch);
             }));
         }
+        background.spawn(keep_circuits(steps, loop.get_executor(), metrics));
         background.spawn(matcher.run());
         background.spawn(tasks.run());
         if (options.schedule) {
@@ -247,6 +248,9 @@ WorkerThread::WorkerThread(
     impl_->tasks.on_ended = [impl = impl_.get()](std::string type, std::string outcome) {
         impl->metrics.task_ended(type, outcome);
     };
+    impl_->publisher.on_told = [impl = impl_.get()](
+                                   std::string kind, std::string outcome, std::size_t count
+                               ) { impl->metrics.delivered(kind, outcome, count); };
     impl_->worker.on_ready_elsewhere = [impl = impl_.get()] { impl->notifier.request(); };
     impl_->scheduler.on_ready = [impl = impl_.get()] {
         impl->worker.wake();

@@ -56,6 +56,9 @@ public:
     // Everything else. Ends by request.timeout. Throws only when it is cancelled.
     asio::awaitable<StepOutcome> execute(StepRequest request) const;
 
+    // Targets that were found broken.
+    std::vector<CircuitView> circuits() const { return targets_->circuits(); }
+
 private:
     asio::awaitable<StepOutcome> execute_with_secrets(StepRequest request) const;
 

@@ -84,7 +84,7 @@ inline std::map<std::string, Contract, std::less<>> more_contracts() {
          {"smallint, integer, smallint, uuid, uuid[], integer[], smallint[], "
           "boolean[], smallint[], text[], text[], bigint[], bigint, text",
           "settle_outbox void"}},
-        {"publish_outbox", {"smallint, integer", "publish_outbox integer"}},
+        {"publish_inside", {"smallint, integer", "kind text, sent integer, failed integer"}},
         {"purge_outbox", {"smallint, interval, integer", "purge_outbox integer"}},
         {"has_outbox_targets", {"", "exists boolean"}},
         {"other_outbox_secrets",
