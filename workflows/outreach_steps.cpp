@@ -65,15 +65,6 @@ StepResult plan_outreach(const Connectors& connectors, const ExecutionContext& c
     return connectors.model->reply(request, spent_of(context.input), context);
 }
 
-StepResult send_email(const Connectors& connectors, const ExecutionContext& context) {
-    return connectors.email->send(
-        {text_of(&context.input, "to"),
-         text_of(&context.input, "subject"),
-         text_of(&context.input, "body")},
-        context
-    );
-}
-
 StepResult meet(const Connectors& connectors, const ExecutionContext& context) {
     Meeting meeting;
     meeting.uid = context.idempotency_key;
@@ -102,7 +93,7 @@ StepResult record(const Connectors& connectors, const ExecutionContext& context)
 void add_outreach_steps(Registry& registry, const Connectors& connectors) {
     add_step(registry, connectors, "outreach.lookup_contact", lookup);
     add_step(registry, connectors, "outreach.plan_outreach", plan_outreach);
-    add_step(registry, connectors, "outreach.send_email", send_email);
+    add_step(registry, connectors, "outreach.send_email", send_mail);
     add_step(registry, connectors, "outreach.schedule_meeting", meet);
     add_step(registry, connectors, "outreach.record_outcome", record);
 }

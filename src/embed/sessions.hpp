@@ -86,6 +86,9 @@ public:
         return result;
     }
 
+    // One statement.
+    pg::Rows ask(const pg::Query& query, pg::Params params);
+
 private:
     std::unique_ptr<Session> take();
     void give_back(std::unique_ptr<Session> session);

@@ -37,7 +37,7 @@ public:
     std::optional<Instant> next_free(int minutes) override {
         pg::Params params;
         params.add(std::int32_t{minutes}).add(std::int32_t{1});
-        const auto rows = ask(store::queries::calendar_slots, std::move(params));
+        const auto rows = sessions_->ask(store::queries::calendar_slots, std::move(params));
         if (rows.size() == 0) return std::nullopt;
         return rows.instant(0, 0);
     }
@@ -48,7 +48,7 @@ public:
         params.add(meeting.uid).add(meeting.title).add(meeting.description);
         params.add(store::some(meeting.attendee)).add(meeting.starts_at);
         params.add(std::int32_t{meeting.minutes});
-        const auto rows = ask(store::queries::calendar_book, std::move(params));
+        const auto rows = sessions_->ask(store::queries::calendar_book, std::move(params));
         const auto booked = rows.instant_or_none(0, 0);
         if (!booked) {
             return StepResult::fail(
@@ -96,12 +96,6 @@ private:
             "caldav_" + error->code,
             error->message
         );
-    }
-
-    pg::Rows ask(const pg::Query& query, pg::Params params) {
-        return sessions_->run<pg::Rows>([&](embed::Session& session) {
-            return store::call(session.pool(), query, std::move(params));
-        });
     }
 
     CalendarSettings settings_;

@@ -23,7 +23,8 @@ public:
     bool set_ticket_status(const std::string& id, const std::string& status) override {
         pg::Params params;
         params.add(id).add(status);
-        return ask(store::queries::crm_set_ticket_status, std::move(params)).affected() > 0;
+        return sessions_->ask(store::queries::crm_set_ticket_status, std::move(params)).affected() >
+               0;
     }
 
     void record(const Activity& activity) override {
@@ -31,22 +32,16 @@ public:
         params.add(store::some(activity.contact)).add(store::some(activity.ticket));
         params.add(activity.kind).add(activity.text).add_json(activity.data);
         params.add(activity.idempotency_key);
-        ask(store::queries::crm_record, std::move(params));
+        sessions_->ask(store::queries::crm_record, std::move(params));
     }
 
 private:
     std::optional<json::object> one(const pg::Query& query, const std::string& id) {
         pg::Params params;
         params.add(id);
-        const auto rows = ask(query, std::move(params));
+        const auto rows = sessions_->ask(query, std::move(params));
         if (rows.size() == 0) return std::nullopt;
         return rows.jsonb(0, 0).get_object();
-    }
-
-    pg::Rows ask(const pg::Query& query, pg::Params params) {
-        return sessions_->run<pg::Rows>([&](embed::Session& session) {
-            return store::call(session.pool(), query, std::move(params));
-        });
     }
 
     std::shared_ptr<embed::Sessions> sessions_;

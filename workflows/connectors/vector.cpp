@@ -26,9 +26,7 @@ public:
         } else {
             params.add_null();
         }
-        const auto rows = sessions_->run<pg::Rows>([&](embed::Session& session) {
-            return store::call(session.pool(), store::queries::knowledge_search, std::move(params));
-        });
+        const auto rows = sessions_->ask(store::queries::knowledge_search, std::move(params));
         json::array found;
         for (int row = 0; row < rows.size(); ++row) found.push_back(rows.jsonb(row, 0));
         return found;

@@ -58,15 +58,6 @@ StepResult draft_response(const Connectors& connectors, const ExecutionContext& 
     return connectors.model->reply(request, spent_of(context.input), context);
 }
 
-StepResult send_response(const Connectors& connectors, const ExecutionContext& context) {
-    return connectors.email->send(
-        {text_of(&context.input, "to"),
-         text_of(&context.input, "subject"),
-         text_of(&context.input, "body")},
-        context
-    );
-}
-
 StepResult close_ticket(const Connectors& connectors, const ExecutionContext& context) {
     const std::string id = text_of(&context.input, "ticket_id");
     const std::string status = text_of(&context.input, "status");
@@ -88,7 +79,7 @@ void add_csr(Registry& registry, const Connectors& connectors) {
     add_step(registry, connectors, "csr.fetch_ticket", fetch_ticket);
     add_step(registry, connectors, "csr.retrieve_context", retrieve_context);
     add_step(registry, connectors, "csr.draft_response", draft_response);
-    add_step(registry, connectors, "csr.send_response", send_response);
+    add_step(registry, connectors, "csr.send_response", send_mail);
     add_step(registry, connectors, "csr.close_ticket", close_ticket);
 }
 
