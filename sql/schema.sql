@@ -8231,6 +8231,16 @@ COMMENT ON COLUMN queues.task.task_key IS 'at most one task that waits has it';
 COMMENT ON COLUMN queues.task.lease_until IS 'null once dequeued: it was dealt with. Past: whoever took it is gone';
 
 CREATE FUNCTION queues.dequeue_next_available_task() RETURNS SETOF queues.task
+CREATE FUNCTION pawl.wake_for_jobs() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+    perform pg_notify('pawl_wake', 'jobs');
+    return null;
+end
+$$;
+
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -9775,6 +9785,8 @@ CREATE POLICY engine ON pawl.migration TO pawl_worker USING (true) WITH CHECK (t
 CREATE POLICY engine ON pawl.organization_worker TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.outbox TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE TRIGGER wake_for_jobs AFTER INSERT ON pawl.job FOR EACH STATEMENT EXECUTE FUNCTION pawl.wake_for_jobs();
 
 CREATE POLICY engine ON pawl.outbox_lease TO pawl_worker USING (true) WITH CHECK (true);
 

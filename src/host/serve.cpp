@@ -9,6 +9,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/json/serialize.hpp>
 
@@ -160,6 +161,11 @@ void start_threads(Process& process) {
     process.threads.front()->on_tasks = [&process] {
         for (std::size_t i = 1; i < process.threads.size(); ++i)
             process.threads[i]->look_for_tasks();
+    };
+    process.threads.front()->on_jobs = [&process] {
+        asio::post(process.loop, [&process] {
+            if (process.api) process.api->look_for_jobs();
+        });
     };
     for (auto& thread : process.threads) thread->start();
 }

@@ -295,12 +295,15 @@ void WorkerThread::start() {
     });
 }
 
-// Tasks and runs that were started say so; anything else may be about all of it but tasks.
+// Tasks, jobs and runs that were started say so; anything else may be about runs and events.
 void WorkerThread::hear(const std::vector<pg::Notification>& heard) {
-    bool tasks = heard.empty(), runs = heard.empty(), events = heard.empty();
+    bool tasks = heard.empty(), jobs = heard.empty(), runs = heard.empty(), events = heard.empty();
     for (const pg::Notification& one : heard) {
         const bool task = one.payload == "tasks";
+        const bool job = one.payload == "jobs";
         tasks = tasks || task;
+        jobs = jobs || job;
+        if (job) continue;
         runs = runs || !task;
         // To look for events as well would take the processor from the claim that somebody waits
         // for.
@@ -310,6 +313,7 @@ void WorkerThread::hear(const std::vector<pg::Notification>& heard) {
         impl_->tasks.look();
         if (on_tasks) on_tasks();
     }
+    if (jobs && on_jobs) on_jobs();
     if (!runs) return;
     impl_->worker.wake();
     if (events) impl_->matcher.look();

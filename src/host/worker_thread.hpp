@@ -44,9 +44,10 @@ public:
     ~WorkerThread();
 
     // Before start(): on_wake is called (on this thread) when another process told of work,
-    // on_tasks when there is something in the queue of tasks.
+    // on_tasks when there is something in the queue of tasks, on_jobs when somebody made a job.
     std::function<void()> on_wake;
     std::function<void()> on_tasks;
+    std::function<void()> on_jobs;
     void start();
 
     // From any thread.
