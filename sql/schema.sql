@@ -2449,6 +2449,23 @@ $$;
 
 CREATE FUNCTION pawl.figures_of_outbox(p_bucket smallint) RETURNS TABLE(metric text, labels jsonb, value double precision)
     LANGUAGE plpgsql STABLE
+CREATE FUNCTION pawl.figures_of_held(p_bucket smallint) RETURNS TABLE(metric text, labels jsonb, value double precision)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+begin
+    return query
+    with held as (select h.at from pawl.trigger_held h where h.bucket = p_bucket limit 10000)
+    select 'pawl_held_events', null::jsonb, count(*)::float8 from held
+    union all
+    select 'pawl_oldest_held_event_age_seconds', null,
+           coalesce(extract(epoch from now() - min(h.at)), 0)::float8 from held h;
+end
+$$;
+
     SET search_path TO 'pg_catalog'
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
@@ -3392,6 +3409,27 @@ $$;
 
 CREATE FUNCTION pawl.is_line(p_names text[], p_edges jsonb) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
+CREATE FUNCTION pawl.hold_triggers(p_bucket smallint, p_id bigint[], p_reason text[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+begin
+    insert into pawl.trigger_held (bucket, tenant, id, reason, at)
+    select p_bucket, i.tenant, i.id, u.reason, i.at
+      from unnest(p_id, p_reason) as u (id, reason)
+     cross join lateral (
+         select x.tenant, x.id, x.at from pawl.inbox x where x.bucket + 0 = p_bucket and x.id = u.id offset 0
+     ) as i
+        on conflict do nothing;
+    delete from pawl.trigger_pending q using unnest(p_id) as u (id) where q.bucket = p_bucket and q.id = u.id;
+end
+$$;
+
     RETURN (COALESCE(p_edges, '[]'::jsonb) = COALESCE((SELECT jsonb_agg(jsonb_build_object('from', (is_line.p_names)[i.i], 'to', (is_line.p_names)[(i.i + 1)], 'handle', 'default') ORDER BY i.i) AS jsonb_agg FROM generate_series(1, (cardinality(is_line.p_names) - 1)) i(i)), '[]'::jsonb));
 
 CREATE FUNCTION pawl.is_uuid(p_text text) RETURNS boolean
@@ -3968,9 +4006,13 @@ begin
         time := v_event.time;
         data := v_event.data;
         at := v_event.at;
-        problem := v_event.problem;
+        problem := coalesce(v_event.problem, (
+            select h.reason from pawl.trigger_held h
+             where h.bucket = p_bucket and h.tenant = p_tenant and h.id = v_event.id));
         pending := exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket and q.id = v_event.id)
-            or exists (select 1 from pawl.trigger_pending q where q.bucket = p_bucket and q.id = v_event.id);
+            or exists (select 1 from pawl.trigger_pending q where q.bucket = p_bucket and q.id = v_event.id)
+            or exists (select 1 from pawl.trigger_held h
+                        where h.bucket = p_bucket and h.tenant = p_tenant and h.id = v_event.id);
         return next;
         v_found := v_found + 1;
         exit when v_found = p_limit;
@@ -4595,7 +4637,7 @@ begin
            set backfill_at = case when v_waits then p_slot[1] else p_next end,
                backfill_to = case when v_waits or p_next is not null then s.backfill_to end,
                backfill_due = case when v_waits then v_now + interval '1 second'
-                                   when p_next is not null then v_now end,
+                                   when p_next is not null then greatest(v_now, p_due) end,
                problem = p_problem
          where s.id = p_id;
     else
@@ -5455,6 +5497,8 @@ declare
 begin
     with old as (
         select o.target, o.run_id, o.seq
+           and not exists (select 1 from pawl.trigger_held h
+                            where h.bucket = p_bucket and h.tenant = i.tenant and h.id = i.id)
           from pawl.outbox_target t
          cross join lateral (
              select x.target, x.run_id, x.seq
@@ -5754,6 +5798,59 @@ CREATE FUNCTION pawl.replay_batch(p_job uuid, p_limit integer, p_lease interval)
     SET search_path TO 'pg_catalog'
     AS $$
 declare
+CREATE FUNCTION pawl.release_triggers(p_bucket smallint) RETURNS TABLE(tenant integer, first bigint)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+#variable_conflict use_column
+declare
+    c_most constant int := 1000;
+    v_tenant pawl.tenant;
+    v_after int := 0;
+    v_room int;
+    v_alone boolean;
+begin
+    if not exists (select 1 from pawl.trigger_held h where h.bucket = p_bucket) then
+        return;
+    end if;
+    -- Two at once would give the same room away twice.
+    v_alone := pg_try_advisory_xact_lock(hashtext('pawl.release_triggers'), p_bucket);
+    loop
+        select h.tenant into v_after
+          from pawl.trigger_held h
+         where h.bucket = p_bucket and h.tenant > v_after
+         order by h.bucket, h.tenant
+         limit 1;
+        exit when not found;
+        select t.* into v_tenant from pawl.tenant t where t.id = v_after;
+        v_room := least(c_most, coalesce(v_tenant.starts_per_second_max, c_most));
+        if v_tenant.open_runs_max is not null then
+            v_room := least(v_room, v_tenant.open_runs_max
+                                    - pawl.count_open_runs(p_bucket, v_after, v_tenant.open_runs_max));
+        end if;
+        if v_alone and v_room > 0 then
+            with freed as (
+                delete from pawl.trigger_held h
+                 where h.bucket = p_bucket and h.tenant = v_after and h.id in (
+                           select x.id from pawl.trigger_held x
+                            where x.bucket = p_bucket and x.tenant = v_after
+                            order by x.id
+                            limit v_room)
+                returning h.id
+            )
+            insert into pawl.trigger_pending (bucket, id) select p_bucket, f.id from freed f on conflict do nothing;
+        end if;
+        tenant := v_after;
+        first := (select min(h.id) from pawl.trigger_held h where h.bucket = p_bucket and h.tenant = v_after);
+        if first is not null then
+            return next;
+        end if;
+    end loop;
+end
+$$;
+
     v_job pawl.job;
     v_bucket smallint;
     v_workflow int;
@@ -7499,6 +7596,8 @@ begin
          cross join lateral (
              select l.ctid as row_id, l.run_id, l.slot, l.flow
                from pawl.live_run l
+                           select * from pawl.figures_of_held(p_bucket)
+                           union all
               where l.bucket = p_bucket and l.state = 0 and l.tenant = u.tenant and l.due_at <= now()
               order by l.due_at
               limit (p_limit + cardinality(v_tenants) - 1) / cardinality(v_tenants)
@@ -9096,6 +9195,16 @@ CREATE VIEW pawl.workflow_definitions WITH (security_barrier='true') AS
 CREATE VIEW pawl.workflow_executions WITH (security_invoker='true') AS
  SELECT x.run_id AS id,
     w.name AS workflow_name,
+CREATE TABLE pawl.trigger_held (
+    bucket smallint NOT NULL,
+    tenant integer NOT NULL,
+    id bigint NOT NULL,
+    reason text NOT NULL,
+    at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE ONLY pawl.trigger_held FORCE ROW LEVEL SECURITY;
+
     x.version AS workflow_version,
         CASE
             WHEN (x.status > 0) THEN pawl.run_status_name(x.status)
@@ -9483,6 +9592,9 @@ CREATE INDEX flow_rate_over ON pawl.flow_rate USING btree (next_at);
 
 CREATE INDEX flow_wait_turn ON pawl.flow_wait USING btree (gate, rank, run_id);
 
+ALTER TABLE ONLY pawl.trigger_held
+    ADD CONSTRAINT trigger_held_pk PRIMARY KEY (bucket, tenant, id);
+
 CREATE INDEX human_task_assignee ON pawl.human_task USING btree (tenant, assignee, id) WHERE (state = 0);
 
 CREATE INDEX human_task_group ON pawl.human_task USING btree (tenant, grp, id) WHERE (state = 0);
@@ -9865,6 +9977,8 @@ ALTER TABLE pawl.migration ENABLE ROW LEVEL SECURITY;
 ALTER TABLE pawl.organization_worker ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.outbox ENABLE ROW LEVEL SECURITY;
+CREATE POLICY engine ON pawl.trigger_held TO pawl_worker USING (true) WITH CHECK (true);
+
 
 ALTER TABLE pawl.outbox_lease ENABLE ROW LEVEL SECURITY;
 
@@ -10077,3 +10191,7 @@ ALTER TABLE pawl.worker ENABLE ROW LEVEL SECURITY;
 ALTER TABLE pawl.workflow ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.workflow_version ENABLE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON pawl.trigger_held TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+ALTER TABLE pawl.trigger_held ENABLE ROW LEVEL SECURITY;
+

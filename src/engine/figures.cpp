@@ -26,6 +26,8 @@ constexpr Known known[] = {
     {"pawl_dead_letters_open", "Failed runs that nobody has replayed (counted up to 10,000)."},
     {"pawl_unmatched_events", "Events not yet held against those who wait for them."},
     {"pawl_oldest_unmatched_event_age_seconds", "How long the oldest of them has waited."},
+    {"pawl_held_events", "Events that start nothing before their tenant has room."},
+    {"pawl_oldest_held_event_age_seconds", "How long the oldest of them has waited."},
     {"pawl_pending_signals", "Messages for runs that were not taken up yet."},
     {"pawl_oldest_signal_age_seconds", "How long the oldest of them has waited."},
     {"pawl_schedule_overdue_seconds", "How late the latest schedule is."},

@@ -105,12 +105,17 @@ struct WorkerThread::Impl {
           notifier(
               loop.get_executor(), [this] { return store.notify_workers(options.worker.bucket); }
           ),
-          scheduler(loop.get_executor(), store, schedules, metrics, scheduler_options(options)),
+          tenants(pool),
+          limits(tenants),
+          scheduler(
+              loop.get_executor(), store, schedules, limits, metrics, scheduler_options(options)
+          ),
           inbox(pool),
           matcher(
               loop.get_executor(),
               store,
               inbox,
+              limits,
               [this](std::vector<engine::StartRequest> requests) {
                   return worker.start(std::move(requests));
               },
@@ -156,6 +161,8 @@ struct WorkerThread::Impl {
     steps::Executor steps;
     engine::Worker worker;
     Notifier notifier;
+    store::Tenants tenants;
+    engine::StartLimits limits;
     engine::Scheduler scheduler;
     store::Inbox inbox;
     engine::Matcher matcher;

@@ -84,6 +84,8 @@ inline std::map<std::string, Contract, std::less<>> more_contracts() {
          {"smallint, integer, smallint, uuid, uuid[], integer[], smallint[], "
           "boolean[], smallint[], text[], text[], bigint[], bigint, text",
           "settle_outbox void"}},
+        {"hold_triggers", {"smallint, bigint[], text[]", "hold_triggers void"}},
+        {"release_triggers", {"smallint", "tenant integer, first bigint"}},
         {"publish_inside", {"smallint, integer", "kind text, sent integer, failed integer"}},
         {"purge_outbox", {"smallint, interval, integer", "purge_outbox integer"}},
         {"has_outbox_targets", {"", "exists boolean"}},
