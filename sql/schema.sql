@@ -935,6 +935,8 @@ begin
     insert into pawl.tenant_role as t (role_name, tenant) values (p_role, v_tenant)
         on conflict (role_name) do update set tenant = excluded.tenant;
     execute format('grant pawl_user to %I', p_role);
+    perform pawl.share_queue(q.name, p_role, q.tenant = v_tenant)
+       from pawl.queue q where q.name like 't' || q.tenant || '\_%';
 end
 $$;
 
@@ -2447,8 +2449,6 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.figures_of_outbox(p_bucket smallint) RETURNS TABLE(metric text, labels jsonb, value double precision)
-    LANGUAGE plpgsql STABLE
 CREATE FUNCTION pawl.figures_of_held(p_bucket smallint) RETURNS TABLE(metric text, labels jsonb, value double precision)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog'
@@ -2466,6 +2466,8 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.figures_of_outbox(p_bucket smallint) RETURNS TABLE(metric text, labels jsonb, value double precision)
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog'
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
@@ -3407,8 +3409,6 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.is_line(p_names text[], p_edges jsonb) RETURNS boolean
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
 CREATE FUNCTION pawl.hold_triggers(p_bucket smallint, p_id bigint[], p_reason text[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -3430,6 +3430,8 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.is_line(p_names text[], p_edges jsonb) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (COALESCE(p_edges, '[]'::jsonb) = COALESCE((SELECT jsonb_agg(jsonb_build_object('from', (is_line.p_names)[i.i], 'to', (is_line.p_names)[(i.i + 1)], 'handle', 'default') ORDER BY i.i) AS jsonb_agg FROM generate_series(1, (cardinality(is_line.p_names) - 1)) i(i)), '[]'::jsonb));
 
 CREATE FUNCTION pawl.is_uuid(p_text text) RETURNS boolean
@@ -4789,6 +4791,26 @@ CREATE FUNCTION pawl.outbox_wants(p_events text[], p_type text) RETURNS boolean
     SET search_path TO 'pg_catalog'
     RETURN ((p_type = ANY (p_events)) OR ('*'::text = ANY (p_events)) OR (EXISTS (SELECT 1 FROM unnest(outbox_wants.p_events) e(pattern) WHERE (("right"(e.pattern, 2) = '.*'::text) AND starts_with(outbox_wants.p_type, "left"(e.pattern, '-1'::integer))))));
 
+CREATE FUNCTION pawl.own_queue(p_tenant integer, p_name text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+    v_queue text := format('t%s_%s', p_tenant, p_name);
+begin
+    perform pawl.require_tenant(p_tenant);
+    if p_tenant = 1 then
+        return;
+    end if;
+    if p_name !~ '^[a-zA-Z0-9_-]+$' or length(v_queue) > 47 then
+        raise exception 'a queue cannot be called %', quote_literal(p_name) using errcode = 'invalid_parameter_value';
+    end if;
+    perform pawl.ensure_queue(v_queue);
+    insert into pawl.queue (name, tenant, active) values (v_queue, p_tenant, false) on conflict do nothing;
+    perform pawl.share_queue(v_queue, r.role_name, true) from pawl.tenant_role r where r.tenant = p_tenant;
+end
+$_$;
+
 CREATE FUNCTION pawl.parse_path(p_path text, OUT segments jsonb, OUT problem text) RETURNS record
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog'
@@ -5475,6 +5497,8 @@ begin
          where i.bucket + 0 = p_bucket and i.id > v_from and i.id <= v_last and i.at < now() - p_keep
            and not exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket and q.id = i.id)
            and not exists (select 1 from pawl.trigger_pending q where q.bucket = p_bucket and q.id = i.id)
+           and not exists (select 1 from pawl.trigger_held h
+                            where h.bucket = p_bucket and h.tenant = i.tenant and h.id = i.id)
            and (v_oldest is null or v_oldest > i.at
                 or not exists (select 1 from pawl.event_wait w where w.event in (i.name, '*')));
         get diagnostics v_count = row_count;
@@ -5497,8 +5521,6 @@ declare
 begin
     with old as (
         select o.target, o.run_id, o.seq
-           and not exists (select 1 from pawl.trigger_held h
-                            where h.bucket = p_bucket and h.tenant = i.tenant and h.id = i.id)
           from pawl.outbox_target t
          cross join lateral (
              select x.target, x.run_id, x.seq
@@ -5776,28 +5798,6 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.repin_runs(p_bucket smallint, p_run uuid[], p_version integer[]) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET enable_bitmapscan TO 'off'
-    AS $$
-begin
-    update pawl.live_run l
-       set version = u.version
-      from unnest(p_run, p_version) as u (run_id, version)
-     where l.bucket = p_bucket and l.run_id = u.run_id;
-end
-$$;
-
-CREATE FUNCTION pawl.replay_batch(p_job uuid, p_limit integer, p_lease interval) RETURNS SETOF pawl.job
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
-    AS $$
-declare
 CREATE FUNCTION pawl.release_triggers(p_bucket smallint) RETURNS TABLE(tenant integer, first bigint)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -5851,6 +5851,28 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.repin_runs(p_bucket smallint, p_run uuid[], p_version integer[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+begin
+    update pawl.live_run l
+       set version = u.version
+      from unnest(p_run, p_version) as u (run_id, version)
+     where l.bucket = p_bucket and l.run_id = u.run_id;
+end
+$$;
+
+CREATE FUNCTION pawl.replay_batch(p_job uuid, p_limit integer, p_lease interval) RETURNS SETOF pawl.job
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
     v_job pawl.job;
     v_bucket smallint;
     v_workflow int;
@@ -6703,6 +6725,33 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.share_queue(p_queue text, p_role text, p_open boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_table text;
+begin
+    if to_regrole(quote_ident(p_role)) is null then
+        return;
+    end if;
+    if p_open then
+        execute format('grant usage on schema pgmq to %I', p_role);
+    end if;
+    foreach v_table in array array['q_', 'a_'] loop
+        v_table := lower(v_table || p_queue);
+        continue when to_regclass(format('pgmq.%I', v_table)) is null;
+        if p_open then
+            execute format('grant select, insert, update, delete on pgmq.%I to %I', v_table, p_role);
+        else
+            execute format('revoke all on pgmq.%I from %I', v_table, p_role);
+        end if;
+    end loop;
+exception when insufficient_privilege then
+    raise warning 'role % cannot be given the queue %: %', p_role, p_queue, sqlerrm;
+end
+$$;
+
 CREATE FUNCTION pawl.signal(run uuid, name text, data jsonb DEFAULT NULL::jsonb) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -7547,6 +7596,8 @@ begin
                            union all
                            select * from pawl.figures_of_outbox(p_bucket)
                            union all
+                           select * from pawl.figures_of_held(p_bucket)
+                           union all
                            select * from pawl.figures_of_database()) as c)
          where f.bucket = p_bucket;
     end if;
@@ -7596,8 +7647,6 @@ begin
          cross join lateral (
              select l.ctid as row_id, l.run_id, l.slot, l.flow
                from pawl.live_run l
-                           select * from pawl.figures_of_held(p_bucket)
-                           union all
               where l.bucket = p_bucket and l.state = 0 and l.tenant = u.tenant and l.due_at <= now()
               order by l.due_at
               limit (p_limit + cardinality(v_tenants) - 1) / cardinality(v_tenants)
@@ -8088,6 +8137,8 @@ begin
     delete from pawl.tenant_role t where t.role_name = p_role;
     if found and to_regrole(quote_ident(p_role)) is not null then
         execute format('revoke pawl_user from %I', p_role);
+        perform pawl.share_queue(q.name, p_role, false)
+           from pawl.queue q where q.name like 't' || q.tenant || '\_%';
         return true;
     end if;
     return found;
@@ -8179,6 +8230,16 @@ CREATE FUNCTION pawl.wake_at_commit(p_bucket smallint) RETURNS void
     BEGIN ATOMIC
  SELECT pg_notify('pawl_wake'::text, (p_bucket)::text) AS pg_notify;
 END;
+
+CREATE FUNCTION pawl.wake_for_jobs() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+    perform pg_notify('pawl_wake', 'jobs');
+    return null;
+end
+$$;
 
 CREATE FUNCTION pawl.walk(p_value jsonb, p_segments jsonb, p_from integer) RETURNS jsonb
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -8330,16 +8391,6 @@ COMMENT ON COLUMN queues.task.task_key IS 'at most one task that waits has it';
 COMMENT ON COLUMN queues.task.lease_until IS 'null once dequeued: it was dealt with. Past: whoever took it is gone';
 
 CREATE FUNCTION queues.dequeue_next_available_task() RETURNS SETOF queues.task
-CREATE FUNCTION pawl.wake_for_jobs() RETURNS trigger
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
-    AS $$
-begin
-    perform pg_notify('pawl_wake', 'jobs');
-    return null;
-end
-$$;
-
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -9144,6 +9195,16 @@ CREATE TABLE pawl.tenant_role (
 
 ALTER TABLE ONLY pawl.tenant_role FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE pawl.trigger_held (
+    bucket smallint NOT NULL,
+    tenant integer NOT NULL,
+    id bigint NOT NULL,
+    reason text NOT NULL,
+    at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE ONLY pawl.trigger_held FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE pawl.trigger_pending (
     bucket smallint NOT NULL,
     id bigint NOT NULL,
@@ -9195,16 +9256,6 @@ CREATE VIEW pawl.workflow_definitions WITH (security_barrier='true') AS
 CREATE VIEW pawl.workflow_executions WITH (security_invoker='true') AS
  SELECT x.run_id AS id,
     w.name AS workflow_name,
-CREATE TABLE pawl.trigger_held (
-    bucket smallint NOT NULL,
-    tenant integer NOT NULL,
-    id bigint NOT NULL,
-    reason text NOT NULL,
-    at timestamp with time zone NOT NULL
-);
-
-ALTER TABLE ONLY pawl.trigger_held FORCE ROW LEVEL SECURITY;
-
     x.version AS workflow_version,
         CASE
             WHEN (x.status > 0) THEN pawl.run_status_name(x.status)
@@ -9541,6 +9592,9 @@ ALTER TABLE ONLY pawl.tenant
 ALTER TABLE ONLY pawl.tenant_role
     ADD CONSTRAINT tenant_role_pk PRIMARY KEY (role_name);
 
+ALTER TABLE ONLY pawl.trigger_held
+    ADD CONSTRAINT trigger_held_pk PRIMARY KEY (bucket, tenant, id);
+
 ALTER TABLE ONLY pawl.trigger_pending
     ADD CONSTRAINT trigger_pending_pk PRIMARY KEY (bucket, id);
 
@@ -9591,9 +9645,6 @@ CREATE INDEX flow_gate_look ON pawl.flow_gate USING btree (gate) WHERE look;
 CREATE INDEX flow_rate_over ON pawl.flow_rate USING btree (next_at);
 
 CREATE INDEX flow_wait_turn ON pawl.flow_wait USING btree (gate, rank, run_id);
-
-ALTER TABLE ONLY pawl.trigger_held
-    ADD CONSTRAINT trigger_held_pk PRIMARY KEY (bucket, tenant, id);
 
 CREATE INDEX human_task_assignee ON pawl.human_task USING btree (tenant, assignee, id) WHERE (state = 0);
 
@@ -9734,6 +9785,8 @@ CREATE TRIGGER definition_record AFTER INSERT OR UPDATE ON pawl.definition FOR E
 CREATE TRIGGER definition_schedules AFTER INSERT OR DELETE OR UPDATE ON pawl.definition FOR EACH ROW EXECUTE FUNCTION pawl.sync_schedules();
 
 CREATE TRIGGER definition_triggers AFTER INSERT OR DELETE OR UPDATE ON pawl.definition FOR EACH ROW EXECUTE FUNCTION pawl.keep_triggers();
+
+CREATE TRIGGER wake_for_jobs AFTER INSERT ON pawl.job FOR EACH STATEMENT EXECUTE FUNCTION pawl.wake_for_jobs();
 
 CREATE TRIGGER workflow_executions_delete INSTEAD OF DELETE ON pawl.workflow_executions FOR EACH ROW EXECUTE FUNCTION pawl.forget_execution();
 
@@ -9898,8 +9951,6 @@ CREATE POLICY engine ON pawl.organization_worker TO pawl_worker USING (true) WIT
 
 CREATE POLICY engine ON pawl.outbox TO pawl_worker USING (true) WITH CHECK (true);
 
-CREATE TRIGGER wake_for_jobs AFTER INSERT ON pawl.job FOR EACH STATEMENT EXECUTE FUNCTION pawl.wake_for_jobs();
-
 CREATE POLICY engine ON pawl.outbox_lease TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.outbox_target TO pawl_worker USING (true) WITH CHECK (true);
@@ -9925,6 +9976,8 @@ CREATE POLICY engine ON pawl.task_decision TO pawl_worker USING (true) WITH CHEC
 CREATE POLICY engine ON pawl.tenant TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.tenant_role TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.trigger_held TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.trigger_pending TO pawl_worker USING (true) WITH CHECK (true);
 
@@ -9977,8 +10030,6 @@ ALTER TABLE pawl.migration ENABLE ROW LEVEL SECURITY;
 ALTER TABLE pawl.organization_worker ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.outbox ENABLE ROW LEVEL SECURITY;
-CREATE POLICY engine ON pawl.trigger_held TO pawl_worker USING (true) WITH CHECK (true);
-
 
 ALTER TABLE pawl.outbox_lease ENABLE ROW LEVEL SECURITY;
 
@@ -10170,6 +10221,8 @@ ALTER TABLE pawl.tenant ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY tenant ON pawl.tenant TO pawl_api USING ((id = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((id = ( SELECT pawl.current_tenant() AS current_tenant)));
 
+CREATE POLICY tenant ON pawl.trigger_held TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
 CREATE POLICY tenant ON pawl.version_change TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.workflow TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
@@ -10182,6 +10235,8 @@ CREATE POLICY tenant ON pawl.workflow_version TO pawl_api USING ((EXISTS ( SELEC
 
 ALTER TABLE pawl.tenant_role ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE pawl.trigger_held ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE pawl.trigger_pending ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.version_change ENABLE ROW LEVEL SECURITY;
@@ -10191,7 +10246,3 @@ ALTER TABLE pawl.worker ENABLE ROW LEVEL SECURITY;
 ALTER TABLE pawl.workflow ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.workflow_version ENABLE ROW LEVEL SECURITY;
-CREATE POLICY tenant ON pawl.trigger_held TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
-
-ALTER TABLE pawl.trigger_held ENABLE ROW LEVEL SECURITY;
-

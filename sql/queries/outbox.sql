@@ -13,6 +13,9 @@ insert into pawl.outbox_lease (target, shard, tenant)
 select m.id, s.shard, m.tenant from made m cross join generate_series(0, 1) as s (shard)
 returning target
 
+-- name: own_queue
+select pawl.own_queue($1, $2)
+
 -- name: list_outbox_targets
 select t.id, jsonb_build_object(
            'id', t.id, 'name', t.name, 'kind', t.kind,
