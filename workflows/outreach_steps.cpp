@@ -42,7 +42,7 @@ StepResult lookup(const Connectors& connectors, const ExecutionContext& context)
         const json::value held(*contact);
         if (text_of(&held, "id").empty()) (*contact)["id"] = text_of(&held, "email");
     } else if (!wanted.empty()) {
-        contact = connectors.crm->find_contact(wanted);
+        contact = connectors.crm->find_contact(context.tenant, wanted);
     }
     if (!contact) return permanent("no_contact", "there is no contact '" + wanted + "'");
     const json::value held(*contact);
@@ -71,7 +71,7 @@ StepResult meet(const Connectors& connectors, const ExecutionContext& context) {
     meeting.title = text_of(&context.input, "title");
     meeting.attendee = text_of(&context.input, "attendee");
     meeting.minutes = static_cast<int>(whole_number(find(context.input, "minutes")).value_or(30));
-    const auto free = connectors.calendar->next_free(meeting.minutes);
+    const auto free = connectors.calendar->next_free(context.tenant, meeting.minutes);
     if (!free) return permanent("no_time", "nothing is free within a month");
     meeting.starts_at = *free;
     return connectors.calendar->book(meeting, context);
@@ -84,7 +84,7 @@ StepResult record(const Connectors& connectors, const ExecutionContext& context)
     activity.kind = context.workflow + "_" + text_of(outcome, "status");
     if (outcome != nullptr && outcome->is_object()) activity.data = outcome->get_object();
     activity.idempotency_key = context.idempotency_key;
-    connectors.crm->record(activity);
+    connectors.crm->record(context.tenant, activity);
     return StepResult::ok();
 }
 

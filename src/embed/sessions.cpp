@@ -33,4 +33,10 @@ pg::Rows Sessions::ask(const pg::Query& query, pg::Params params) {
     });
 }
 
+pg::Rows Sessions::ask_as(int tenant, const pg::Query& query, pg::Params params) {
+    return run<pg::Rows>([&](Session& session) {
+        return store::call_as(session.pool(), tenant, query, std::move(params));
+    });
+}
+
 }  // namespace pawl::embed

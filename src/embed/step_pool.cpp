@@ -44,6 +44,7 @@ struct Abandon {
 ExecutionContext context_of(const steps::StepRequest& request, const std::stop_source& stop) {
     ExecutionContext context;
     context.run_id = request.run_id;
+    context.tenant = request.tenant;
     context.workflow = request.workflow;
     context.step = request.node;
     context.subject = request.subject;

@@ -132,6 +132,7 @@ void start_threads(Process& process) {
     if (process.tracer) options.worker.tracer = &*process.tracer;
     options.vault = process.options.vault;
     options.outbound = process.options.outbound;
+    options.meanwhile = process.options.meanwhile;
     options.events = process.options.events;
     options.outbox_workers = process.options.outbox_workers;
     options.steps.targets = process.options.targets;

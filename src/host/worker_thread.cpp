@@ -224,6 +224,7 @@ struct WorkerThread::Impl {
             background.spawn(scheduler.run());
             background.spawn(queue_reader.run());
             background.spawn(publisher.run());
+            if (options.meanwhile) background.spawn(options.meanwhile(pool));
             background.spawn(keep_purging(
                 loop.get_executor(),
                 "messages of the outbox",

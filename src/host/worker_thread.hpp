@@ -32,6 +32,7 @@ struct ThreadOptions {
     steps::MessageSettings messages;
     bool listen = true;    // for wake-ups by NOTIFY; one thread a process is enough
     bool schedule = true;  // fire cron schedules; likewise
+    std::function<asio::awaitable<void>(pg::Pool&)> meanwhile;  // likewise; may be empty
 };
 
 // A thread with everything a worker needs, shared with nobody: event loop, connections, HTTP

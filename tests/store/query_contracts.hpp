@@ -15,14 +15,14 @@ struct Contract {
 // Of the workers' connectors, the doctor, programs that embed Pawl, the outbox, versions.
 inline std::map<std::string, Contract, std::less<>> newer_contracts() {
     return {
-        {"crm_ticket", {"text", "?column? jsonb"}},
-        {"crm_contact", {"text", "?column? jsonb"}},
-        {"crm_set_ticket_status", {"text, text", ""}},
-        {"crm_record", {"text, text, text, text, jsonb, text", ""}},
-        {"knowledge_search", {"text, integer, text", "jsonb_build_object jsonb"}},
-        {"calendar_slots", {"integer, integer", "s timestamp with time zone"}},
+        {"crm_ticket", {"integer, text", "?column? jsonb"}},
+        {"crm_contact", {"integer, text", "?column? jsonb"}},
+        {"crm_set_ticket_status", {"integer, text, text", ""}},
+        {"crm_record", {"integer, text, text, text, text, jsonb, text", ""}},
+        {"knowledge_search", {"integer, text, integer, text", "jsonb_build_object jsonb"}},
+        {"calendar_slots", {"integer, integer, integer", "s timestamp with time zone"}},
         {"calendar_book",
-         {"text, text, text, text, timestamp with time zone, integer",
+         {"integer, text, text, text, text, timestamp with time zone, integer",
           "book_meeting timestamp with time zone"}},
         {"doctor_snapshots", {"interval", "case text, detail text, case text"}},
         {"doctor_partitions", {"", "case text, coalesce text, case text"}},
