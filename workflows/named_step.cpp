@@ -1,6 +1,7 @@
 #include "workflows/named_step.hpp"
 
 #include "base/json.hpp"
+#include "workflows/review.hpp"
 
 #include <boost/json/serialize.hpp>
 
@@ -30,6 +31,15 @@ void add_step(
     Registry& registry, const Connectors& connectors, std::string name, StepFunction function
 ) {
     registry.add(std::make_shared<NamedStep>(std::move(name), connectors, function));
+}
+
+StepResult send_mail(const Connectors& connectors, const ExecutionContext& context) {
+    return connectors.email->send(
+        {text_of(&context.input, "to"),
+         text_of(&context.input, "subject"),
+         text_of(&context.input, "body")},
+        context
+    );
 }
 
 StepResult permanent(std::string code, std::string message) {

@@ -15,6 +15,9 @@ void add_step(
     Registry& registry, const Connectors& connectors, std::string name, StepFunction function
 );
 
+// Of any worker: sends what the input says, {to, subject, body}.
+StepResult send_mail(const Connectors& connectors, const ExecutionContext& context);
+
 StepResult permanent(std::string code, std::string message);
 
 // `spent` of a step's input.

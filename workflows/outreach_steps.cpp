@@ -42,7 +42,7 @@ StepResult lookup(const Connectors& connectors, const ExecutionContext& context)
         const json::value held(*contact);
         if (text_of(&held, "id").empty()) (*contact)["id"] = text_of(&held, "email");
     } else if (!wanted.empty()) {
-        contact = connectors.crm->find_contact(wanted);
+        contact = connectors.crm->find_contact(context.tenant, wanted);
     }
     if (!contact) return permanent("no_contact", "there is no contact '" + wanted + "'");
     const json::value held(*contact);
@@ -65,22 +65,13 @@ StepResult plan_outreach(const Connectors& connectors, const ExecutionContext& c
     return connectors.model->reply(request, spent_of(context.input), context);
 }
 
-StepResult send_email(const Connectors& connectors, const ExecutionContext& context) {
-    return connectors.email->send(
-        {text_of(&context.input, "to"),
-         text_of(&context.input, "subject"),
-         text_of(&context.input, "body")},
-        context
-    );
-}
-
 StepResult meet(const Connectors& connectors, const ExecutionContext& context) {
     Meeting meeting;
     meeting.uid = context.idempotency_key;
     meeting.title = text_of(&context.input, "title");
     meeting.attendee = text_of(&context.input, "attendee");
     meeting.minutes = static_cast<int>(whole_number(find(context.input, "minutes")).value_or(30));
-    const auto free = connectors.calendar->next_free(meeting.minutes);
+    const auto free = connectors.calendar->next_free(context.tenant, meeting.minutes);
     if (!free) return permanent("no_time", "nothing is free within a month");
     meeting.starts_at = *free;
     return connectors.calendar->book(meeting, context);
@@ -93,7 +84,7 @@ StepResult record(const Connectors& connectors, const ExecutionContext& context)
     activity.kind = context.workflow + "_" + text_of(outcome, "status");
     if (outcome != nullptr && outcome->is_object()) activity.data = outcome->get_object();
     activity.idempotency_key = context.idempotency_key;
-    connectors.crm->record(activity);
+    connectors.crm->record(context.tenant, activity);
     return StepResult::ok();
 }
 
@@ -102,7 +93,7 @@ StepResult record(const Connectors& connectors, const ExecutionContext& context)
 void add_outreach_steps(Registry& registry, const Connectors& connectors) {
     add_step(registry, connectors, "outreach.lookup_contact", lookup);
     add_step(registry, connectors, "outreach.plan_outreach", plan_outreach);
-    add_step(registry, connectors, "outreach.send_email", send_email);
+    add_step(registry, connectors, "outreach.send_email", send_mail);
     add_step(registry, connectors, "outreach.schedule_meeting", meet);
     add_step(registry, connectors, "outreach.record_outcome", record);
 }

@@ -16,6 +16,7 @@ namespace pawl {
 // One attempt, as the step sees it. A copy: it may be kept.
 struct ExecutionContext {
     std::string run_id;
+    int tenant = 1;  // whose run it is
     std::string workflow;
     std::string step;  // as the workflow declares it
     std::string subject;

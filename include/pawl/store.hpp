@@ -24,7 +24,7 @@ struct NewRun {
 
 struct StepRecordView {
     std::string name;
-    std::string status;  // pending, waiting, completed, failed
+    std::string status;  // pending, waiting, completed, failed, skipped ...
     int attempts = 0;
     boost::json::value result;
     boost::json::value error;

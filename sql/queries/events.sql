@@ -22,6 +22,12 @@ select t.id, t.tenant, t.event_id, t.name, t.key, t.subject, t.source, t."time",
 -- name: finish_triggers
 select pawl.finish_triggers($1, $2, $3)
 
+-- name: hold_triggers
+select pawl.hold_triggers($1, $2, $3)
+
+-- name: release_triggers
+select tenant, first from pawl.release_triggers($1)
+
 -- name: start_guarded_runs
 select requested, existing
   from pawl.start_guarded_runs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)

@@ -13,6 +13,9 @@ insert into pawl.outbox_lease (target, shard, tenant)
 select m.id, s.shard, m.tenant from made m cross join generate_series(0, 1) as s (shard)
 returning target
 
+-- name: own_queue
+select pawl.own_queue($1, $2)
+
 -- name: list_outbox_targets
 select t.id, jsonb_build_object(
            'id', t.id, 'name', t.name, 'kind', t.kind,
@@ -107,8 +110,8 @@ select x.run_id, x.seq, x.type, x.attempts, x.message, x.target, t.tenant, t.add
 -- name: settle_outbox
 select pawl.settle_outbox($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 
--- name: publish_outbox
-select pawl.publish_outbox($1, $2)
+-- name: publish_inside
+select kind, sent, failed from pawl.publish_inside($1, $2)
 
 -- name: purge_outbox
 select pawl.purge_outbox($1, $2, $3)

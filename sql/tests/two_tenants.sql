@@ -51,6 +51,7 @@ begin
     values (0, s.tenant, s.workflow, p_side, s.open_run);
     insert into pawl.signal (bucket, run_id, kind, data)
     values (0, s.open_run, 'signal', jsonb_build_object('name', p_side));
+    insert into pawl.trigger_held (bucket, tenant, id, reason, at) values (0, s.tenant, s.tenant, p_side, now());
     insert into pawl.sql_effect (bucket, run_id, key, result) values (0, s.open_run, p_side, '{}');
     insert into pawl.lock_place (bucket, tenant, key, run_id, token) values (0, s.tenant, p_side, s.open_run, 1);
     insert into pawl.subscription (run_id, since, tenant, token, ordinal, bucket, event, key)

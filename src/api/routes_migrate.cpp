@@ -4,7 +4,9 @@
 #include "api/run_filter.hpp"
 #include "api/shapes.hpp"
 #include "api/version_body.hpp"
+#include "model/json_pointer.hpp"
 #include "store/bulk.hpp"
+#include "store/migration_map.hpp"
 
 #include <fmt/core.h>
 
@@ -92,17 +94,14 @@ MigrateBody read_migrate(const Call& call, bool dry_run) {
     return asked;
 }
 
-// A node of the map that the new version does not have is a mistake, whatever the runs are.
+// A step of the map that a version does not have is a mistake, whatever the runs are.
 asio::awaitable<void> refuse_unknown_nodes(
-    Services& services, std::int32_t tenant, std::string name, const store::RunMigration& migration
+    Services& services, store::TenantId tenant, std::string name, store::RunMigration migration
 ) {
-    const auto target = co_await services.store.find_version_by_name(tenant, name, migration.to);
-    const auto program = co_await services.programs.version(target.value().id, migration.to);
     std::vector<ProblemPlace> places;
-    for (const auto& [from, id] : migration.map) {
-        if (!program->definition.find(id)) {
-            places.push_back({"/map/" + from, "", "there is no step '" + id + "' in that version"});
-        }
+    for (const auto& one :
+         co_await store::mistakes_in_map(services.store, tenant, name, migration)) {
+        places.push_back({"/map/" + escaped(one.from), "", one.problem});
     }
     refuse_if_wrong(std::move(places));
 }
@@ -172,6 +171,7 @@ asio::awaitable<http::ServerResponse> rollback(Services& services, Call call) {
     if (!written.empty()) before = co_await version_number(services, tenant, name, written);
     if (!before) refuse(409, "not_possible", "there was no other version before this one");
     migration.to = *before;
+    migration.from = {head->version};
     co_await refuse_unknown_nodes(services, tenant, name, migration);
     const auto applied = co_await services.store.activate_workflow(tenant, name, *before);
     if (!applied) refuse_not_found("there is no such version any more");
@@ -179,7 +179,6 @@ asio::awaitable<http::ServerResponse> rollback(Services& services, Call call) {
         const auto now = co_await services.store.find_workflow(tenant, name);
         co_return json_response(200, to_json(now.value()));
     }
-    migration.from = {head->version};
     migration.by = call.principal.name;
     migration.limit = store::bulk_limit_max;
     store::RunFilter filter;

@@ -31,11 +31,26 @@ void add_passed(json::object& step, const Event& event) {
     if (const json::value* value = find(event.data, "value")) step["result"] = *value;
 }
 
+// Somebody said that it need not be done; an attempt that failed before is still among its
+// attempts.
+void add_skipped(json::object& step, const Event& event) {
+    step["status"] = "skipped";
+    step.erase("error");
+    const json::value* value = find(event.data, "value");
+    step["result"] = value == nullptr ? json::value() : *value;
+    step["skipped"] = {
+        {"by", text_in(event.data, "by")}, {"reason", text_in(event.data, "reason")}};
+}
+
 // What the log says about a step that is over, as far as it goes.
 void add_history(json::object& step, const Node& node, const std::vector<Event>& log) {
     json::array attempts;
     for (const Event& event : log) {
         if (event.node != node.id) continue;
+        if (event.type == EventType::step_skipped) {
+            add_skipped(step, event);
+            continue;
+        }
         if (event.type == EventType::step_completed) {
             if (event.attempt > 0) attempts.push_back(attempt_of(event));
             step["status"] = "completed";
@@ -78,6 +93,8 @@ json::array steps_of(
         }
         const bool unfinished = step["status"] == "pending";
         if (unfinished && state.status == RunStatus::cancelled) step["status"] = "cancelled";
+        // The run went another way. One that failed may be retried, and come to it then.
+        if (unfinished && state.status == RunStatus::completed) step["status"] = "skipped";
         steps.push_back(std::move(step));
     }
     return steps;

@@ -10,7 +10,8 @@ Services::Services(asio::any_io_executor on, pg::Pool& pool, Starter::Trip start
       credentials(pool, vault),
       outbox(pool, vault),
       tenants(pool),
-      admission(tenants),
+      start_limits(tenants),
+      admission(start_limits),
       dead_letters(pool),
       executions(pool),
       heads(pool),
@@ -37,6 +38,7 @@ Services::Services(asio::any_io_executor on, pg::Pool& pool, Starter::Trip start
           on,
           store,
           inbox,
+          start_limits,
           [this](std::vector<engine::StartRequest> requests) {
               return starter.start_all(std::move(requests));
           },

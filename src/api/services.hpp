@@ -53,6 +53,7 @@ struct Services {
     store::Credentials credentials;
     store::OutboxTargets outbox;
     store::Tenants tenants;
+    engine::StartLimits start_limits;
     Admission admission;
     store::DeadLetters dead_letters;
     store::Executions executions;

@@ -95,7 +95,7 @@ asio::awaitable<int> prepare(
             {log::field("workflow", file.definition.name), log::field("version", applied.version)}
         );
     }
-    co_await workers.publish(store);
+    co_await workers.publish(pool);
     co_return exit_ok;
 }
 

@@ -37,12 +37,8 @@ asio::awaitable<int> settle(
 int run_runs_settle(const RunsSettleOptions& options) {
     const auto id = read_run_id(options.id);
     if (!id) return report(options.globals, id.error());
-    const std::pair<const char*, const std::string&> texts[] = {
-        {"--node", options.node}, {"--by", options.by}, {"--reason", options.reason}};
-    for (const auto& [option, text] : texts) {
-        auto fine = check_text(option, text, 1000);
-        if (!fine) return report(options.globals, fine.error());
-    }
+    const auto fine = check_note({options.node, options.by, options.reason});
+    if (!fine) return report(options.globals, fine.error());
     const auto as = plan::parse_settled(options.as);
     if (!as) {
         return report(

@@ -39,12 +39,8 @@ asio::awaitable<int> skip(
 int run_runs_skip(const RunsSkipOptions& options) {
     const auto id = read_run_id(options.id);
     if (!id) return report(options.globals, id.error());
-    const std::pair<const char*, const std::string&> texts[] = {
-        {"--node", options.node}, {"--by", options.by}, {"--reason", options.reason}};
-    for (const auto& [option, text] : texts) {
-        auto fine = check_text(option, text, 1000);
-        if (!fine) return report(options.globals, fine.error());
-    }
+    const auto fine = check_note({options.node, options.by, options.reason});
+    if (!fine) return report(options.globals, fine.error());
     json::object data{{"node", options.node}, {"by", options.by}, {"reason", options.reason}};
     if (!options.value.empty()) {
         auto value = read_json(options.value);

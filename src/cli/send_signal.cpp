@@ -1,11 +1,22 @@
 #include "cli/send_signal.hpp"
 
 #include "cli/console.hpp"
+#include "cli/input.hpp"
 
 #include <boost/json/object.hpp>
 #include <fmt/core.h>
 
 namespace pawl::cli {
+
+Result<void> check_note(const StepNote& note) {
+    const std::pair<const char*, const std::string&> texts[] = {
+        {"--node", note.node}, {"--by", note.by}, {"--reason", note.reason}};
+    for (const auto& [option, text] : texts) {
+        auto fine = check_text(option, text, 1000);
+        if (!fine) return fine.error();
+    }
+    return {};
+}
 
 boost::asio::awaitable<int> send_signal(
     store::PgStore& store,

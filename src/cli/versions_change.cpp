@@ -2,6 +2,7 @@
 #include "cli/console.hpp"
 #include "cli/job_watch.hpp"
 #include "cli/versions.hpp"
+#include "store/migration_map.hpp"
 
 #include <fmt/core.h>
 
@@ -80,23 +81,21 @@ asio::awaitable<int> activate(VersionsDesk& desk, std::int32_t number) {
     co_return co_await list_versions(desk);
 }
 
-// Which steps go on for others, as the options say; refused when the new version lacks one.
+// Which steps go on for others, as the options say; refused when a version lacks one.
 asio::awaitable<store::RunMigration> with_map(VersionsDesk& desk, store::RunMigration migration) {
     const VersionsOptions& options = desk.options;
     auto map = read_map(options.map);
     if (!map) throw Failure(map.error());
     migration.map = std::move(*map);
-    const auto target =
-        co_await desk.store.find_version_by_name(desk.tenant.id, options.name, migration.to);
-    const auto definition = definition_from_json(target.value().definition);
-    if (!definition) throw Failure(definition.error());
-    for (const auto& [from, to] : migration.map) {
-        if (definition->find(to)) continue;
-        throw Failure(wrong(
-            fmt::format("--map {}={}: version {} has no step '{}'", from, to, migration.to, to)
-        ));
+    const auto mistakes =
+        co_await store::mistakes_in_map(desk.store, desk.tenant.id, options.name, migration);
+    if (mistakes.empty()) co_return migration;
+    std::string problem;
+    for (const auto& one : mistakes) {
+        if (!problem.empty()) problem += '\n';
+        problem += fmt::format("--map {}={}: {}", one.from, one.to, one.problem);
     }
-    co_return migration;
+    throw Failure(wrong(std::move(problem)));
 }
 
 asio::awaitable<int> move_runs(VersionsDesk& desk, store::RunMigration migration) {

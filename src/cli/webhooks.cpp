@@ -110,6 +110,8 @@ asio::awaitable<int> create(
         print_line(created.secret);
         say(options.globals, "the secret is shown this once; the receiver checks signatures by it");
     }
+    const std::string name = shown(found.at(0), "channel") + shown(found.at(0), "queue");
+    if (!name.empty() && name != request.address()) print_line(name);
     co_return exit_ok;
 }
 

@@ -5,6 +5,7 @@
 #include "workflows/workers.hpp"
 
 #include <memory>
+#include <set>
 #include <string>
 
 namespace pawl::cli {
@@ -19,11 +20,14 @@ public:
     // Gives them to a process; email goes where its messages go. With a sandbox, the model and
     // email are those of the sandbox unless others are set.
     void add_to(host::ServeOptions& serve);
-    asio::awaitable<int> publish(store::Store& store) {
-        return code_.publish(store, store::default_tenant);
-    }
+    // Makes the workflows known to every tenant that does not have them from here yet.
+    asio::awaitable<int> publish(pg::Pool& pool);
 
 private:
+    // Tenants that come later get them too.
+    asio::awaitable<void> keep_publishing(pg::Pool& pool);
+
+    std::set<store::TenantId> published_;
     workflows::WorkerSettings settings_;
     embed::CodeHost code_;
 };

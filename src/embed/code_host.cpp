@@ -31,7 +31,8 @@ bool is_known(const Definition& ours, const std::vector<store::WorkflowVersion>&
 }  // namespace
 
 CodeHost::CodeHost(std::shared_ptr<const Registry> registry, CodeHostOptions options)
-    : registry_(std::move(registry)), pool_(options.step_threads, std::move(options.executor)) {
+    : registry_(std::move(registry)),
+      pool_(options.step_threads, std::move(options.executor), options.every_tenant) {
     std::string names;
     for (const std::string& one : registry_->missing()) names += (names.empty() ? "" : ", ") + one;
     if (!names.empty()) throw std::invalid_argument("these steps are not registered: " + names);

@@ -12,7 +12,8 @@ namespace pawl::embed {
 
 struct CodeHostOptions {
     int step_threads = 16;
-    std::shared_ptr<Executor> executor;
+    std::shared_ptr<Executor> executor = nullptr;
+    bool every_tenant = false;  // its steps act for the tenant whose run it is
 };
 
 // The C++ workflows and steps of a process, ready for its workers. Outlives serve().

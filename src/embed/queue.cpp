@@ -16,20 +16,20 @@ public:
     void create(const std::string& queue) override {
         pg::Params params;
         params.add(queue);
-        ask(store::queries::embed_queue_create, std::move(params));
+        sessions_.ask(store::queries::embed_queue_create, std::move(params));
     }
 
     std::int64_t enqueue(const std::string& queue, const boost::json::value& payload) override {
         pg::Params params;
         params.add(queue).add_json(payload);
-        return ask(store::queries::embed_queue_send, std::move(params)).int8(0, 0);
+        return sessions_.ask(store::queries::embed_queue_send, std::move(params)).int8(0, 0);
     }
 
     std::optional<QueueMessage> dequeue(const std::string& queue, std::chrono::seconds hidden_for)
         override {
         pg::Params params;
         params.add(queue).add(static_cast<std::int32_t>(hidden_for.count()));
-        const auto rows = ask(store::queries::embed_queue_read, std::move(params));
+        const auto rows = sessions_.ask(store::queries::embed_queue_read, std::move(params));
         if (rows.size() == 0) return std::nullopt;
         return QueueMessage{rows.int8(0, 0), rows.int4(0, 1), rows.jsonb(0, 2)};
     }
@@ -37,16 +37,10 @@ public:
     bool remove(const std::string& queue, std::int64_t id) override {
         pg::Params params;
         params.add(queue).add(id);
-        return ask(store::queries::embed_queue_delete, std::move(params)).boolean(0, 0);
+        return sessions_.ask(store::queries::embed_queue_delete, std::move(params)).boolean(0, 0);
     }
 
 private:
-    pg::Rows ask(const pg::Query& query, pg::Params params) {
-        return sessions_.run<pg::Rows>([&](embed::Session& session) {
-            return store::call(session.pool(), query, std::move(params));
-        });
-    }
-
     embed::Sessions sessions_;
 };
 

@@ -1,5 +1,7 @@
 #include "embed/sessions.hpp"
 
+#include "store/call.hpp"
+
 namespace pawl::embed {
 
 namespace {
@@ -23,6 +25,18 @@ std::unique_ptr<Session> Sessions::take() {
 void Sessions::give_back(std::unique_ptr<Session> session) {
     const std::lock_guard lock(mutex_);
     if (idle_.size() < idle_max) idle_.push_back(std::move(session));
+}
+
+pg::Rows Sessions::ask(const pg::Query& query, pg::Params params) {
+    return run<pg::Rows>([&](Session& session) {
+        return store::call(session.pool(), query, std::move(params));
+    });
+}
+
+pg::Rows Sessions::ask_as(int tenant, const pg::Query& query, pg::Params params) {
+    return run<pg::Rows>([&](Session& session) {
+        return store::call_as(session.pool(), tenant, query, std::move(params));
+    });
 }
 
 }  // namespace pawl::embed

@@ -86,6 +86,11 @@ public:
         return result;
     }
 
+    // One statement.
+    pg::Rows ask(const pg::Query& query, pg::Params params);
+    // On behalf of a tenant: it sees no rows of others, whatever it asks for.
+    pg::Rows ask_as(int tenant, const pg::Query& query, pg::Params params);
+
 private:
     std::unique_ptr<Session> take();
     void give_back(std::unique_ptr<Session> session);

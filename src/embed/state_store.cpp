@@ -84,7 +84,7 @@ public:
         pg::Params params;
         params.add(run.workflow).add_json(run.input).add(store::some(run.correlation_id));
         params.add(store::some(run.subject)).add(std::int32_t{run.priority});
-        return to_string(ask(store::queries::embed_start, std::move(params)).uuid(0, 0));
+        return to_string(sessions_.ask(store::queries::embed_start, std::move(params)).uuid(0, 0));
     }
 
     std::optional<RunRecord> load_run(const std::string& id) override {
@@ -107,13 +107,13 @@ public:
         override {
         pg::Params params;
         params.add(parse_run(run).uuid).add(name).add_json(data);
-        return ask(store::queries::embed_signal, std::move(params)).boolean(0, 0);
+        return sessions_.ask(store::queries::embed_signal, std::move(params)).boolean(0, 0);
     }
 
     bool cancel(const std::string& run, const std::string& reason) override {
         pg::Params params;
         params.add(parse_run(run).uuid).add(reason);
-        return ask(store::queries::embed_cancel, std::move(params)).boolean(0, 0);
+        return sessions_.ask(store::queries::embed_cancel, std::move(params)).boolean(0, 0);
     }
 
     std::string enqueue_event(
@@ -124,16 +124,10 @@ public:
     ) override {
         pg::Params params;
         params.add(name).add(store::some(key)).add_json(data).add(store::some(id));
-        return ask(store::queries::embed_emit, std::move(params)).text(0, 0);
+        return sessions_.ask(store::queries::embed_emit, std::move(params)).text(0, 0);
     }
 
 private:
-    pg::Rows ask(const pg::Query& query, pg::Params params) {
-        return sessions_.run<pg::Rows>([&](embed::Session& session) {
-            return store::call(session.pool(), query, std::move(params));
-        });
-    }
-
     embed::Sessions sessions_;
 };
 

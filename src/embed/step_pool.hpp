@@ -17,7 +17,7 @@ namespace asio = boost::asio;
 // waits for the steps that are under way, which were asked to stop by then.
 class StepPool {
 public:
-    StepPool(int threads, std::shared_ptr<Executor> executor);
+    StepPool(int threads, std::shared_ptr<Executor> executor, bool every_tenant);
     ~StepPool();
     StepPool(const StepPool&) = delete;
     StepPool& operator=(const StepPool&) = delete;
@@ -29,6 +29,7 @@ private:
     asio::awaitable<steps::StepOutcome> run(std::shared_ptr<Step> step, steps::StepRequest request);
 
     std::shared_ptr<Executor> executor_;
+    bool every_tenant_;
     asio::thread_pool threads_;
 };
 

@@ -4,7 +4,10 @@
 #include "engine/canary.hpp"
 #include "engine/trigger.hpp"
 
+#include <boost/json/serialize.hpp>
 #include <fmt/core.h>
+
+#include <algorithm>
 
 namespace pawl::engine {
 
@@ -12,6 +15,7 @@ namespace {
 
 constexpr int triggers_batch = 100;
 constexpr Duration pause_when_locked = std::chrono::milliseconds(20);
+constexpr Duration release_every = std::chrono::seconds(1);
 
 }  // namespace
 
@@ -19,12 +23,14 @@ Matcher::Matcher(
     asio::any_io_executor executor,
     store::Store& store,
     store::Inbox& inbox,
+    StartLimits& limits,
     Start start,
     FindProgram find_program,
     MatcherOptions options
 )
     : store_(store),
       inbox_(inbox),
+      limits_(limits),
       start_(std::move(start)),
       find_program_(std::move(find_program)),
       options_(options),
@@ -73,14 +79,55 @@ asio::awaitable<Matcher::Meaning> Matcher::meaning_of(store::TriggeringEvent tri
     co_return meaning;
 }
 
+asio::awaitable<bool> Matcher::admitted(store::TenantId tenant, Meaning& meaning) {
+    if (meaning.starts.empty()) co_return true;
+    const auto held = first_held_.find(tenant);
+    if (held != first_held_.end() && meaning.outcome.number > held->second) {
+        meaning.outcome.held = true;
+        meaning.outcome.problem = "it waits behind events of your organization that are held";
+        co_return false;
+    }
+    std::size_t bytes = 0;
+    if (limits_.asks_for_bytes(tenant)) {
+        for (const StartRequest& start : meaning.starts) {
+            bytes = std::max(bytes, json::serialize(start.input).size());
+        }
+    }
+    const store::Tenant whose{tenant, options_.bucket};
+    const auto refusal = co_await limits_.admit(whose, meaning.starts.size(), bytes, true);
+    if (!refusal) co_return true;
+    meaning.outcome.held = refusal->passes();
+    meaning.outcome.problem = refusal->sentence;
+    log::warn(
+        meaning.outcome.held ? "an event is held" : "an event did not start a workflow",
+        {log::field("tenant", tenant),
+         log::field("event", meaning.outcome.number),
+         log::field("reason", refusal->sentence)}
+    );
+    co_return false;
+}
+
+// Lets go what was held, as far as there is room now.
+asio::awaitable<void> Matcher::release() {
+    if (Steady::now() < release_at_) co_return;
+    first_held_.clear();
+    for (const store::HeldTriggers& one : co_await inbox_.release_triggers(options_.bucket)) {
+        first_held_[one.tenant] = one.first;
+    }
+    release_at_ = Steady::now() + release_every;
+}
+
 asio::awaitable<bool> Matcher::start_triggered() {
+    co_await release();
     auto events = co_await inbox_.claim_triggers(options_.bucket, triggers_batch, options_.lease);
     if (events.empty()) co_return false;
     const bool more = events.size() == static_cast<std::size_t>(triggers_batch);
     std::vector<store::TriggerOutcome> outcomes;
     std::vector<StartRequest> starts;
     for (auto& triggering : events) {
+        const store::TenantId tenant = triggering.event.tenant;
         Meaning meaning = co_await meaning_of(std::move(triggering));
+        if (!co_await admitted(tenant, meaning)) meaning.starts.clear();
         outcomes.push_back(std::move(meaning.outcome));
         for (StartRequest& start : meaning.starts) starts.push_back(std::move(start));
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/gate.hpp"
+#include "engine/start_limits.hpp"
 #include "engine/start_request.hpp"
 #include "store/inbox.hpp"
 #include "store/store.hpp"
@@ -9,6 +10,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include <functional>
+#include <map>
 #include <vector>
 
 namespace pawl::engine {
@@ -23,7 +25,8 @@ struct MatcherOptions {
 };
 
 // Brings events and those who want them together: runs that wait, and workflows that they start.
-// Any number of processes may do so at once. The store and the inbox outlive it; one thread.
+// Any number of processes may do so at once. An event that would start more than its tenant may is
+// held until there is room. The store, the inbox and the limits outlive it; one thread.
 class Matcher {
 public:
     using Start = std::function<asio::awaitable<std::vector<Started>>(std::vector<StartRequest>)>;
@@ -35,6 +38,7 @@ public:
         asio::any_io_executor executor,
         store::Store& store,
         store::Inbox& inbox,
+        StartLimits& limits,
         Start start,
         FindProgram find_program,
         MatcherOptions options = {}
@@ -56,13 +60,19 @@ private:
         std::vector<StartRequest> starts;
     };
     asio::awaitable<Meaning> meaning_of(store::TriggeringEvent triggering);
+    // Whether its runs may be started; else the outcome says why not.
+    asio::awaitable<bool> admitted(store::TenantId tenant, Meaning& meaning);
+    asio::awaitable<void> release();
 
     store::Store& store_;
     store::Inbox& inbox_;
+    StartLimits& limits_;
     Start start_;
     FindProgram find_program_;
     MatcherOptions options_;
     Gate gate_;
+    std::map<store::TenantId, std::int64_t> first_held_;  // by tenant: others wait behind it
+    Steady::time_point release_at_{};
 };
 
 }  // namespace pawl::engine

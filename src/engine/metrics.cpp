@@ -1,5 +1,6 @@
 #include "engine/metrics.hpp"
 
+#include "engine/circuit_metrics.hpp"
 #include "engine/document_metrics.hpp"
 #include "engine/figures.hpp"
 #include "engine/process_metrics.hpp"
@@ -120,6 +121,17 @@ struct Metrics::Impl {
     Family<Counter>& tasks = counters(
         registry, "pawl_tasks_total", "Tasks of the database's queue, by type and outcome."
     );
+    CircuitMetrics circuits{
+        prometheus::BuildGauge()
+            .Name("pawl_circuits_open")
+            .Help("Workers of this process that leave a target alone, by target.")
+            .Register(registry),
+        counters(registry, "pawl_circuits_opened_total", "How often a target was found broken.")};
+    Family<Counter>& deliveries = counters(
+        registry,
+        "pawl_outbox_deliveries_total",
+        "Messages of the outbox, by kind of target and by what became of them."
+    );
     Family<Counter>& http_requests =
         counters(registry, "pawl_http_requests_total", "Requests answered, by status code.");
     std::array<std::atomic<Counter*>, 600> http_by_code{};
@@ -146,6 +158,11 @@ struct Metrics::Impl {
         }
         for (const char* outcome : {"fired", "skipped", "missed"}) {
             schedule_slots.Add({{"outcome", outcome}});
+        }
+        for (const char* kind : {"webhook", "notify", "queue"}) {
+            for (const char* outcome : {"published", "retried", "failed"}) {
+                deliveries.Add({{"kind", kind}, {"outcome", outcome}});
+            }
         }
         prometheus::BuildGauge()
             .Name("pawl_build_info")
@@ -220,6 +237,15 @@ void Metrics::slot_late(Duration by) {
 
 void Metrics::task_ended(const std::string& type, const std::string& outcome) {
     impl_->tasks.Add({{"type", type}, {"outcome", outcome}}).Increment();
+}
+
+void Metrics::circuits(const void* worker, const std::vector<steps::CircuitView>& seen) {
+    impl_->circuits.saw(worker, seen);
+}
+
+void Metrics::delivered(const std::string& kind, const std::string& outcome, std::size_t count) {
+    const prometheus::Labels labels{{"kind", kind}, {"outcome", outcome}};
+    impl_->deliveries.Add(labels).Increment(static_cast<double>(count));
 }
 
 void Metrics::http_answered(int status, Steady::duration took) {

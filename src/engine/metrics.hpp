@@ -10,6 +10,11 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
+
+namespace pawl::steps {
+struct CircuitView;
+}
 
 namespace pawl::engine {
 
@@ -41,6 +46,10 @@ public:
     void slot_late(Duration by);
     // A task of the database's queue: completed, failed, retried.
     void task_ended(const std::string& type, const std::string& outcome);
+    // What one worker knows of the targets that steps call.
+    void circuits(const void* worker, const std::vector<steps::CircuitView>& seen);
+    // Messages of the outbox, by kind of target: published, retried, failed.
+    void delivered(const std::string& kind, const std::string& outcome, std::size_t count);
     void http_answered(int status, Steady::duration took);
     void spans(SpanFate fate, std::size_t count);
     // What the database was found to hold: store::Figures.

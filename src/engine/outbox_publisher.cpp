@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 
 namespace pawl::engine {
 
@@ -74,11 +75,38 @@ asio::awaitable<void> OutboxPublisher::work(std::size_t index) {
     }
 }
 
+void OutboxPublisher::tell(std::string_view kind, std::string_view outcome, std::int64_t count) {
+    if (count == 0) return;
+    if (outcome == "published") published_ += count;
+    if (on_told) on_told(std::string(kind), std::string(outcome), static_cast<std::size_t>(count));
+}
+
+void OutboxPublisher::tell_of(const store::SettledMessages& settled) {
+    std::map<std::string_view, std::int64_t> counts;
+    for (const store::SettledMessage& one : settled.messages) {
+        if (!one.tried) continue;
+        const bool over = one.state == store::OutboxState::failed;
+        const bool good = one.state == store::OutboxState::published;
+        ++counts[good ? "published" : over ? "failed" : "retried"];
+    }
+    for (const auto& [outcome, count] : counts) tell("webhook", outcome, count);
+}
+
+// How many were sent to channels and queues of the database.
+asio::awaitable<int> OutboxPublisher::send_inside() {
+    int sent = 0;
+    for (const auto& one : co_await outbox_.publish_inside(options_.bucket, inside_batch)) {
+        tell(one.kind, "published", one.sent);
+        tell(one.kind, "retried", one.failed);
+        sent += one.sent;
+    }
+    co_return sent;
+}
+
 // False when there was nothing to do.
 asio::awaitable<bool> OutboxPublisher::round(WorkerId worker, std::size_t index) {
     int inside = 0;
-    if (index == 0) inside = co_await outbox_.publish_inside(options_.bucket, inside_batch);
-    published_ += inside;
+    if (index == 0) inside = co_await send_inside();
     if (!outbox_.can_sign()) co_return inside > 0;
     auto taken = co_await outbox_.take(options_.bucket, worker, options_.batch, options_.lease);
     if (taken.messages.empty()) co_return inside > 0;
@@ -101,11 +129,7 @@ asio::awaitable<bool> OutboxPublisher::round(WorkerId worker, std::size_t index)
             {log::field("webhook", target), log::field("reason", settled.disable)}
         );
     }
-    published_ += std::count_if(
-        settled.messages.begin(),
-        settled.messages.end(),
-        [](const store::SettledMessage& one) { return one.state == store::OutboxState::published; }
-    );
+    tell_of(settled);
     co_await outbox_.settle(options_.bucket, worker, std::move(settled));
     co_return true;
 }

@@ -9,7 +9,10 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
+#include <functional>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace pawl::engine {
@@ -42,12 +45,18 @@ public:
     // There may be something new.
     void look();
 
+    // What became of messages: the kind of target, published, retried or failed, and how many.
+    std::function<void(std::string kind, std::string outcome, std::size_t count)> on_told;
+
     std::int64_t published() const { return published_; }
 
 private:
     static constexpr int inside_batch = 500;  // for channels and queues of the database
 
     asio::awaitable<void> work(std::size_t index);
+    asio::awaitable<int> send_inside();
+    void tell(std::string_view kind, std::string_view outcome, std::int64_t count);
+    void tell_of(const store::SettledMessages& settled);
     asio::awaitable<bool> round(WorkerId worker, std::size_t index);
 
     asio::any_io_executor executor_;

@@ -5,6 +5,8 @@
 #include "engine/start_request.hpp"
 #include "model/duration.hpp"
 
+#include <boost/json/serialize.hpp>
+
 #include <algorithm>
 
 namespace pawl::engine {
@@ -78,12 +80,14 @@ Scheduler::Scheduler(
     asio::any_io_executor executor,
     store::Store& store,
     store::Schedules& schedules,
+    StartLimits& limits,
     Metrics& metrics,
     SchedulerOptions options
 )
     : executor_(std::move(executor)),
       store_(store),
       schedules_(schedules),
+      limits_(limits),
       metrics_(metrics),
       options_(options) {}
 
@@ -144,11 +148,13 @@ asio::awaitable<void> Scheduler::look_at(store::Schedule schedule) {
     if (is_due(schedule.due_at, schedule.now)) {
         auto move = plan_slots(schedule, clock->cron, clock->zone, options_.slots_max);
         co_await add_runs(move, schedule, clock->zone);
+        co_await keep_limits(move, schedule);
         co_await carry_out(schedule, std::move(move));
     }
     if (is_due(schedule.backfill_due, schedule.now) && schedule.backfill_at) {
         auto move = plan_backfill(schedule, clock->cron, clock->zone, options_.slots_max);
         co_await add_runs(move, schedule, clock->zone);
+        co_await keep_limits(move, schedule);
         co_await carry_out(schedule, std::move(move));
     }
 }
@@ -188,6 +194,28 @@ asio::awaitable<void> Scheduler::add_runs(
     }
 }
 
+// A slot that waits is looked at again and again until its catch_up is over; then it was missed.
+asio::awaitable<void> Scheduler::keep_limits(
+    store::ScheduleMove& move, const store::Schedule& schedule
+) {
+    if (move.runs.empty()) co_return;
+    std::size_t bytes = 0;
+    if (limits_.asks_for_bytes(schedule.tenant.id)) {
+        for (const store::NewRun& run : move.runs) {
+            const json::value* input = find(run.data, "input");
+            if (input != nullptr) bytes = std::max(bytes, json::serialize(*input).size());
+        }
+    }
+    const auto refusal = co_await limits_.admit(schedule.tenant, move.runs.size(), bytes, true);
+    if (!refusal) co_return;
+    if (!refusal->passes()) co_return give_up(move, refusal->sentence);
+    move.next = move.slots.front();
+    move.due = saturating_add(schedule.now, std::chrono::seconds(1));
+    move.slots.clear();
+    move.runs.clear();
+    move.problem = "a slot waits: " + refusal->sentence;
+}
+
 asio::awaitable<bool> Scheduler::carry_out(store::Schedule schedule, store::ScheduleMove move) {
     const auto missed = move.missed;
     const std::string problem = move.problem;
@@ -195,7 +223,9 @@ asio::awaitable<bool> Scheduler::carry_out(store::Schedule schedule, store::Sche
     const bool backfill = move.backfill;
     const auto moved = co_await schedules_.move(std::move(move));
     if (!moved) co_return false;
-    if (missed > 0 || !problem.empty()) {
+    const bool known = problems_[schedule.id] == problem;
+    problems_[schedule.id] = problem;
+    if (missed > 0 || (!problem.empty() && !known)) {
         log::warn(
             problem.empty() ? "slots of a schedule were missed" : "a schedule cannot fire",
             {log::field("schedule", schedule.id),

@@ -4,6 +4,7 @@
 #include "engine/gate.hpp"
 #include "engine/metrics.hpp"
 #include "engine/program.hpp"
+#include "engine/start_limits.hpp"
 #include "store/schedules.hpp"
 
 #include <functional>
@@ -30,6 +31,7 @@ public:
         asio::any_io_executor executor,
         store::Store& store,
         store::Schedules& schedules,
+        StartLimits& limits,
         Metrics& metrics,
         SchedulerOptions options = {}
     );
@@ -56,17 +58,21 @@ private:
     asio::awaitable<void> add_runs(
         store::ScheduleMove& move, const store::Schedule& schedule, TimeZone zone
     );
+    // Lets slots wait that would start more than their tenant may.
+    asio::awaitable<void> keep_limits(store::ScheduleMove& move, const store::Schedule& schedule);
     asio::awaitable<bool> carry_out(store::Schedule schedule, store::ScheduleMove move);
     asio::awaitable<ProgramPtr> program(store::WorkflowId workflow, std::int32_t version);
 
     asio::any_io_executor executor_;
     store::Store& store_;
     store::Schedules& schedules_;
+    StartLimits& limits_;
     Metrics& metrics_;
     SchedulerOptions options_;
     Rng rng_;
     IdMaker ids_{rng_};
     std::map<std::pair<store::WorkflowId, std::int32_t>, ProgramPtr> programs_;
+    std::map<std::int32_t, std::string> problems_;  // of schedules: told once
 };
 
 // The decision about the schedule itself, or about its backfill, without the runs. Pure.

@@ -4,6 +4,7 @@
 #include "api/routes.hpp"
 #include "host/start_trips.hpp"
 #include "steps/program_check.hpp"
+#include "store/queries.gen.hpp"
 
 namespace pawl::host {
 
@@ -51,7 +52,21 @@ ApiHost::ApiHost(
     services_.check_programs = [this](Definition definition) {
         return steps::check_programs(jq_, std::move(definition));
     };
+    if (workers.empty()) {
+        pg::ListenerOptions listen;
+        listen.connect = connect;
+        listen.listen = &store::queries::listen_for_wakes;
+        listen.self_test = &store::queries::is_listening;
+        listener_.emplace(listen, [this](const std::vector<pg::Notification>&) {
+            look_for_jobs();
+        });
+    }
     services_.wake_workers = [this, workers = std::move(workers)] { wake(workers); };
+}
+
+void ApiHost::start() {
+    services_.start();
+    if (listener_) services_.tasks.spawn(listener_->run());
 }
 
 api::Router ApiHost::make_router() {

@@ -7,6 +7,7 @@
 #include "host/worker_thread.hpp"
 #include "http/client.hpp"
 #include "jq/pool.hpp"
+#include "pg/listener.hpp"
 #include "pg/pool.hpp"
 #include "store/api_keys.hpp"
 
@@ -39,11 +40,13 @@ public:
         std::vector<WorkerThread*> workers
     );
 
-    void start() { services_.start(); }
+    void start();
     asio::awaitable<void> stop() { return services_.stop(); }
     asio::awaitable<http::ServerResponse> handle(http::ServerRequest request) {
         return service_.handle(std::move(request));
     }
+    // Somebody may have made a job.
+    void look_for_jobs() { services_.job_runner.look(); }
     // Set before start().
     std::function<bool()>& ready() { return services_.ready; }
     std::function<std::string()>& metrics() { return services_.metrics; }
@@ -62,6 +65,7 @@ private:
     api::Sandbox sandbox_;
     jq::Pool jq_;
     api::Services services_;
+    std::optional<pg::Listener> listener_;  // where no worker of the process listens
     api::Service service_;
 };
 

@@ -30,4 +30,17 @@ asio::awaitable<void> keep_figures(
     }
 }
 
+asio::awaitable<void> keep_circuits(
+    const steps::Executor& steps,
+    asio::any_io_executor executor,
+    engine::Metrics& metrics,
+    Duration every
+) {
+    for (;;) {
+        metrics.circuits(&steps, steps.circuits());
+        engine::Gate pause(executor);
+        co_await pause.wait(Steady::now() + every);
+    }
+}
+
 }  // namespace pawl::host

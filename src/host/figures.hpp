@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/metrics.hpp"
+#include "steps/executor.hpp"
 #include "store/figures.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
@@ -18,6 +19,14 @@ asio::awaitable<void> keep_figures(
     engine::Metrics& metrics,
     store::Bucket bucket,
     Duration every = std::chrono::seconds(15)
+);
+
+// Shows what one worker's steps know of their targets, until it is cancelled. They outlive it.
+asio::awaitable<void> keep_circuits(
+    const steps::Executor& steps,
+    asio::any_io_executor executor,
+    engine::Metrics& metrics,
+    Duration every = std::chrono::seconds(1)
 );
 
 }  // namespace pawl::host

@@ -9,6 +9,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/json/serialize.hpp>
 
@@ -132,6 +133,7 @@ void start_threads(Process& process) {
     if (process.tracer) options.worker.tracer = &*process.tracer;
     options.vault = process.options.vault;
     options.outbound = process.options.outbound;
+    options.meanwhile = process.options.meanwhile;
     options.events = process.options.events;
     options.outbox_workers = process.options.outbox_workers;
     options.steps.targets = process.options.targets;
@@ -161,6 +163,11 @@ void start_threads(Process& process) {
     process.threads.front()->on_tasks = [&process] {
         for (std::size_t i = 1; i < process.threads.size(); ++i)
             process.threads[i]->look_for_tasks();
+    };
+    process.threads.front()->on_jobs = [&process] {
+        asio::post(process.loop, [&process] {
+            if (process.api) process.api->look_for_jobs();
+        });
     };
     for (auto& thread : process.threads) thread->start();
 }

@@ -47,6 +47,8 @@ struct ServeOptions {
     bool only_code = false;  // leave the runs of graphs to other processes
     // Called after the commit that closed a run, on a worker's thread.
     std::function<void(const engine::ClosedRun&)> on_closed;
+    // Goes on beside the first worker, with its connections, until the process stops.
+    std::function<asio::awaitable<void>(pg::Pool&)> meanwhile;
     std::stop_token stop;  // does what SIGTERM does
     // Called when there is a sandbox: where its model answers, its key, and where email goes now.
     std::function<void(std::string url, std::string key, const steps::EmailSettings&)> on_sandbox;

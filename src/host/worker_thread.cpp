@@ -105,12 +105,17 @@ struct WorkerThread::Impl {
           notifier(
               loop.get_executor(), [this] { return store.notify_workers(options.worker.bucket); }
           ),
-          scheduler(loop.get_executor(), store, schedules, metrics, scheduler_options(options)),
+          tenants(pool),
+          limits(tenants),
+          scheduler(
+              loop.get_executor(), store, schedules, limits, metrics, scheduler_options(options)
+          ),
           inbox(pool),
           matcher(
               loop.get_executor(),
               store,
               inbox,
+              limits,
               [this](std::vector<engine::StartRequest> requests) {
                   return worker.start(std::move(requests));
               },
@@ -156,6 +161,8 @@ struct WorkerThread::Impl {
     steps::Executor steps;
     engine::Worker worker;
     Notifier notifier;
+    store::Tenants tenants;
+    engine::StartLimits limits;
     engine::Scheduler scheduler;
     store::Inbox inbox;
     engine::Matcher matcher;
@@ -210,12 +217,14 @@ struct WorkerThread::Impl {
                 return inbox.purge(options.worker.bucket, options.event_retention, batch);
             }));
         }
+        background.spawn(keep_circuits(steps, loop.get_executor(), metrics));
         background.spawn(matcher.run());
         background.spawn(tasks.run());
         if (options.schedule) {
             background.spawn(scheduler.run());
             background.spawn(queue_reader.run());
             background.spawn(publisher.run());
+            if (options.meanwhile) background.spawn(options.meanwhile(pool));
             background.spawn(keep_purging(
                 loop.get_executor(),
                 "messages of the outbox",
@@ -247,6 +256,9 @@ WorkerThread::WorkerThread(
     impl_->tasks.on_ended = [impl = impl_.get()](std::string type, std::string outcome) {
         impl->metrics.task_ended(type, outcome);
     };
+    impl_->publisher.on_told = [impl = impl_.get()](
+                                   std::string kind, std::string outcome, std::size_t count
+                               ) { impl->metrics.delivered(kind, outcome, count); };
     impl_->worker.on_ready_elsewhere = [impl = impl_.get()] { impl->notifier.request(); };
     impl_->scheduler.on_ready = [impl = impl_.get()] {
         impl->worker.wake();
@@ -291,12 +303,15 @@ void WorkerThread::start() {
     });
 }
 
-// Tasks and runs that were started say so; anything else may be about all of it but tasks.
+// Tasks, jobs and runs that were started say so; anything else may be about runs and events.
 void WorkerThread::hear(const std::vector<pg::Notification>& heard) {
-    bool tasks = heard.empty(), runs = heard.empty(), events = heard.empty();
+    bool tasks = heard.empty(), jobs = heard.empty(), runs = heard.empty(), events = heard.empty();
     for (const pg::Notification& one : heard) {
         const bool task = one.payload == "tasks";
+        const bool job = one.payload == "jobs";
         tasks = tasks || task;
+        jobs = jobs || job;
+        if (job) continue;
         runs = runs || !task;
         // To look for events as well would take the processor from the claim that somebody waits
         // for.
@@ -306,6 +321,7 @@ void WorkerThread::hear(const std::vector<pg::Notification>& heard) {
         impl_->tasks.look();
         if (on_tasks) on_tasks();
     }
+    if (jobs && on_jobs) on_jobs();
     if (!runs) return;
     impl_->worker.wake();
     if (events) impl_->matcher.look();

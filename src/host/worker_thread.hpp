@@ -32,6 +32,7 @@ struct ThreadOptions {
     steps::MessageSettings messages;
     bool listen = true;    // for wake-ups by NOTIFY; one thread a process is enough
     bool schedule = true;  // fire cron schedules; likewise
+    std::function<asio::awaitable<void>(pg::Pool&)> meanwhile;  // likewise; may be empty
 };
 
 // A thread with everything a worker needs, shared with nobody: event loop, connections, HTTP
@@ -44,9 +45,10 @@ public:
     ~WorkerThread();
 
     // Before start(): on_wake is called (on this thread) when another process told of work,
-    // on_tasks when there is something in the queue of tasks.
+    // on_tasks when there is something in the queue of tasks, on_jobs when somebody made a job.
     std::function<void()> on_wake;
     std::function<void()> on_tasks;
+    std::function<void()> on_jobs;
     void start();
 
     // From any thread.

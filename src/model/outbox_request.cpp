@@ -9,6 +9,8 @@ namespace pawl {
 namespace {
 
 constexpr int week_seconds = 7 * 24 * 3600;
+// There must be room for what makes the name the tenant's own.
+constexpr std::size_t own_name_max = 35;
 
 bool is_web_address(std::string_view url) {
     const bool web = url.starts_with("https://") || url.starts_with("http://");
@@ -23,8 +25,15 @@ bool is_queue(std::string_view name) {
            });
 }
 
+// What other tenants' queues are called: pawl.own_queue.
+bool is_of_others(std::string_view queue) {
+    if (queue.empty() || (queue[0] != 't' && queue[0] != 'T')) return false;
+    const std::size_t end = queue.find_first_not_of("0123456789", 1);
+    return end != queue.npos && end > 1 && queue[end] == '_';
+}
+
 void check_way(
-    const OutboxRequest& request, bool shared_ways, std::vector<OutboxProblem>& problems
+    const OutboxRequest& request, bool first_tenant, std::vector<OutboxProblem>& problems
 ) {
     const int ways = (request.url.empty() ? 0 : 1) + (request.channel.empty() ? 0 : 1) +
                      (request.queue.empty() ? 0 : 1);
@@ -36,10 +45,11 @@ void check_way(
         problems.push_back({"url", "must be an http or https URL"});
     }
     const std::string field(request.channel.empty() ? "queue" : "channel");
-    if (request.url.empty() && !shared_ways) {
-        problems.push_back(
-            {field, "is for the default tenant only: the whole database shares it; take a url"}
-        );
+    const std::size_t length = request.channel.size() + request.queue.size();
+    if (request.url.empty() && !first_tenant && length > own_name_max) {
+        problems.push_back({field, "must have 35 characters at most"});
+    } else if (first_tenant && is_of_others(request.queue)) {
+        problems.push_back({field, "names that begin like t2_ are for queues of other tenants"});
     } else if (!request.channel.empty() && !is_outbox_channel(request.channel)) {
         problems.push_back(
             {field, "must be lower case letters, digits and _, and not begin with pawl"}
@@ -54,9 +64,9 @@ void check_way(
 
 }  // namespace
 
-std::vector<OutboxProblem> check_outbox_request(const OutboxRequest& request, bool shared_ways) {
+std::vector<OutboxProblem> check_outbox_request(const OutboxRequest& request, bool first_tenant) {
     std::vector<OutboxProblem> problems;
-    check_way(request, shared_ways, problems);
+    check_way(request, first_tenant, problems);
     for (const std::string& event : request.events) {
         if (is_webhook_event(event)) continue;
         problems.push_back({"events", "must be types such as run.failed, run.* or *"});

@@ -31,7 +31,8 @@ struct OutboxProblem {
     std::string field;
     std::string detail;
 };
-// `shared_ways`: whether channels and queues may be used, which everybody in the database shares.
-std::vector<OutboxProblem> check_outbox_request(const OutboxRequest& request, bool shared_ways);
+// `first_tenant`: whether its channels and queues are called as it says. The whole database shares
+// them, so those of other tenants have names that nobody else gets (OutboxTargets::create).
+std::vector<OutboxProblem> check_outbox_request(const OutboxRequest& request, bool first_tenant);
 
 }  // namespace pawl

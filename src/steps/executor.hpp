@@ -57,6 +57,9 @@ public:
     // Throws only when it is cancelled.
     asio::awaitable<StepOutcome> execute(StepRequest request) const;
 
+    // Targets that were found broken.
+    std::vector<CircuitView> circuits() const { return targets_->circuits(); }
+
 private:
     asio::awaitable<StepOutcome> execute_with_secrets(StepRequest request) const;
 

@@ -63,6 +63,17 @@ void Targets::forget_idle() {
     });
 }
 
+std::vector<CircuitView> Targets::circuits() const {
+    const auto now = Steady::now();
+    std::vector<CircuitView> all;
+    for (const auto& [origin, target] : targets_) {
+        const Circuit& circuit = target->circuit;
+        if (circuit.opened() == 0) continue;
+        all.push_back({origin, circuit.state(now) != Circuit::State::closed, circuit.opened()});
+    }
+    return all;
+}
+
 asio::awaitable<Circuit::Permit> Targets::enter(
     asio::any_io_executor executor, Shared target, Steady::time_point deadline
 ) {

@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace pawl::steps {
 
@@ -23,6 +24,13 @@ struct TargetSettings {
     std::map<std::string, TargetPolicy> by_origin;
     // A step that may not call yet waits here for so long before its run is put aside.
     Duration patience = std::chrono::seconds(2);
+};
+
+// A circuit as others see it.
+struct CircuitView {
+    std::string target;
+    bool open = false;        // nobody may call it, but for a probe
+    std::int64_t opened = 0;  // how often
 };
 
 // What goes out to whom: a circuit for each origin that steps call. A call that may not be made now
@@ -40,6 +48,8 @@ public:
     };
     asio::awaitable<Sent> send(http::Client& client, http::Request request);
 
+    // Of those that were ever open.
+    std::vector<CircuitView> circuits() const;
     std::size_t size() const { return targets_.size(); }
 
 private:

@@ -68,14 +68,32 @@ asio::awaitable<std::vector<TriggeringEvent>> Inbox::claim_triggers(
 }
 
 asio::awaitable<void> Inbox::finish_triggers(Bucket bucket, std::vector<TriggerOutcome> outcomes) {
-    pg::Array number(pg::Type::int8), problem(pg::Type::text);
-    for (const TriggerOutcome& outcome : outcomes) {
-        number.add(outcome.number);
-        problem.add_or_null(outcome.problem);
+    for (const bool held : {false, true}) {
+        pg::Array number(pg::Type::int8), problem(pg::Type::text);
+        bool any = false;
+        for (const TriggerOutcome& outcome : outcomes) {
+            if (outcome.held != held) continue;
+            any = true;
+            number.add(outcome.number);
+            problem.add_or_null(outcome.problem);
+        }
+        if (!any) continue;
+        pg::Params params;
+        params.add(bucket).add(std::move(number)).add(std::move(problem));
+        const auto& query = held ? queries::hold_triggers : queries::finish_triggers;
+        co_await call(pool_, query, std::move(params));
     }
+}
+
+asio::awaitable<std::vector<HeldTriggers>> Inbox::release_triggers(Bucket bucket) {
     pg::Params params;
-    params.add(bucket).add(std::move(number)).add(std::move(problem));
-    co_await call(pool_, queries::finish_triggers, std::move(params));
+    params.add(bucket);
+    const auto rows = co_await call(pool_, queries::release_triggers, std::move(params));
+    std::vector<HeldTriggers> held;
+    for (int row = 0; row < rows.size(); ++row) {
+        held.push_back({rows.int4(row, 0), rows.int8(row, 1)});
+    }
+    co_return held;
 }
 
 asio::awaitable<std::int64_t> Inbox::purge(Bucket bucket, Duration keep, int limit) {

@@ -38,6 +38,13 @@ struct TriggeringEvent {
 struct TriggerOutcome {
     std::int64_t number = 0;
     std::string problem;
+    bool held = false;  // it is tried again when its tenant has room
+};
+
+// A tenant that has events which are held, and the first of them.
+struct HeldTriggers {
+    TenantId tenant = 0;
+    std::int64_t first = 0;
 };
 
 // pawl.inbox, beyond what every Store does. The pool must outlive it.
@@ -52,6 +59,8 @@ public:
         Bucket bucket, int limit, Duration lease
     );
     asio::awaitable<void> finish_triggers(Bucket bucket, std::vector<TriggerOutcome> outcomes);
+    // Lets events that were held be claimed again, as far as there is room; what is left.
+    asio::awaitable<std::vector<HeldTriggers>> release_triggers(Bucket bucket);
     // Removes up to about `limit` events that are older and that nobody can want any more.
     asio::awaitable<std::int64_t> purge(Bucket bucket, Duration keep, int limit);
 

@@ -142,11 +142,15 @@ boost::asio::awaitable<void> Outbox::settle(
     co_await call(pool_, queries::settle_outbox, std::move(params));
 }
 
-boost::asio::awaitable<int> Outbox::publish_inside(Bucket bucket, int limit) {
+boost::asio::awaitable<std::vector<SentInside>> Outbox::publish_inside(Bucket bucket, int limit) {
     Params params;
     params.add(bucket).add(limit);
-    const auto rows = co_await call(pool_, queries::publish_outbox, std::move(params));
-    co_return rows.int4(0, 0);
+    const auto rows = co_await call(pool_, queries::publish_inside, std::move(params));
+    std::vector<SentInside> all;
+    for (int row = 0; row < rows.size(); ++row) {
+        all.push_back({std::string(rows.text(row, 0)), rows.int4(row, 1), rows.int4(row, 2)});
+    }
+    co_return all;
 }
 
 boost::asio::awaitable<std::int64_t> Outbox::purge(Bucket bucket, Duration keep, int limit) {

@@ -63,6 +63,13 @@ struct SettledMessages {
     std::string disable;            // why nothing may be sent there any more
 };
 
+// Messages to one channel or queue.
+struct SentInside {
+    std::string kind;
+    int sent = 0;
+    int failed = 0;  // they come again
+};
+
 // The publisher's side of the outbox. The pool and the vault outlive it.
 class Outbox {
 public:
@@ -74,8 +81,8 @@ public:
         Bucket bucket, WorkerId worker, int limit, Duration lease
     );
     boost::asio::awaitable<void> settle(Bucket bucket, WorkerId worker, SettledMessages settled);
-    // Those that stay in the database: channels and queues. How many were sent.
-    boost::asio::awaitable<int> publish_inside(Bucket bucket, int limit);
+    // Those that stay in the database: channels and queues. What became of them, by target.
+    boost::asio::awaitable<std::vector<SentInside>> publish_inside(Bucket bucket, int limit);
     boost::asio::awaitable<std::int64_t> purge(Bucket bucket, Duration keep, int limit);
 
 private:

@@ -15,6 +15,8 @@ using pg::Type;
 
 namespace {
 
+constexpr std::size_t own_channel_digits = 24;
+
 void add_box(Params& params, const VaultBox& box) {
     params.add(std::string_view(box.key_id));
     params.add(std::string_view(box.nonce)).add(std::string_view(box.data));
@@ -32,9 +34,24 @@ Params of(Tenant tenant, std::int32_t id) {
     return params;
 }
 
+// The whole database shares channels and queues. Whoever is connected may listen to any channel, so
+// that of another tenant than the first has a part that nobody can guess.
+awaitable<std::string> own_address(pg::Pool& pool, Tenant tenant, NewOutboxTarget target) {
+    if (tenant.id == default_tenant || target.kind == "webhook") co_return target.address;
+    if (target.kind == "notify") {
+        co_return target.address + "_" +
+            sha256_hex(new_webhook_secret()).substr(0, own_channel_digits);
+    }
+    Params params;
+    params.add(tenant.id).add(std::string_view(target.address));
+    co_await call_as(pool, tenant.id, queries::own_queue, std::move(params));
+    co_return fmt::format("t{}_{}", tenant.id, target.address);
+}
+
 }  // namespace
 
 awaitable<OutboxTargets::Created> OutboxTargets::create(Tenant tenant, NewOutboxTarget target) {
+    target.address = co_await own_address(pool_, tenant, target);
     const auto numbers = co_await call_as(pool_, tenant.id, queries::next_outbox_target, {});
     Created created{numbers.int4(0, 0), {}};
     Params params;

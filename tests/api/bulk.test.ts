@@ -6,6 +6,7 @@ import { readProblem } from "./support/contract.js";
 import { ended, waiting } from "./support/runs.js";
 import { countRuns, databaseUrl, define, pawl, request, runToEnd, sink } from "./support/server.js";
 import { pawlCommand } from "./support/process.js";
+import { freshDatabase, Serve } from "./support/serve.js";
 import { ok, refuses } from "./support/sink.js";
 import { until } from "./support/until.js";
 
@@ -165,4 +166,28 @@ describe("bulk", { concurrency: 4 }, () => {
         assert.deepEqual(await ended(skipped[0]!), { x: 1 });
         await assert.rejects(pawlCommand([...skip, "go"], env), (e: any) => e.code === 8);
     });
+});
+
+describe("a job of the command line", () => {
+    for (const options of [[], ["--no-worker"]]) {
+        test(`wakes a server ${options.join(" ")}`, async () => {
+            const server = new Serve(await freshDatabase(), options);
+            const env = { DATABASE_URL: server.databaseUrl };
+            await server.start();
+            try {
+                // After the first one the server looks again five seconds later, unless it is told.
+                const cancel = ["runs", "bulk", "cancel", "--all", "--yes", "-o", "json"];
+                const took = [];
+                for (let i = 0; i < 3; ++i) {
+                    const begun = Date.now();
+                    const job = JSON.parse(await pawlCommand(cancel, env)) as Job;
+                    assert.equal(job.status, "done");
+                    took.push(Date.now() - begun);
+                }
+                assert.ok(Math.max(...took.slice(1)) < 4000, `${took.join(", ")} ms`);
+            } finally {
+                await server.stop();
+            }
+        });
+    }
 });

@@ -64,6 +64,10 @@ describe("metrics", () => {
             { name: "ask", type: "human", title: "May we?", assignee: "ann" },
         ]);
         await pawl.start(asks);
+        // Nobody listens there: after a few attempts it is left alone.
+        const nowhere = { url: "http://127.0.0.1:1/", method: "GET" };
+        const often = { attempts: 30, base: "10ms", factor: 1 };
+        await pawl.start(await define([{ name: "call", http: nowhere, retry: often }]));
         await database.query(
             `insert into queues.task (task_type, payload)
              values ('db_function', '{"db_function": "no.such"}')`,
@@ -77,7 +81,8 @@ describe("metrics", () => {
             exported = await metrics();
             const open = valueOf(exported.get("pawl_human_tasks_open"), asks);
             const dead = valueOf(exported.get("pawl_dead_letters_open"), fatal);
-            return open === 1 && dead === 1 ? true : undefined;
+            const broken = valueOf(exported.get("pawl_circuits_open"), '"http://127.0.0.1:1"');
+            return open === 1 && dead === 1 && broken ? true : undefined;
         });
     });
 
@@ -93,6 +98,9 @@ describe("metrics", () => {
         assert.ok(valueOf(exported.get("workers_active"))! >= 1);
         assert.ok(valueOf(exported.get("pawl_table_bytes"), '"live_run"')! > 0);
         assert.ok(exported.get("pawl_queue_messages")!.samples.length >= 2);
+        const opened = exported.get("pawl_circuits_opened_total");
+        assert.ok(valueOf(opened, '"http://127.0.0.1:1"')! >= 1);
+        assert.equal(valueOf(exported.get("pawl_outbox_pending"), '"notify"'), 0);
     });
 
     test("are documented, all of them, with their type", () => {

@@ -62,6 +62,10 @@ describe("signals", { concurrency: 4 }, () => {
         assert.equal(skipped?.step, "slow");
         assert.equal((skipped?.data as any).reason, "was done by hand");
         assert.ok(key.includes((skipped?.data as any).by), "the prefix of the key");
+        const [step] = await pawl.steps(run);
+        assert.equal(step?.status, "skipped");
+        assert.equal(step?.skipped?.reason, "was done by hand");
+        assert.deepEqual(step?.result, { by: "hand" });
     });
 
     test("only a step that the run is at can be skipped", async () => {

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
-import { countRuns, define, pawl } from "./support/server.js";
+import { Pawl } from "@pawl/client";
+import { checkedFetch } from "./support/contract.js";
+import { pawlCommand } from "./support/process.js";
+import { createKey } from "./support/serve.js";
+import { countRuns, databaseUrl, define, pawl, url } from "./support/server.js";
 import { until } from "./support/until.js";
 
 describe("triggers", { concurrency: 4 }, () => {
@@ -56,6 +60,54 @@ describe("triggers", { concurrency: 4 }, () => {
             return newest?.problem ?? undefined;
         });
         assert.match(problem, new RegExp(`${workflow}.*word`));
+    });
+
+    test("events beyond the limit of their tenant are held, and start in order", async () => {
+        const tenant = `limited-${randomUUID()}`;
+        const env = { DATABASE_URL: databaseUrl };
+        await pawlCommand(["tenants", "create", tenant], env);
+        const most = ["--open-runs", "2", "--payload-bytes", "1000"];
+        await pawlCommand(["tenants", "limit", tenant, ...most], env);
+        const key = await createKey(databaseUrl, ["admin"], tenant);
+        const theirs = new Pawl({ url, key, fetch: checkedFetch });
+        const name = `e-${randomUUID()}`;
+        const steps = [{ name: "go", wait: { signal: "go" } }];
+        const waits = { name: "waits", triggers: [{ event: name }], steps };
+        await theirs.workflows.apply(waits as never);
+        const [other] = await triggered({ event: name });
+        for (let i = 0; i < 5; ++i) await theirs.inbox.publish({ name, key: `k${i}` });
+        const subjects = async () =>
+            (await theirs.list({ workflow: "waits" }).all()).map((one) => one.subject).sort();
+        await until("two have begun", async () => (await subjects()).length === 2);
+        const held = await until("the others are held", async () => {
+            const events = await theirs.inbox.list({ name }).all();
+            const found = events.filter((one) => one.problem);
+            return found.length === 3 && found;
+        });
+        assert.ok(held.every((one) => one.state === "pending"));
+        const reason = /^(your organization may have 2 open runs|it waits behind events of)/;
+        for (const one of held) assert.match(one.problem!, reason);
+        assert.deepEqual(await subjects(), ["k0", "k1"]);
+        // Others go on meanwhile.
+        await pawl.inbox.publish({ name, key: "x", data: { word: "hi" } });
+        await runs(other, 1);
+        for (let i = 0; i < 5; ++i) {
+            const [run] = await until(`k${i} has begun`, async () => {
+                const found = await theirs.list({ workflow: "waits", subject: `k${i}` }).all();
+                return found.length === 1 && found;
+            });
+            assert.ok((await subjects()).length <= i + 2, "never more than two are open");
+            await theirs.signal(run!.id, "go");
+            await theirs.wait(run!.id, { timeout: 20_000 });
+        }
+        // What is too big never fits.
+        await theirs.inbox.publish({ name, key: "big", data: { text: "x".repeat(2000) } });
+        const big = await until("it is refused", async () => {
+            const [newest] = await theirs.inbox.list({ name, key: "big" }).all();
+            return newest?.problem ? newest : undefined;
+        });
+        assert.match(big.problem!, /has \d+ bytes; your organization may give 1000/);
+        assert.equal(big.state, "matched");
     });
 
     test("reentry: once, and while none is open", async () => {

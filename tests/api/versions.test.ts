@@ -184,6 +184,23 @@ describe("versions", { concurrency: 4 }, () => {
             );
         assert.deepEqual(await place({}), ["/to"]);
         assert.deepEqual(await place({ to: 1, map: { a: "nowhere" } }), ["/map/a"]);
+        await pawl.workflows.apply(flow(name, "2.0.0", "reply"));
+        await pawl.workflows.apply(flow(name, "3.0.0", "respond"));
+        const unknown = {
+            to: 2,
+            from: 1,
+            map: { anwser: "reply", "a/b": "reply", answer: "rply" },
+        };
+        assert.deepEqual(await place(unknown), ["/map/a~1b", "/map/answer", "/map/anwser"]);
+        const told = await readProblem(await post(`${name}/impact`, unknown), 422);
+        assert.match(
+            told.errors?.find((one) => one.pointer === "/map/anwser")?.detail ?? "",
+            /'anwser' in version 1, did you mean 'answer'\? Steps there: answer, book, order/,
+        );
+        // Without "from", any other version may have it.
+        assert.deepEqual(await place({ to: 2, map: { reply: "order" } }), ["/map/reply"]);
+        const any = await post(`${name}/impact`, { to: 2, map: { respond: "reply" } });
+        assert.equal(any.status, 202);
         assert.deepEqual(await place({ to: 1, drain: true }), ["/drain"]);
         assert.deepEqual(await place({ to: 1, filter: { status: "failed" } }), ["/filter/status"]);
         assert.deepEqual(await place({ to: 1, froom: 1 }), ["/froom"]);
@@ -218,6 +235,12 @@ describe("versions", { concurrency: 4 }, () => {
         await command("canary", name, "--clear");
         await fails(8, "impact", name, "--to", "2");
         const map = ["--map", "answer=reply"];
+        await fails(2, "impact", name, "--to", "2", "--map", "anwser=reply");
+        await fails(2, "migrate", name, "--to", "2", "--map", "anwser=reply", "--yes");
+        await assert.rejects(
+            pawlCommand(["versions", "impact", name, "--to", "2", "--map", "book=rply"], env),
+            /--map book=rply: there is no step 'rply' in version 2, did you mean 'reply'\?/,
+        );
         const impact = await command("impact", name, "--to", "2", ...map);
         assert.deepEqual(impact.counts, { moves_on: 1 });
         const moved = await command("migrate", name, "--to", "2.0.0", ...map, "--yes");

@@ -18,6 +18,8 @@ interface Webhook {
     disabled_because: string | null;
     failures: number;
     waiting: number;
+    channel: string | null;
+    queue: string | null;
 }
 interface Delivery {
     id: string;
@@ -216,7 +218,7 @@ describe("webhooks", () => {
         await forget(body.id);
     });
 
-    test("a channel and a queue, for the default tenant only", async () => {
+    test("a channel and a queue, of each tenant its own", async () => {
         const client = new pg.Client({ connectionString: server.databaseUrl });
         await client.connect();
         const heard: string[] = [];
@@ -242,8 +244,66 @@ describe("webhooks", () => {
         for (const one of made) await forget(one.body.id);
         await pawlCommand(["tenants", "create", "ann"], { DATABASE_URL: server.databaseUrl });
         const key = await createKey(server.databaseUrl, ["admin"], "ann");
-        assert.equal((await call("POST", "", { channel: "told" }, key)).status, 422);
-        assert.deepEqual((await call<{ data: [] }>("GET", "", undefined, key)).body.data, []);
+        const hers = [
+            await call<Webhook>("POST", "", { channel: "told", events: ["run.started"] }, key),
+            await call<Webhook>("POST", "", { queue: "told_runs", events: ["run.started"] }, key),
+        ];
+        assert.deepEqual(
+            hers.map((one) => one.status),
+            [201, 201],
+        );
+        const { rows: tenants } = await client.query(
+            "select id from pawl.tenant where name = 'ann'",
+        );
+        const queue = `t${tenants[0].id}_told_runs`;
+        assert.match(hers[0]!.body.channel!, /^told_[0-9a-f]{24}$/);
+        assert.equal(hers[1]!.body.queue, queue);
+        await client.query(`listen ${hers[0]!.body.channel}`);
+        const ann = new Pawl({ url: server.url, key, fetch: checkedFetch });
+        await ann.workflows.apply({ name: "two", steps: [{ name: "a", code: "noop" }] });
+        const theirs = await ann.start("two");
+        const inQueue = async (name: string): Promise<string[]> =>
+            (await client.query(`select message from pgmq.q_${name}`)).rows.map(
+                (row) => row.message.data.run_id,
+            );
+        await until("her channel heard", () => heard.some((one) => one.includes(theirs.id)));
+        await until("her queue has it", async () => (await inQueue(queue)).includes(theirs.id));
+        assert.deepEqual(await inQueue(queue), [theirs.id]);
+        assert.ok(!(await inQueue("told_runs")).includes(theirs.id));
+        // Nobody gets into it by its name, nor out of it but her own roles.
+        const intruder = await call("POST", "", { queue });
+        assert.equal(intruder.status, 422);
+        const suffix = randomUUID().slice(0, 8);
+        const [own, other] = [`own_${suffix}`, `other_${suffix}`];
+        await pawlCommand(["tenants", "create", "bob"], { DATABASE_URL: server.databaseUrl });
+        await client.query(`create role ${own}; create role ${other}`);
+        await client.query(
+            `select pawl.bind_role('${own}', 'ann'), pawl.bind_role('${other}', 'bob')`,
+        );
+        await client.query(`set role ${own}`);
+        const { rows: got } = await client.query(
+            `select message from pgmq.read('${queue}', 0, 10)`,
+        );
+        assert.equal(got[0].message.data.run_id, theirs.id);
+        await client.query(`set role ${other}`);
+        await assert.rejects(
+            client.query(`select * from pgmq.read('${queue}', 0, 10)`),
+            /permission/,
+        );
+        await client.query("reset role");
+        await client.query(`select pawl.bind_role('${own}', 'bob')`);
+        await client.query(`set role ${own}`);
+        await assert.rejects(
+            client.query(`select * from pgmq.read('${queue}', 0, 10)`),
+            /permission/,
+        );
+        await client.query("reset role");
+        const seen = (await call<{ data: Webhook[] }>("GET", "", undefined, key)).body.data;
+        assert.deepEqual(
+            seen.map((one) => one.id),
+            hers.map((one) => one.body.id),
+        );
+        for (const one of hers) await call("DELETE", `/${one.body.id}`, undefined, key);
         await client.end();
     });
 

@@ -7,7 +7,7 @@ import { after, before, describe, test } from "node:test";
 import pg from "pg";
 import { checkedFetch } from "./support/contract.js";
 import { pawlCommand, Program } from "./support/process.js";
-import { freshDatabase, Serve } from "./support/serve.js";
+import { createKey, freshDatabase, Serve } from "./support/serve.js";
 import { never, Sink } from "./support/sink.js";
 import { until } from "./support/until.js";
 
@@ -130,6 +130,50 @@ describe("workers in the sandbox of pawl dev", () => {
         assert.ok((booked.rowCount ?? 0) >= 2);
         const noted = await client.query("select kind from pawl.crm_activity where contact = 'c1'");
         assert.equal(noted.rowCount, 3);
+    });
+
+    test("every tenant has them, with customers and knowledge of its own", async () => {
+        await pawlCommand(["tenants", "create", "acme"], env);
+        const key = await createKey(env["DATABASE_URL"]!, ["admin"], "acme");
+        const acme = new Pawl({ url, key, fetch: checkedFetch });
+        await until("it has the workers", async () => {
+            const names = (await acme.workflows.list().all()).map((one) => one.name);
+            return ["bdr", "csr", "sdr", "va"].every((name) => names.includes(name));
+        });
+        await client.query(`
+            insert into pawl.knowledge (tenant, id, title, body)
+            select t.id, 'pump', 'Pumps', 'The pump of ' || t.name from pawl.tenant t;
+            insert into pawl.crm_contact (tenant, id, name, email)
+            select t.id, 'c9', 'Eve', 'eve@acme.example' from pawl.tenant t where name = 'acme';
+            insert into pawl.crm_ticket (tenant, id, contact, subject, body)
+            select t.id, 't9', 'c9', 'Pump', 'It is loud: my pump' from pawl.tenant t
+             where name = 'acme'`);
+        const { id } = await acme.start("csr", { ticket_id: "t9", review: "never" });
+        const found = await until("it has looked", async () => {
+            const steps = await acme.steps(id);
+            const step = steps.find((one) => one.step === "retrieve_context");
+            return step?.status === "completed" && step;
+        });
+        const { passages } = found.result as { passages: { text: string }[] };
+        assert.deepEqual(
+            passages.map((one) => one.text),
+            ["The pump of acme"],
+        );
+        await until("the answer is sent", async () =>
+            (await calls("email")).some((call) => call.payload.to === "eve@acme.example"),
+        );
+        await acme.inbox.publish({ name: "ticket.replied", key: "t9", data: { resolved: true } });
+        await acme.wait(id, { timeout: 20_000 });
+        const { rows } = await client.query(
+            `select t.name, c.status from pawl.crm_ticket c join pawl.tenant t on t.id = c.tenant
+              where c.id = 't9'`,
+        );
+        assert.deepEqual(rows, [{ name: "acme", status: "resolved" }]);
+        // The ticket of one is no ticket of another.
+        const { id: stranger } = await pawl.start("csr", { ticket_id: "t9" });
+        const run = await pawl.wait(stranger, { timeout: 20_000 });
+        assert.equal(run.status, "failed");
+        assert.match(JSON.stringify(run.error), /no_ticket/);
     });
 });
 

@@ -55,6 +55,20 @@ protected:
         }
         return all;
     }
+    // Sent to channels and queues; those that could not be are negative.
+    int publish_inside() {
+        int sent = 0;
+        for (const auto& one : db_.loop().run(outbox_.publish_inside(0, 100))) {
+            sent += one.sent - one.failed;
+        }
+        return sent;
+    }
+    std::string figure(const std::string& metric, const std::string& kind) {
+        return value(
+            "select round(value) from pawl.figures_of_outbox(0::smallint) where metric = '" +
+            metric + "' and labels @> '" + kind + "'"
+        );
+    }
     std::string value(const std::string& sql) {
         return session_.value("select (" + sql + ")::text");
     }
@@ -174,12 +188,12 @@ TEST_F(Outbox, AQueueGetsItInTheTransactionThatNotesIt) {
     const auto id = target({"run.started"}, "queue");
     const auto worker = db_.worker();
     db_.run(worker);
-    EXPECT_EQ(db_.loop().run(outbox_.publish_inside(0, 100)), 0) << "there is no such queue yet";
+    EXPECT_EQ(publish_inside(), -1) << "there is no such queue yet";
     EXPECT_EQ(value("select max(failures) from pawl.outbox_lease"), "1");
     session_.script("select pgmq.create('told')");
     EXPECT_TRUE(db_.loop().run(targets_.enable({}, id)));
-    EXPECT_EQ(db_.loop().run(outbox_.publish_inside(0, 100)), 1);
-    EXPECT_EQ(db_.loop().run(outbox_.publish_inside(0, 100)), 0);
+    EXPECT_EQ(publish_inside(), 1);
+    EXPECT_EQ(publish_inside(), 0);
     EXPECT_EQ(value("select message ->> 'type' from pgmq.read('told', 30, 10)"), "run.started");
     EXPECT_EQ(value("select count(*) from pawl.outbox where state = 2"), "1");
 }
@@ -188,8 +202,49 @@ TEST_F(Outbox, AChannelHearsIt) {
     target({"run.started"}, "notify");
     session_.script("listen told");
     db_.run(db_.worker());
-    EXPECT_EQ(db_.loop().run(outbox_.publish_inside(0, 100)), 1);
+    EXPECT_EQ(publish_inside(), 1);
     EXPECT_EQ(value("select state from pawl.outbox"), "2");
+}
+
+TEST_F(Outbox, FiguresSayWhatWaitsAndWhatWasGivenUp) {
+    const std::string webhook = R"({"kind": "webhook"})";
+    EXPECT_EQ(figure("pawl_outbox_pending", webhook), "0");
+    EXPECT_EQ(figure("pawl_oldest_outbox_age_seconds", webhook), "0");
+    const auto id = target({"run.started"});
+    target({"run.started"}, "queue");
+    const auto worker = db_.worker();
+    for (int i = 0; i < 3; ++i) db_.run(worker);
+    session_.script(
+        "update pawl.outbox set created_at = now() - interval '90 s' where ctid = "
+        "(select min(ctid) from pawl.outbox where target = " +
+        std::to_string(id) + ")"
+    );
+    EXPECT_EQ(figure("pawl_outbox_pending", webhook), "3");
+    EXPECT_EQ(figure("pawl_outbox_pending", R"({"kind": "queue"})"), "3");
+    EXPECT_EQ(figure("pawl_oldest_outbox_age_seconds", webhook), "90");
+    EXPECT_LE(publish_inside(), -3);
+    EXPECT_EQ(figure("pawl_outbox_targets", R"({"kind": "queue", "state": "failing"})"), "1");
+    EXPECT_EQ(figure("pawl_outbox_targets", R"({"kind": "webhook", "state": "working"})"), "1");
+
+    store::TakenMessages taken;
+    while (!(taken = take()).messages.empty()) {
+        store::SettledMessages settled;
+        settled.target = taken.target;
+        settled.shard = taken.shard;
+        for (const auto& message : taken.messages) {
+            settled.messages.push_back(
+                {message.run, message.seq, OutboxState::failed, true, 500, "", "no", {}}
+            );
+        }
+        db_.loop().run(outbox_.settle(0, WorkerId{}, settled));
+        let_go();
+    }
+    EXPECT_EQ(figure("pawl_outbox_pending", webhook), "0");
+    EXPECT_EQ(figure("pawl_outbox_failed", webhook), "3");
+    EXPECT_EQ(figure("pawl_outbox_failed", R"({"kind": "queue"})"), "0") << "they come again";
+    session_.script("update pawl.outbox_target set disabled_at = now()");
+    EXPECT_EQ(figure("pawl_outbox_pending", R"({"kind": "queue"})"), "0") << "nobody is told";
+    EXPECT_EQ(figure("pawl_outbox_targets", R"({"kind": "queue", "state": "disabled"})"), "1");
 }
 
 TEST_F(Outbox, OldMessagesGo) {

@@ -15,14 +15,14 @@ struct Contract {
 // Of the workers' connectors, the doctor, programs that embed Pawl, the outbox, versions.
 inline std::map<std::string, Contract, std::less<>> newer_contracts() {
     return {
-        {"crm_ticket", {"text", "?column? jsonb"}},
-        {"crm_contact", {"text", "?column? jsonb"}},
-        {"crm_set_ticket_status", {"text, text", ""}},
-        {"crm_record", {"text, text, text, text, jsonb, text", ""}},
-        {"knowledge_search", {"text, integer, text", "jsonb_build_object jsonb"}},
-        {"calendar_slots", {"integer, integer", "s timestamp with time zone"}},
+        {"crm_ticket", {"integer, text", "?column? jsonb"}},
+        {"crm_contact", {"integer, text", "?column? jsonb"}},
+        {"crm_set_ticket_status", {"integer, text, text", ""}},
+        {"crm_record", {"integer, text, text, text, text, jsonb, text", ""}},
+        {"knowledge_search", {"integer, text, integer, text", "jsonb_build_object jsonb"}},
+        {"calendar_slots", {"integer, integer, integer", "s timestamp with time zone"}},
         {"calendar_book",
-         {"text, text, text, text, timestamp with time zone, integer",
+         {"integer, text, text, text, text, timestamp with time zone, integer",
           "book_meeting timestamp with time zone"}},
         {"doctor_snapshots", {"interval", "case text, detail text, case text"}},
         {"doctor_partitions", {"", "case text, coalesce text, case text"}},
@@ -86,7 +86,10 @@ inline std::map<std::string, Contract, std::less<>> more_contracts() {
          {"smallint, integer, smallint, uuid, uuid[], integer[], smallint[], "
           "boolean[], smallint[], text[], text[], bigint[], bigint, text",
           "settle_outbox void"}},
-        {"publish_outbox", {"smallint, integer", "publish_outbox integer"}},
+        {"hold_triggers", {"smallint, bigint[], text[]", "hold_triggers void"}},
+        {"release_triggers", {"smallint", "tenant integer, first bigint"}},
+        {"own_queue", {"integer, text", "own_queue void"}},
+        {"publish_inside", {"smallint, integer", "kind text, sent integer, failed integer"}},
         {"purge_outbox", {"smallint, interval, integer", "purge_outbox integer"}},
         {"has_outbox_targets", {"", "exists boolean"}},
         {"other_outbox_secrets",

@@ -81,16 +81,22 @@ protected:
     store::WorkflowId workflow_ = db_.workflow("nightly");
     store::Schedules schedules_{db_.pool()};
     engine::Metrics metrics_;
+    store::Tenants tenants_{db_.pool()};
+    engine::StartLimits limits_{tenants_};
     engine::Scheduler scheduler_{
-        db_.loop().context().get_executor(), db_.store(), schedules_, metrics_};
+        db_.loop().context().get_executor(), db_.store(), schedules_, limits_, metrics_};
 };
 
 // Every process has one of its own.
 struct Other {
     explicit Other(PgUnderTest& db)
         : schedules(db.pool()),
-          scheduler(db.loop().context().get_executor(), db.store(), schedules, metrics) {}
+          tenants(db.pool()),
+          limits(tenants),
+          scheduler(db.loop().context().get_executor(), db.store(), schedules, limits, metrics) {}
     store::Schedules schedules;
+    store::Tenants tenants;
+    engine::StartLimits limits;
     engine::Metrics metrics;
     engine::Scheduler scheduler;
 };
@@ -128,6 +134,51 @@ TEST_F(SchedulerPg, ADueSlotStartsARun) {
     EXPECT_EQ(run->correlation_id, slot_key(id, *found->last_slot));
     const std::string day = to_rfc3339(*found->last_slot).substr(0, 10);
     EXPECT_EQ(run->input, json::value({{"day", day}, {"n", 1}}));
+}
+
+TEST_F(SchedulerPg, ASlotBeyondTheLimitOfItsTenantWaits) {
+    const int id = schedule({rarely, "allow"});
+    sql_.script("update pawl.tenant set open_runs_max = 1 where id = 1");
+    db_.start({new_run(workflow_)});
+    look();
+    EXPECT_EQ(runs(), "1");
+    EXPECT_EQ(one("fired + missed + skipped", id), "0");
+    EXPECT_EQ(
+        one("problem", id),
+        "a slot waits: your organization may have 1 open runs; try again when some have ended"
+    );
+    EXPECT_EQ(one("next_at <= now() and due_at > now()", id), "true") << "the same slot, soon";
+    // There is room: it fires, late as it is.
+    close_all();
+    sql_.script("update pawl.schedule set due_at = now()");
+    Other later(db_);
+    db_.loop().run(later.scheduler.look());
+    EXPECT_EQ(one("fired", id), "1");
+    EXPECT_EQ(one("problem is null", id), "true");
+    EXPECT_EQ(slots(id).size(), 1U);
+}
+
+TEST_F(SchedulerPg, ASlotThatWaitedBeyondItsCatchUpWasMissed) {
+    const int id = schedule({"* * * * *", "allow", "{}", "10 minutes"}, 5min);
+    sql_.script("update pawl.tenant set open_runs_max = 1 where id = 1");
+    db_.start({new_run(workflow_)});
+    look();
+    sql_.script("update pawl.schedule set due_at = now(), catch_up_ms = 1");
+    look();
+    EXPECT_EQ(one("fired = 0 and missed > 0", id), "true");
+}
+
+TEST_F(SchedulerPg, ABackfillWaitsForRoomToo) {
+    const int id = schedule({rarely, "allow"});
+    sql_.script(
+        "update pawl.tenant set open_runs_max = 1 where id = 1; update pawl.schedule set "
+        "backfill_at = now() - interval '40 years', backfill_to = now() - interval '1 year', "
+        "backfill_due = now()"
+    );
+    db_.start({new_run(workflow_)});
+    look();
+    EXPECT_EQ(one("backfill_at is not null and backfill_due > now() + '500 ms'", id), "true");
+    EXPECT_EQ(one("fired", id), "0");
 }
 
 TEST_F(SchedulerPg, ManyAtOnceFireEverySlotOnce) {

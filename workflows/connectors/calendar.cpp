@@ -34,10 +34,11 @@ public:
     TableCalendar(CalendarSettings settings, std::shared_ptr<embed::Sessions> sessions)
         : settings_(std::move(settings)), sessions_(std::move(sessions)) {}
 
-    std::optional<Instant> next_free(int minutes) override {
+    std::optional<Instant> next_free(int tenant, int minutes) override {
         pg::Params params;
-        params.add(std::int32_t{minutes}).add(std::int32_t{1});
-        const auto rows = ask(store::queries::calendar_slots, std::move(params));
+        params.add(std::int32_t{tenant}).add(std::int32_t{minutes}).add(std::int32_t{1});
+        const auto rows =
+            sessions_->ask_as(tenant, store::queries::calendar_slots, std::move(params));
         if (rows.size() == 0) return std::nullopt;
         return rows.instant(0, 0);
     }
@@ -45,10 +46,12 @@ public:
     StepResult book(const Meeting& wanted, const ExecutionContext& context) override {
         Meeting meeting = wanted;
         pg::Params params;
+        params.add(std::int32_t{context.tenant});
         params.add(meeting.uid).add(meeting.title).add(meeting.description);
         params.add(store::some(meeting.attendee)).add(meeting.starts_at);
         params.add(std::int32_t{meeting.minutes});
-        const auto rows = ask(store::queries::calendar_book, std::move(params));
+        const auto rows =
+            sessions_->ask_as(context.tenant, store::queries::calendar_book, std::move(params));
         const auto booked = rows.instant_or_none(0, 0);
         if (!booked) {
             return StepResult::fail(
@@ -58,7 +61,7 @@ public:
         // When it was booked by an earlier attempt, that time counts.
         meeting.starts_at = *booked;
         const std::string ics = to_ics(meeting, meeting.starts_at);
-        if (!settings_.caldav_url.empty()) {
+        if (!settings_.caldav_url.empty() && context.tenant == store::default_tenant) {
             if (auto failed = put(meeting, ics, context)) return *failed;
         }
         return StepResult::ok(
@@ -96,12 +99,6 @@ private:
             "caldav_" + error->code,
             error->message
         );
-    }
-
-    pg::Rows ask(const pg::Query& query, pg::Params params) {
-        return sessions_->run<pg::Rows>([&](embed::Session& session) {
-            return store::call(session.pool(), query, std::move(params));
-        });
     }
 
     CalendarSettings settings_;

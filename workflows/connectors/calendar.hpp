@@ -19,12 +19,12 @@ struct Meeting {
     int minutes = 30;
 };
 
-// A calendar in which meetings are put. Blocks; any thread.
+// The calendar of a tenant, in which meetings are put. Blocks; any thread.
 class Calendar {
 public:
     virtual ~Calendar() = default;
     // When nothing is in it; nothing when there is no time within a month.
-    virtual std::optional<Instant> next_free(int minutes) = 0;
+    virtual std::optional<Instant> next_free(int tenant, int minutes) = 0;
     // The result is {uid, starts_at, minutes, ics}. Fails with `slot_taken` (retryable) when
     // somebody was faster.
     virtual StepResult book(const Meeting& meeting, const ExecutionContext& context) = 0;
@@ -36,7 +36,8 @@ struct CalendarSettings {
     std::string password;
 };
 
-// pawl.calendar_event says what is free; with CalDAV every meeting is put there too.
+// pawl.calendar_event says what is free; with CalDAV every meeting of the first tenant, whose
+// calendar that is, is put there too.
 std::shared_ptr<Calendar> make_calendar(
     CalendarSettings settings, std::shared_ptr<embed::Sessions> sessions
 );

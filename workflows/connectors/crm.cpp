@@ -12,41 +12,37 @@ class TableCrm : public Crm {
 public:
     explicit TableCrm(std::shared_ptr<embed::Sessions> sessions) : sessions_(std::move(sessions)) {}
 
-    std::optional<json::object> find_ticket(const std::string& id) override {
-        return one(store::queries::crm_ticket, id);
+    std::optional<json::object> find_ticket(int tenant, const std::string& id) override {
+        return one(tenant, store::queries::crm_ticket, id);
     }
 
-    std::optional<json::object> find_contact(const std::string& id_or_email) override {
-        return one(store::queries::crm_contact, id_or_email);
+    std::optional<json::object> find_contact(int tenant, const std::string& id_or_email) override {
+        return one(tenant, store::queries::crm_contact, id_or_email);
     }
 
-    bool set_ticket_status(const std::string& id, const std::string& status) override {
+    bool set_ticket_status(int tenant, const std::string& id, const std::string& status) override {
         pg::Params params;
-        params.add(id).add(status);
-        return ask(store::queries::crm_set_ticket_status, std::move(params)).affected() > 0;
+        params.add(std::int32_t{tenant}).add(id).add(status);
+        return sessions_->ask_as(tenant, store::queries::crm_set_ticket_status, std::move(params))
+                   .affected() > 0;
     }
 
-    void record(const Activity& activity) override {
+    void record(int tenant, const Activity& activity) override {
         pg::Params params;
+        params.add(std::int32_t{tenant});
         params.add(store::some(activity.contact)).add(store::some(activity.ticket));
         params.add(activity.kind).add(activity.text).add_json(activity.data);
         params.add(activity.idempotency_key);
-        ask(store::queries::crm_record, std::move(params));
+        sessions_->ask_as(tenant, store::queries::crm_record, std::move(params));
     }
 
 private:
-    std::optional<json::object> one(const pg::Query& query, const std::string& id) {
+    std::optional<json::object> one(int tenant, const pg::Query& query, const std::string& id) {
         pg::Params params;
-        params.add(id);
-        const auto rows = ask(query, std::move(params));
+        params.add(std::int32_t{tenant}).add(id);
+        const auto rows = sessions_->ask_as(tenant, query, std::move(params));
         if (rows.size() == 0) return std::nullopt;
         return rows.jsonb(0, 0).get_object();
-    }
-
-    pg::Rows ask(const pg::Query& query, pg::Params params) {
-        return sessions_->run<pg::Rows>([&](embed::Session& session) {
-            return store::call(session.pool(), query, std::move(params));
-        });
     }
 
     std::shared_ptr<embed::Sessions> sessions_;

@@ -21,17 +21,21 @@ struct Activity {
     std::string idempotency_key;  // the same one is kept once
 };
 
-// Who the customers are and what they asked. Calls block; any thread. Throws when it cannot be
-// reached; the step is tried again then.
+// Who the customers of a tenant are and what they asked. Calls block; any thread. Throws when it
+// cannot be reached; the step is tried again then.
 class Crm {
 public:
     virtual ~Crm() = default;
     // {id, contact, subject, body, status, email, name, fields}
-    virtual std::optional<json::object> find_ticket(const std::string& id) = 0;
+    virtual std::optional<json::object> find_ticket(int tenant, const std::string& id) = 0;
     // By id or email address: {id, name, email, company, fields}
-    virtual std::optional<json::object> find_contact(const std::string& id_or_email) = 0;
-    virtual bool set_ticket_status(const std::string& id, const std::string& status) = 0;
-    virtual void record(const Activity& activity) = 0;
+    virtual std::optional<json::object> find_contact(
+        int tenant, const std::string& id_or_email
+    ) = 0;
+    virtual bool set_ticket_status(
+        int tenant, const std::string& id, const std::string& status
+    ) = 0;
+    virtual void record(int tenant, const Activity& activity) = 0;
 };
 
 // pawl.crm_contact, crm_ticket and crm_activity.

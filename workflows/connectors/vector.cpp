@@ -18,18 +18,17 @@ public:
     Knowledge(std::shared_ptr<embed::Sessions> sessions, Embed embed)
         : sessions_(std::move(sessions)), embed_(std::move(embed)) {}
 
-    json::array search(const std::string& text, int limit) override {
+    json::array search(int tenant, const std::string& text, int limit) override {
         const std::string query = steps::storable(text, query_bytes_max);
         pg::Params params;
-        params.add(query).add(std::int32_t{limit});
+        params.add(std::int32_t{tenant}).add(query).add(std::int32_t{limit});
         if (embed_) {
             params.add(fmt::format("[{}]", fmt::join(embed_(query), ",")));
         } else {
             params.add_null();
         }
-        const auto rows = sessions_->run<pg::Rows>([&](embed::Session& session) {
-            return store::call(session.pool(), store::queries::knowledge_search, std::move(params));
-        });
+        const auto rows =
+            sessions_->ask_as(tenant, store::queries::knowledge_search, std::move(params));
         json::array found;
         for (int row = 0; row < rows.size(); ++row) found.push_back(rows.jsonb(row, 0));
         return found;

@@ -11,13 +11,13 @@ namespace pawl::workflows {
 
 namespace json = boost::json;
 
-// What is known, found by what a text is about. Calls block; any thread. Throws when it cannot be
-// reached.
+// What a tenant knows, found by what a text is about. Calls block; any thread. Throws when it
+// cannot be reached.
 class VectorStore {
 public:
     virtual ~VectorStore() = default;
     // The best first: [{id, title, text, score}].
-    virtual json::array search(const std::string& text, int limit) = 0;
+    virtual json::array search(int tenant, const std::string& text, int limit) = 0;
 };
 
 // pawl.knowledge by full-text search; by the nearest vectors too where the extension vector is

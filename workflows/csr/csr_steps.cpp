@@ -26,7 +26,7 @@ StepResult fetch_ticket(const Connectors& connectors, const ExecutionContext& co
         ticket = given->get_object();
         (*ticket)["id"] = id;
     } else {
-        ticket = connectors.crm->find_ticket(id);
+        ticket = connectors.crm->find_ticket(context.tenant, id);
     }
     if (!ticket) return permanent("no_ticket", "there is no ticket '" + id + "'");
     const json::value held(*ticket);
@@ -40,7 +40,9 @@ StepResult retrieve_context(const Connectors& connectors, const ExecutionContext
     const auto limit = whole_number(find(context.input, "limit")).value_or(5);
     return StepResult::ok(
         {{"passages",
-          connectors.vector->search(text_of(&context.input, "text"), static_cast<int>(limit))}}
+          connectors.vector->search(
+              context.tenant, text_of(&context.input, "text"), static_cast<int>(limit)
+          )}}
     );
 }
 
@@ -58,26 +60,17 @@ StepResult draft_response(const Connectors& connectors, const ExecutionContext& 
     return connectors.model->reply(request, spent_of(context.input), context);
 }
 
-StepResult send_response(const Connectors& connectors, const ExecutionContext& context) {
-    return connectors.email->send(
-        {text_of(&context.input, "to"),
-         text_of(&context.input, "subject"),
-         text_of(&context.input, "body")},
-        context
-    );
-}
-
 StepResult close_ticket(const Connectors& connectors, const ExecutionContext& context) {
     const std::string id = text_of(&context.input, "ticket_id");
     const std::string status = text_of(&context.input, "status");
-    const bool known = connectors.crm->set_ticket_status(id, status);
+    const bool known = connectors.crm->set_ticket_status(context.tenant, id, status);
     Activity activity;
     activity.contact = text_of(&context.input, "contact");
     activity.ticket = id;
     activity.kind = "ticket_" + status;
     activity.text = text_of(&context.input, "text");
     activity.idempotency_key = context.idempotency_key;
-    connectors.crm->record(activity);
+    connectors.crm->record(context.tenant, activity);
     return StepResult::ok({{"status", status}, {"known", known}});
 }
 
@@ -88,7 +81,7 @@ void add_csr(Registry& registry, const Connectors& connectors) {
     add_step(registry, connectors, "csr.fetch_ticket", fetch_ticket);
     add_step(registry, connectors, "csr.retrieve_context", retrieve_context);
     add_step(registry, connectors, "csr.draft_response", draft_response);
-    add_step(registry, connectors, "csr.send_response", send_response);
+    add_step(registry, connectors, "csr.send_response", send_mail);
     add_step(registry, connectors, "csr.close_ticket", close_ticket);
 }
 

@@ -14,7 +14,8 @@ constexpr int messages_max = 3;  // the first and two reminders
 
 StepResult retrieve_context(const Connectors& connectors, const ExecutionContext& context) {
     return StepResult::ok(
-        {{"passages", connectors.vector->search(text_of(&context.input, "text"), 5)}}
+        {{"passages",
+          connectors.vector->search(context.tenant, text_of(&context.input, "text"), 5)}}
     );
 }
 

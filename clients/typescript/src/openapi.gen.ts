@@ -1228,9 +1228,10 @@ export interface paths {
         /**
          * Have somebody told of what happens to runs
          * @description A webhook at `url` gets a signed POST for every message (Standard Webhooks: `webhook-id`,
-         *     `webhook-timestamp`, `webhook-signature`). The default tenant may also have a `channel` of
-         *     NOTIFY or a `queue` of pgmq. From this call on, messages are written in the transactions
-         *     that change runs. The answer has the secret, this once.
+         *     `webhook-timestamp`, `webhook-signature`). Instead of a `url` it may have a `channel` of
+         *     NOTIFY or a `queue` of pgmq. The whole database shares these, so those of other tenants than
+         *     the default one get names of their own, which the answer has. From this call on, messages
+         *     are written in the transactions that change runs. The answer has the secret, this once.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -1811,12 +1812,20 @@ export interface components {
         Step: {
             step: string;
             type: string;
-            /** @enum {string} */
-            status: "pending" | "running" | "retrying" | "waiting" | "completed" | "failed" | "cancelled";
+            /**
+             * @description Skipped: by somebody, or the run went another way
+             * @enum {string}
+             */
+            status: "pending" | "running" | "retrying" | "waiting" | "completed" | "failed" | "cancelled" | "skipped";
             result?: unknown;
             error?: components["schemas"]["RunError"];
             /** Format: date-time */
             next_attempt_at?: string;
+            /** @description Who skipped it */
+            skipped?: {
+                by: string;
+                reason: string;
+            };
             attempts: {
                 attempt: number;
                 /** @enum {string} */

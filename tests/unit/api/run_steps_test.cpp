@@ -90,6 +90,37 @@ TEST(RunSteps, AFailedRunLeavesTheRestPending) {
     EXPECT_EQ(status(steps, 1), "pending");
 }
 
+TEST(RunSteps, ASkippedStepSaysWhoAndWhy) {
+    Driven run(two_steps);
+    run.fail(ErrorClass::retryable);
+    run.add(plan::SignalReceived{
+        1, "skip", json::object{{"node", "a"}, {"by", "ann"}, {"reason", "paid"}, {"value", 7}}});
+    const auto steps = steps_of(run.definition, run.log, false);
+    EXPECT_EQ(status(steps, 0), "skipped");
+    EXPECT_EQ(steps[0].at("result"), 7);
+    EXPECT_EQ(steps[0].at("skipped"), (json::object{{"by", "ann"}, {"reason", "paid"}}));
+    EXPECT_EQ(steps[0].at("attempts").as_array().size(), 1u);
+    EXPECT_FALSE(steps[0].as_object().contains("error"));
+    EXPECT_EQ(status(steps, 1), "pending");
+}
+
+TEST(RunSteps, ACompletedRunSkippedWhatItDidNotComeTo) {
+    Driven run(R"({"name":"w","nodes":[{"id":"ask","type":"condition",
+        "config":{"path":"input.total","operator":">","value":1000}},
+        {"id":"yes","type":"code","function":"noop"},{"id":"no","type":"code","function":"noop"}],
+        "edges":[{"from":"ask","to":"yes","handle":"true"},
+                 {"from":"ask","to":"no","handle":"false"}]})"
+    );
+    EXPECT_EQ(status(steps_of(run.definition, run.log, false), 1), "pending")
+        << "it may still come";
+    run.finish(nullptr);
+    const auto steps = steps_of(run.definition, run.log, false);
+    EXPECT_EQ(status(steps, 0), "completed");
+    EXPECT_EQ(status(steps, 1), "skipped");
+    EXPECT_FALSE(steps[1].as_object().contains("skipped")) << "by nobody";
+    EXPECT_EQ(status(steps, 2), "completed");
+}
+
 TEST(RunSteps, ACancelledRunShowsWhatWasNeverDone) {
     Driven run(two_steps);
     run.finish(nullptr);

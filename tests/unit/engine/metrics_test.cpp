@@ -1,6 +1,7 @@
 #include "engine/metrics.hpp"
 
 #include "base/json.hpp"
+#include "steps/targets.hpp"
 
 #include <gtest/gtest.h>
 
@@ -29,6 +30,27 @@ TEST(Metrics, of_workers_of_a_process_add_up) {
     metrics.holding(&one, 7, 0);
     EXPECT_TRUE(has(metrics, "pawl_runs_held 12"));
     EXPECT_TRUE(has(metrics, "pawl_steps_executing 2"));
+}
+
+TEST(Metrics, circuits_of_workers_add_up_and_count_once) {
+    Metrics metrics;
+    const int one = 1;
+    const int other = 2;
+    metrics.circuits(&one, {{"http://a", true, 1}});
+    metrics.circuits(&one, {{"http://a", true, 1}});
+    metrics.circuits(&other, {{"http://a", true, 2}, {"http://b", false, 1}});
+    EXPECT_TRUE(has(metrics, "pawl_circuits_open{target=\"http://a\"} 2"));
+    EXPECT_TRUE(has(metrics, "pawl_circuits_opened_total{target=\"http://a\"} 3"));
+    EXPECT_TRUE(has(metrics, "pawl_circuits_open{target=\"http://b\"} 0"));
+    // Forgotten by one, and broken again.
+    metrics.circuits(&other, {});
+    EXPECT_TRUE(has(metrics, "pawl_circuits_open{target=\"http://a\"} 1"));
+    metrics.circuits(&other, {{"http://a", true, 1}});
+    EXPECT_TRUE(has(metrics, "pawl_circuits_opened_total{target=\"http://a\"} 4"));
+    std::vector<steps::CircuitView> many;
+    for (int i = 0; i < 150; ++i) many.push_back({"http://x" + std::to_string(i), true, 1});
+    metrics.circuits(&one, many);
+    EXPECT_TRUE(has(metrics, "pawl_circuits_open{target=\"(others)\"} 52"));
 }
 
 TEST(Metrics, have_the_documents_names_too) {

@@ -60,9 +60,9 @@ TEST(Webhook, NamesOfEventsAndChannels) {
 }
 
 TEST(Webhook, RequestsAreChecked) {
-    const auto wrong = [](OutboxRequest request, bool shared = true) {
+    const auto wrong = [](OutboxRequest request, bool first = true) {
         std::string fields;
-        for (const auto& one : check_outbox_request(request, shared)) fields += one.field + " ";
+        for (const auto& one : check_outbox_request(request, first)) fields += one.field + " ";
         return fields;
     };
     EXPECT_EQ(wrong({.url = "https://example.com/hook"}), "");
@@ -71,7 +71,12 @@ TEST(Webhook, RequestsAreChecked) {
     EXPECT_EQ(wrong({}), "url ");
     EXPECT_EQ(wrong({.url = "https://a/", .queue = "q"}), "url ");
     EXPECT_EQ(wrong({.url = "ftp://example.com"}), "url ");
-    EXPECT_EQ(wrong({.queue = "q"}, false), "queue ");
+    EXPECT_EQ(wrong({.queue = "q"}, false), "");
+    EXPECT_EQ(wrong({.queue = std::string(36, 'q')}, false), "queue ");
+    EXPECT_EQ(wrong({.channel = std::string(36, 'c')}, false), "channel ");
+    EXPECT_EQ(wrong({.queue = "t2_q"}), "queue ") << "another tenant's";
+    EXPECT_EQ(wrong({.queue = "t2q"}), "");
+    EXPECT_EQ(wrong({.queue = "t_q"}), "");
     EXPECT_EQ(wrong({.channel = "pawl"}), "channel ");
     EXPECT_EQ(wrong({.url = "http://a/", .events = {"a b"}}), "events ");
     EXPECT_EQ(wrong({.url = "http://a/", .batch_max = 0, .retries = {-1}}), "batch_max retries ");

@@ -32,6 +32,11 @@ TEST_F(TargetsTest, ABrokenTargetIsLeftAloneAndOthersAreNot) {
     EXPECT_LE(*held.postponed, Duration(1250ms));
     EXPECT_NE(reason(held).find("the peer answered with status 503"), std::string::npos);
     EXPECT_EQ(received.method, "") << "it was not called";
+    const auto circuits = steps.circuits();
+    ASSERT_EQ(circuits.size(), 1u);
+    EXPECT_EQ(circuits[0].target, fmt::format("http://127.0.0.1:{}", server.port()));
+    EXPECT_TRUE(circuits[0].open);
+    EXPECT_EQ(circuits[0].opened, 1);
     answer.status = 200;
     const std::string other = fmt::format("http://localhost:{}/", server.port());
     EXPECT_TRUE(text(call(steps, other)).starts_with("completed"));
