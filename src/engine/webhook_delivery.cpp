@@ -21,6 +21,8 @@ using store::OutboxState;
 
 constexpr std::size_t excerpt_bytes_max = 500;
 constexpr std::size_t response_bytes_max = 64 << 10;
+constexpr std::size_t batch_bytes_max = 1'000'000;
+constexpr std::size_t id_bytes_max = 64;  // what a batch adds to each message
 
 // Shared with what it has spawned.
 struct Delivery {
@@ -116,18 +118,29 @@ asio::awaitable<void> deliver_chain(Shared delivery, std::vector<std::size_t> ch
     }
 }
 
+// Where the request that begins there ends: as many as the target takes, within reason.
+std::size_t end_of_batch(const store::TakenMessages& taken, std::size_t begin) {
+    const std::size_t most =
+        std::min(begin + static_cast<std::size_t>(taken.batch_max), taken.messages.size());
+    std::size_t bytes = 0;
+    for (std::size_t i = begin; i < most; ++i) {
+        bytes += taken.messages[i].body.size() + id_bytes_max;
+        if (bytes > batch_bytes_max && i > begin) return i;
+    }
+    return most;
+}
+
 // Several in one request, and one request after the other.
 asio::awaitable<void> deliver_together(Shared delivery) {
     const auto& all = delivery->taken.messages;
-    const auto most = static_cast<std::size_t>(delivery->taken.batch_max);
     std::optional<Duration> held;
-    for (std::size_t begin = 0; begin < all.size(); begin += most) {
-        const std::size_t end = std::min(begin + most, all.size());
-        if (held || !may_begin(*delivery)) {
+    for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
+        end = end_of_batch(delivery->taken, begin);
+        if (held) {
             for (std::size_t i = begin; i < end; ++i) delivery->settled.messages[i].wait = held;
-            if (!held) co_return;
             continue;
         }
+        if (!may_begin(*delivery)) co_return;
         const auto first = all.begin() + static_cast<std::ptrdiff_t>(begin);
         const auto last = all.begin() + static_cast<std::ptrdiff_t>(end);
         WebhookBatch batch = batch_of({first, last}, wall_now());
