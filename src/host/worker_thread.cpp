@@ -66,6 +66,8 @@ constexpr Duration tasks_kept = std::chrono::hours(24 * 7);
 
 // Messages that were published, or given up, stay for those who look into what happened.
 constexpr Duration messages_kept = std::chrono::hours(24 * 7);
+// At a time: several for each event of a run may come in, and as many must go.
+constexpr int messages_purged = 10'000;
 
 engine::QueueReaderOptions queue_options(const ThreadOptions& options) {
     engine::QueueReaderOptions queues;
@@ -221,7 +223,8 @@ struct WorkerThread::Impl {
                 "messages of the outbox",
                 [this](int batch) {
                     return outbox.purge(options.worker.bucket, messages_kept, batch);
-                }
+                },
+                messages_purged
             ));
             background.spawn(
                 keep_figures(figures, loop.get_executor(), metrics, options.worker.bucket)
