@@ -124,9 +124,8 @@ asio::awaitable<http::ServerResponse> settle_step(Services& services, Call call)
     refuse_if_wrong(std::move(places));
     const store::Tenant tenant = tenant_of(call);
     const auto run = co_await find_run(services, tenant, run_param(call));
-    const auto program = co_await services.programs.version(run.workflow_id, run.version);
     const auto log = co_await services.store.load_log(tenant.bucket, run.id);
-    const auto state = plan::fold(program->definition, log);
+    const auto [program, state] = co_await services.programs.fold(run.workflow_id, log);
     auto settlement = plan::settle(program->definition, state, request);
     if (settlement.unknown_node) {
         refuse_places(
