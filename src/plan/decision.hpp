@@ -76,7 +76,8 @@ private:
     void append(Event event);
     void append_step(EventType type, const Token& token, json::value data, json::value error);
     void pass(const Token& token, std::string_view handle, json::object data = {});
-    void fail_step(const Token& token, const StepError& error);
+    // `again`: somebody wants it tried again, whatever the policy says.
+    void fail_step(const Token& token, const StepError& error, bool again = false);
     void fail_step(const Token& token, std::string code, std::string message);
     void fail_run(json::value error);
     // By which handle a failure of this node is caught; empty: by none.
