@@ -59,7 +59,13 @@ http::Request request_of(const Delivery& delivery, const std::string& id, std::s
     request.body = std::move(body);
     request.timeout = delivery.timeout;
     request.response_bytes_max = response_bytes_max;
+    request.cut_response = true;  // the status is the answer
     return request;
+}
+
+// As if it had not been tried: nobody was asked.
+bool never_left(const http::Outcome& outcome) {
+    return !outcome && outcome.error().kind == http::FaultKind::timeout_in_line;
 }
 
 // What an answer means for one message.
@@ -109,6 +115,7 @@ asio::awaitable<void> deliver_chain(Shared delivery, std::vector<std::size_t> ch
         const std::string id = store::outbox_id(message.run, message.seq);
         http::Outcome outcome =
             co_await delivery->client->send(request_of(*delivery, id, message.body));
+        if (never_left(outcome)) co_return;
         judge(*delivery, chain[place], outcome);
         const auto wait = delivery->settled.messages[chain[place]].wait;
         if (!wait) continue;
@@ -146,6 +153,7 @@ asio::awaitable<void> deliver_together(Shared delivery) {
         WebhookBatch batch = batch_of({first, last}, wall_now());
         http::Outcome outcome =
             co_await delivery->client->send(request_of(*delivery, batch.id, std::move(batch.body)));
+        if (never_left(outcome)) co_return;
         for (std::size_t i = begin; i < end; ++i) {
             judge(*delivery, i, outcome);
             // All of them again at the same moment.

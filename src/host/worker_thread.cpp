@@ -141,7 +141,8 @@ struct WorkerThread::Impl {
               }
           ),
           outbox(pool, options.vault),
-          publisher(loop.get_executor(), outbox, client, publisher_options(options)),
+          hooks(loop.get_executor(), client_options(options)),
+          publisher(loop.get_executor(), outbox, hooks, publisher_options(options)),
           background(loop.get_executor()) {}
 
     ThreadOptions options;
@@ -167,6 +168,7 @@ struct WorkerThread::Impl {
     store::TaskQueue queue;
     engine::TaskRunner tasks;
     store::Outbox outbox;
+    http::Client hooks;  // of its own: steps that hang do not keep messages from going out
     engine::OutboxPublisher publisher;
     std::optional<pg::Listener> listener;
     engine::TaskGroup background;

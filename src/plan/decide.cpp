@@ -14,6 +14,12 @@ constexpr std::size_t events_max = 1000;
 // A message that nobody takes is kept as long as the run lives, within reason.
 constexpr std::size_t mailbox_max = 10'000;
 
+// How long a step is held back at least by a target that was not there before: from a second,
+// doubling.
+constexpr Duration held_back_least = std::chrono::seconds(1);
+constexpr Duration held_back_most = std::chrono::minutes(10);
+constexpr std::int64_t held_back_doubled_max = 20;
+
 // A foreach goes on without an item that failed: nobody has said what to do about it.
 constexpr std::string_view item_handle = "item";
 
@@ -47,10 +53,25 @@ void Decision::finish_step(StepFinished& finished) {
         if (const auto limit = node_of(*token).timeout; limit && !wait.contains("until")) {
             wait["until"] = micros_of(saturating_add(moment_.now, *limit));
         }
+        if (text_in(wait, "for") == "target") lengthen(wait, *token);
         append_step(EventType::wait_started, *token, std::move(wait), nullptr);
     } else {
         append_step(EventType::step_completed, *token, std::move(finished.result), nullptr);
     }
+}
+
+// A step that is held back again and again says so less and less often.
+void Decision::lengthen(json::object& wait, const Token& token) const {
+    const bool again = waited_kind(token.waits_for) == "target";
+    const auto before = again ? whole_number(find(token.waits_for, "times")).value_or(1) : 0;
+    const auto times = std::min<std::int64_t>(before + 1, held_back_doubled_max);
+    wait["times"] = times;
+    if (times < 2) return;
+    Duration least = held_back_least * (std::int64_t{1} << (times - 1));
+    least = std::min(least, held_back_most);
+    const auto until = saturating_add(moment_.now, least);
+    const auto asked = whole_number(wait.if_contains("until"));
+    if (!asked || *asked < micros_of(until)) wait["until"] = micros_of(until);
 }
 
 void Decision::cancel(const std::string& reason) {

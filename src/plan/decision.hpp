@@ -33,6 +33,7 @@ private:
     void end();
     void begin_undoing_or(RunStatus status, const std::string& reason);
     void skip(const json::value& data);
+    void lengthen(json::object& wait, const Token& token) const;
     const Token* find_awaited(const StepFinished& finished) const;
     const Node& node_of(const Token& token) const { return definition_.nodes[token.node]; }
 

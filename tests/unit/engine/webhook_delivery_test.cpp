@@ -67,5 +67,30 @@ TEST_F(WebhookDelivery, ARequestHasAnEnd) {
     for (const auto& one : settled.messages) EXPECT_EQ(one.state, OutboxState::published);
 }
 
+TEST_F(WebhookDelivery, TheStatusIsTheAnswerHoweverMuchIsSaid) {
+    answer.body = std::string(200'000, 'x');
+    const auto settled = deliver(messages(1));
+    EXPECT_EQ(settled.messages.at(0).state, OutboxState::published);
+    EXPECT_EQ(settled.messages.at(0).status, 200);
+    EXPECT_LE(settled.messages.at(0).response.size(), 600u);
+}
+
+TEST_F(WebhookDelivery, WhatNeverLeftWasNotTried) {
+    http::ClientOptions options = anywhere();
+    options.concurrent_max = 0;
+    http::Client full(io.get_executor(), options);
+    for (const int batch_max : {1, 10}) {
+        const auto settled = run(
+            deliver_webhook(io.get_executor(), full, messages(3, batch_max), 1, Duration(20ms), 30s)
+        );
+        EXPECT_FALSE(settled.pause);
+        for (const auto& one : settled.messages) {
+            EXPECT_FALSE(one.tried);
+            EXPECT_EQ(one.state, OutboxState::pending);
+            EXPECT_EQ(one.wait, Duration(0));
+        }
+    }
+}
+
 }  // namespace
 }  // namespace pawl::engine

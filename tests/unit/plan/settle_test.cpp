@@ -146,5 +146,22 @@ TEST(Settle, AStepThatIsHeldBackLosesNoAttempt) {
     EXPECT_FALSE(run.state.has_waited);
 }
 
+TEST(Settle, WhatIsHeldBackAgainAndAgainSaysSoLessAndLessOften) {
+    GraphRun run(charge);
+    for (const int seconds : {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600}) {
+        json::object wait{{"for", "target"}, {"target", "http://p"}, {"reason", "broken"}};
+        wait["until"] = at(run.now + 1).time_since_epoch().count();
+        EXPECT_EQ(run.pend("charge", std::move(wait)), "wait_started");
+        EXPECT_EQ(wants(run.state, at(run.now)).wake_at, at(run.now + seconds));
+        run.pass_time(seconds);
+    }
+    run.fail("charge", "http_503", ErrorClass::retryable);
+    run.pass_time(60);
+    json::object wait{{"for", "target"}, {"target", "http://p"}, {"reason", "broken"}};
+    wait["until"] = at(run.now + 1).time_since_epoch().count();
+    run.pend("charge", std::move(wait));
+    EXPECT_EQ(wants(run.state, at(run.now)).wake_at, at(run.now + 1)) << "another attempt";
+}
+
 }  // namespace
 }  // namespace pawl::plan
