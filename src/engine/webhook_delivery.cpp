@@ -7,6 +7,7 @@
 #include "steps/classify.hpp"
 #include "steps/text.hpp"
 
+#include <boost/system/system_error.hpp>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -194,7 +195,7 @@ WebhookBatch batch_of(const std::vector<store::OutboxMessage>& messages, Instant
     return batch;
 }
 
-asio::awaitable<store::SettledMessages> deliver_webhook(
+asio::awaitable<Delivered> deliver_webhook(
     asio::any_io_executor executor,
     http::Client& client,
     store::TakenMessages taken,
@@ -208,21 +209,26 @@ asio::awaitable<store::SettledMessages> deliver_webhook(
     delivery->timeout = timeout;
     delivery->deadline = Steady::now() + (lease - timeout) * 9 / 10;
     begin(*delivery);
+    TaskGroup group(executor);
     if (delivery->taken.batch_max > 1) {
-        co_await deliver_together(delivery);
+        group.spawn(deliver_together(delivery));
     } else {
         std::map<RunId, std::vector<std::size_t>> chains;
         for (std::size_t i = 0; i < delivery->taken.messages.size(); ++i) {
             chains[delivery->taken.messages[i].run].push_back(i);
         }
-        TaskGroup group(executor);
         for (auto& [run, chain] : chains) group.spawn(deliver_chain(delivery, std::move(chain)));
+    }
+    bool interrupted = false;
+    try {
         co_await group.join_or_cancel();
+    } catch (const boost::system::system_error&) {
+        interrupted = true;
     }
     if (delivery->any_bad && !delivery->any_good) {
         delivery->settled.pause = webhook_pause(delivery->taken.failures);
     }
-    co_return std::move(delivery->settled);
+    co_return Delivered{std::move(delivery->settled), interrupted};
 }
 
 }  // namespace pawl::engine

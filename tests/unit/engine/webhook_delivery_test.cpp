@@ -38,7 +38,8 @@ protected:
         return taken;
     }
     store::SettledMessages deliver(store::TakenMessages taken) {
-        return run(deliver_webhook(io.get_executor(), client, std::move(taken), 1, 15s, 30s));
+        return run(deliver_webhook(io.get_executor(), client, std::move(taken), 1, 15s, 30s))
+            .settled;
     }
 };
 
@@ -80,9 +81,10 @@ TEST_F(WebhookDelivery, WhatNeverLeftWasNotTried) {
     options.concurrent_max = 0;
     http::Client full(io.get_executor(), options);
     for (const int batch_max : {1, 10}) {
-        const auto settled = run(
+        const auto delivered = run(
             deliver_webhook(io.get_executor(), full, messages(3, batch_max), 1, Duration(20ms), 30s)
         );
+        const auto& settled = delivered.settled;
         EXPECT_FALSE(settled.pause);
         for (const auto& one : settled.messages) {
             EXPECT_FALSE(one.tried);
