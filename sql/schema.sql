@@ -3786,6 +3786,23 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.limit_outbox_targets() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    c_targets_max constant int := 50;
+begin
+    -- One after the other, or two at once would both be the last.
+    perform pg_advisory_xact_lock(hashtextextended('pawl.outbox_target', new.tenant));
+    if (select count(*) from pawl.outbox_target t where t.tenant = new.tenant) >= c_targets_max then
+        raise exception 'there are % webhooks already, and a tenant may have no more', c_targets_max
+            using errcode = 'configuration_limit_exceeded', hint = 'Delete one, or let one hear of more.';
+    end if;
+    return new;
+end
+$$;
+
 CREATE FUNCTION pawl.list_closed_runs(p_bucket smallint, p_tenant integer, p_workflow text, p_status text[], p_subject text, p_correlation text, p_from uuid, p_before uuid, p_limit integer, p_scan integer) RETURNS TABLE(run_id uuid, workflow text, version integer, status text, subject text, started_at timestamp with time zone, closed_at timestamp with time zone, due_at timestamp with time zone, output jsonb, error jsonb, scanned_to uuid)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -4710,6 +4727,7 @@ CREATE TABLE pawl.outbox (
     response text,
     error text,
     data jsonb,
+    CONSTRAINT outbox_due_check CHECK (((state >= 2) OR (due_at IS NOT NULL))),
     CONSTRAINT outbox_state_check CHECK (((state >= 0) AND (state <= 3)))
 )
 WITH (fillfactor='80', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
@@ -4718,7 +4736,7 @@ ALTER TABLE ONLY pawl.outbox FORCE ROW LEVEL SECURITY;
 
 CREATE FUNCTION pawl.outbox_text(p_row pawl.outbox, p_workflow text, p_node text, p_attempt smallint, p_type smallint, p_data jsonb, p_error jsonb) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN (((((('{"type": '::text || to_json((p_row).type)) || ', "timestamp": "'::text) || to_char(((p_row).created_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'::text)) || '", "data": '::text) || COALESCE(((p_row).data)::text, (("left"((json_build_object('run_id', (p_row).run_id, 'seq', (p_row).seq, 'workflow', p_workflow, 'version', (p_row).version, 'subject', (p_row).subject, 'step', p_node, 'attempt', p_attempt))::text, '-1'::integer) || ', '::text) || CASE WHEN (pg_column_size(p_data) > 15000) THEN '"truncated": true}'::text ELSE substr((pawl.outbox_data(p_type, p_data, p_error))::text, 2) END))) || '}'::text);
+    RETURN (((((('{"type": '::text || to_json((p_row).type)) || ', "timestamp": "'::text) || to_char(((p_row).created_at AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'::text)) || '", "data": '::text) || COALESCE(((p_row).data)::text, (("left"((json_build_object('run_id', (p_row).run_id, 'seq', (p_row).seq, 'workflow', p_workflow, 'version', (p_row).version, 'subject', (p_row).subject, 'step', p_node, 'attempt', p_attempt))::text, '-1'::integer) || ', '::text) || CASE WHEN ((pg_column_size(p_data) > 100000) OR ((pg_column_size(p_data) > 64) AND (octet_length((p_data)::text) > 20000))) THEN '"truncated": true}'::text ELSE substr((pawl.outbox_data(p_type, p_data, p_error))::text, 2) END))) || '}'::text);
 
 CREATE FUNCTION pawl.outbox_type(p_type smallint, p_data jsonb) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -4865,8 +4883,8 @@ begin
     ), final as (
         select b.run_id, b.seq, b.due_at from batch b order by b.due_at desc, b.run_id desc, b.seq desc limit 1
     ), judged as (
-        select b.run_id, b.seq, b.due_at,
-               max(p.due_at) filter (where p.ahead) over (partition by b.run_id order by b.seq) as until
+        select b.run_id, b.seq, max(b.due_at) over by_run as due_at,
+               max(p.due_at) filter (where p.ahead) over by_run as until
           from batch b
          cross join final f
           left join lateral (
@@ -4876,6 +4894,7 @@ begin
                order by e.seq desc
                limit 1
           ) as p on true
+        window by_run as (partition by b.run_id order by b.seq)
     )
     select array_agg(j.run_id order by j.due_at, j.run_id, j.seq), array_agg(j.seq order by j.due_at, j.run_id, j.seq),
            array_agg(j.due_at order by j.due_at, j.run_id, j.seq), array_agg(j.until order by j.due_at, j.run_id, j.seq)
@@ -4887,9 +4906,18 @@ begin
     if exists (select 1 from unnest(v_until) as u (until) where u.until is not null) then
         update pawl.outbox o
            set due_at = u.until
-          from unnest(v_run, v_seq, v_until) as u (run_id, seq, until)
-         where o.bucket = p_bucket and o.target = p_target and o.run_id = u.run_id and o.seq = u.seq
-           and u.until is not null;
+          from (
+              select v.until, x.row_id
+                from unnest(v_run, v_seq, v_until) as v (run_id, seq, until)
+               cross join lateral (
+                   select h.ctid as row_id
+                     from pawl.outbox h
+                    where h.bucket = p_bucket and h.target = p_target and h.run_id = v.run_id and h.seq = v.seq
+                   offset 0
+               ) as x
+               where v.until is not null
+          ) as u
+         where o.ctid = u.row_id;
     end if;
     return query
         select u.run_id, u.seq, u.due_at
@@ -5426,26 +5454,40 @@ CREATE FUNCTION pawl.purge_outbox(p_bucket smallint, p_keep interval, p_limit in
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 declare
     v_gone int;
 begin
-    with old as (
-        select o.target, o.run_id, o.seq
-          from pawl.outbox_target t
+    -- From one target that has messages to the next.
+    with recursive told as (
+        (select o.target + 0 as id from pawl.outbox o where o.bucket = p_bucket order by o.target + 0 limit 1)
+        union all
+        select (select o.target + 0
+                  from pawl.outbox o
+                 where o.bucket = p_bucket and o.target + 0 > t.id
+                 order by o.target + 0
+                 limit 1)
+          from told t
+         where t.id is not null
+    ), old as (
+        select o.row_id
+          from told k
+          left join pawl.outbox_target t on t.id = k.id
          cross join lateral (
-             select x.target, x.run_id, x.seq
+             select x.ctid as row_id
                from pawl.outbox x
-              where x.bucket = p_bucket and x.target + 0 = t.id and x.created_at < now() - p_keep and x.due_at is null
+              where x.bucket = p_bucket and x.target + 0 = k.id
+                and x.created_at < case when t.id is null then 'infinity' else now() - p_keep end
+                and (x.due_at is null or t.id is null or t.disabled_at < now() - p_keep)
               order by x.created_at
               limit p_limit
          ) as o
          limit p_limit
     ), gone as (
-        delete from pawl.outbox o
-         using old
-         where o.bucket = p_bucket and o.target = old.target and o.run_id = old.run_id and o.seq = old.seq
-        returning 1
+        delete from pawl.outbox o where o.ctid = any (array(select old.row_id from old)) returning 1
     )
     select count(*)::int into v_gone from gone;
     return v_gone;
@@ -6493,11 +6535,22 @@ CREATE FUNCTION pawl.settle_outbox(p_bucket smallint, p_target integer, p_shard 
     SET enable_bitmapscan TO 'off'
     SET enable_material TO 'off'
     AS $$
+declare
+    v_ours boolean := p_shard is null;
 begin
+    if p_shard is not null then
+        -- First of all: whoever takes or settles messages of the shard waits here, and nowhere else.
+        select s.worker is not distinct from p_worker into v_ours
+          from pawl.outbox_lease s
+         where s.target = p_target and s.shard = p_shard
+           for update;
+    end if;
     update pawl.outbox o
        set state = u.state,
            attempts = least(o.attempts + case when u.tried then 1 else 0 end, 32767),
-           due_at = now() + make_interval(secs => u.wait / 1000.0),
+           due_at = case when u.state >= 2 then null
+                         when u.wait > 0 then now() + make_interval(secs => u.wait / 1000.0)
+                         else least(o.due_at, now()) end,
            finished_at = case when u.state >= 2 then now() end,
            status = case when u.tried then u.status else o.status end,
            response = case when u.tried then u.response else o.response end,
@@ -6512,20 +6565,35 @@ begin
                 where h.bucket = p_bucket and h.target = p_target and h.run_id = v.run_id and h.seq = v.seq
                offset 0
            ) as x
+           where v_ours or v.state = 2
       ) as u
-     where o.ctid = u.row_id;
+     where o.ctid = u.row_id and (o.state = 1 or p_shard is null);
+    if v_ours is not true then
+        return;
+    end if;
     if exists (select 1 from unnest(p_wait) as u (wait) where u.wait > 0) then
         update pawl.outbox o
            set due_at = now() + make_interval(secs => u.wait / 1000.0)
-          from unnest(p_run, p_seq, p_wait) as u (run_id, seq, wait)
-         where o.bucket = p_bucket and o.target = p_target and o.run_id = u.run_id and o.seq > u.seq and u.wait > 0
-           and o.due_at < now() + make_interval(secs => u.wait / 1000.0);
+          from (
+              select v.wait, x.row_id
+                from (select w.run_id, min(w.seq) as seq, max(w.wait) as wait
+                        from unnest(p_run, p_seq, p_wait) as w (run_id, seq, wait)
+                       where w.wait > 0
+                       group by w.run_id) as v
+               cross join lateral (
+                   select h.ctid as row_id
+                     from pawl.outbox h
+                    where h.bucket = p_bucket and h.target = p_target and h.run_id = v.run_id and h.seq > v.seq
+                   offset 0
+               ) as x
+          ) as u
+         where o.ctid = u.row_id and o.due_at < now() + make_interval(secs => u.wait / 1000.0);
     end if;
     update pawl.outbox_lease s
        set worker = null, leased_until = '-infinity',
            next_at = coalesce(now() + make_interval(secs => p_pause / 1000.0), '-infinity'),
            failures = case when p_pause is null then 0 else s.failures + 1 end
-     where s.target = p_target and s.shard = p_shard and s.worker = p_worker;
+     where s.target = p_target and s.shard = p_shard;
     if p_disable is not null then
         update pawl.outbox_target t
            set disabled_at = now(), disabled_because = p_disable
@@ -7653,17 +7721,19 @@ begin
                     ) as x
                ))
             returning o as row, o.run_id, o.seq, o.type, o.attempts, o.workflow, o.due_at
+        ), placed as (
+            select m.*, max(m.due_at) over (partition by m.run_id order by m.seq) as place from moved m
         )
         select v_target, v_shard, m.run_id, m.seq, m.type, m.attempts,
                pawl.outbox_text(m.row, w.name, e.node, e.attempt, e.type, e.data, e.error)
-          from moved m
+          from placed m
           left join lateral (
               select x.node, x.attempt, x.type, x.data, x.error from pawl.event x
                where x.bucket = p_bucket and x.run_id = m.run_id and x.seq = m.seq
               offset 0
           ) as e on true
           left join lateral (select x.name from pawl.workflow x where x.id = m.workflow offset 0) as w on true
-         order by m.due_at, m.run_id, m.seq;
+         order by m.place, m.run_id, m.seq;
 end
 $$;
 
@@ -9433,7 +9503,7 @@ ALTER TABLE ONLY pawl.outbox_lease
     ADD CONSTRAINT outbox_lease_pk PRIMARY KEY (target, shard);
 
 ALTER TABLE ONLY pawl.outbox
-    ADD CONSTRAINT outbox_pk PRIMARY KEY (bucket, run_id, seq, target);
+    ADD CONSTRAINT outbox_pk PRIMARY KEY (bucket, run_id, target, seq);
 
 ALTER TABLE ONLY pawl.outbox_target
     ADD CONSTRAINT outbox_target_pk PRIMARY KEY (id);
@@ -9668,6 +9738,8 @@ CREATE TRIGGER definition_record AFTER INSERT OR UPDATE ON pawl.definition FOR E
 CREATE TRIGGER definition_schedules AFTER INSERT OR DELETE OR UPDATE ON pawl.definition FOR EACH ROW EXECUTE FUNCTION pawl.sync_schedules();
 
 CREATE TRIGGER definition_triggers AFTER INSERT OR DELETE OR UPDATE ON pawl.definition FOR EACH ROW EXECUTE FUNCTION pawl.keep_triggers();
+
+CREATE TRIGGER outbox_target_limit BEFORE INSERT ON pawl.outbox_target FOR EACH ROW EXECUTE FUNCTION pawl.limit_outbox_targets();
 
 CREATE TRIGGER workflow_executions_delete INSTEAD OF DELETE ON pawl.workflow_executions FOR EACH ROW EXECUTE FUNCTION pawl.forget_execution();
 

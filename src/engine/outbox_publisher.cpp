@@ -2,7 +2,10 @@
 
 #include "base/log.hpp"
 #include "base/webhook_secret.hpp"
-#include "engine/webhook_delivery.hpp"
+
+#include <boost/asio/error.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/system/system_error.hpp>
 
 #include <algorithm>
 #include <map>
@@ -13,6 +16,8 @@ namespace pawl::engine {
 namespace {
 
 constexpr Duration poll_min = std::chrono::milliseconds(20);
+// Between tries to note what became of messages.
+constexpr Duration settle_pause = std::chrono::milliseconds(500);
 // A target whose secret cannot be read is looked at again after this long.
 constexpr Duration unreadable_pause = std::chrono::minutes(1);
 
@@ -59,6 +64,7 @@ asio::awaitable<void> OutboxPublisher::work(std::size_t index) {
     Duration wait = poll_min;
     for (;;) {
         bool did = false;
+        ++rounds_;
         try {
             did = co_await round(worker, index);
             if (index == 0 && !did && !wanted_) wanted_ = co_await outbox_.any_targets();
@@ -71,7 +77,11 @@ asio::awaitable<void> OutboxPublisher::work(std::size_t index) {
         }
         wait =
             did ? poll_min : std::min(wait * 2, wanted_ ? options_.poll_max : options_.poll_idle);
-        if (!did) co_await gates_[index]->wait(Steady::now() + wait);
+        if (did) continue;
+        // Commits come faster than anybody can look, and few of them fill the outbox.
+        Gate quiet(executor_);
+        co_await quiet.wait(Steady::now() + poll_min);
+        co_await gates_[index]->wait(Steady::now() + wait);
     }
 }
 
@@ -110,8 +120,10 @@ asio::awaitable<bool> OutboxPublisher::round(WorkerId worker, std::size_t index)
     if (!outbox_.can_sign()) co_return inside > 0;
     auto taken = co_await outbox_.take(options_.bucket, worker, options_.batch, options_.lease);
     if (taken.messages.empty()) co_return inside > 0;
+    const auto lease_ends = Steady::now() + options_.lease;
     const std::int32_t target = taken.target;
-    store::SettledMessages settled;
+    Delivered delivered;
+    store::SettledMessages& settled = delivered.settled;
     if (taken.secrets.empty()) {
         log::warn(
             "a webhook's secret cannot be read",
@@ -119,7 +131,7 @@ asio::awaitable<bool> OutboxPublisher::round(WorkerId worker, std::size_t index)
         );
         settled = put_back(taken, unreadable_pause);
     } else {
-        settled = co_await deliver_webhook(
+        delivered = co_await deliver_webhook(
             executor_, client_, std::move(taken), rng_.next(), options_.timeout, options_.lease
         );
     }
@@ -130,8 +142,51 @@ asio::awaitable<bool> OutboxPublisher::round(WorkerId worker, std::size_t index)
         );
     }
     tell_of(settled);
-    co_await outbox_.settle(options_.bucket, worker, std::move(settled));
+    co_await note(worker, std::move(delivered), lease_ends);
     co_return true;
+}
+
+asio::awaitable<void> OutboxPublisher::note(
+    WorkerId worker, Delivered delivered, Steady::time_point lease_ends
+) {
+    stopping_ = stopping_ || delivered.interrupted;
+    // In a task of its own, which is not cancelled: what was told would be told again.
+    TaskGroup group(executor_);
+    group.spawn(settle(worker, std::move(delivered.settled), lease_ends));
+    bool interrupted = false;
+    try {
+        co_await group.join();
+    } catch (const boost::system::system_error&) {
+        interrupted = true;
+    }
+    if (interrupted) {
+        stopping_ = true;
+        co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+        co_await group.join();
+    }
+    if (interrupted || delivered.interrupted) {
+        throw boost::system::system_error(asio::error::operation_aborted);
+    }
+}
+
+// As long as nobody else may have the messages.
+asio::awaitable<void> OutboxPublisher::settle(
+    WorkerId worker, store::SettledMessages settled, Steady::time_point lease_ends
+) {
+    for (;;) {
+        try {
+            co_await outbox_.settle(options_.bucket, worker, settled);
+            co_return;
+        } catch (const Failure& failure) {
+            log::warn(
+                "what became of messages could not be noted",
+                {log::field("webhook", settled.target), log::field("error", failure.what())}
+            );
+        }
+        if (stopping_ || Steady::now() + settle_pause >= lease_ends) co_return;
+        Gate soon(executor_);
+        co_await soon.wait(Steady::now() + settle_pause);
+    }
 }
 
 }  // namespace pawl::engine

@@ -3,6 +3,7 @@
 #include "base/rng.hpp"
 #include "engine/gate.hpp"
 #include "engine/task_group.hpp"
+#include "engine/webhook_delivery.hpp"
 #include "http/client.hpp"
 #include "store/outbox.hpp"
 
@@ -49,6 +50,7 @@ public:
     std::function<void(std::string kind, std::string outcome, std::size_t count)> on_told;
 
     std::int64_t published() const { return published_; }
+    std::int64_t rounds() const { return rounds_; }  // how often somebody looked
 
 private:
     static constexpr int inside_batch = 500;  // for channels and queues of the database
@@ -58,6 +60,11 @@ private:
     void tell(std::string_view kind, std::string_view outcome, std::int64_t count);
     void tell_of(const store::SettledMessages& settled);
     asio::awaitable<bool> round(WorkerId worker, std::size_t index);
+    // Throws when it was interrupted, after it has noted what is known.
+    asio::awaitable<void> note(WorkerId worker, Delivered delivered, Steady::time_point lease_ends);
+    asio::awaitable<void> settle(
+        WorkerId worker, store::SettledMessages settled, Steady::time_point lease_ends
+    );
 
     asio::any_io_executor executor_;
     store::Outbox& outbox_;
@@ -66,7 +73,9 @@ private:
     Rng rng_;
     std::vector<std::unique_ptr<Gate>> gates_;
     bool wanted_ = false;  // there are targets
+    bool stopping_ = false;
     std::int64_t published_ = 0;
+    std::int64_t rounds_ = 0;
 };
 
 }  // namespace pawl::engine

@@ -7,6 +7,7 @@
 #include "steps/classify.hpp"
 #include "steps/text.hpp"
 
+#include <boost/system/system_error.hpp>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -21,6 +22,8 @@ using store::OutboxState;
 
 constexpr std::size_t excerpt_bytes_max = 500;
 constexpr std::size_t response_bytes_max = 64 << 10;
+constexpr std::size_t batch_bytes_max = 1'000'000;
+constexpr std::size_t id_bytes_max = 64;  // what a batch adds to each message
 
 // Shared with what it has spawned.
 struct Delivery {
@@ -57,7 +60,13 @@ http::Request request_of(const Delivery& delivery, const std::string& id, std::s
     request.body = std::move(body);
     request.timeout = delivery.timeout;
     request.response_bytes_max = response_bytes_max;
+    request.cut_response = true;  // the status is the answer
     return request;
+}
+
+// As if it had not been tried: nobody was asked.
+bool never_left(const http::Outcome& outcome) {
+    return !outcome && outcome.error().kind == http::FaultKind::timeout_in_line;
 }
 
 // What an answer means for one message.
@@ -107,6 +116,7 @@ asio::awaitable<void> deliver_chain(Shared delivery, std::vector<std::size_t> ch
         const std::string id = store::outbox_id(message.run, message.seq);
         http::Outcome outcome =
             co_await delivery->client->send(request_of(*delivery, id, message.body));
+        if (never_left(outcome)) co_return;
         judge(*delivery, chain[place], outcome);
         const auto wait = delivery->settled.messages[chain[place]].wait;
         if (!wait) continue;
@@ -116,23 +126,35 @@ asio::awaitable<void> deliver_chain(Shared delivery, std::vector<std::size_t> ch
     }
 }
 
+// Where the request that begins there ends: as many as the target takes, within reason.
+std::size_t end_of_batch(const store::TakenMessages& taken, std::size_t begin) {
+    const std::size_t most =
+        std::min(begin + static_cast<std::size_t>(taken.batch_max), taken.messages.size());
+    std::size_t bytes = 0;
+    for (std::size_t i = begin; i < most; ++i) {
+        bytes += taken.messages[i].body.size() + id_bytes_max;
+        if (bytes > batch_bytes_max && i > begin) return i;
+    }
+    return most;
+}
+
 // Several in one request, and one request after the other.
 asio::awaitable<void> deliver_together(Shared delivery) {
     const auto& all = delivery->taken.messages;
-    const auto most = static_cast<std::size_t>(delivery->taken.batch_max);
     std::optional<Duration> held;
-    for (std::size_t begin = 0; begin < all.size(); begin += most) {
-        const std::size_t end = std::min(begin + most, all.size());
-        if (held || !may_begin(*delivery)) {
+    for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
+        end = end_of_batch(delivery->taken, begin);
+        if (held) {
             for (std::size_t i = begin; i < end; ++i) delivery->settled.messages[i].wait = held;
-            if (!held) co_return;
             continue;
         }
+        if (!may_begin(*delivery)) co_return;
         const auto first = all.begin() + static_cast<std::ptrdiff_t>(begin);
         const auto last = all.begin() + static_cast<std::ptrdiff_t>(end);
         WebhookBatch batch = batch_of({first, last}, wall_now());
         http::Outcome outcome =
             co_await delivery->client->send(request_of(*delivery, batch.id, std::move(batch.body)));
+        if (never_left(outcome)) co_return;
         for (std::size_t i = begin; i < end; ++i) {
             judge(*delivery, i, outcome);
             // All of them again at the same moment.
@@ -173,7 +195,7 @@ WebhookBatch batch_of(const std::vector<store::OutboxMessage>& messages, Instant
     return batch;
 }
 
-asio::awaitable<store::SettledMessages> deliver_webhook(
+asio::awaitable<Delivered> deliver_webhook(
     asio::any_io_executor executor,
     http::Client& client,
     store::TakenMessages taken,
@@ -187,21 +209,26 @@ asio::awaitable<store::SettledMessages> deliver_webhook(
     delivery->timeout = timeout;
     delivery->deadline = Steady::now() + (lease - timeout) * 9 / 10;
     begin(*delivery);
+    TaskGroup group(executor);
     if (delivery->taken.batch_max > 1) {
-        co_await deliver_together(delivery);
+        group.spawn(deliver_together(delivery));
     } else {
         std::map<RunId, std::vector<std::size_t>> chains;
         for (std::size_t i = 0; i < delivery->taken.messages.size(); ++i) {
             chains[delivery->taken.messages[i].run].push_back(i);
         }
-        TaskGroup group(executor);
         for (auto& [run, chain] : chains) group.spawn(deliver_chain(delivery, std::move(chain)));
+    }
+    bool interrupted = false;
+    try {
         co_await group.join_or_cancel();
+    } catch (const boost::system::system_error&) {
+        interrupted = true;
     }
     if (delivery->any_bad && !delivery->any_good) {
         delivery->settled.pause = webhook_pause(delivery->taken.failures);
     }
-    co_return std::move(delivery->settled);
+    co_return Delivered{std::move(delivery->settled), interrupted};
 }
 
 }  // namespace pawl::engine

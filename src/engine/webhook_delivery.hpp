@@ -15,8 +15,13 @@ namespace asio = boost::asio;
 
 // Tells a webhook what was taken for it, within the lease. Messages of different runs go side by
 // side, those of one run one after the other; or all of them together, when the target wants that.
-// Ends with a word about every message. The client outlives the call.
-asio::awaitable<store::SettledMessages> deliver_webhook(
+// Ends with a word about every message, also when it is cancelled: then it is not thrown, and
+// nothing that follows in this coroutine is cancelled any more. The client outlives the call.
+struct Delivered {
+    store::SettledMessages settled;
+    bool interrupted = false;
+};
+asio::awaitable<Delivered> deliver_webhook(
     asio::any_io_executor executor,
     http::Client& client,
     store::TakenMessages taken,

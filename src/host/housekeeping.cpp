@@ -30,9 +30,9 @@ asio::awaitable<void> keep_partitions(
 asio::awaitable<void> keep_purging(
     asio::any_io_executor executor,
     std::string what,
-    std::function<asio::awaitable<std::int64_t>(int batch)> purge
+    std::function<asio::awaitable<std::int64_t>(int batch)> purge,
+    int batch
 ) {
-    constexpr int batch = 1000;
     for (;;) {
         bool more = false;
         try {

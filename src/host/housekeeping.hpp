@@ -26,7 +26,8 @@ asio::awaitable<void> keep_partitions(
 asio::awaitable<void> keep_purging(
     asio::any_io_executor executor,
     std::string what,
-    std::function<asio::awaitable<std::int64_t>(int batch)> purge
+    std::function<asio::awaitable<std::int64_t>(int batch)> purge,
+    int batch = 1000
 );
 
 }  // namespace pawl::host

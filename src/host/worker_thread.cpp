@@ -66,6 +66,8 @@ constexpr Duration tasks_kept = std::chrono::hours(24 * 7);
 
 // Messages that were published, or given up, stay for those who look into what happened.
 constexpr Duration messages_kept = std::chrono::hours(24 * 7);
+// At a time: several for each event of a run may come in, and as many must go.
+constexpr int messages_purged = 10'000;
 
 engine::QueueReaderOptions queue_options(const ThreadOptions& options) {
     engine::QueueReaderOptions queues;
@@ -144,7 +146,8 @@ struct WorkerThread::Impl {
               }
           ),
           outbox(pool, options.vault),
-          publisher(loop.get_executor(), outbox, client, publisher_options(options)),
+          hooks(loop.get_executor(), client_options(options)),
+          publisher(loop.get_executor(), outbox, hooks, publisher_options(options)),
           background(loop.get_executor()) {}
 
     ThreadOptions options;
@@ -172,6 +175,7 @@ struct WorkerThread::Impl {
     store::TaskQueue queue;
     engine::TaskRunner tasks;
     store::Outbox outbox;
+    http::Client hooks;  // of its own: steps that hang do not keep messages from going out
     engine::OutboxPublisher publisher;
     std::optional<pg::Listener> listener;
     engine::TaskGroup background;
@@ -230,7 +234,8 @@ struct WorkerThread::Impl {
                 "messages of the outbox",
                 [this](int batch) {
                     return outbox.purge(options.worker.bucket, messages_kept, batch);
-                }
+                },
+                messages_purged
             ));
             background.spawn(
                 keep_figures(figures, loop.get_executor(), metrics, options.worker.bucket)

@@ -7,6 +7,7 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/system_error.hpp>
+#include <fmt/core.h>
 
 #include <utility>
 
@@ -25,19 +26,52 @@ asio::awaitable<Outcome> run_once(std::shared_ptr<Multi> multi, Request request)
         // The outcome may have come between the timer's end and this moment: it wins.
         if (pending.outcome) break;
         if (failed) throw boost::system::system_error(failed);
-        pending.outcome = pending.transfer.timed_out();
+        const bool in_line = pending.state == Pending::State::queued;
+        pending.outcome = in_line ? pending.transfer.never_begun() : pending.transfer.timed_out();
     }
     co_return std::move(*pending.outcome);
 }
 
+// What came of the redirects that were followed.
+struct Hops {
+    bool crossed = false;  // to another origin
+    bool acted = false;    // the peer took what was sent, and told where to read about it
+};
+
+// Nobody may take it for granted that nothing took place, and send it again.
+Outcome after(const Hops& hops, Outcome outcome) {
+    if (outcome) {
+        const int status = outcome->status;
+        const bool again = status == 408 || status == 425 || status == 429 || status >= 500;
+        if (hops.acted && again) {
+            auto why = fmt::format("the peer took it and redirected, to a status {}", status);
+            return Fault{FaultKind::interrupted_after_sent, std::move(why), hops.crossed};
+        }
+        outcome->elsewhere = hops.crossed;
+        return outcome;
+    }
+    Fault fault = std::move(outcome).error();
+    fault.elsewhere = hops.crossed;
+    if (hops.acted && fault.kind == FaultKind::refused_before_sent) {
+        fault.kind = FaultKind::interrupted_after_sent;
+    }
+    const bool late =
+        fault.kind == FaultKind::timeout_before_sent || fault.kind == FaultKind::timeout_in_line;
+    if (hops.acted && late) fault.kind = FaultKind::timeout_after_sent;
+    return fault;
+}
+
 asio::awaitable<Outcome> run_all(std::shared_ptr<Multi> multi, Request request) {
     const auto deadline = Steady::now() + request.timeout;
+    Hops hops;
     for (;;) {
         Outcome outcome = co_await run_once(multi, request);
-        if (!outcome) co_return outcome;
+        if (!outcome) co_return after(hops, std::move(outcome));
         Redirect redirect = follow(request, *outcome);
         if (redirect.fault) co_return std::move(*redirect.fault);
-        if (!redirect.next) co_return outcome;
+        if (!redirect.next) co_return after(hops, std::move(outcome));
+        hops.crossed = hops.crossed || redirect.crosses;
+        hops.acted = hops.acted || request.method != redirect.next->method;
         request = std::move(*redirect.next);
         request.timeout = std::chrono::duration_cast<Duration>(deadline - Steady::now());
     }
@@ -48,6 +82,7 @@ asio::awaitable<Outcome> run_all(std::shared_ptr<Multi> multi, Request request) 
 std::string_view name(FaultKind kind) {
     switch (kind) {
         case FaultKind::refused_before_sent: return "refused_before_sent";
+        case FaultKind::timeout_in_line: return "timeout_in_line";
         case FaultKind::timeout_before_sent: return "timeout_before_sent";
         case FaultKind::timeout_after_sent: return "timeout_after_sent";
         case FaultKind::interrupted_after_sent: return "interrupted_after_sent";

@@ -37,6 +37,7 @@ struct Request {
     Duration timeout = std::chrono::seconds(30);  // of everything, waiting for a free slot included
     Duration connect_timeout = std::chrono::seconds(10);
     std::size_t response_bytes_max = 1 << 20;  // after decompression
+    bool cut_response = false;  // what is beyond that is left out, instead of being a fault
     // The URL comes from whoever runs this process, not from a user: it may lead anywhere.
     bool trusted = false;
     // How often a redirect is followed (see http/redirect.hpp). -1: it is an answer like any other.
@@ -50,6 +51,7 @@ struct Request {
 // it: only then is it unknown whether the request had an effect.
 enum class FaultKind {
     refused_before_sent,  // no such host, connection refused, TLS failed
+    timeout_in_line,      // too many others were under way: it says nothing about the peer
     timeout_before_sent,
     timeout_after_sent,
     interrupted_after_sent,
@@ -64,7 +66,8 @@ std::string_view name(FaultKind kind);
 
 struct Fault {
     FaultKind kind = FaultKind::refused_before_sent;
-    std::string message;  // for a person; holds the host at most, never path, headers or body
+    std::string message;     // for a person; holds the host at most, never path, headers or body
+    bool elsewhere = false;  // after a redirect to another origin
 };
 
 using Outcome = boost::system::result<Response, Fault>;

@@ -67,8 +67,10 @@ struct TransferCallbacks {
     static std::size_t body(const char* data, std::size_t, std::size_t size, void* self) {
         auto& transfer = *static_cast<Transfer*>(self);
         auto& text = transfer.response_.body;
-        if (size > transfer.request_.response_bytes_max - text.size()) {
+        const std::size_t room = transfer.request_.response_bytes_max - text.size();
+        if (size > room) {
             transfer.too_large_ = true;
+            text.append(data, room);
             return CURL_WRITEFUNC_ERROR;
         }
         text.append(data, size);
@@ -290,9 +292,10 @@ bool Transfer::may_have_been_sent() const {
 }
 
 Outcome Transfer::finish(int code) {
-    if (code == CURLE_OK) {
-        long status = 0;
-        curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
+    long status = 0;
+    curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
+    const bool cut = too_large_ && request_.cut_response && status > 0;
+    if (code == CURLE_OK || cut) {
         response_.status = static_cast<int>(status);
         return std::move(response_);
     }
@@ -331,6 +334,13 @@ Fault Transfer::timed_out() const {
         return {FaultKind::timeout_after_sent, fmt::format("no answer within {} ms", limit)};
     }
     return {FaultKind::timeout_before_sent, fmt::format("not sent within {} ms", limit)};
+}
+
+Fault Transfer::never_begun() const {
+    const auto limit = std::chrono::ceil<std::chrono::milliseconds>(request_.timeout).count();
+    return {
+        FaultKind::timeout_in_line,
+        fmt::format("not begun within {} ms: too many requests are under way", limit)};
 }
 
 Fault Transfer::abandoned(std::string why) const {

@@ -39,6 +39,7 @@ public:
     Outcome finish(int code);
     // The faults that libcurl does not know of.
     Fault timed_out() const;
+    Fault never_begun() const;
     Fault abandoned(std::string why) const;
 
 private:

@@ -39,6 +39,7 @@ struct Response {
     int status = 200;
     Headers headers;
     std::string body;
+    bool elsewhere = false;  // after a redirect to another origin: not by the one that was asked
 };
 
 }  // namespace pawl::http

@@ -67,7 +67,7 @@ Redirect follow(const Request& request, const Response& response) {
     }
     drop_headers(next.headers, crosses, bodiless);
     if (crosses) next.trusted = false;
-    return {std::move(next), std::nullopt};
+    return {std::move(next), std::nullopt, crosses};
 }
 
 }  // namespace pawl::http

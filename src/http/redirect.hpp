@@ -10,6 +10,7 @@ namespace pawl::http {
 struct Redirect {
     std::optional<Request> next;
     std::optional<Fault> fault;
+    bool crosses = false;  // to another origin
 };
 
 // Pure. A request that changes its method loses its body, as browsers do it (303, and 301 and 302

@@ -47,7 +47,7 @@ Circuit::State Circuit::state(Moment now) const {
 }
 
 bool Circuit::idle(Moment now) const {
-    return under_way_ == 0 && !open_ && now - last_ > memory;
+    return under_way_ == 0 && (!open_ || now > until_) && now - last_ > memory;
 }
 
 Circuit::Permit Circuit::ask(Moment now) {
@@ -74,7 +74,8 @@ Circuit::Permit Circuit::ask(Moment now) {
 Circuit::Permit Circuit::probe(Moment now) {
     constexpr std::string_view why = "its calls failed, so it is left alone for a while";
     if (now < until_) return {false, false, true, until_, why};
-    if (probing_) return {false, false, true, now + policy_.cool_down, why};
+    // Whoever asked every second while a probe hangs would learn nothing.
+    if (probing_) return {false, false, true, now + next_cool_down(), why};
     probing_ = true;
     ++under_way_;
     return {true, true, false, now, {}};
@@ -91,10 +92,14 @@ void Circuit::take_token(Moment now) {
     refilled_ = now;
 }
 
-void Circuit::open(Moment now, std::optional<Duration> retry_after) {
+Duration Circuit::next_cool_down() const {
     Duration wait = policy_.cool_down;
     for (int i = 0; i < rounds_ && wait < policy_.cool_down_max; ++i) wait *= 2;
-    wait = std::min(wait, policy_.cool_down_max);
+    return std::min(wait, policy_.cool_down_max);
+}
+
+void Circuit::open(Moment now, std::optional<Duration> retry_after) {
+    Duration wait = next_cool_down();
     if (retry_after) wait = std::max(wait, std::min(*retry_after, retry_after_max));
     open_ = true;
     until_ = now + wait;

@@ -65,6 +65,7 @@ private:
     Permit probe(Moment now);
     void take_token(Moment now);
     void open(Moment now, std::optional<Duration> retry_after);
+    Duration next_cool_down() const;
 
     TargetPolicy policy_;
     std::uint64_t recent_ = 0;  // the last calls, a bit each: 1 was bad

@@ -143,10 +143,11 @@ struct Stated {
     bool retry = false;
     std::optional<Ambiguous> ambiguous;
     std::optional<std::string> on_failure;
+    std::vector<std::optional<Ambiguous>> by_rule = {};
 };
 
 // A list: each policy names the errors it is for.
-void read_retry_rules(const Document& list, Fields& fields, Node& node) {
+void read_retry_rules(const Document& list, Fields& fields, Node& node, Stated& stated) {
     for (std::size_t i = 0; i < list.items.size(); ++i) {
         Fields rule_fields(
             list.items[i], fmt::format("{}[{}]", fields.path_of("retry"), i), fields.problems()
@@ -164,9 +165,7 @@ void read_retry_rules(const Document& list, Fields& fields, Node& node) {
             );
         }
         rule.policy = node.retry;
-        std::optional<Ambiguous> ambiguous;
-        read_retry(std::move(rule_fields), rule.policy, ambiguous);
-        rule.policy.ambiguous = ambiguous.value_or(Ambiguous::retry);
+        read_retry(std::move(rule_fields), rule.policy, stated.by_rule.emplace_back());
         node.retry_rules.push_back(std::move(rule));
     }
 }
@@ -178,13 +177,26 @@ Stated read_policy(Fields& fields, const NodeDefaults& defaults, Node& node) {
     if (retry == nullptr) return stated;
     stated.retry = true;
     if (retry->kind == Document::Kind::list) {
-        read_retry_rules(*retry, fields, node);
+        read_retry_rules(*retry, fields, node, stated);
     } else {
         read_retry(
             Fields(*retry, fields.path_of("retry"), fields.problems()), node.retry, stated.ambiguous
         );
     }
     return stated;
+}
+
+// Whether what a step asks for may be asked twice. The config of a code workflow is as it was
+// written: the method in any case, or none where the body gives it away (steps/http.cpp).
+bool is_repeatable(const Node& node) {
+    if (node.type != NodeType::http) return true;
+    const json::value* body = node.config.if_contains("body");
+    const bool has_body = body != nullptr && !body->is_null() && *body != "";
+    const json::value* given = node.config.if_contains("method");
+    std::string method = has_body ? "POST" : "GET";
+    if (given != nullptr && given->is_string()) method = std::string(given->get_string());
+    for (char& c : method) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    return method != "POST" && method != "PATCH";
 }
 
 // `on_failure` alone means one attempt, and `on_failure: retry` the workflow's number of retries:
@@ -198,15 +210,17 @@ void settle_policy(const Stated& stated, const NodeDefaults& defaults, Fields& f
         if (word == "continue") node.on_failure = OnFailure::continue_;
         if (!stated.retry) node.retry.attempts = word == "retry" ? defaults.max_retries + 1 : 1;
     }
-    const json::value* method = node.config.if_contains("method");
-    const bool repeatable = node.type != NodeType::http || method == nullptr ||
-                            (*method != "POST" && *method != "PATCH");
-    const auto usual = repeatable ? Ambiguous::retry : Ambiguous::settle;
-    node.retry.ambiguous = stated.ambiguous.value_or(usual);
-    if (!node.retry_rules.empty()) {
-        // What no rule names is not tried again.
-        node.retry = {.attempts = 1, .ambiguous = usual};
+    const auto usual = is_repeatable(node) ? Ambiguous::retry : Ambiguous::settle;
+    const auto general = stated.ambiguous.value_or(usual);
+    node.retry.ambiguous = general;
+    if (node.retry_rules.empty()) return;
+    for (std::size_t i = 0; i < node.retry_rules.size(); ++i) {
+        node.retry_rules[i].policy.ambiguous = stated.by_rule[i].value_or(general);
     }
+    // What no rule names is not tried again. A rule of its own keeps what the workflow says.
+    node.retry = {.attempts = 1, .ambiguous = usual};
+    if (general != usual)
+        node.retry_rules.push_back({{"*"}, {.attempts = 1, .ambiguous = general}});
 }
 
 }  // namespace

@@ -14,6 +14,15 @@ constexpr std::size_t events_max = 1000;
 // A message that nobody takes is kept as long as the run lives, within reason.
 constexpr std::size_t mailbox_max = 10'000;
 
+// How long a step is held back at least by a target that was not there before: from a second,
+// doubling.
+constexpr Duration held_back_least = std::chrono::seconds(1);
+constexpr Duration held_back_most = std::chrono::minutes(10);
+constexpr std::int64_t held_back_doubled_max = 20;
+
+// A foreach goes on without an item that failed: nobody has said what to do about it.
+constexpr std::string_view item_handle = "item";
+
 // Only if a log and a definition do not belong together.
 bool is_foreign(const Definition& definition, const RunState& state) {
     return std::any_of(state.tokens.begin(), state.tokens.end(), [&](const Token& token) {
@@ -44,10 +53,25 @@ void Decision::finish_step(StepFinished& finished) {
         if (const auto limit = node_of(*token).timeout; limit && !wait.contains("until")) {
             wait["until"] = micros_of(saturating_add(moment_.now, *limit));
         }
+        if (text_in(wait, "for") == "target") lengthen(wait, *token);
         append_step(EventType::wait_started, *token, std::move(wait), nullptr);
     } else {
         append_step(EventType::step_completed, *token, std::move(finished.result), nullptr);
     }
+}
+
+// A step that is held back again and again says so less and less often.
+void Decision::lengthen(json::object& wait, const Token& token) const {
+    const bool again = waited_kind(token.waits_for) == "target";
+    const auto before = again ? whole_number(find(token.waits_for, "times")).value_or(1) : 0;
+    const auto times = std::min<std::int64_t>(before + 1, held_back_doubled_max);
+    wait["times"] = times;
+    if (times < 2) return;
+    Duration least = held_back_least * (std::int64_t{1} << (times - 1));
+    least = std::min(least, held_back_most);
+    const auto until = saturating_add(moment_.now, least);
+    const auto asked = whole_number(wait.if_contains("until"));
+    if (!asked || *asked < micros_of(until)) wait["until"] = micros_of(until);
 }
 
 void Decision::cancel(const std::string& reason) {
@@ -205,7 +229,7 @@ std::string Decision::catching_handle(const Token& token, const StepError& error
     if (auto kind = "error." + std::string(name(error.error_class)); has(kind)) return kind;
     if (has("error")) return "error";
     if (node_of(token).on_failure == OnFailure::continue_) return "";
-    return token.frame != 0 && !state_.unwinding ? "item" : "";
+    return token.frame != 0 && !state_.unwinding ? std::string(item_handle) : "";
 }
 
 // A step that goes on by itself when it fails has its answer already.
@@ -215,19 +239,22 @@ bool Decision::is_unsettled(const Token& token, const RetryPolicy& policy, const
            token.phase != TokenPhase::waiting && node_of(token).on_failure != OnFailure::continue_;
 }
 
-void Decision::fail_step(const Token& token, const StepError& error) {
+void Decision::fail_step(const Token& token, const StepError& error, bool again) {
     const RetryPolicy& policy = retry_for(node_of(token), error);
     json::value data;
     const bool countable = token.attempt < std::numeric_limits<std::int16_t>::max();
     const bool repeatable = token.phase != TokenPhase::arrived &&
                             token.phase != TokenPhase::joining &&
                             token.phase != TokenPhase::routing;
-    if (repeatable && countable && may_retry(policy, token.attempt, error.error_class)) {
+    const bool retries = again || may_retry(policy, token.attempt, error.error_class);
+    const bool unsettled = repeatable && is_unsettled(token, policy, error);
+    const std::string handle = catching_handle(token, error);
+    if (repeatable && countable && retries) {
         const Duration wait = backoff(policy, token.attempt, moment_.random, error.retry_after);
         data = json::object{{"retry_at", micros_of(saturating_add(moment_.now, wait))}};
-    } else if (const auto handle = catching_handle(token, error); !handle.empty()) {
+    } else if (!handle.empty() && !(unsettled && handle == item_handle)) {
         data = json::object{{"caught", handle}};
-    } else if (repeatable && is_unsettled(token, policy, error)) {
+    } else if (unsettled) {
         // Nobody knows whether it took place: whoever does answers like one who was called.
         json::object wait{{"for", "callback"}, {"unknown", true}, {"error", to_json(error)}};
         wait["visit"] = std::int64_t{token.visit};

@@ -196,10 +196,13 @@ bool Decision::settle_addressed(const Token& token, const Mail& mail) {
     const std::string_view status = text_in(data, "status");
     if (mail.kind != "lock" && status != "completed") {
         const json::value* error = find(data, "error");
+        const json::value* again = find(data, "again");
+        const bool asked = mail.kind == "callback" && again != nullptr && *again == true;
         fail_step(
             token,
             mail.kind == "child" || error == nullptr ? child_error(data)
-                                                     : step_error_from_json(*error)
+                                                     : step_error_from_json(*error),
+            asked
         );
         return true;
     }

@@ -33,6 +33,7 @@ private:
     void end();
     void begin_undoing_or(RunStatus status, const std::string& reason);
     void skip(const json::value& data);
+    void lengthen(json::object& wait, const Token& token) const;
     const Token* find_awaited(const StepFinished& finished) const;
     const Node& node_of(const Token& token) const { return definition_.nodes[token.node]; }
 
@@ -76,7 +77,8 @@ private:
     void append(Event event);
     void append_step(EventType type, const Token& token, json::value data, json::value error);
     void pass(const Token& token, std::string_view handle, json::object data = {});
-    void fail_step(const Token& token, const StepError& error);
+    // `again`: somebody wants it tried again, whatever the policy says.
+    void fail_step(const Token& token, const StepError& error, bool again = false);
     void fail_step(const Token& token, std::string code, std::string message);
     void fail_run(json::value error);
     // By which handle a failure of this node is caught; empty: by none.

@@ -25,6 +25,8 @@ Settlement settle(const Definition& definition, const RunState& state, const Set
         if (!here || find(token.waits_for, "unknown") == nullptr) continue;
         json::object signal{
             {"token", std::int64_t{token.id}}, {"visit", std::int64_t{token.visit}}};
+        // What was found out about this attempt says nothing about the next one.
+        signal["attempt"] = std::int64_t{token.attempt};
         signal["by"] = given.by;
         signal["status"] = given.as == Settled::completed ? "completed" : "failed";
         if (given.as == Settled::completed) {
@@ -32,6 +34,7 @@ Settlement settle(const Definition& definition, const RunState& state, const Set
             return {std::move(signal), {}, false};
         }
         const bool again = given.as == Settled::retry;
+        if (again) signal["again"] = true;
         signal["error"] = json::object{
             {"class", again ? "retryable" : "permanent"},
             {"code", "settled"},

@@ -89,9 +89,11 @@ const Mail* find_addressed(const RunState& state, const Token& token) {
     const std::string_view kind = waited_kind(token.waits_for);
     for (const Mail& mail : state.mailbox) {
         if (mail.kind != kind || !is_addressed(mail) || mail_token(mail) != token.id) continue;
-        // An answer to an earlier visit, or from an earlier child.
+        // An answer to an earlier visit or attempt, or from an earlier child.
         const auto visit = whole_number(find(mail.data, "visit"));
         if (visit && *visit != std::int64_t{token.visit}) continue;
+        const auto attempt = whole_number(find(mail.data, "attempt"));
+        if (attempt && *attempt != std::int64_t{token.attempt}) continue;
         const json::value* child = find(token.waits_for, "run");
         const json::value* run = find(mail.data, "run");
         if (child != nullptr && run != nullptr && *child != *run) continue;

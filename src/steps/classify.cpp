@@ -35,6 +35,7 @@ StepError from_fault(const http::Fault& fault) {
     };
     switch (fault.kind) {
         case http::FaultKind::refused_before_sent: set(ErrorClass::retryable, "network"); break;
+        case http::FaultKind::timeout_in_line:
         case http::FaultKind::timeout_before_sent: set(ErrorClass::retryable, "timeout"); break;
         case http::FaultKind::timeout_after_sent: set(ErrorClass::ambiguous, "timeout"); break;
         case http::FaultKind::interrupted_after_sent: set(ErrorClass::ambiguous, "network"); break;

@@ -151,7 +151,7 @@ asio::awaitable<StepOutcome> call_http(
 ) {
     Prepared prepared = prepare(request);
     if (prepared.error) co_return failed(std::move(*prepared.error));
-    Targets::Sent sent = co_await targets.send(client, std::move(prepared.request));
+    Targets::Sent sent = co_await targets.send(client, request.tenant, std::move(prepared.request));
     if (sent.postponed) co_return std::move(*sent.postponed);
     const http::Outcome& outcome = *sent.outcome;
     if (auto later = awaited_callback(request, outcome)) co_return std::move(*later);

@@ -1,6 +1,7 @@
 #include "store/outbox_targets.hpp"
 
 #include "base/webhook_secret.hpp"
+#include "pg/error.hpp"
 #include "store/call.hpp"
 #include "store/queries.gen.hpp"
 
@@ -16,6 +17,8 @@ using pg::Type;
 namespace {
 
 constexpr std::size_t own_channel_digits = 24;
+// What the database says when a tenant has as many targets as it may.
+constexpr std::string_view configuration_limit_exceeded = "53400";
 
 void add_box(Params& params, const VaultBox& box) {
     params.add(std::string_view(box.key_id));
@@ -78,7 +81,13 @@ awaitable<OutboxTargets::Created> OutboxTargets::create(Tenant tenant, NewOutbox
     } else {
         params.add_null().add_null().add_null();
     }
-    co_await call_as(pool_, tenant.id, queries::create_outbox_target, std::move(params));
+    try {
+        co_await call_as(pool_, tenant.id, queries::create_outbox_target, std::move(params));
+    } catch (const pg::PgError& error) {
+        if (error.detail().sqlstate != configuration_limit_exceeded) throw;
+        throw Failure(Error{Errc::conflict, error.detail().message + ". " + error.detail().hint, {}}
+        );
+    }
     co_return created;
 }
 
@@ -98,10 +107,8 @@ awaitable<std::vector<json::object>> OutboxTargets::list(
 }
 
 awaitable<bool> OutboxTargets::remove(Tenant tenant, std::int32_t id) {
-    Params params = of(tenant, id);
-    params.add(tenant.bucket);
     const auto rows =
-        co_await call_as(pool_, tenant.id, queries::delete_outbox_target, std::move(params));
+        co_await call_as(pool_, tenant.id, queries::delete_outbox_target, of(tenant, id));
     co_return rows.size() > 0;
 }
 

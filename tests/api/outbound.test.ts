@@ -77,6 +77,24 @@ describe("calls to the outside", () => {
         assert.equal((await pawl.wait(ids[2]!)).status, "failed");
     });
 
+    test("a run that has moved to another version is settled by its new names", async () => {
+        answer = () => {};
+        const other = url.replace("127.0.0.1", "localhost"); // another target
+        const version = (label: string, name: string): Promise<unknown> => {
+            const steps = [{ name, http: { url: other, method: "POST" }, timeout: "300ms" }];
+            const definition = { name: "moving", version: label, steps };
+            return pawl.workflows.apply(definition as unknown as Definition);
+        };
+        await version("1.0.0", "call");
+        const { id } = await pawl.start("moving");
+        await until("it waits", async () => (await why(id)).includes("Nobody knows"));
+        await version("2.0.0", "pay");
+        await pawl.workflows.migrate("moving", { to: "2.0.0", map: { call: "pay" } });
+        await until("it has moved", async () => (await pawl.get(id)).version === 2);
+        await pawl.settle(id, "pay", { as: "completed", data: 7 });
+        assert.equal((await pawl.wait(id)).output, 7);
+    });
+
     test("a target that is broken is left alone, and nobody's attempts are used up", async () => {
         answer = (response) => void response.writeHead(503).end();
         calls = 0;

@@ -21,6 +21,7 @@ protected:
     Vault vault_ = Vault::from_keys(std::string(64, 'a')).value();
     store::Outbox outbox_{db_.pool(), vault_};
     store::OutboxTargets targets_{db_.pool(), vault_};
+    WorkerId sender_ = new_worker_id();
 
     std::int32_t target(std::vector<std::string> events = {"*"}, std::string kind = "webhook") {
         store::NewOutboxTarget target;
@@ -30,7 +31,7 @@ protected:
         return db_.loop().run(targets_.create({}, target)).id;
     }
     store::TakenMessages take(int limit = 50) {
-        return db_.loop().run(outbox_.take(0, new_worker_id(), limit, 30s));
+        return db_.loop().run(outbox_.take(0, sender_, limit, 30s));
     }
     void settle(
         const store::TakenMessages& taken, OutboxState state, std::optional<Duration> wait = {}
@@ -41,7 +42,7 @@ protected:
         for (const auto& message : taken.messages) {
             settled.messages.push_back({message.run, message.seq, state, true, 200, "", "", wait});
         }
-        db_.loop().run(outbox_.settle(0, WorkerId{}, settled));
+        db_.loop().run(outbox_.settle(0, sender_, settled));
         let_go();
     }
     // As if the one who took them had died.
@@ -254,6 +255,22 @@ TEST_F(Outbox, OldMessagesGo) {
     EXPECT_EQ(db_.loop().run(outbox_.purge(0, 1h, 100)), 0);
     session_.script("update pawl.outbox set created_at = now() - interval '2 h'");
     EXPECT_EQ(db_.loop().run(outbox_.purge(0, 1h, 100)), 1);
+}
+
+TEST_F(Outbox, WhatNobodyCanGetGoes) {
+    const auto gone = target(), off = target();
+    target();
+    db_.run(db_.worker());
+    EXPECT_EQ(value("select count(*) from pawl.outbox"), "3");
+    EXPECT_TRUE(db_.loop().run(targets_.remove({}, gone)));
+    EXPECT_EQ(value("select count(*) from pawl.outbox"), "3") << "there may be millions";
+    session_.script(
+        "update pawl.outbox_target set disabled_at = now() - interval '2 h' where id = " +
+        std::to_string(off) + "; update pawl.outbox set created_at = now() - interval '3 h'"
+    );
+    EXPECT_EQ(db_.loop().run(outbox_.purge(0, 1h, 1)), 1);
+    EXPECT_EQ(db_.loop().run(outbox_.purge(0, 1h, 100)), 1);
+    EXPECT_EQ(db_.loop().run(outbox_.purge(0, 1h, 100)), 0) << "the third waits for somebody";
 }
 
 TEST_F(Outbox, IdsAreReadBack) {

@@ -66,7 +66,7 @@ inline std::map<std::string, Contract, std::less<>> more_contracts() {
           "target integer"}},
         {"list_outbox_targets",
          {"integer, smallint, integer", "id integer, jsonb_build_object jsonb"}},
-        {"delete_outbox_target", {"integer, integer, smallint", "id integer, count bigint"}},
+        {"delete_outbox_target", {"integer, integer", "id integer"}},
         {"rotate_outbox_secret", {"integer, integer, text, bytea, bytea, interval", "id integer"}},
         {"enable_outbox_target", {"integer, integer", "target integer"}},
         {"test_outbox_target", {"integer, integer, smallint", "run_id uuid, seq integer"}},

@@ -175,7 +175,7 @@ TEST_F(ClientTest, TimeoutAfterSent) {
     EXPECT_EQ(client.active(), 0U);
 }
 
-TEST_F(ClientTest, TimeoutBeforeSentWhileInLine) {
+TEST_F(ClientTest, ATimeoutInLineSaysNothingAboutThePeer) {
     RawPeer peer(io);
     ClientOptions options = anywhere();
     options.concurrent_max = 1;
@@ -185,7 +185,7 @@ TEST_F(ClientTest, TimeoutBeforeSentWhileInLine) {
     run_until([&] { return peer.requests == 1; });
     Request second = post(url(peer.port()), "x");
     second.timeout = 20ms;
-    EXPECT_EQ(kind(run(client.send(second))), "timeout_before_sent");
+    EXPECT_EQ(kind(run(client.send(second))), "timeout_in_line");
     EXPECT_EQ(client.queued(), 0U);
     EXPECT_EQ(client.active(), 1U);
 }
@@ -234,6 +234,20 @@ TEST_F(ClientTest, TheCapCountsDecompressedBytes) {
     request.response_bytes_max = 99'999;
     auto cut = start(peer.answer_and_close(answer));
     EXPECT_EQ(kind(run(client.send(request))), "too_large");
+}
+
+TEST_F(ClientTest, WhatIsTooMuchCanBeLeftOut) {
+    auto server = echo();
+    server.listen();
+    Client client(io.get_executor(), anywhere());
+    Request request = post(url(server.port()), std::string(100'000, 'x'));
+    request.response_bytes_max = 1000;
+    request.cut_response = true;
+    const Outcome outcome = run(client.send(request));
+    ASSERT_TRUE(outcome) << outcome.error().message;
+    EXPECT_EQ(outcome->status, 201);
+    EXPECT_EQ(outcome->body, std::string(1000, 'x'));
+    run(server.stop());
 }
 
 TEST_F(ClientTest, RedirectsAreNotFollowed) {

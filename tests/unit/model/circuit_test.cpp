@@ -56,6 +56,32 @@ TEST_F(CircuitTest, WaitsLongerWithEveryProbeThatFails) {
     EXPECT_EQ(circuit.ask(now).retry, now + 1s) << "begins anew after a good call";
 }
 
+TEST_F(CircuitTest, WhileAProbeIsUnderWayNobodyNeedsToAskOften) {
+    fail(5);
+    for (const auto wait : {1s, 2s, 4s}) {
+        now += wait;
+        EXPECT_TRUE(call(CallVerdict::bad));
+    }
+    now += 8s;
+    EXPECT_TRUE(circuit.ask(now).probe);
+    EXPECT_EQ(circuit.ask(now).retry, now + 16s) << "it would be left alone for so long";
+}
+
+TEST_F(CircuitTest, ABrokenTargetThatNobodyCallsIsForgotten) {
+    fail(5);
+    EXPECT_FALSE(circuit.idle(now));
+    now += 4min;
+    EXPECT_FALSE(circuit.idle(now));
+    now += 2min;
+    EXPECT_TRUE(circuit.idle(now));
+    const auto probe = circuit.ask(now);
+    now += 10min;
+    EXPECT_FALSE(circuit.idle(now)) << "a call is under way";
+    circuit.done(now, probe, CallVerdict::bad, Duration(10min));
+    now += 6min;
+    EXPECT_FALSE(circuit.idle(now)) << "the peer said how long";
+}
+
 TEST_F(CircuitTest, HalfOfTheCallsMustFail) {
     for (int i = 0; i < 100; ++i) {
         EXPECT_TRUE(call(CallVerdict::good));

@@ -106,6 +106,42 @@ TEST(ParseDefinition, CanonicalFormReadsBack) {
     }
 }
 
+TEST(ParseDefinition, APostWithoutAWordIsSettledAlsoByRules) {
+    const std::string step = "http: {url: 'http://p/', method: POST}";
+    const auto ambiguous = [&](const std::string& head, const std::string& policy) {
+        const Definition d =
+            parsed("{name: x, " + head + "steps: [{name: a, " + step + policy + "}]}");
+        EXPECT_EQ(definition_from_json(to_json(d)).value(), d);
+        const StepError timeout{ErrorClass::ambiguous, "timeout", "", std::nullopt};
+        const StepError other{ErrorClass::ambiguous, "network", "", std::nullopt};
+        return std::string(name(retry_for(d.nodes[0], timeout).ambiguous)) + " " +
+               std::string(name(retry_for(d.nodes[0], other).ambiguous));
+    };
+    const std::string rules = ", retry: [{errors: [timeout], attempts: 3}]";
+    EXPECT_EQ(ambiguous("", rules), "settle settle");
+    EXPECT_EQ(ambiguous("retry: {ambiguous: fail}, ", rules), "fail fail");
+    EXPECT_EQ(
+        ambiguous("", ", retry: [{errors: [timeout], attempts: 3, ambiguous: retry}]"),
+        "retry settle"
+    );
+}
+
+TEST(ParseDefinition, TheConfigOfACodeWorkflowIsAPostHoweverItIsWritten) {
+    for (const auto& [config, expected] :
+         {std::pair{"{method: post}", Ambiguous::settle},
+          {"{method: Patch}", Ambiguous::settle},
+          {"{body: {a: 1}}", Ambiguous::settle},
+          {"{method: put, body: x}", Ambiguous::retry},
+          {"{url: 'http://p/'}", Ambiguous::retry}}) {
+        const Definition d = parsed(
+            std::string("{name: x, code: 1.0.0, nodes: [{id: a, type: http, config: ") + config +
+            "}]}"
+        );
+        ASSERT_EQ(d.nodes.size(), 1u);
+        EXPECT_EQ(d.nodes[0].retry.ambiguous, expected) << config;
+    }
+}
+
 TEST(ParseDefinition, StepListOfADefinitionsTable) {
     const Definition d = parsed(R"({
         "name": "proposal", "version": 3, "active": true, "created_by": null,

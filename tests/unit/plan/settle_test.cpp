@@ -74,6 +74,55 @@ TEST(Settle, WhoSaysSoFailsOrTriesAgainAtOnce) {
     EXPECT_EQ(caught.wanted(), "look") << "the graph knows what to do";
 }
 
+TEST(Settle, WhoeverHasLookedMayHaveItTriedAgainWhateverThePolicySays) {
+    for (const char* policy :
+         {"retry: {attempts: 1, ambiguous: settle}",
+          "on_failure: abort",
+          "retry: [{errors: [http_503], attempts: 3}]"}) {
+        GraphRun run(fmt::format(
+            "name: x\nsteps: [{{name: charge, http: {{url: 'http://p/', method: POST}}, "
+            "{}}}]",
+            policy
+        ));
+        EXPECT_EQ(run.fail("charge", "timeout", ErrorClass::ambiguous), "wait_started") << policy;
+        EXPECT_EQ(settled(run, Settled::retry), "");
+        EXPECT_EQ(run.status(), "running") << policy;
+        run.pass_time(60);
+        EXPECT_EQ(run.wanted(), "charge") << policy;
+    }
+}
+
+TEST(Settle, AWordAboutOneAttemptIsNoneAboutTheNext) {
+    GraphRun run(charge);
+    run.fail("charge", "timeout", ErrorClass::ambiguous);
+    // Two people have looked.
+    const SettleRequest request{"charge", Settled::retry, nullptr, "looked", "ann"};
+    auto first = settle(run.definition, run.state, request);
+    auto second =
+        settle(run.definition, run.state, {"charge", Settled::failed, nullptr, "", "bob"});
+    run.signal("callback", std::move(first.signal));
+    run.signal("callback", std::move(second.signal));
+    run.pass_time(60);
+    EXPECT_EQ(run.wanted(), "charge");
+    EXPECT_EQ(run.fail("charge", "timeout", ErrorClass::ambiguous), "wait_started");
+    EXPECT_EQ(run.status(), "running") << "nobody has looked at the second attempt";
+    EXPECT_EQ(settled(run, Settled::completed, 1), "ship");
+}
+
+TEST(Settle, AnItemOfAForeachWaitsAsWell) {
+    GraphRun run(
+        "name: x\nnodes: [{id: all, foreach: {items: [1, 2]}}, "
+        "{id: charge, http: {url: 'http://p/', method: POST}}, {id: ship, code: f}]\n"
+        "edges: [{from: all, to: charge, handle: each}, {from: all, to: ship}]"
+    );
+    EXPECT_EQ(run.wanted(), "charge charge");
+    EXPECT_EQ(run.fail("charge", "timeout", ErrorClass::ambiguous), "wait_started");
+    run.complete("charge", 1);
+    EXPECT_EQ(settled(run, Settled::completed, 2), "charge");
+    run.complete("charge", 1);
+    EXPECT_EQ(run.wanted(), "ship");
+}
+
 TEST(Settle, AStepThatIsHeldBackLosesNoAttempt) {
     GraphRun run(charge);
     for (int i = 0; i < 5; ++i) {
@@ -95,6 +144,23 @@ TEST(Settle, AStepThatIsHeldBackLosesNoAttempt) {
     run.complete("ship", 2);
     EXPECT_EQ(run.status(), "completed 2");
     EXPECT_FALSE(run.state.has_waited);
+}
+
+TEST(Settle, WhatIsHeldBackAgainAndAgainSaysSoLessAndLessOften) {
+    GraphRun run(charge);
+    for (const int seconds : {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600}) {
+        json::object wait{{"for", "target"}, {"target", "http://p"}, {"reason", "broken"}};
+        wait["until"] = at(run.now + 1).time_since_epoch().count();
+        EXPECT_EQ(run.pend("charge", std::move(wait)), "wait_started");
+        EXPECT_EQ(wants(run.state, at(run.now)).wake_at, at(run.now + seconds));
+        run.pass_time(seconds);
+    }
+    run.fail("charge", "http_503", ErrorClass::retryable);
+    run.pass_time(60);
+    json::object wait{{"for", "target"}, {"target", "http://p"}, {"reason", "broken"}};
+    wait["until"] = at(run.now + 1).time_since_epoch().count();
+    run.pend("charge", std::move(wait));
+    EXPECT_EQ(wants(run.state, at(run.now)).wake_at, at(run.now + 1)) << "another attempt";
 }
 
 }  // namespace

@@ -1,0 +1,111 @@
+#include "engine/outbox_publisher.hpp"
+
+#include "http/server.hpp"
+#include "store/outbox_targets.hpp"
+#include "store/under_test.hpp"
+
+#include <fmt/core.h>
+
+namespace pawl::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+// The one who sends, on a real outbox.
+class Publisher : public ::testing::Test {
+protected:
+    PgUnderTest db_;
+    asio::any_io_executor executor_ = db_.loop().context().get_executor();
+    Session& session_ = db_.database().session();
+    Vault vault_ = Vault::from_keys(std::string(64, 'a')).value();
+    store::Outbox outbox_{db_.pool(), vault_};
+    store::OutboxTargets targets_{db_.pool(), vault_};
+    engine::Gate never_{executor_};
+    int asked_ = 0;
+    http::Server server_{
+        executor_, http::ServerOptions(), [this](http::ServerRequest) { return answered(); }};
+    http::Client client_{executor_, anywhere()};
+
+    static http::ClientOptions anywhere() {
+        http::ClientOptions options;
+        options.outbound = http::Outbound::anywhere();
+        return options;
+    }
+    // The first is told at once, the second takes for ever.
+    asio::awaitable<http::ServerResponse> answered() {
+        if (++asked_ > 1) co_await never_.wait(Steady::now() + 1h);
+        co_return http::ServerResponse{200, {}, ""};
+    }
+    void SetUp() override { server_.listen(); }
+    void TearDown() override { never_.open(); }
+
+    void target(std::string event, int batch_max) {
+        store::NewOutboxTarget target;
+        target.events = {std::move(event)};
+        target.kind = "webhook";
+        target.batch_max = batch_max;
+        target.address = fmt::format("http://127.0.0.1:{}/", server_.port());
+        db_.loop().run(targets_.create({}, target));
+    }
+    engine::PublisherOptions options() {
+        engine::PublisherOptions options;
+        options.workers = 1;
+        options.batch = 2;
+        return options;
+    }
+    // Runs it until something holds, and stops it then.
+    template <class Until>
+    asio::awaitable<void> run_until(engine::OutboxPublisher& publisher, Until until) {
+        engine::TaskGroup group(executor_);
+        group.spawn(publisher.run());
+        while (!until()) {
+            publisher.look();
+            engine::Gate soon(executor_);
+            co_await soon.wait(Steady::now() + 1ms);
+        }
+        group.cancel();
+        co_await group.join();
+    }
+    std::string value(const std::string& sql) {
+        return session_.value("select (" + sql + ")::text");
+    }
+};
+
+TEST_F(Publisher, WhoIsStoppedNotesWhatWasTold) {
+    target("*", 1);
+    const auto worker = db_.worker();
+    const RunId run = db_.run(worker);
+    store::CommitBatch batch;
+    batch.worker = worker;
+    batch.events.push_back({run, step_completed(1)});
+    db_.commit(batch);
+    engine::OutboxPublisher publisher(executor_, outbox_, client_, options());
+    db_.loop().run(run_until(publisher, [&] { return asked_ == 2; }));
+    EXPECT_EQ(value("select state from pawl.outbox where seq = 0"), "2");
+    EXPECT_EQ(value("select state from pawl.outbox where seq = 1"), "0");
+    EXPECT_EQ(value("select attempts from pawl.outbox where seq = 1"), "0");
+    EXPECT_EQ(value("select count(*) from pawl.outbox_lease where worker is not null"), "0")
+        << "the next one need not wait";
+}
+
+TEST_F(Publisher, ABatchThatIsInterruptedIsGivenBack) {
+    target("run.started", 2);
+    const auto worker = db_.worker();
+    asked_ = 1;  // no answer at all
+    db_.run(worker);
+    engine::OutboxPublisher publisher(executor_, outbox_, client_, options());
+    db_.loop().run(run_until(publisher, [&] { return asked_ == 2; }));
+    EXPECT_EQ(value("select state from pawl.outbox"), "0");
+    EXPECT_EQ(value("select count(*) from pawl.outbox_lease where worker is not null"), "0");
+}
+
+TEST_F(Publisher, CommitsThatFillNothingDoNotKeepItBusy) {
+    target("run.failed", 1);
+    engine::OutboxPublisher publisher(executor_, outbox_, client_, options());
+    const auto begun = Steady::now();
+    db_.loop().run(run_until(publisher, [&] { return publisher.rounds() >= 12; }));
+    EXPECT_GE(Steady::now() - begun, 200ms);
+}
+
+}  // namespace
+}  // namespace pawl::test
