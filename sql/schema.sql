@@ -573,6 +573,12 @@ begin
         return 'not_allowed';
     elsif p_action = 'approve' and p_by = any (v_task.approved_by) then
         return 'twice';
+    elsif p_action = 'delegate' and cardinality(v_task.approvers) > 0 and p_by = any (v_task.approved_by) then
+        return 'voted';
+    elsif p_action = 'delegate' and cardinality(v_task.approvers) > 0 and p_by <> all (v_task.approvers) then
+        return 'not_allowed';
+    elsif p_action = 'delegate' and p_to = any (v_task.approvers) then
+        return 'seated';
     end if;
     case p_action
         when 'claim' then
@@ -583,8 +589,6 @@ begin
             v_task.claimed_by := null;
             if cardinality(v_task.approvers) = 0 then
                 v_task.assignee := p_to;
-            elsif p_to = any (v_task.approvers) then
-                v_task.approvers := array_remove(v_task.approvers, p_by);
             else
                 v_task.approvers := array_replace(v_task.approvers, p_by, p_to);
             end if;
@@ -2669,9 +2673,20 @@ begin
      using unnest(p_id) as u (id)
      where q.bucket = p_bucket and q.id = u.id;
     update pawl.inbox i
-       set problem = u.problem
+       set problem = concat_ws('; ', u.problem, off.problem)
       from unnest(p_id, p_problem) as u (id, problem)
-     where u.problem is not null and i.bucket + 0 = p_bucket and i.id = u.id;
+     cross join lateral (
+         select e.tenant, e.name from pawl.inbox e where e.bucket + 0 = p_bucket and e.id = u.id offset 0
+     ) as e
+     cross join lateral (
+         select string_agg(format('workflow ''%s'' was not started, it is switched off: %s', d.name, d.off_reason),
+                           '; ') as problem
+           from pawl.event_trigger t
+           join pawl.definition d on d.workflow = t.workflow and d.off_reason is not null
+          where t.tenant = e.tenant and t.event = e.name
+         offset 0
+     ) as off
+     where (u.problem is not null or off.problem is not null) and i.bucket + 0 = p_bucket and i.id = u.id;
 end
 $$;
 
@@ -3383,13 +3398,14 @@ begin
     if tg_op <> 'INSERT' then
         delete from pawl.event_trigger t where t.workflow = old.workflow;
     end if;
-    if tg_op <> 'DELETE' and new.active then
+    if tg_op <> 'DELETE' and (new.active or new.off_reason is not null) then
         insert into pawl.event_trigger (tenant, event, workflow)
         select distinct new.tenant, coalesce(t.value ->> 'event', 'queue:' || (t.value ->> 'queue')), new.workflow
           from jsonb_array_elements(
               case when jsonb_typeof(new.settings -> 'triggers') = 'array' then new.settings -> 'triggers' else '[]' end
           ) as t
-         where jsonb_typeof(t.value -> 'event') = 'string' or jsonb_typeof(t.value -> 'queue') = 'string'
+         where jsonb_typeof(t.value -> 'event') = 'string'
+            or (jsonb_typeof(t.value -> 'queue') = 'string' and new.active)
             on conflict do nothing;
         for v_queue in
             select substr(t.event, 7) from pawl.event_trigger t
@@ -5490,11 +5506,14 @@ CREATE FUNCTION pawl.read_queues(p_bucket smallint, p_limit integer, p_lease int
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
-    AS $$
+    AS $_$
 #variable_conflict use_column
 declare
     v_queue record;
+    c_hide_max constant int := 1000;
     v_any boolean;
+    v_off text[];
+    v_hidden int;
 begin
     for v_queue in
         select c.*
@@ -5506,6 +5525,26 @@ begin
         -- Most looks find nothing, and this is the quickest way to know.
         execute format('select true from pgmq.%I order by msg_id limit 1', lower('q_' || v_queue.name)) into v_any;
         continue when v_any is null;
+        -- Messages for a workflow that is switched off wait, and were not read: otherwise they would be given up. Those
+        -- that stand among others are hidden for the time of a lease; nothing is read before all of them are.
+        v_off := array(
+            select n.name
+              from pawl.definition d
+             cross join lateral (values (d.name), (d.id::text)) as n (name)
+             where d.tenant = v_queue.tenant and d.off_reason is not null and v_queue.kind <> 'trigger'
+        );
+        continue when v_queue.workflow = any (v_off);
+        if v_off <> '{}' and v_queue.kind = 'message' then
+            execute format(
+                'with waiting as (select q.msg_id from pgmq.%1$I q where q.vt <= clock_timestamp()'
+                ' and coalesce(q.message ->> ''workflow_name'', q.message ->> ''workflow'','
+                ' lower(q.message ->> ''rule_id'')) = any ($1) limit $2 for update skip locked), '
+                'hidden as (update pgmq.%1$I q set vt = clock_timestamp() + make_interval(secs => $3) from waiting w'
+                ' where q.msg_id = w.msg_id returning 1) select count(*) from hidden',
+                lower('q_' || v_queue.name)
+            ) into v_hidden using v_off, c_hide_max, p_lease;
+            continue when v_hidden = c_hide_max;
+        end if;
         return query
         select v_queue.name, v_queue.kind, v_queue.tenant, v_queue.reads_max, m.msg_id, m.read_ct, m.enqueued_at,
                m.message, to_jsonb(m) -> 'headers',
@@ -5535,7 +5574,7 @@ begin
          order by m.msg_id, w.workflow;
     end loop;
 end
-$$;
+$_$;
 
 CREATE FUNCTION pawl.record_definition() RETURNS trigger
     LANGUAGE plpgsql
@@ -5595,6 +5634,8 @@ CREATE FUNCTION pawl.refuse_entry(p_entry jsonb, p_place text) RETURNS void
     AS $$
 declare
     v_key text;
+    v_priority jsonb := nullif(p_entry -> 'priority', 'null');
+    v_start_at timestamptz;
 begin
     if jsonb_typeof(p_entry) <> 'object' then
         raise exception '%must be an object, not a %', p_place, jsonb_typeof(p_entry)
@@ -5609,7 +5650,20 @@ begin
         raise exception '%there is no setting "%"', p_place, v_key
             using errcode = 'invalid_parameter_value',
                   hint = 'Known are data, correlation_id, subject, priority and start_at; the input goes below data.';
+    elsif jsonb_typeof(v_priority) <> 'number' then
+        raise exception '%priority must be a whole number from -32768 to 32767, not %', p_place, v_priority
+            using errcode = 'invalid_parameter_value', hint = 'A level is worth a minute of waiting.';
     end if;
+    begin
+        v_start_at := p_entry ->> 'start_at';
+    exception when data_exception then
+        raise exception '%start_at must be a time, not %', p_place, p_entry -> 'start_at'
+            using errcode = 'invalid_datetime_format', hint = 'Like this: "2026-01-31T09:00:00Z".';
+    end;
+    perform pawl.refuse_start(
+        coalesce(nullif(p_entry -> 'data', 'null'), '{}'), p_entry ->> 'correlation_id', p_entry ->> 'subject',
+        v_priority::numeric, v_start_at, null, p_place
+    );
 end
 $$;
 
@@ -5654,6 +5708,45 @@ begin
             format('version: %s is taken by another definition of this workflow (number %s)', p_label, v_taken),
             'A version never changes: raise the version of the changed definition.'
         );
+    end if;
+end
+$$;
+
+CREATE FUNCTION pawl.refuse_start(p_data jsonb, p_correlation text, p_subject text, p_priority numeric, p_start_at timestamp with time zone, p_triggered_by text, p_place text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_part record;
+begin
+    if jsonb_typeof(p_data) <> 'object' then
+        raise exception '%data must be a JSON object (given: %)', p_place, jsonb_typeof(p_data)
+            using errcode = 'invalid_parameter_value', hint = 'Like this: ''{"name": "Ada"}''.';
+    elsif p_correlation = '' then
+        raise exception '%correlation_id is empty', p_place using errcode = 'invalid_parameter_value',
+            detail = 'A start with a key happens once; with an empty one it would happen every time.',
+            hint = 'Leave it out (null), or give what makes the start the same, such as ''order-17''.';
+    elsif p_priority not between -32768 and 32767 or p_priority <> trunc(p_priority) then
+        raise exception '%priority must be a whole number from -32768 to 32767, not %', p_place, p_priority
+            using errcode = 'invalid_parameter_value', hint = 'A level is worth a minute of waiting.';
+    elsif not isfinite(p_start_at) or p_start_at >= timestamptz '10000-01-01 00:00:00+00'
+          or p_start_at < timestamptz '0001-01-01 00:00:00+00' then
+        raise exception '%start_at must be a time of the years 1 to 9999, not %', p_place, p_start_at
+            using errcode = 'datetime_field_overflow', hint = 'Like this: now() + interval ''2 days''.';
+    end if;
+    for v_part in
+        select p.what, octet_length(p.given) as size, p.most
+          from (values ('correlation_id', p_correlation, 400), ('subject', p_subject, 500),
+                       ('triggered_by', p_triggered_by, 200)) as p (what, given, most)
+         where octet_length(p.given) > p.most
+    loop
+        raise exception '%the % has at most % bytes, not %', p_place, v_part.what, v_part.most, v_part.size
+            using errcode = 'string_data_right_truncation', hint = 'What is long belongs into data.';
+    end loop;
+    if octet_length(p_data::text) > 1048576 then
+        raise exception '%data has % bytes; at most 1048576 are possible', p_place, octet_length(p_data::text)
+            using errcode = 'program_limit_exceeded',
+                  hint = 'Keep it in a table of your own, and give the run its key.';
     end if;
 end
 $$;
@@ -6595,23 +6688,35 @@ declare
     v_tenant pawl.tenant := pawl.sql_tenant();
     v_head pawl.definition := pawl.startable(v_tenant.id, start.workflow);
     v_definition jsonb;
+    v_data jsonb := coalesce(nullif(start.data, 'null'), '{}');
+    v_bytes int := octet_length(v_data::text);
 begin
+    if jsonb_typeof(v_data) <> 'object' or v_bytes > 1048576 or start.correlation_id = ''
+        or octet_length(start.correlation_id) > 400 or octet_length(start.subject) > 500
+        or octet_length(start.triggered_by) > 200 or start.priority not between -32768 and 32767
+        or not isfinite(start.start_at) or start.start_at >= timestamptz '10000-01-01 00:00:00+00'
+        or start.start_at < timestamptz '0001-01-01 00:00:00+00'
+    then
+        perform pawl.refuse_start(
+            v_data, start.correlation_id, start.subject, start.priority, start.start_at, start.triggered_by, ''
+        );
+    end if;
     if v_head.canary is not null then
         v_head.version := pawl.choose_version(
             v_head.workflow, v_head.version, v_head.canary,
-            coalesce(nullif(start.subject, ''), nullif(start.correlation_id, ''), gen_random_uuid()::text)
+            coalesce(nullif(start.subject, ''), start.correlation_id, gen_random_uuid()::text)
         );
     end if;
     select v.definition into v_definition
       from pawl.workflow_version v
      where v.workflow = v_head.workflow and v.version = v_head.version;
-    perform pawl.refuse_input(start.workflow, v_definition, coalesce(start.data, '{}'), '');
-    perform pawl.check_limits(v_tenant, 1, octet_length(start.data::text));
+    perform pawl.refuse_input(start.workflow, v_definition, v_data, '');
+    perform pawl.check_limits(v_tenant, 1, v_bytes);
     return (
         select s.run_id
           from pawl.start_checked(
-              v_tenant.bucket, v_head, v_definition, array[start.data], array[nullif(start.correlation_id, '')],
-              array[nullif(start.subject, '')], array[start.priority::smallint], array[start.start_at],
+              v_tenant.bucket, v_head, v_definition, array[v_data], array[start.correlation_id],
+              array[nullif(start.subject, '')], array[coalesce(start.priority, 0)::smallint], array[start.start_at],
               start.triggered_by
           ) s
     );
@@ -6659,7 +6764,7 @@ $$;
 CREATE FUNCTION pawl.start_entries(p_bucket smallint, p_head pawl.definition, p_runs jsonb, p_place bigint[], p_triggered_by text) RETURNS TABLE(place bigint, run_id uuid, created boolean)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
-    AS $$
+    AS $_$
 #variable_conflict use_column
 declare
     v_definition jsonb;
@@ -6686,7 +6791,11 @@ begin
           from jsonb_array_elements(p_runs) with ordinality as e (entry, n)
          where v_needs.problem is not null
             or case when jsonb_typeof(e.entry) <> 'object' or jsonb_typeof(e.entry -> 'data') <> 'object'
-                      or e.entry - array['data', 'correlation_id', 'subject', 'priority', 'start_at'] <> '{}' then true
+                      or e.entry - array['data', 'correlation_id', 'subject', 'priority', 'start_at'] <> '{}'
+                      or e.entry ->> 'correlation_id' = '' or octet_length(e.entry ->> 'correlation_id') > 400
+                      or octet_length(e.entry ->> 'subject') > 500 or octet_length((e.entry -> 'data')::text) > 1048576
+                      or e.entry ->> 'priority' !~ '^-?[0-9]{1,4}$'
+                      or e.entry ->> 'start_at' !~ '^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-9:.]+([-+][0-9:]+|Z)?$' then true
                     else not coalesce(e.entry -> 'data', '{}') ?& v_needs.fields
                       or exists (
                           select 1
@@ -6707,7 +6816,7 @@ begin
         select coalesce(p_place[(v_part * 1000 + s.place)::int], v_part * 1000 + s.place), s.run_id, s.created
           from (
               select array_agg(coalesce(nullif(e.entry -> 'data', 'null'), '{}') order by e.n) as data,
-                     array_agg(nullif(e.entry ->> 'correlation_id', '') order by e.n) as correlation,
+                     array_agg(e.entry ->> 'correlation_id' order by e.n) as correlation,
                      array_agg(nullif(e.entry ->> 'subject', '') order by e.n) as subject,
                      array_agg(coalesce((e.entry ->> 'priority')::smallint, 0::smallint) order by e.n) as priority,
                      array_agg((e.entry ->> 'start_at')::timestamptz order by e.n) as start_at
@@ -6721,7 +6830,7 @@ begin
          where part.data is not null;
     end loop;
 end
-$$;
+$_$;
 
 CREATE FUNCTION pawl.start_execution() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
@@ -7041,11 +7150,12 @@ declare
 begin
     select d.* into v_head from pawl.definition d where d.tenant = p_tenant and d.name = p_workflow;
     if not found or not v_head.active then
-        raise exception 'Workflow not found: %', p_workflow
+        raise exception '%', case when v_head.off_reason is null then format('Workflow not found: %s', p_workflow)
+                                  else format('Workflow %s is switched off: %s', p_workflow, v_head.off_reason) end
             using errcode = 'no_data_found',
                   detail = case when v_head.workflow is null then 'There is no workflow of that name.'
                                 when v_head.off_reason is not null
-                                then format('The workflow is switched off: %s', v_head.off_reason)
+                                then 'No run of it is started until it is switched on again.'
                                 else 'The workflow is not active.' end,
                   hint = case when v_head.workflow is null then 'select name from pawl.workflow_definitions'
                               when v_head.off_reason is not null
