@@ -861,6 +861,12 @@ declare
     v_definition jsonb;
     v_known int;
 begin
+    if p_definition ->> 'name' <> p_name then
+        raise exception 'the definition calls itself %, not %', quote_literal(p_definition ->> 'name'),
+            quote_literal(p_name)
+            using errcode = 'invalid_parameter_value',
+                  hint = 'Give both the same name, or leave it out of the definition.';
+    end if;
     perform pg_advisory_xact_lock(hashtext('pawl.definition'));
     select v.version into v_known
       from pawl.workflow w
@@ -2127,6 +2133,10 @@ begin
         raise exception 'an event needs a name' using errcode = 'invalid_parameter_value',
             hint = 'Like this: select pawl.emit(''order.paid'', key => ''order-17'').';
     end if;
+    if name like 'pawl.%' then
+        raise exception 'names that begin with pawl. are the engine''s own: %', quote_literal(name)
+            using errcode = 'reserved_name', hint = 'Take another, such as ''order.paid''.';
+    end if;
     for v_part in
         select p.what, octet_length(p.given) as size, p.most
           from (values ('name', name, 200), ('key', key, 500), ('subject', subject, 500), ('id', v_id, 400))
@@ -2645,8 +2655,9 @@ begin
            (select e.data from pawl.event e where e.bucket = p_bucket and e.run_id = p_run and e.seq = 0)
       from (
           select l.run_id, l.workflow, l.version, pawl.open_status_name(l.state, l.due_at) as status, l.subject,
-                 pawl.uuid7_time(l.run_id) as started_at, null::timestamptz as closed_at, l.due_at,
-                 null::jsonb as output, null::jsonb as error, l.priority, null::uuid as retried_as
+                 pawl.uuid7_time(l.run_id) as started_at, null::timestamptz as closed_at,
+                 case when l.state <> 2 then l.due_at end as due_at, null::jsonb as output, null::jsonb as error,
+                 l.priority, null::uuid as retried_as
             from pawl.live_run l
            where l.bucket = p_bucket and l.run_id = p_run and l.tenant = p_tenant
            union all
@@ -3855,14 +3866,15 @@ begin
     for v_letter in execute format(
         'select d.* from pawl.dead_letter d where d.bucket = $1 and d.tenant = $2 %s'
         ' and d.at > $4 and (d.at, d.run_id) < ($5, $6) order by d.at desc, d.run_id desc limit $7',
-        case when p_fingerprint is not null then 'and d.fingerprint = $3' else '' end
+        case when length(p_fingerprint) = 32 then 'and d.fingerprint = $3' else '' end
     ) using p_bucket, p_tenant, p_fingerprint, coalesce(p_from, '-infinity'), coalesce(p_before, 'infinity'),
         coalesce(p_before_run, '00000000-0000-0000-0000-000000000000'), p_scan
     loop
         v_walked := v_walked + 1;
         run_id := v_letter.run_id;
         at := v_letter.at;
-        continue when p_node <> v_letter.node or p_replayed <> (v_letter.replayed_as is not null);
+        continue when not starts_with(v_letter.fingerprint, p_fingerprint) or p_node <> v_letter.node
+            or p_replayed <> (v_letter.replayed_as is not null);
         select w.name into workflow from pawl.workflow w where w.id = v_letter.workflow;
         continue when p_workflow <> workflow;
         version := v_letter.version;
@@ -4005,7 +4017,8 @@ begin
     return query execute format(
         $query$
         select x.run_id, w.name, x.version, pawl.open_status_name(x.state, x.due_at), x.subject,
-               pawl.uuid7_time(x.run_id), null::timestamptz, x.due_at, null::jsonb, null::jsonb, null::uuid
+               pawl.uuid7_time(x.run_id), null::timestamptz, case when x.state <> 2 then x.due_at end, null::jsonb,
+               null::jsonb, null::uuid
           from (select *
                   from (select l.* from %s order by l.run_id desc limit $10) as walked
                  where walked.tenant = $2 and ($6 is null or walked.workflow = $6)
@@ -4448,7 +4461,7 @@ ALTER TABLE ONLY pawl.dead_letter FORCE ROW LEVEL SECURITY;
 
 CREATE FUNCTION pawl.matches_replay(p_letter pawl.dead_letter, p_filter jsonb, p_workflow integer) RETURNS boolean
     LANGUAGE sql STABLE
-    RETURN (((p_letter).replayed_as IS NULL) AND (((p_filter ->> 'fingerprint'::text) IS NULL) OR ((p_letter).fingerprint = (p_filter ->> 'fingerprint'::text))) AND (((p_filter ->> 'step'::text) IS NULL) OR ((p_letter).node = (p_filter ->> 'step'::text))) AND (((p_filter ->> 'workflow'::text) IS NULL) OR ((p_letter).workflow = p_workflow)) AND (((p_filter ->> 'after'::text) IS NULL) OR ((p_letter).at > ((p_filter ->> 'after'::text))::timestamp with time zone)) AND (((p_filter ->> 'before'::text) IS NULL) OR ((p_letter).at < ((p_filter ->> 'before'::text))::timestamp with time zone)));
+    RETURN (((p_letter).replayed_as IS NULL) AND (((p_filter ->> 'fingerprint'::text) IS NULL) OR starts_with((p_letter).fingerprint, (p_filter ->> 'fingerprint'::text))) AND (((p_filter ->> 'step'::text) IS NULL) OR ((p_letter).node = (p_filter ->> 'step'::text))) AND (((p_filter ->> 'workflow'::text) IS NULL) OR ((p_letter).workflow = p_workflow)) AND (((p_filter ->> 'after'::text) IS NULL) OR ((p_letter).at > ((p_filter ->> 'after'::text))::timestamp with time zone)) AND (((p_filter ->> 'before'::text) IS NULL) OR ((p_letter).at < ((p_filter ->> 'before'::text))::timestamp with time zone)));
 
 CREATE FUNCTION pawl.may_decide(p_task pawl.human_task, p_by text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -6178,6 +6191,14 @@ begin
     select v.version, v.definition into version, v_newest
       from pawl.workflow_version v where v.workflow = save_draft.id order by v.version desc limit 1;
     changed := v_newest is distinct from p_definition;
+    if changed and pawl.label_of(p_definition) is not null then
+        select v.version, false into version, changed
+          from pawl.workflow_version v
+         where v.workflow = save_draft.id and v.label = pawl.label_of(p_definition) and v.definition = p_definition
+         union all
+        select save_draft.version, true
+         limit 1;
+    end if;
     if changed then
         version := coalesce(version, 0) + 1;
         perform pawl.refuse_label(save_draft.id, pawl.label_of(p_definition), save_draft.version);
@@ -6270,6 +6291,11 @@ begin
     if not exists (select 1 from pg_policy y where y.polrelid = p_table and y.polname = p_name) then
         execute format('create policy %I on %s to %s using (%s) with check (%s)', p_name, p_table, p_role, p_condition,
                        p_condition);
+    elsif p_name = 'owner' and not exists (
+        select 1 from pg_policy y
+         where y.polrelid = p_table and y.polname = p_name and p_role::regrole::oid = any (y.polroles)
+    ) then
+        execute format('alter policy %I on %s to %s', p_name, p_table, p_role);
     end if;
 end
 $$;
@@ -8149,7 +8175,7 @@ begin
     return query execute format(
         'select d.* from pawl.dead_letter d where d.bucket = $1 and d.tenant = $2 and %1$s (d.at, d.run_id) > ($4, $5)'
         ' and (d.at, d.run_id) < ($6, $7) order by d.at %2$s, d.run_id %2$s limit $8',
-        case when p_fingerprint is not null then 'd.fingerprint = $3 and' else '' end,
+        case when length(p_fingerprint) = 32 then 'd.fingerprint = $3 and' else '' end,
         case when p_newest_first then 'desc' else 'asc' end
     ) using p_bucket, p_tenant, p_fingerprint, coalesce(p_from, '-infinity'),
         coalesce(p_from_run, '00000000-0000-0000-0000-000000000000'), coalesce(p_before, 'infinity'),
@@ -8309,6 +8335,11 @@ CREATE FUNCTION queues.is_task_lost(task_id bigint, p_after interval) RETURNS bo
         (select t.dequeued_at is not null and t.dequeued_at <= now() - $2 from queues.task t where t.task_id = $1), true
     )
 $_$;
+
+CREATE FUNCTION queues.oldest_task() RETURNS timestamp with time zone
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$ select min(t.scheduled_at) from queues.task t where t.dequeued_at is null $$;
 
 CREATE FUNCTION queues.purge_tasks(p_keep interval, p_limit integer) RETURNS integer
     LANGUAGE plpgsql

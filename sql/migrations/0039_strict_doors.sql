@@ -453,3 +453,330 @@ begin
     end loop;
 end
 $$;
+
+-- Dead letters by how their fingerprint begins ------------------------------------------------------------------------
+
+-- Walks the dead letters of a tenant by the time they came, p_scan rows at most; whoever calls it looks at the other
+-- conditions, and at a fingerprint that is not whole.
+create or replace function pawl.walk_dead_letters(
+    p_bucket smallint, p_tenant int, p_fingerprint text, p_from timestamptz, p_from_run uuid, p_before timestamptz,
+    p_before_run uuid, p_newest_first boolean, p_scan int
+) returns setof pawl.dead_letter
+language plpgsql stable
+set search_path = pg_catalog
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off as $$
+begin
+    return query execute format(
+        'select d.* from pawl.dead_letter d where d.bucket = $1 and d.tenant = $2 and %1$s (d.at, d.run_id) > ($4, $5)'
+        ' and (d.at, d.run_id) < ($6, $7) order by d.at %2$s, d.run_id %2$s limit $8',
+        case when length(p_fingerprint) = 32 then 'd.fingerprint = $3 and' else '' end,
+        case when p_newest_first then 'desc' else 'asc' end
+    ) using p_bucket, p_tenant, p_fingerprint, coalesce(p_from, '-infinity'),
+        coalesce(p_from_run, '00000000-0000-0000-0000-000000000000'), coalesce(p_before, 'infinity'),
+        coalesce(p_before_run, '00000000-0000-0000-0000-000000000000'), p_scan;
+end
+$$;
+
+-- Newest first, from a cursor (p_before, p_before_run). When p_scan rows were looked at and there may be more, a last
+-- row says with its `at` and run_id how far, and has no workflow.
+create or replace function pawl.list_dead_letters(
+    p_bucket smallint, p_tenant int, p_workflow text, p_fingerprint text, p_node text, p_replayed boolean,
+    p_from timestamptz, p_before timestamptz, p_before_run uuid, p_limit int, p_scan int
+) returns table (
+    run_id uuid, at timestamptz, workflow text, version int, node text, error jsonb, fingerprint text,
+    replayed_as uuid, replayed_at timestamptz
+)
+language plpgsql stable
+set search_path = pg_catalog
+set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off as $$
+#variable_conflict use_column
+declare
+    v_walked bigint := 0;
+    v_found bigint := 0;
+    v_letter pawl.dead_letter;
+begin
+    -- Read row by row, so that a full page ends the walk.
+    for v_letter in execute format(
+        'select d.* from pawl.dead_letter d where d.bucket = $1 and d.tenant = $2 %s'
+        ' and d.at > $4 and (d.at, d.run_id) < ($5, $6) order by d.at desc, d.run_id desc limit $7',
+        case when length(p_fingerprint) = 32 then 'and d.fingerprint = $3' else '' end
+    ) using p_bucket, p_tenant, p_fingerprint, coalesce(p_from, '-infinity'), coalesce(p_before, 'infinity'),
+        coalesce(p_before_run, '00000000-0000-0000-0000-000000000000'), p_scan
+    loop
+        v_walked := v_walked + 1;
+        run_id := v_letter.run_id;
+        at := v_letter.at;
+        continue when not starts_with(v_letter.fingerprint, p_fingerprint) or p_node <> v_letter.node
+            or p_replayed <> (v_letter.replayed_as is not null);
+        select w.name into workflow from pawl.workflow w where w.id = v_letter.workflow;
+        continue when p_workflow <> workflow;
+        version := v_letter.version;
+        node := v_letter.node;
+        error := v_letter.error;
+        fingerprint := v_letter.fingerprint;
+        replayed_as := v_letter.replayed_as;
+        replayed_at := v_letter.replayed_at;
+        return next;
+        v_found := v_found + 1;
+        exit when v_found = p_limit;
+    end loop;
+    if v_walked = p_scan and v_found < p_limit then
+        workflow := null;
+        return next;
+    end if;
+end
+$$;
+
+-- Simple enough to become part of the statement that asks. p_workflow is the number of the filter's workflow.
+create or replace function pawl.matches_replay(p_letter pawl.dead_letter, p_filter jsonb, p_workflow int)
+returns boolean
+language sql stable
+return (p_letter).replayed_as is null
+    and (p_filter ->> 'fingerprint' is null or starts_with((p_letter).fingerprint, p_filter ->> 'fingerprint'))
+    and (p_filter ->> 'step' is null or (p_letter).node = p_filter ->> 'step')
+    and (p_filter ->> 'workflow' is null or (p_letter).workflow = p_workflow)
+    and (p_filter ->> 'after' is null or (p_letter).at > (p_filter ->> 'after')::timestamptz)
+    and (p_filter ->> 'before' is null or (p_letter).at < (p_filter ->> 'before')::timestamptz);
+
+-- Runs as people see them: one that waits for a message is due at no time ---------------------------------------------
+
+-- One run of a tenant with the data of its event 0. An open run has a live_run row, a closed one a run row, never both.
+create or replace function pawl.find_run(p_bucket smallint, p_tenant int, p_run uuid)
+returns table (
+    run_id uuid, workflow text, version int, status text, subject text, started_at timestamptz, closed_at timestamptz,
+    due_at timestamptz, output jsonb, error jsonb, workflow_id int, priority smallint, retried_as uuid, data jsonb
+)
+language plpgsql stable
+set search_path = pg_catalog set plan_cache_mode = force_custom_plan
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
+begin
+    return query
+    select x.run_id, w.name, x.version, x.status, x.subject, x.started_at, x.closed_at, x.due_at, x.output, x.error,
+           x.workflow, x.priority, x.retried_as,
+           (select e.data from pawl.event e where e.bucket = p_bucket and e.run_id = p_run and e.seq = 0)
+      from (
+          select l.run_id, l.workflow, l.version, pawl.open_status_name(l.state, l.due_at) as status, l.subject,
+                 pawl.uuid7_time(l.run_id) as started_at, null::timestamptz as closed_at,
+                 case when l.state <> 2 then l.due_at end as due_at, null::jsonb as output, null::jsonb as error,
+                 l.priority, null::uuid as retried_as
+            from pawl.live_run l
+           where l.bucket = p_bucket and l.run_id = p_run and l.tenant = p_tenant
+           union all
+          select r.run_id, r.workflow, r.version, pawl.run_status_name(r.status), r.subject, r.started_at,
+                 r.closed_at, null, r.output, r.error, null, r.retried_as
+            from pawl.run r
+           where r.bucket = p_bucket and r.run_id = p_run and r.tenant = p_tenant
+      ) as x
+      join pawl.workflow w on w.id = x.workflow;
+end
+$$;
+
+-- Open runs, newest first, as before.
+create or replace function pawl.list_open_runs(
+    p_bucket smallint, p_tenant int, p_workflow text, p_status text[], p_subject text, p_correlation text,
+    p_from uuid, p_before uuid, p_limit int, p_scan int
+) returns table (
+    run_id uuid, workflow text, version int, status text, subject text, started_at timestamptz, closed_at timestamptz,
+    due_at timestamptz, output jsonb, error jsonb, scanned_to uuid
+)
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+set enable_sort = off set jit = off as $$
+#variable_conflict use_column
+declare
+    v_walk text := 'pawl.live_run l where l.bucket = $1 and l.run_id >= $4 and l.run_id < $5';
+    v_workflow int;
+    v_ids uuid[];
+    v_found bigint;
+begin
+    perform pawl.require_tenant(p_tenant);
+    if not coalesce(p_status && array['queued', 'waiting', 'running'], true) then
+        return;
+    end if;
+    if p_workflow is not null then
+        select w.id into v_workflow from pawl.workflow w where w.tenant = p_tenant and w.name = p_workflow;
+        if not found then
+            return;
+        end if;
+    end if;
+    if p_correlation is not null then
+        v_ids := pawl.correlated_runs(p_bucket, p_tenant, p_correlation);
+        v_walk := 'unnest($3) as u (id) cross join lateral (select * from pawl.live_run x where x.bucket = $1'
+            ' and x.run_id = u.id offset 0) as l where l.run_id >= $4 and l.run_id < $5';
+    end if;
+    return query execute format(
+        $query$
+        select x.run_id, w.name, x.version, pawl.open_status_name(x.state, x.due_at), x.subject,
+               pawl.uuid7_time(x.run_id), null::timestamptz, case when x.state <> 2 then x.due_at end, null::jsonb,
+               null::jsonb, null::uuid
+          from (select *
+                  from (select l.* from %s order by l.run_id desc limit $10) as walked
+                 where walked.tenant = $2 and ($6 is null or walked.workflow = $6)
+                   and ($7 is null or walked.subject = $7)
+                   and ($8 is null or pawl.open_status_name(walked.state, walked.due_at) = any ($8))
+                 limit $9) as x
+          join pawl.workflow w on w.id = x.workflow
+         order by x.run_id desc
+        $query$, v_walk
+    ) using p_bucket, p_tenant, v_ids, coalesce(p_from, '00000000-0000-0000-0000-000000000000'),
+        coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), v_workflow, p_subject, p_status, p_limit, p_scan;
+    get diagnostics v_found = row_count;
+    if v_found < p_limit then
+        execute format('select l.run_id from %s order by l.run_id desc offset $6 - 1 limit 1', v_walk)
+           into scanned_to
+          using p_bucket, p_tenant, v_ids, coalesce(p_from, '00000000-0000-0000-0000-000000000000'),
+                coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), p_scan;
+        if scanned_to is not null then
+            return next;
+        end if;
+    end if;
+end
+$$;
+
+-- Definitions ---------------------------------------------------------------------------------------------------------
+
+-- Keeps a definition as a version that nothing starts until it is activated. The same content as that of the newest
+-- version, or under the same label, is that version.
+create or replace function pawl.save_draft(p_tenant int, p_name text, p_definition jsonb)
+returns table (id int, version int, changed boolean)
+language plpgsql set search_path = pg_catalog as $$
+#variable_conflict use_column
+declare
+    v_newest jsonb;
+begin
+    perform pg_advisory_xact_lock(hashtext('pawl.definition'));
+    id := pawl.workflow_id(p_tenant, p_name);
+    select v.version, v.definition into version, v_newest
+      from pawl.workflow_version v where v.workflow = save_draft.id order by v.version desc limit 1;
+    changed := v_newest is distinct from p_definition;
+    if changed and pawl.label_of(p_definition) is not null then
+        select v.version, false into version, changed
+          from pawl.workflow_version v
+         where v.workflow = save_draft.id and v.label = pawl.label_of(p_definition) and v.definition = p_definition
+         union all
+        select save_draft.version, true
+         limit 1;
+    end if;
+    if changed then
+        version := coalesce(version, 0) + 1;
+        perform pawl.refuse_label(save_draft.id, pawl.label_of(p_definition), save_draft.version);
+        insert into pawl.workflow_version (workflow, version, definition, label, draft)
+        values (save_draft.id, save_draft.version, p_definition, pawl.label_of(p_definition), true);
+        perform pawl.note_version(p_tenant, save_draft.id, 'drafted', save_draft.version);
+    end if;
+    return next;
+end
+$$;
+
+-- As before; a definition that has another name is not taken for this one.
+create or replace function pawl.apply_workflow(p_name text, p_definition jsonb, p_tenant int default 1)
+returns table (id int, version int, changed boolean)
+language plpgsql set search_path = pg_catalog as $$
+#variable_conflict use_column
+declare
+    v_head pawl.definition;
+    v_definition jsonb;
+    v_known int;
+begin
+    if p_definition ->> 'name' <> p_name then
+        raise exception 'the definition calls itself %, not %', quote_literal(p_definition ->> 'name'),
+            quote_literal(p_name)
+            using errcode = 'invalid_parameter_value',
+                  hint = 'Give both the same name, or leave it out of the definition.';
+    end if;
+    perform pg_advisory_xact_lock(hashtext('pawl.definition'));
+    select v.version into v_known
+      from pawl.workflow w
+      join pawl.workflow_version v on v.workflow = w.id
+     where w.tenant = p_tenant and w.name = p_name and v.definition = p_definition and v.retired_at is null
+       and (v.draft or v.label is not null)
+     order by v.version desc
+     limit 1;
+    select d.* into v_head from pawl.definition d where d.tenant = p_tenant and d.name = p_name;
+    if not found and v_known is null then
+        changed := true;
+        insert into pawl.definition as d (tenant, name, source) values (p_tenant, p_name, p_definition)
+        returning d.workflow, d.version into id, version;
+        return next;
+        return;
+    end if;
+    select v.definition into v_definition
+      from pawl.workflow_version v where v.workflow = v_head.workflow and v.version = v_head.version;
+    id := v_head.workflow;
+    version := v_head.version;
+    changed := v_definition is distinct from p_definition;
+    if changed and v_known is not null then
+        return query select a.id, a.version, a.changed from pawl.activate_workflow(p_tenant, p_name, v_known) a;
+        return;
+    elsif changed then
+        update pawl.definition d set source = p_definition, active = true
+         where d.workflow = v_head.workflow returning d.version into version;
+    elsif not v_head.active then
+        update pawl.definition d set restore = d.version, active = true where d.workflow = v_head.workflow;
+    end if;
+    return next;
+end
+$$;
+
+-- Publishes an event in the caller's transaction.
+create or replace function pawl.emit(
+    name text, key text default null, data jsonb default null, subject text default null, id text default null
+) returns text
+language plpgsql security definer set search_path = pg_catalog as $$
+#variable_conflict use_variable
+declare
+    v_tenant pawl.tenant := pawl.sql_tenant();
+    v_id text := coalesce(nullif(id, ''), pawl.uuid7()::text);
+    v_part record;
+begin
+    if coalesce(name, '') = '' then
+        raise exception 'an event needs a name' using errcode = 'invalid_parameter_value',
+            hint = 'Like this: select pawl.emit(''order.paid'', key => ''order-17'').';
+    end if;
+    if name like 'pawl.%' then
+        raise exception 'names that begin with pawl. are the engine''s own: %', quote_literal(name)
+            using errcode = 'reserved_name', hint = 'Take another, such as ''order.paid''.';
+    end if;
+    for v_part in
+        select p.what, octet_length(p.given) as size, p.most
+          from (values ('name', name, 200), ('key', key, 500), ('subject', subject, 500), ('id', v_id, 400))
+               as p (what, given, most)
+         where octet_length(p.given) > p.most
+    loop
+        raise exception 'the % of an event has at most % bytes, not %', v_part.what, v_part.most, v_part.size
+            using errcode = 'string_data_right_truncation', hint = 'What is long belongs into data.';
+    end loop;
+    perform pawl.publish_events(
+        v_tenant.bucket, array[v_tenant.id], array[v_id], array[name], array[coalesce(key, subject, '')],
+        array[subject], array['sql'], array[null::timestamptz], array[data]
+    );
+    perform pawl.wake_at_commit(v_tenant.bucket);
+    return v_id;
+end
+$$;
+
+-- A policy for a role, made again for another one when the tables have another owner (a restored dump).
+create or replace function pawl.secure_policy(p_table regclass, p_name text, p_role text, p_condition text) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+    if not exists (select 1 from pg_policy y where y.polrelid = p_table and y.polname = p_name) then
+        execute format('create policy %I on %s to %s using (%s) with check (%s)', p_name, p_table, p_role, p_condition,
+                       p_condition);
+    elsif p_name = 'owner' and not exists (
+        select 1 from pg_policy y
+         where y.polrelid = p_table and y.polname = p_name and p_role::regrole::oid = any (y.polroles)
+    ) then
+        execute format('alter policy %I on %s to %s', p_name, p_table, p_role);
+    end if;
+end
+$$;
+
+-- Since when the oldest task waits, for `pawl doctor` of a login that may not read the table.
+create function queues.oldest_task() returns timestamptz
+language sql stable security definer set search_path = pg_catalog, pg_temp
+as $$ select min(t.scheduled_at) from queues.task t where t.dequeued_at is null $$;
+
+revoke execute on function queues.oldest_task() from public;
+grant execute on function queues.oldest_task() to worker_service_user;

@@ -87,8 +87,17 @@ struct RunsListOptions {
     Globals globals;
     std::string workflow;
     std::string status;
+    std::string subject;
     int limit = 50;
     std::string before;
+};
+
+struct RunsAgainOptions {
+    Globals globals;
+    bool rerun = false;  // else retry
+    std::string id;
+    std::string from;  // of a rerun: the step to begin with; empty: the first
+    std::string data;  // of a rerun: JSON, @file, or - for stdin; empty: what it had
 };
 
 struct RunsWhyOptions {
@@ -209,6 +218,7 @@ struct TasksListOptions {
     std::string assignee;
     std::string group;
     std::string workflow;
+    std::string run;
     int limit = 50;
 };
 
@@ -351,6 +361,7 @@ using Command = std::variant<
     RunOptions,
     RunsListOptions,
     RunsShowOptions,
+    RunsAgainOptions,
     RunsWhyOptions,
     RunsWatchOptions,
     RunsCancelOptions,

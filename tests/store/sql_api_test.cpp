@@ -121,6 +121,19 @@ TEST_F(SqlApi, StartManyRefusesAllAndNamesTheEntry) {
     EXPECT_EQ(runs(), "0");
 }
 
+TEST_F(SqlApi, NamesAreHeldToWhatTheySay) {
+    EXPECT_EQ(
+        session_.refusal("select pawl.apply_workflow('x', '{\"name\": \"y\", \"steps\": []}')")
+            .message,
+        "the definition calls itself 'y', not 'x'"
+    );
+    const auto detail = session_.refusal("select pawl.emit('pawl.task.opened', 'ann')");
+    EXPECT_EQ(
+        detail.message, "names that begin with pawl. are the engine's own: 'pawl.task.opened'"
+    );
+    EXPECT_EQ(detail.sqlstate, "42939");
+}
+
 TEST_F(SqlApi, AMessageLocksNothingAndReachesTheRunOnceItIsCommitted) {
     const auto run = start();
     const auto worker = db_.worker();

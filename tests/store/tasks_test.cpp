@@ -80,6 +80,7 @@ TEST_F(Tasks, AreOpenedWithWhatTheStepSays) {
          {"until", due.time_since_epoch().count()}}
     );
     const auto task = find(id);
+    EXPECT_FALSE(db_.loop().run(db_.store().find_run({}, run_))->due_at) << "it waits for a person";
     EXPECT_EQ(task.run, run_);
     EXPECT_EQ(task.token, 4);
     EXPECT_EQ(task.workflow, "hello");
