@@ -131,7 +131,7 @@ with behind as (
            (select min(s.due_at) from pawl.schedule s where s.active and s.paused_at is null)
     union all
     select 'tasks of the database''s queue',
-           (select min(t.scheduled_at) from queues.task t where t.dequeued_at is null)
+           queues.oldest_task()
 )
 select 'warn', format('%s, the oldest since %s', b.what, date_trunc('second', b.since)),
        'workers do this: are some at work, and what does their log say?'
@@ -260,3 +260,10 @@ select 'ok', 'gates count what is inside', '' where not exists (select 1 from pa
 -- name: doctor_seat
 -- Holds a connection for a moment.
 select pg_backend_pid() from pg_sleep(0.2)
+
+-- name: doctor_roles
+-- Tasks of the database's queue, and with them emails and text messages, run as worker_service_user.
+select 'warn', 'this user is no member of worker_service_user: emails and tasks of queues are not carried out',
+       format('grant worker_service_user to %I', current_user)
+  from pg_roles r
+ where r.rolname = 'worker_service_user' and not pg_has_role(current_user, r.oid, 'member')

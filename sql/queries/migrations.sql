@@ -19,6 +19,16 @@ create table if not exists pawl.migration (
     constraint migration_pk primary key (number)
 )
 
+-- name: owner_changed
+-- A dump that was restored under another owner: the policies are for the old one, and the new one sees no row.
+select exists (
+    select 1 from pg_class c
+     where c.oid = to_regclass('pawl.migration') and c.relrowsecurity
+       and not (select r.rolsuper from pg_roles r where r.oid = c.relowner)
+       and not exists (select 1 from pg_policy y
+                        where y.polrelid = c.oid and y.polname = 'owner' and c.relowner = any (y.polroles))
+)
+
 -- name: secure_schema
 -- After every migration: roles, policies and grants for the tables and functions there are.
 select secure from pawl.secure()

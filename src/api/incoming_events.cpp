@@ -3,6 +3,7 @@
 #include "api/auth_key.hpp"
 #include "api/body.hpp"
 #include "base/fresh_id.hpp"
+#include "store/reserved_event.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
@@ -53,6 +54,10 @@ void check(const OutsideEvent& event, std::vector<ProblemPlace>& places, const B
     at_most("id", event.id, store::outside_id_max);
     at_most("key", event.key, store::outside_key_max);
     at_most("subject", event.subject, store::outside_key_max);
+    if (store::is_reserved_event(event.name)) {
+        const char* key = event.source.empty() ? "name" : "type";
+        places.push_back({body.pointer_to(key), "", store::reserved_event_problem(event.name)});
+    }
 }
 
 OutsideEvent read_plain(

@@ -28,7 +28,11 @@ asio::awaitable<http::ServerResponse> list_letters(Services& services, Call call
     store::DeadLetterFilter filter;
     filter.workflow = text_param(call, "workflow");
     filter.step = text_param(call, "step");
-    filter.fingerprint = text_param(call, "fingerprint");
+    if (const std::string text = text_param(call, "fingerprint"); !text.empty()) {
+        auto prefix = store::fingerprint_prefix(text);
+        if (!prefix) refuse_parameter("fingerprint", prefix.error().message);
+        filter.fingerprint = std::move(*prefix);
+    }
     filter.replayed = flag_param(call, "replayed").value_or(false);
     const auto page = co_await services.dead_letters.list(
         tenant_of(call), filter, limit_of(call), letter_cursor(call)
@@ -58,7 +62,11 @@ store::DeadLetterFilter read_filter(const json::object& object) {
     const bool all = body.flag("all").value_or(false);
     filter.workflow = body.text("workflow", 200).value_or("");
     filter.step = body.text("step", 200).value_or("");
-    filter.fingerprint = body.text("fingerprint", 200).value_or("");
+    if (const auto text = body.text("fingerprint", 200)) {
+        auto prefix = store::fingerprint_prefix(*text);
+        if (!prefix) body.wrong("fingerprint", prefix.error().message);
+        filter.fingerprint = prefix ? std::move(*prefix) : *text;
+    }
     body.refuse_unknown();
     refuse_if_wrong(places);
     const bool any =

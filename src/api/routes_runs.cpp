@@ -109,8 +109,11 @@ asio::awaitable<http::ServerResponse> why_run(Services& services, Call call) {
     const auto [program, state] = co_await services.programs.fold(run.workflow_id, log);
     const auto health = co_await services.store.health(tenant.bucket);
     const auto gate = co_await services.limits.gate_of(tenant, run.id);
-    const plan::Surroundings around{
+    plan::Surroundings around{
         run.status == "running", health.workers, to_string(run.id), told(gate)};
+    around.due_at = run.due_at;
+    around.reason = plan::reason_in(log);
+    if (run.retried_as) around.went_on_as = to_string(*run.retried_as);
     const plan::Why answer = plan::why(program->definition, state, around, wall_now());
     co_return json_response(
         200,

@@ -51,7 +51,9 @@ asio::awaitable<http::ServerResponse> start_run(Services& services, Call call) {
     if (keyed) co_await refuse_other_start(services, tenant_of(call), started, data);
     if (wait) {
         const auto run = co_await wait_for_end(services, tenant_of(call), started.run, *wait);
-        co_return with_location(json_response(is_closed(run) ? 200 : 202, to_json(run)), run.id);
+        json::object out = to_json(run);
+        out["created"] = started.created;
+        co_return with_location(json_response(is_closed(run) ? 200 : 202, out), run.id);
     }
     co_return with_location(
         json_response(started.created ? 201 : 200, to_json(*program, started)), started.run
@@ -65,13 +67,22 @@ asio::awaitable<std::vector<engine::ProgramPtr>> programs_of(
     std::map<std::string, store::Head> heads;
     std::vector<engine::ProgramPtr> programs;
     for (const StartBody& body : bodies) {
-        auto head = heads.find(body.workflow);
-        if (head == heads.end()) {
-            auto found = co_await services.programs.head(tenant, body.workflow);
-            head = heads.emplace(body.workflow, std::move(found)).first;
+        std::optional<Problem> problem;
+        try {
+            auto head = heads.find(body.workflow);
+            if (head == heads.end()) {
+                auto found = co_await services.programs.head(tenant, body.workflow);
+                head = heads.emplace(body.workflow, std::move(found)).first;
+            }
+            programs.push_back(
+                co_await services.programs.started(tenant, head->second, choice_of(body))
+            );
+        } catch (const Refused& refused) {
+            problem = refused.problem();
         }
-        programs.push_back(co_await services.programs.started(tenant, head->second, choice_of(body))
-        );
+        if (!problem) continue;
+        problem->detail = fmt::format("runs[{}]: {}", programs.size(), problem->detail);
+        throw Refused(std::move(*problem));
     }
     co_return programs;
 }

@@ -6,12 +6,23 @@
 #include "api/task_page.hpp"
 #include "model/duration.hpp"
 
+#include <algorithm>
+
 namespace pawl::api {
 
 namespace {
 
 constexpr Duration link_life = std::chrono::hours(24 * 7);
 constexpr std::size_t reason_max = 2000;
+
+// As pawl.may_decide sees it.
+bool may_decide(const store::HumanTask& task, const std::string& by) {
+    const auto& approvers = task.approvers;
+    if (!approvers.empty()) {
+        return std::find(approvers.begin(), approvers.end(), by) != approvers.end();
+    }
+    return task.assignee.empty() || task.assignee == by;
+}
 
 asio::awaitable<http::ServerResponse> make_link(Services& services, Call call) {
     only_params(call, {});
@@ -39,6 +50,11 @@ asio::awaitable<http::ServerResponse> make_link(Services& services, Call call) {
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
     const auto task = co_await find_task(services, tenant_of(call), task_param(call));
+    if (!may_decide(task, by.value_or(""))) {
+        refuse_places(
+            "a link is for somebody who is asked", {{"/by", "", "is none of those who are asked"}}
+        );
+    }
     TaskLink link{task.id, tenant_of(call), by.value_or(""), wall_now() + life};
     json::object out;
     out["url"] = services.public_url + "/v1/tasks/" + to_string(task.id) +

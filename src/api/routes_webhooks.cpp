@@ -58,6 +58,10 @@ OutboxRequest read_request(Body& body) {
     request.channel = body.text("channel", 63).value_or("");
     request.queue = body.text("queue", 63).value_or("");
     request.events = texts(body, "events");
+    const json::value* events = body.any("events");
+    if (events != nullptr && events->is_array() && events->get_array().empty()) {
+        body.wrong("events", "must name a type, such as run.*; left out, it means all");
+    }
     request.workflows = texts(body, "workflows");
     request.batch_max = static_cast<int>(body.whole("batch_max", 1, 1000).value_or(1));
     if (const json::array* retries = body.array("retries")) {
@@ -88,6 +92,13 @@ asio::awaitable<http::ServerResponse> create_webhook(Services& services, Call ca
     }
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
+    for (const std::string& name : request.workflows) {
+        if (co_await services.store.find_workflow(tenant.id, name)) continue;
+        refuse_places(
+            fmt::format("there is no workflow named '{}'", name),
+            {{"/workflows", "", "must be names of workflows"}}
+        );
+    }
     if (request.kind() == "webhook") need_vault(services);
     store::NewOutboxTarget target;
     target.name = request.name;

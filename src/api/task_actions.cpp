@@ -66,6 +66,22 @@ Problem answer_problem(
                 fmt::format("{} has approved it already", action.by),
                 {},
                 {}};
+        case TaskAnswer::voted:
+            return {
+                409,
+                "already_approved",
+                fmt::format("{} has approved it already, and cannot hand on that vote", action.by),
+                {},
+                {}};
+        case TaskAnswer::seated:
+            return {
+                409,
+                "already_asked",
+                fmt::format(
+                    "{} is asked already and has one vote; delegate it to somebody else", action.to
+                ),
+                {},
+                {}};
         case TaskAnswer::not_found:
         case TaskAnswer::done: break;
     }

@@ -73,6 +73,12 @@ Option* add_number(
     return app.add_option_function(name, set, what)->type_name("N");
 }
 
+// A text that means something different from none.
+inline Result<std::string> some_text(const std::string& text) {
+    if (text.empty()) return Error{Errc::invalid, "must not be empty", {}};
+    return text;
+}
+
 inline Result<std::optional<Duration>> some_duration(const std::string& text) {
     const auto parsed = parse_duration(text);
     if (!parsed) return parsed.error();
@@ -142,6 +148,7 @@ private:
     RunOptions run_;
     RunsListOptions runs_list_;
     RunsShowOptions runs_show_;
+    RunsAgainOptions runs_retry_, runs_rerun_;
     RunsWhyOptions runs_why_;
     RunsWatchOptions runs_watch_;
     DeadLettersOptions dead_list_, dead_replay_;

@@ -9,7 +9,7 @@ namespace {
 
 std::string user_name() {
     const char* user = std::getenv("USER");
-    return user == nullptr ? "" : user;
+    return user == nullptr || *user == '\0' ? "cli" : user;
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ void Parser::add_events() {
     auto& app = command(app_, "events", "Tell Pawl what happened outside", "");
     app.require_subcommand(1);
     auto& send = command(app, "send", "Start and wake runs that want the event", help::events_send);
-    send.add_option("NAME", events_send_.name, "What happened: order.paid")
+    add_parsed(send, "NAME", events_send_.name, some_text, "What happened: order.paid")
         ->required()
         ->type_name("");
     send.add_option("--key", events_send_.key, "Whom it is about: runs wait for a name and a key")
@@ -98,6 +98,7 @@ void Parser::add_tasks() {
     list.add_option("--assignee", tasks_list_.assignee, "Only for them")->type_name("NAME");
     list.add_option("--group", tasks_list_.group, "Only for this group")->type_name("NAME");
     list.add_option("--workflow", tasks_list_.workflow, "Only of this workflow")->type_name("NAME");
+    list.add_option("--run", tasks_list_.run, "Only of this run")->type_name("ID");
     add_number(list, "--limit", tasks_list_.limit, 1, 1000, "At most this many [50]");
     choose(list, tasks_list_);
 

@@ -15,8 +15,8 @@ void Parser::add_run() {
     add_parsed(app, "--timeout", run_.timeout, parse_duration, "The longest --wait")
         ->type_name("TIME")
         ->default_str("60s");
-    app.add_option("--correlation", run_.correlation, "Start at most one run for this key")
-        ->type_name("KEY");
+    const char* once = "Start at most one run for this key";
+    add_parsed(app, "--correlation", run_.correlation, some_text, once)->type_name("KEY");
     app.add_option("--subject", run_.subject, "Whom the run is about")->type_name("TEXT");
     add_number(
         app,
@@ -41,6 +41,7 @@ void Parser::add_runs() {
     Choices<std::string> statuses;
     for (const std::string& name : names) statuses.emplace_back(name, name);
     add_choice(list, "--status", runs_list_.status, statuses, "Only in this state");
+    list.add_option("--subject", runs_list_.subject, "Only about them")->type_name("TEXT");
     add_number(list, "--limit", runs_list_.limit, 1, 1000, "At most this many [50]");
     list.add_option("--before", runs_list_.before, "Only older than this run")->type_name("ID");
     choose(list, runs_list_);
@@ -53,6 +54,19 @@ void Parser::add_runs() {
         command(app, "why", "Why a run is not moving, and what would move it", help::runs_why);
     why.add_option("ID", runs_why_.id, "The run")->required()->type_name("");
     choose(why, runs_why_);
+
+    auto& retry = command(app, "retry", "Go on where a run failed, as a new run", help::runs_retry);
+    retry.add_option("ID", runs_retry_.id, "The run")->required()->type_name("");
+    choose(retry, runs_retry_);
+
+    auto& rerun = command(app, "rerun", "Do a run again, as a new run", help::runs_rerun);
+    runs_rerun_.rerun = true;
+    rerun.add_option("ID", runs_rerun_.id, "The run")->required()->type_name("");
+    rerun.add_option("--from", runs_rerun_.from, "Begin at this step, in the run's own version")
+        ->type_name("STEP");
+    rerun.add_option("--data", runs_rerun_.data, "Another input: JSON, @file, or - for stdin")
+        ->type_name("JSON|@FILE|-");
+    choose(rerun, runs_rerun_);
 
     auto& watch = command(app, "watch", "Follow a run until it has ended", help::runs_watch);
     watch.add_option("ID", runs_watch_.id, "The run")->required()->type_name("");
@@ -72,7 +86,10 @@ void Parser::add_dead_letters() {
     app.require_subcommand(1);
     const auto filter = [](App& to, DeadLettersOptions& options) {
         to.add_option("--workflow", options.workflow, "Only of this workflow")->type_name("NAME");
-        to.add_option("--fingerprint", options.fingerprint, "Only this error")->type_name("TEXT");
+        to.add_option(
+              "--fingerprint", options.fingerprint, "Only this error: its first 6 digits or more"
+        )
+            ->type_name("HEX");
     };
     auto& list = command(app, "list", "Those not replayed yet, newest first", "");
     filter(list, dead_list_);

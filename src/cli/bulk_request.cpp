@@ -80,7 +80,7 @@ Result<BulkRequest> read_bulk(const RunsBulkOptions& options) {
     auto data = read_json(options.data);
     if (!data) return data.error();
     request.action.data = std::move(*data);
-    auto value = read_json(options.value);
+    auto value = read_json(options.value, "--value");
     if (!value) return value.error();
     request.action.value = std::move(*value);
     if (request.action.reason.empty()) {

@@ -51,6 +51,7 @@ const std::vector<RowCheck>& row_checks() {
     static const std::vector<RowCheck> all = {
         {"server", queries::doctor_server, Takes::nothing},
         {"settings", queries::doctor_settings, Takes::nothing},
+        {"roles", queries::doctor_roles, Takes::nothing},
         {"connections", queries::doctor_connections, Takes::nothing},
         {"snapshots", queries::doctor_snapshots, Takes::patience},
         {"partitions", queries::doctor_partitions, Takes::nothing},

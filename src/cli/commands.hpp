@@ -13,6 +13,7 @@ int run_dev(const DevOptions& options);
 int run_run(const RunOptions& options);
 int run_runs_list(const RunsListOptions& options);
 int run_runs_show(const RunsShowOptions& options);
+int run_runs_again(const RunsAgainOptions& options);
 int run_runs_why(const RunsWhyOptions& options);
 int run_runs_watch(const RunsWatchOptions& options);
 int run_dead_letters(const DeadLettersOptions& options);

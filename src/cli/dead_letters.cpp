@@ -5,9 +5,11 @@
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
 #include "cli/input.hpp"
+#include "cli/names.hpp"
 #include "cli/run_view.hpp"
 #include "cli/text.hpp"
 #include "pg/pool.hpp"
+#include "store/pg_store.hpp"
 #include "store/retries.hpp"
 
 #include <fmt/core.h>
@@ -26,9 +28,23 @@ store::DeadLetterFilter filter_of(const DeadLettersOptions& options) {
     return filter;
 }
 
+// A misspelt name should not look like a workflow without failures.
+asio::awaitable<std::optional<Error>> name_problem(
+    pg::Pool& pool, store::Tenant tenant, std::string workflow
+) {
+    if (workflow.empty()) co_return std::nullopt;
+    store::PgStore store(pool);
+    if (co_await store.find_workflow(tenant.id, workflow)) co_return std::nullopt;
+    co_return co_await unknown_workflow(store, tenant.id, workflow);
+}
+
 asio::awaitable<int> list(pg::Pool& pool, store::Tenant tenant, const DeadLettersOptions& options) {
     store::DeadLetters letters(pool);
     const auto found = co_await letters.list(tenant, filter_of(options), options.limit);
+    if (found.letters.empty()) {
+        const auto unknown = co_await name_problem(pool, tenant, options.workflow);
+        if (unknown) co_return report(options.globals, *unknown);
+    }
     if (options.globals.machine()) {
         json::array items;
         for (const auto& letter : found.letters) items.push_back(api::to_json(letter));
@@ -72,6 +88,10 @@ asio::awaitable<int> replay(
     pg::Pool& pool, store::Tenant tenant, const DeadLettersOptions& options
 ) {
     const auto runs = co_await chosen(pool, tenant, options);
+    if (runs.empty()) {
+        const auto unknown = co_await name_problem(pool, tenant, options.workflow);
+        if (unknown) co_return report(options.globals, *unknown);
+    }
     store::Retries retries(pool);
     json::array items;
     int missing = 0;
@@ -98,7 +118,16 @@ asio::awaitable<int> replay(
 
 }  // namespace
 
-int run_dead_letters(const DeadLettersOptions& options) {
+int run_dead_letters(const DeadLettersOptions& given) {
+    DeadLettersOptions options = given;
+    if (!options.fingerprint.empty()) {
+        auto prefix = store::fingerprint_prefix(options.fingerprint);
+        if (!prefix) {
+            const std::string why = "--fingerprint " + prefix.error().message;
+            return report(options.globals, {Errc::invalid, why, {}});
+        }
+        options.fingerprint = std::move(*prefix);
+    }
     for (const std::string& text : options.runs) {
         const auto id = read_run_id(text);
         if (!id) return report(options.globals, id.error());

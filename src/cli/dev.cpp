@@ -15,6 +15,7 @@
 #include "store/api_keys.hpp"
 #include "store/migrate.hpp"
 
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/json/object.hpp>
 #include <fmt/format.h>
 
@@ -217,6 +218,25 @@ int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres) {
     return code;
 }
 
+// Before PostgreSQL is started for nothing.
+void check_port(const ListenAddress& listen) {
+    boost::system::error_code failed;
+    const auto address = asio::ip::make_address(listen.host, failed);
+    if (failed || listen.port == 0) return;
+    asio::io_context loop(1);
+    asio::ip::tcp::acceptor acceptor(loop);
+    const asio::ip::tcp::endpoint endpoint(address, listen.port);
+    acceptor.open(endpoint.protocol(), failed);
+    if (!failed) acceptor.set_option(asio::socket_base::reuse_address(true), failed);
+    if (!failed) acceptor.bind(endpoint, failed);
+    if (failed != asio::error::address_in_use) return;
+    throw Failure(
+        {Errc::conflict,
+         "somebody listens on " + to_string(listen) + " already",
+         {{"next", fmt::format("pawl dev --listen {}:{}", listen.host, listen.port + 1)}}}
+    );
+}
+
 fs::path make_temporary_dir() {
     std::string name = (fs::temp_directory_path() / "pawl-dev-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) {
@@ -228,6 +248,7 @@ fs::path make_temporary_dir() {
 }  // namespace
 
 int run_dev(const DevOptions& options) {
+    check_port(options.listen);
     const fs::path dir = options.ephemeral ? make_temporary_dir() : fs::path(options.data_dir);
     dev::PrivatePostgres postgres(dir);
     std::exception_ptr failed;

@@ -19,11 +19,12 @@ void write_dev_env(const fs::path& data_dir, const DevEnv& env) {
         dev_env_path(data_dir),
         fmt::format(
             "# Written by `pawl dev` once it is ready. In a shell: set -a; . {}; set +a\n"
-            "DATABASE_URL={}\nPAWL_URL={}\nPAWL_API_KEY={}\n",
+            "DATABASE_URL={}\nPAWL_URL={}\nPAWL_API_KEY={}\nPAWL_SECRET_KEY_FILE={}\n",
             dev_env_path(data_dir).string(),
             env.database_url,
             env.url,
-            env.api_key
+            env.api_key,
+            fs::absolute(data_dir / "secret_key").string()
         )
     );
 }

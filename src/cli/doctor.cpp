@@ -3,12 +3,13 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/database.hpp"
+#include "cli/refusal.hpp"
 #include "pg/error.hpp"
 #include "pg/pool.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -138,6 +139,23 @@ void print_findings(const Globals& globals, const std::vector<Finding>& all) {
 }  // namespace
 
 int run_doctor(const DoctorOptions& options) {
+    std::vector<std::string> known{
+        "connection",
+        "statements",
+        "listen",
+        "migrations",
+        "privileges",
+        "health",
+        "room",
+        "queues"};
+    for (const RowCheck& check : row_checks()) known.emplace_back(check.name);
+    for (const std::string& word : options.skip) {
+        if (std::find(known.begin(), known.end(), word) != known.end()) continue;
+        const std::string all = fmt::format("the checks are: {}", fmt::join(known, ", "));
+        return report(
+            options.globals, {Errc::invalid, unknown("check", word, known), {{"next", all}}}
+        );
+    }
     std::vector<Finding> findings;
     asio::io_context loop(1);
     const auto connect = connect_options(options.globals);

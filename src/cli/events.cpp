@@ -9,6 +9,7 @@
 #include "cli/text.hpp"
 #include "store/inbox.hpp"
 #include "store/pg_store.hpp"
+#include "store/reserved_event.hpp"
 
 #include <boost/json/object.hpp>
 
@@ -92,6 +93,11 @@ int run_events_send(const EventsSendOptions& options) {
         return report(
             options.globals,
             {Errc::invalid, fmt::format("{} has more than {} bytes", option, max), {}}
+        );
+    }
+    if (store::is_reserved_event(options.name)) {
+        return report(
+            options.globals, {Errc::invalid, store::reserved_event_problem(options.name), {}}
         );
     }
     auto data = read_json(options.data);

@@ -76,6 +76,12 @@ inline constexpr const char* runs_settle =
     "  pawl runs settle ID --node charge --as completed --data '{\"id\": \"ch_1\"}'\n"
     "  pawl runs settle ID --node charge --as retry --reason 'it was not charged'";
 
+inline constexpr const char* runs_retry = "  pawl runs retry ID";
+
+inline constexpr const char* runs_rerun =
+    "  pawl runs rerun ID\n"
+    "  pawl runs rerun ID --from charge --data '{\"amount\": 12}'";
+
 inline constexpr const char* runs_skip =
     "  pawl runs skip ID --node charge --reason 'was paid in cash'\n"
     "  pawl runs skip ID --node rate --reason 'service is down' --value '{\"stars\": 3}'";

@@ -26,8 +26,11 @@ void print_key(
     const std::string until = key.expires_at ? "valid until " + human_time(*key.expires_at) + " UTC"
                                              : "valid until revoked";
     say(globals, "this is the only time the key is shown; keep it safe");
+    const std::string whose = globals.tenant == "default" ? "" : " --tenant " + globals.tenant;
     say(globals,
-        fmt::format("{}; revoke it with: pawl keys revoke {}", until, display_prefix(key.prefix)));
+        fmt::format(
+            "{}; revoke it with: pawl{} keys revoke {}", until, whose, display_prefix(key.prefix)
+        ));
 }
 
 asio::awaitable<int> create(

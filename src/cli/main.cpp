@@ -28,6 +28,7 @@ struct Dispatch {
     int operator()(const SchedulesOptions& options) const { return run_schedules(options); }
     int operator()(const LimitsOptions& options) const { return run_limits(options); }
     int operator()(const VersionsOptions& options) const { return run_versions(options); }
+    int operator()(const RunsAgainOptions& options) const { return run_runs_again(options); }
     int operator()(const RunsCancelOptions& options) const { return run_runs_cancel(options); }
     int operator()(const RunsSignalOptions& options) const { return run_runs_signal(options); }
     int operator()(const RunsSkipOptions& options) const { return run_runs_skip(options); }

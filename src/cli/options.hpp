@@ -88,8 +88,17 @@ struct RunsListOptions {
     Globals globals;
     std::string workflow;
     std::string status;
+    std::string subject;
     int limit = 50;
     std::string before;
+};
+
+struct RunsAgainOptions {
+    Globals globals;
+    bool rerun = false;  // else retry
+    std::string id;
+    std::string from;  // of a rerun: the step to begin with; empty: the first
+    std::string data;  // of a rerun: JSON, @file, or - for stdin; empty: what it had
 };
 
 struct RunsWhyOptions {
@@ -210,6 +219,7 @@ struct TasksListOptions {
     std::string assignee;
     std::string group;
     std::string workflow;
+    std::string run;
     int limit = 50;
 };
 
@@ -352,6 +362,7 @@ using Command = std::variant<
     RunOptions,
     RunsListOptions,
     RunsShowOptions,
+    RunsAgainOptions,
     RunsWhyOptions,
     RunsWatchOptions,
     RunsCancelOptions,

@@ -67,6 +67,7 @@ int run_runs_list(const RunsListOptions& options) {
     store::RunFilter filter;
     filter.workflow = options.workflow;
     if (!options.status.empty()) filter.status = {options.status};
+    filter.subject = options.subject;
     filter.limit = options.limit;
     if (!options.before.empty()) {
         const auto before = read_run_id(options.before);
@@ -74,6 +75,9 @@ int run_runs_list(const RunsListOptions& options) {
         filter.before = *before;
     }
     if (auto fine = check_text("--workflow", options.workflow, 200); !fine) {
+        return report(options.globals, fine.error());
+    }
+    if (auto fine = check_text("--subject", options.subject, 500); !fine) {
         return report(options.globals, fine.error());
     }
     return with_store(options.globals, [&](store::PgStore& store, store::Tenant tenant) {

@@ -43,7 +43,7 @@ int run_runs_skip(const RunsSkipOptions& options) {
     if (!fine) return report(options.globals, fine.error());
     json::object data{{"node", options.node}, {"by", options.by}, {"reason", options.reason}};
     if (!options.value.empty()) {
-        auto value = read_json(options.value);
+        auto value = read_json(options.value, "--value");
         if (!value) return report(options.globals, value.error());
         data["value"] = std::move(*value);
     }

@@ -26,7 +26,10 @@ asio::awaitable<int> tell(pg::Pool& pool, store::Tenant tenant, const Globals& g
     const auto health = co_await store.health(tenant.bucket);
     const bool held = folded->run.status == "running";
     const auto gate = co_await limits.gate_of(tenant, id);
-    const plan::Surroundings around{held, health.workers, to_string(id), told(gate)};
+    plan::Surroundings around{held, health.workers, to_string(id), told(gate)};
+    around.due_at = folded->run.due_at;
+    around.reason = plan::reason_in(folded->log);
+    if (folded->run.retried_as) around.went_on_as = to_string(*folded->run.retried_as);
     const plan::Why answer = plan::why(folded->definition, folded->state, around, wall_now());
     if (globals.machine()) {
         print_json(

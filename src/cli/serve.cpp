@@ -15,20 +15,22 @@ namespace pawl::cli {
 
 namespace {
 
+constexpr const char* make_key = "pawl keys create --name admin --scope admin";
+
 // Beyond this machine nobody may find an API that was never given a lock.
 asio::awaitable<int> check_keys(pg::Pool& pool, const ServeOptions& options) {
     store::ApiKeys keys(pool);
     const bool any = co_await keys.any_exist();
     if (any) co_return exit_ok;
     if (is_loopback_host(options.listen.host)) {
-        say(options.globals, "there is no API key yet; make one: pawl keys create --scope admin");
+        say(options.globals, std::string("there is no API key yet; make one: ") + make_key);
         co_return exit_ok;
     }
     Error error{
         Errc::invalid,
         "will not listen on " + to_string(options.listen) +
             " without an API key: anybody could try the door before there is a lock",
-        {{"next", "run: pawl keys create --scope admin, or listen on 127.0.0.1"}}};
+        {{"next", std::string("run: ") + make_key + ", or listen on 127.0.0.1"}}};
     co_return report(options.globals, error);
 }
 

@@ -38,6 +38,7 @@ asio::awaitable<int> list(pg::Pool& pool, store::Tenant tenant, const TasksListO
     filter.assignee = options.assignee;
     filter.group = options.group;
     filter.workflow = options.workflow;
+    if (!options.run.empty()) filter.run = read_run_id(options.run).value();
     filter.limit = options.limit;
     const auto page = co_await tasks.list(tenant, std::move(filter));
     if (options.globals.machine()) {
@@ -123,6 +124,20 @@ asio::awaitable<int> show(
     co_return exit_ok;
 }
 
+std::string outcome(const store::TaskAction& action, const store::HumanTask& task) {
+    switch (action.kind) {
+        case store::TaskActionKind::claim: return "claimed by " + task.claimed_by;
+        case store::TaskActionKind::unclaim: return "nobody has claimed it any more";
+        case store::TaskActionKind::delegate: return "handed on to " + action.to;
+        case store::TaskActionKind::approve:
+        case store::TaskActionKind::reject: break;
+    }
+    if (task.state != "open") return "the task is " + task.state;
+    return fmt::format(
+        "approved by {} of {}; others are asked too", task.approved_by.size(), task.approvals_needed
+    );
+}
+
 asio::awaitable<int> act(
     pg::Pool& pool,
     store::Tenant tenant,
@@ -152,7 +167,7 @@ asio::awaitable<int> act(
         print_json(options.globals, api::to_json(*after));
     } else {
         print_line(to_string(id));
-        say(options.globals, "the task is " + after->state);
+        say(options.globals, outcome(asked, *after));
     }
     co_return exit_ok;
 }
@@ -160,6 +175,10 @@ asio::awaitable<int> act(
 }  // namespace
 
 int run_tasks_list(const TasksListOptions& options) {
+    if (!options.run.empty()) {
+        const auto run = read_run_id(options.run);
+        if (!run) return report(options.globals, run.error());
+    }
     return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
         return list(pool, tenant, options);
     });

@@ -53,7 +53,9 @@ void print(const Globals& globals, const std::vector<store::TenantDetails>& tena
              shown(tenant.limits.payload_bytes)}
         );
     }
-    print_table(globals, {"TENANT", "ID", "CREATED (UTC)", "OPEN RUNS", "STARTS/S", "BYTES"}, rows);
+    print_table(
+        globals, {"TENANT", "ID", "CREATED (UTC)", "OPEN RUNS", "STARTS/S", "PAYLOAD BYTES"}, rows
+    );
 }
 
 asio::awaitable<int> create(pg::Pool& pool, const TenantsOptions& options) {

@@ -104,6 +104,7 @@ Result<std::vector<std::string>> tests_of(const std::string& source) {
     if (is_tests(source)) return std::vector<std::string>{source};
     const std::string beside = tests_beside(source);
     if (!beside.empty()) return std::vector<std::string>{beside};
+    if (!fs::exists(source, failed)) return invalid(fmt::format("there is no file {}", source));
     const fs::path path(source);
     return invalid(fmt::format(
         "there are no tests for {}; write them into {}.test.yaml",

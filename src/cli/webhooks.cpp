@@ -2,6 +2,8 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/database.hpp"
+#include "cli/names.hpp"
+#include "cli/run_view.hpp"
 #include "cli/secret_keys.hpp"
 #include "model/outbox_request.hpp"
 #include "store/outbox_targets.hpp"
@@ -43,6 +45,7 @@ int print_documents(
         TableRow row;
         for (const auto& [title, key] : columns) {
             std::string text = shown(one, key);
+            if (const auto at = parse_rfc3339(text); at && key == "next_at") text = human_time(*at);
             if (key == "url" && text.empty()) text = shown(one, "channel") + shown(one, "queue");
             row.push_back(std::move(text));
         }
@@ -83,7 +86,10 @@ std::vector<int> seconds_of(const std::vector<std::string>& texts) {
 }
 
 asio::awaitable<int> create(
-    store::OutboxTargets& outbox, store::Tenant tenant, const WebhooksOptions& options
+    store::PgStore& store,
+    store::OutboxTargets& outbox,
+    store::Tenant tenant,
+    const WebhooksOptions& options
 ) {
     const OutboxRequest request{
         options.name,
@@ -97,6 +103,10 @@ asio::awaitable<int> create(
     for (const auto& problem : check_outbox_request(request, tenant.id == store::default_tenant)) {
         const std::string why = fmt::format("{} {}", problem.field, problem.detail);
         co_return report(options.globals, {Errc::invalid, why, {}});
+    }
+    for (const std::string& name : options.workflows) {
+        if (co_await store.find_workflow(tenant.id, name)) continue;
+        co_return report(options.globals, co_await unknown_workflow(store, tenant.id, name));
     }
     const auto created = co_await outbox.create(tenant, target_of(request));
     auto found = co_await outbox.list(tenant, created.id);
@@ -141,7 +151,7 @@ asio::awaitable<int> show_deliveries(
          {"STATE", "state"},
          {"TRIES", "attempts"},
          {"STATUS", "status"},
-         {"NEXT", "next_at"},
+         {"NEXT (UTC)", "next_at"},
          {"ERROR", "error"}},
         "nothing was sent, or is to be"
     );
@@ -175,8 +185,9 @@ asio::awaitable<int> work(
     pg::Pool& pool, store::Tenant tenant, const WebhooksOptions& options, const Vault& vault
 ) {
     store::OutboxTargets outbox(pool, vault);
+    store::PgStore store(pool);
     switch (options.action) {
-        case Action::create: co_return co_await create(outbox, tenant, options);
+        case Action::create: co_return co_await create(store, outbox, tenant, options);
         case Action::deliveries: co_return co_await show_deliveries(outbox, tenant, options);
         case Action::list:
         case Action::show: {

@@ -176,6 +176,8 @@ bool PrivatePostgres::try_start() {
         std::string("fsync=on"),
         std::string("synchronous_commit=on"),
         std::string("full_page_writes=on"),
+        // The login is called pawl: by the default, tables of users would go into the schema pawl.
+        std::string("search_path=public"),
         std::string("timezone=UTC"),
         std::string("log_timezone=UTC"),
         std::string("logging_collector=off"),

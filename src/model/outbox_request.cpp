@@ -2,6 +2,8 @@
 
 #include "model/webhook.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 namespace pawl {
@@ -69,7 +71,10 @@ std::vector<OutboxProblem> check_outbox_request(const OutboxRequest& request, bo
     check_way(request, first_tenant, problems);
     for (const std::string& event : request.events) {
         if (is_webhook_event(event)) continue;
-        problems.push_back({"events", "must be types such as run.failed, run.* or *"});
+        problems.push_back(
+            {"events",
+             fmt::format("has no type '{}'; there are run.failed, run.* or *, and more", event)}
+        );
         break;
     }
     if (request.events.size() > 100 || request.workflows.size() > 100) {

@@ -1,6 +1,7 @@
 #include "model/webhook.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace pawl {
 
@@ -39,9 +40,28 @@ Duration webhook_pause(int failures) {
 }
 
 bool is_webhook_event(std::string_view text) {
-    if (text == "*") return true;
+    static constexpr std::array<std::string_view, 15> known{
+        "*",
+        "run.*",
+        "run.started",
+        "run.completed",
+        "run.failed",
+        "run.cancelled",
+        "run.paused",
+        "run.resumed",
+        "step.*",
+        "step.completed",
+        "step.failed",
+        "step.skipped",
+        "step.unknown",
+        "task.*",
+        "task.opened"};
+    if (std::find(known.begin(), known.end(), text) != known.end()) return true;
+    // Those that workflows emit have names of their own.
+    constexpr std::string_view emitted = "event.";
+    if (!text.starts_with(emitted) || text.size() > 200) return false;
     if (text.ends_with(".*")) text.remove_suffix(2);
-    return !text.empty() && text.size() <= 200 && std::all_of(text.begin(), text.end(), is_word);
+    return std::all_of(text.begin(), text.end(), is_word);
 }
 
 bool is_outbox_channel(std::string_view name) {

@@ -4,6 +4,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace pawl::plan {
 
 namespace {
@@ -25,6 +27,24 @@ boost::system::result<std::optional<Instant>, StepError> after(
 
 void copy(json::object& to, const json::object& from, std::string_view key) {
     if (const json::value* value = from.if_contains(key)) to.insert_or_assign(key, *value);
+}
+
+// What is wrong with those who are asked; empty when nothing is. A name that turned out empty must
+// not mean anybody.
+std::string people_problem(const json::object& config) {
+    const auto is_nobody = [](const json::value& name) {
+        return name.is_null() || (name.is_string() && name.get_string().empty());
+    };
+    for (const char* key : {"assignee", "group", "escalate_to"}) {
+        const json::value* name = config.if_contains(key);
+        if (name != nullptr && is_nobody(*name)) return fmt::format("{} is empty", key);
+    }
+    const json::value* approvers = config.if_contains("approvers");
+    const json::array* list = approvers == nullptr ? nullptr : approvers->if_array();
+    if (list != nullptr && (list->empty() || std::any_of(list->begin(), list->end(), is_nobody))) {
+        return "approvers has an empty name";
+    }
+    return "";
 }
 
 StepError child_error(const json::value& data) {
@@ -82,6 +102,9 @@ void Decision::begin_event_wait(const Token& token, const json::object& config) 
 }
 
 void Decision::begin_task(const Token& token, const json::object& config) {
+    if (const std::string problem = people_problem(config); !problem.empty()) {
+        return fail_step(token, "nobody_asked", "nobody can be asked: " + problem);
+    }
     json::object data = config;
     data["for"] = "task";
     data["visit"] = token.visit;

@@ -42,11 +42,18 @@ private:
     const std::string& id_of(const Token& token) const { return definition_.nodes[token.node].id; }
 
     Place nobody(const Token& token) const {
-        if (around_.workers == 0) {
+        const bool later = around_.due_at && *around_.due_at > now_;
+        if (around_.workers == 0 && !later) {
             return {
                 0,
                 fmt::format("'{}' is ready, but no worker is alive", id_of(token)),
                 "start one: pawl worker"};
+        }
+        if (later) {
+            return {
+                1,
+                fmt::format("it begins with '{}' {}", id_of(token), moment(*around_.due_at)),
+                ""};
         }
         return {1, fmt::format("'{}' is ready and waits for a worker with room", id_of(token)), ""};
     }
@@ -231,28 +238,43 @@ std::string capitalised(std::string text) {
     return text + ".";
 }
 
+std::string with_reason(std::string_view sentence, const Surroundings& around) {
+    if (around.reason.empty()) return fmt::format("{}.", sentence);
+    return fmt::format("{}: {}.", sentence, around.reason);
+}
+
+std::string went_on(const Surroundings& around) {
+    if (around.went_on_as.empty()) return "";
+    return fmt::format(
+        "look at the run that it was retried as: pawl runs why {}", around.went_on_as
+    );
+}
+
 Why closed(const RunState& state, const Surroundings& around) {
     const std::string_view code = text_in(state.error, "code");
     switch (state.status) {
         case RunStatus::completed: return {"It completed.", "", {}};
-        case RunStatus::cancelled: return {"It was cancelled.", "", {}};
-        default:
-            return {
-                fmt::format(
-                    "It failed at '{}': {}: {}.",
-                    text_in(state.error, "step"),
-                    code,
-                    text_in(state.error, "message")
-                ),
-                fmt::format("put it right, then: pawl runs retry {}", around.run),
-                {}};
+        case RunStatus::cancelled:
+            return {with_reason("It was cancelled", around), went_on(around), {}};
+        default: break;
     }
+    std::string helps = went_on(around);
+    if (helps.empty()) helps = fmt::format("put it right, then: pawl runs retry {}", around.run);
+    return {
+        fmt::format(
+            "It failed at '{}': {}: {}.",
+            text_in(state.error, "step"),
+            code,
+            text_in(state.error, "message")
+        ),
+        std::move(helps),
+        {}};
 }
 
 Why queued(const Surroundings::Gate& gate) {
     const std::string key = gate.key.empty() ? "" : fmt::format(" of '{}'", gate.key);
-    const std::string whose =
-        gate.workflow.empty() ? "" : fmt::format(" --workflow {}", gate.workflow);
+    std::string whose = gate.workflow.empty() ? "" : fmt::format(" --workflow {}", gate.workflow);
+    if (!gate.key.empty()) whose += fmt::format(" --key '{}'", gate.key);
     return {
         fmt::format(
             "It waits at the limit {}{}: {} of {} are inside, {} wait.",
@@ -273,6 +295,16 @@ Why queued(const Surroundings::Gate& gate) {
 
 }  // namespace
 
+std::string reason_in(const std::vector<Event>& log) {
+    for (auto event = log.rbegin(); event != log.rend(); ++event) {
+        if (event->type != EventType::run_paused && event->type != EventType::run_cancelled) {
+            continue;
+        }
+        return std::string(text_in(event->data, "reason"));
+    }
+    return "";
+}
+
 Why why(
     const Definition& definition, const RunState& state, const Surroundings& around, Instant now
 ) {
@@ -291,7 +323,10 @@ Why why(
             {}};
     }
     if (state.paused) {
-        return {"It is paused.", fmt::format("let it go on: pawl runs resume {}", around.run), {}};
+        return {
+            with_reason("It is paused", around),
+            fmt::format("let it go on: pawl runs resume {}", around.run),
+            {}};
     }
     if (around.gate) return queued(*around.gate);
     const Explainer explainer(definition, state, around, now);

@@ -28,8 +28,14 @@ struct Surroundings {
         std::int64_t running = 0;
         std::int64_t waiting = 0;
     };
-    std::optional<Gate> gate = std::nullopt;  // that it waits at
+    std::optional<Gate> gate = std::nullopt;       // that it waits at
+    std::optional<Instant> due_at = std::nullopt;  // nobody takes it before
+    std::string reason = {};                       // why it was paused or cancelled
+    std::string went_on_as = {};                   // the run that it was retried as
 };
+
+// Why it was paused or cancelled at last, if somebody said so.
+std::string reason_in(const std::vector<Event>& log);
 
 Why why(
     const Definition& definition, const RunState& state, const Surroundings& around, Instant now

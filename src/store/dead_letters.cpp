@@ -25,6 +25,18 @@ DeadLetter letter_of(const pg::Rows& rows, int row) {
 
 }  // namespace
 
+Result<std::string> fingerprint_prefix(std::string text) {
+    constexpr std::size_t digits_min = 6;
+    constexpr std::size_t digits_max = 32;
+    for (char& c : text) {
+        if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
+    }
+    const bool hex = text.find_first_not_of("0123456789abcdef") == std::string::npos;
+    if (hex && text.size() >= digits_min && text.size() <= digits_max) return text;
+    return Error{
+        Errc::invalid, "must be a fingerprint or how one begins: 6 to 32 digits of 0-9a-f", {}};
+}
+
 json::object to_json(const DeadLetterFilter& filter) {
     json::object object;
     if (!filter.workflow.empty()) object["workflow"] = filter.workflow;

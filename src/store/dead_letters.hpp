@@ -21,12 +21,15 @@ struct DeadLetter {
 // Conditions that are not set hold for every dead letter.
 struct DeadLetterFilter {
     std::string workflow;
-    std::string fingerprint;
+    std::string fingerprint;  // how it begins, as fingerprint_prefix() gives it
     std::string step;
     std::optional<bool> replayed;
     std::optional<Instant> after;   // later than this
     std::optional<Instant> before;  // earlier than this
 };
+
+// What was written to say which error, as the database has it; an error when it cannot be one.
+Result<std::string> fingerprint_prefix(std::string text);
 
 // As a job keeps it. `replayed` is left out: only what was not replayed can be.
 json::object to_json(const DeadLetterFilter& filter);

@@ -58,6 +58,8 @@ asio::awaitable<void> secure(pg::Connection& connection) {
 asio::awaitable<bool> apply_next(pg::Connection& connection) {
     co_await connection.run(queries::lock_migrations, {}, limit);
     co_await ensure_bookkeeping(connection);
+    const auto changed = co_await connection.run(queries::owner_changed, {}, limit);
+    if (changed.boolean(0, 0)) co_await secure(connection);
     const auto done = co_await applied_count(connection);
     if (done == std::size(migrations)) {
         co_await secure(connection);

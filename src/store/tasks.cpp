@@ -45,7 +45,7 @@ HumanTask task_of(const pg::Rows& rows, int row) {
     return task;
 }
 
-constexpr std::array<std::pair<std::string_view, TaskAnswer>, 7> answers = {{
+constexpr std::array<std::pair<std::string_view, TaskAnswer>, 9> answers = {{
     {"done", TaskAnswer::done},
     {"not_found", TaskAnswer::not_found},
     {"closed", TaskAnswer::closed},
@@ -53,6 +53,8 @@ constexpr std::array<std::pair<std::string_view, TaskAnswer>, 7> answers = {{
     {"claimed", TaskAnswer::claimed},
     {"not_allowed", TaskAnswer::not_allowed},
     {"twice", TaskAnswer::twice},
+    {"voted", TaskAnswer::voted},
+    {"seated", TaskAnswer::seated},
 }};
 
 }  // namespace

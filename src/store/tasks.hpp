@@ -78,6 +78,8 @@ enum class TaskAnswer {
     claimed,      // by somebody else
     not_allowed,  // not one of those who are asked
     twice,        // this person has approved already
+    voted,        // a seat whose vote was given is not handed on
+    seated,       // who should get the seat has one
 };
 
 // pawl.human_task, seen and decided. The pool must outlive it.

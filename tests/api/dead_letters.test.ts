@@ -46,8 +46,13 @@ describe("dead letters", { concurrency: 4 }, () => {
         assert.ok(Date.parse(group?.first_at ?? "") <= Date.parse(group?.last_at ?? ""));
         const filter = { workflow, fingerprint: group?.fingerprint };
         assert.equal((await pawl.deadLetters.list(filter).take(9)).length, 3);
-        const none = await pawl.deadLetters.list({ workflow, fingerprint: "none" }).take(1);
+        const short = { workflow, fingerprint: group?.fingerprint.slice(0, 12) };
+        assert.equal((await pawl.deadLetters.list(short).take(9)).length, 3);
+        const none = await pawl.deadLetters.list({ workflow, fingerprint: "000000" }).take(1);
         assert.deepEqual(none, []);
+        await readProblem(await request("GET", "/v1/dead-letters?fingerprint=none"), 400);
+        const body = { fingerprint: "3f9c1" };
+        await readProblem(await request("POST", "/v1/dead-letters/replay", { body }), 422);
     });
 
     test("replay one: a new run, once; the letter remembers it", async () => {

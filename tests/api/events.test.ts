@@ -159,6 +159,7 @@ describe("what is refused about events", { concurrency: 4 }, () => {
         ["a long id", { name: "x", id: "i".repeat(401) }, ["/id"]],
         ["a long id in bytes", { name: "x", id: "ü".repeat(250) }, ["/id"]],
         ["a misspelt member", { name: "x", dta: 1 }, ["/dta"]],
+        ["a name of the engine", { name: "pawl.task.opened" }, ["/name"]],
         ["a list with a wrong one", [{ name: "x" }, { nam: "x" }], ["/1/name", "/1/nam"]],
         ["a list of something else", [5], ["/0"]],
         ["an empty list", [], [""]],

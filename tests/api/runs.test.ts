@@ -54,6 +54,15 @@ describe("runs", { concurrency: 4 }, () => {
         assert.deepEqual(run.output, { x: 1 });
     });
 
+    test("wait says whether the run is a new one", async () => {
+        const body = { workflow: await define([echo]), correlation_id: "once" };
+        for (const expected of [true, false]) {
+            const response = await request("POST", "/v1/runs?wait=30s", { body });
+            const { created } = (await response.json()) as { created: boolean };
+            assert.equal(created, expected);
+        }
+    });
+
     test("delay and start_at put a start off", async () => {
         const workflow = await define([echo]);
         const before = Date.now();

@@ -48,6 +48,7 @@ describe("docs/sql.md", () => {
     test("every block works, and does what the page says", async () => {
         const { stdout } = await psql(server.databaseUrl, scriptOf("sql.md"));
         assert.match(stdout, /completed/);
+        await psql(server.databaseUrl, scriptOf("sql.md"));
         const of = async (text: string): Promise<unknown> =>
             Object.values((await client.query(text)).rows[0] as object)[0];
         const orders = "select count(distinct run_id)::int from orders where run_id is not null";

@@ -162,6 +162,19 @@ describe("tasks", { concurrency: 4 }, () => {
         assert.equal((await result(run))["by"], "cyd");
     });
 
+    test("a seat is handed on before its vote, to somebody who has none", async () => {
+        const { run, task } = await asked({ approvers: ["ann", "bob"], approvals: 2 });
+        const seated = await post(task.id, "delegate", { by: "ann", to: "bob" });
+        assert.equal((await readProblem(seated, 409)).code, "already_asked");
+        await pawl.tasks.approve(task.id, { by: "ann" });
+        const voted = await post(task.id, "delegate", { by: "ann", to: "ann2" });
+        assert.equal((await readProblem(voted, 409)).code, "already_approved");
+        const stranger = await readProblem(await post(task.id, "links", { by: "eve" }), 422);
+        assert.match(stranger.detail, /somebody who is asked/);
+        await pawl.tasks.approve(task.id, { by: "bob" });
+        assert.equal((await result(run))["decision"], "approved");
+    });
+
     test("due: the timeout edge is taken, and the task is over", async () => {
         const { run, task } = await asked({ due: "300ms" });
         const whole = await pawl.wait(run, { timeout: 20_000 });
@@ -308,7 +321,10 @@ describe("links", { concurrency: 4 }, () => {
 
     test("of somebody who is not asked do not help", async () => {
         const { task, run } = await asked({ assignee: "ann" });
-        const refused = await send(await link(task.id, "eve"), { decision: "approve" });
+        await readProblem(await post(task.id, "links", { by: "eve" }), 422);
+        const path = await link(task.id, "ann");
+        await pawl.tasks.delegate(task.id, "bob", { by: "ann" });
+        const refused = await send(path, { decision: "approve" });
         assert.equal(refused.status, 403);
         await pawl.cancel(run);
     });

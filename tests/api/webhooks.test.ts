@@ -47,6 +47,7 @@ describe("webhooks", () => {
         await pawl.workflows.apply(
             "name: two\nsteps:\n  - {name: a, code: noop}\n  - {name: b, code: noop}\n",
         );
+        await pawl.workflows.apply("name: another\nsteps: [{name: a, code: noop}]\n");
     });
     after(async () => {
         for (const hook of hooks) hook.stop();
@@ -313,6 +314,9 @@ describe("webhooks", () => {
             { url: "ftp://example.com" },
             { url: "https://a", channel: "b" },
             { url: "https://a", events: ["a b"] },
+            { url: "https://a", events: ["run.faild"] },
+            { url: "https://a", events: [] },
+            { url: "https://a", workflows: ["nosuch"] },
             { url: "https://a", retries: [-1] },
             { url: "https://a", secret: "mine" },
             { channel: "pawl_wake" },

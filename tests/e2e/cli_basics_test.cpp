@@ -63,7 +63,7 @@ TEST(CliBasics, a_wrong_word_is_refused_with_a_suggestion) {
              {{"workflow"}, "did you mean 'workflows'?"},
              {{"runs", "lst"}, "did you mean 'list'?"},
              {{"runs", "list", "--limt", "3"}, "did you mean '--limit'?"},
-             {{"runs"}, "list, show, why, watch, cancel"},
+             {{"runs"}, "list, show, why, retry, rerun, watch, cancel"},
              {{"run"}, "NAME is required"},
              {{"runs", "list", "--limit", "0"}, "from 1 to 1000"},
              {{"runs", "list", "--status", "done"}, "completed"},

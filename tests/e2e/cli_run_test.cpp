@@ -54,6 +54,46 @@ protected:
     std::unique_ptr<Program> worker_;
 };
 
+TEST_F(CliRun, a_failed_run_is_retried_and_one_is_done_again) {
+    start_worker();
+    const auto failed = run({"run", "broken", "--wait", "-o", "json"});
+    const std::string id = started({"runs", "list", "--workflow", "broken", "-o", "jsonl"});
+    const std::string old(text_in(parse_json(id).value(), "id"));
+    const std::string again = started({"runs", "retry", old});
+    EXPECT_NE(again, old);
+    EXPECT_NE(run({"runs", "why", old}).out.find("pawl runs why " + again), std::string::npos);
+    const std::string whole = started({"runs", "rerun", old, "--from", "x"});
+    EXPECT_NE(whole, old);
+    EXPECT_EQ(run({"runs", "rerun", old, "--from", "nosuch"}).code, 2);
+    EXPECT_EQ(run({"runs", "rerun", old, "--data", "[1]"}).code, 2);
+    const auto nap = started({"run", "nap", "--subject", "ann"});
+    const auto refused = run({"runs", "retry", nap});
+    EXPECT_NE(refused.err.find("only a failed or cancelled run"), std::string::npos);
+    EXPECT_NE(run({"runs", "list", "--subject", "ann"}).out.find(nap), std::string::npos);
+}
+
+TEST_F(CliRun, limits_of_the_tenant_hold_here_too) {
+    const auto limited = run({"tenants", "limit", "default", "--open-runs", "1"});
+    ASSERT_EQ(limited.code, 0) << limited.err;
+    started({"run", "nap"});
+    EXPECT_NE(run({"run", "nap"}).code, 0);
+    const auto small =
+        run({"tenants", "limit", "default", "--open-runs", "9", "--payload-bytes", "5"});
+    ASSERT_EQ(small.code, 0) << small.err;
+    const auto refused = run({"run", "nap", "--data", "{\"a\": 12345}"});
+    EXPECT_NE(refused.err.find("the tenant may give 5"), std::string::npos) << refused.err;
+}
+
+TEST_F(CliRun, names_that_are_empty_or_the_engines_own_are_refused) {
+    EXPECT_EQ(run({"run", "nap", "--correlation", ""}).code, 2);
+    EXPECT_EQ(run({"events", "send", ""}).code, 2);
+    EXPECT_EQ(run({"events", "send", "pawl.task.opened"}).code, 2);
+    EXPECT_EQ(run({"dead-letters", "list", "--fingerprint", "xyz"}).code, 2);
+    EXPECT_NE(run({"dead-letters", "list", "--workflow", "nosuch"}).code, 0);
+    EXPECT_EQ(run({"doctor", "--skip", "nosuch"}).code, 2);
+    EXPECT_EQ(rows(), "0");
+}
+
 TEST_F(CliRun, bad_input_is_refused_and_nothing_is_written) {
     std::string deep;
     for (int i = 0; i < 70; ++i) deep += "{\"a\":";

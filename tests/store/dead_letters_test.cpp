@@ -99,6 +99,16 @@ TEST_F(DeadLettersPg, ListsNewestFirstWithFilters) {
     filter = {};
     filter.fingerprint = fingerprint(second);
     EXPECT_EQ(list(filter), std::vector{second});
+    // As people see it in a table.
+    filter.fingerprint = fingerprint(second).substr(0, 12);
+    EXPECT_EQ(list(filter), std::vector{second});
+    const auto job = db_.loop().run(jobs_.create_replay(new_run_id().uuid, 1, filter));
+    EXPECT_EQ(job.total, 1);
+    for (const char* wrong :
+         {"", "3f9c1", "xyzxyz", "3f9c1a%", "3f9c1a3f9c1a3f9c1a3f9c1a3f9c1a3f9"}) {
+        EXPECT_FALSE(store::fingerprint_prefix(wrong)) << wrong;
+    }
+    EXPECT_EQ(store::fingerprint_prefix("3F9c1a").value(), "3f9c1a");
     filter = {};
     filter.after = db_.loop().run(letters_.find({}, first))->at;
     filter.before = db_.loop().run(letters_.find({}, third))->at;

@@ -28,6 +28,8 @@ inline std::map<std::string, Contract, std::less<>> newer_contracts() {
         {"doctor_partitions", {"", "case text, coalesce text, case text"}},
         {"doctor_stuck_runs", {"smallint, interval", "?column? text, format text, ?column? text"}},
         {"doctor_dead_workers", {"smallint, interval", "?column? text, format text, case text"}},
+        {"owner_changed", {"", "exists boolean"}},
+        {"doctor_roles", {"", "?column? text, ?column? text, format text"}},
         {"doctor_lag", {"smallint, interval", "?column? text, format text, ?column? text"}},
         {"doctor_connections", {"", "case text, format text, case text"}},
         {"doctor_settings", {"", "verdict text, detail text, next text"}},

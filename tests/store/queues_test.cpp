@@ -65,6 +65,29 @@ TEST_F(Queues, ADefinitionMakesItsQueueAndGivesItUp) {
     EXPECT_EQ(value("select count(*) from pgmq.q_orders"), "1");
 }
 
+// However long that takes: they are not read meanwhile, so they are not given up either.
+TEST_F(Queues, MessagesWaitForAWorkflowThatIsSwitchedOff) {
+    session_.script(
+        "select pgmq.create('own'); insert into pawl.queue (name, workflow) values ('own', 'flow');"
+        "insert into pawl.definition (name, steps) values ('other', "
+        "'[{\"name\": \"a\", \"type\": \"code\", \"function\": \"noop\"}]');"
+        "select pawl.switch_workflow(1, 'flow', 'broken')"
+    );
+    send("own", "{}");
+    send("orders", "{}");
+    send("workflow_queue", "{\"workflow_name\": \"flow\"}");
+    send("workflow_queue", "{\"workflow_name\": \"other\"}");
+    const auto messages = read();
+    ASSERT_EQ(messages.size(), 1u);
+    EXPECT_EQ(messages[0].message.at("workflow_name"), "other");
+    let_go("workflow_queue");
+    EXPECT_EQ(read().size(), 1u);
+    EXPECT_EQ(value("select read_ct from pgmq.q_workflow_queue where msg_id = 1"), "0");
+    session_.script("select pawl.switch_workflow(1, 'flow', null)");
+    let_go("workflow_queue");
+    EXPECT_EQ(read().size(), 4u);
+}
+
 TEST_F(Queues, WhoeverReadsAMessageAndHoweverOftenItStartsOneRun) {
     send("orders", "{\"n\": 1}");
     const auto first = read();

@@ -99,11 +99,39 @@ TEST_F(SqlApi, StartManyRefusesAllAndNamesTheEntry) {
     EXPECT_EQ(session_.refusal(many("[5]")).message, "runs[0]: must be an object, not a number");
     EXPECT_EQ(session_.refusal(many("{}")).message, "runs must be a JSON array");
     EXPECT_EQ(session_.refusal(many(R"([{"data": [1]}])")).sqlstate, "22023");
+    const std::pair<std::string, std::string> wrong[] = {
+        {R"("correlation_id": "")", "correlation_id is empty"},
+        {R"("subject": ")" + std::string(501, 'x') + '"', "the subject has at most 500 bytes"},
+        {R"("priority": 70000)", "priority must be a whole number from -32768 to 32767, not 70000"},
+        {R"("priority": 1.5)", "priority must be a whole number from -32768 to 32767, not 1.5"},
+        {R"("priority": "high")", "priority must be a whole number from -32768 to 32767, not \"hi"},
+        {R"("start_at": "soon")", "start_at must be a time, not \"soon\""},
+        {R"("start_at": "infinity")", "start_at must be a time of the years 1 to 9999"},
+    };
+    for (const auto& [setting, message] : wrong) {
+        const std::string list = R"([{"data": {"n": 1}}, {"data": {"n": 1}, )" + setting + "}]";
+        const auto said = session_.refusal(many(list));
+        EXPECT_EQ(said.message.find("runs[1]: " + message), 0u) << said.message;
+        EXPECT_FALSE(said.hint.empty()) << setting;
+    }
     EXPECT_EQ(
         session_.refusal("select pawl.start_many('nothing', '[]')").message,
         "Workflow not found: nothing"
     );
     EXPECT_EQ(runs(), "0");
+}
+
+TEST_F(SqlApi, NamesAreHeldToWhatTheySay) {
+    EXPECT_EQ(
+        session_.refusal("select pawl.apply_workflow('x', '{\"name\": \"y\", \"steps\": []}')")
+            .message,
+        "the definition calls itself 'y', not 'x'"
+    );
+    const auto detail = session_.refusal("select pawl.emit('pawl.task.opened', 'ann')");
+    EXPECT_EQ(
+        detail.message, "names that begin with pawl. are the engine's own: 'pawl.task.opened'"
+    );
+    EXPECT_EQ(detail.sqlstate, "42939");
 }
 
 TEST_F(SqlApi, AMessageLocksNothingAndReachesTheRunOnceItIsCommitted) {

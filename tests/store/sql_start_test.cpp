@@ -42,6 +42,44 @@ TEST_F(SqlStart, AnUnknownOrInactiveWorkflow) {
     EXPECT_EQ(runs(), "0");
 }
 
+TEST_F(SqlStart, SaysThatAWorkflowIsSwitchedOff) {
+    workflow(R"([{"name": "a", "function": "f"}])");
+    session_.script("select pawl.switch_workflow(1, 'flow', 'too many mails')");
+    const auto detail = session_.refusal("select pawl.start('flow')");
+    EXPECT_EQ(detail.message, "Workflow flow is switched off: too many mails");
+    EXPECT_EQ(detail.sqlstate, "P0002");
+    EXPECT_EQ(detail.hint, "select pawl.switch_workflow(1, 'flow', null)");
+}
+
+// As the API does, with a word about each.
+TEST_F(SqlStart, KeepsToTheLimitsOfTheApi) {
+    workflow(R"([{"name": "a", "function": "f"}])");
+    const std::pair<std::string, std::string> wrong[] = {
+        {"data => '[1]'", "data must be a JSON object (given: array)"},
+        {"data => '\"x\"'", "data must be a JSON object (given: string)"},
+        {"data => jsonb_build_object('a', repeat('x', 1100000))", "data has 1100009 bytes"},
+        {"correlation_id => ''", "correlation_id is empty"},
+        {"correlation_id => repeat('x', 401)", "correlation_id has at most 400 bytes, not 401"},
+        {"subject => repeat('x', 501)", "subject has at most 500 bytes, not 501"},
+        {"triggered_by => repeat('x', 201)", "triggered_by has at most 200 bytes, not 201"},
+        {"priority => 70000", "priority must be a whole number from -32768 to 32767, not 70000"},
+        {"start_at => 'infinity'", "start_at must be a time of the years 1 to 9999, not infinity"},
+        {"start_at => '290000-01-01'", "start_at must be a time of the years 1 to 9999"},
+    };
+    for (const auto& [argument, message] : wrong) {
+        const auto detail = session_.refusal("select pawl.start('flow', " + argument + ")");
+        EXPECT_NE(detail.message.find(message), std::string::npos) << detail.message;
+        EXPECT_FALSE(detail.hint.empty()) << argument;
+        EXPECT_NE(detail.sqlstate, "XX000") << argument;
+    }
+    EXPECT_EQ(runs(), "0");
+    session_.script(
+        "select pawl.start('flow', null, repeat('x', 400), repeat('x', 500), null, "
+        "'9999-12-31 23:59Z', repeat('x', 200))"
+    );
+    EXPECT_EQ(runs(), "1");
+}
+
 TEST_F(SqlStart, KeepsToReentry) {
     session_.script(
         "insert into pawl.definition (name, steps, settings) values "
@@ -103,10 +141,6 @@ TEST_F(SqlStart, NamesEverythingThatIsMissingBeforeAnythingIsWritten) {
         detail.message,
         "Missing template variables: guest.email, city, step_two. These placeholders exist in "
         "workflow steps but were not provided in data."
-    );
-    EXPECT_EQ(
-        session_.refusal("select pawl.start('flow', '[\"name\", \"email\"]')").message,
-        "Missing required fields: name, email"
     );
     EXPECT_EQ(runs(), "0");
     EXPECT_EQ(session_.value("select count(*)::text from pawl.event"), "0");

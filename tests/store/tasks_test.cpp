@@ -80,6 +80,7 @@ TEST_F(Tasks, AreOpenedWithWhatTheStepSays) {
          {"until", due.time_since_epoch().count()}}
     );
     const auto task = find(id);
+    EXPECT_FALSE(db_.loop().run(db_.store().find_run({}, run_))->due_at) << "it waits for a person";
     EXPECT_EQ(task.run, run_);
     EXPECT_EQ(task.token, 4);
     EXPECT_EQ(task.workflow, "hello");
@@ -221,6 +222,41 @@ TEST_F(Tasks, AnApproverHandsTheirVoteOn) {
     EXPECT_EQ(find(id).approvers, (Lines{"cyd", "bob"}));
     EXPECT_EQ(approve(id, "ann"), TaskAnswer::not_allowed);
     EXPECT_EQ(approve(id, "cyd"), TaskAnswer::done);
+}
+
+// Otherwise one person would decide twice, by another name.
+TEST_F(Tasks, AVoteThatWasGivenIsNotHandedOn) {
+    const auto id = open({{"approvers", {"ann", "bob"}}, {"approvals", 2}});
+    EXPECT_EQ(approve(id, "ann"), TaskAnswer::done);
+    TaskAction action;
+    action.kind = TaskActionKind::delegate;
+    action.by = "ann";
+    action.to = "ann2";
+    for (const bool force : {false, true}) {
+        action.force = force;
+        EXPECT_EQ(act(id, action), TaskAnswer::voted);
+    }
+    EXPECT_EQ(find(id).approvers, (Lines{"ann", "bob"}));
+    EXPECT_EQ(approve(id, "ann2"), TaskAnswer::not_allowed);
+    EXPECT_EQ(audit(id), (Lines{"open pawl", "approve ann"}));
+}
+
+// Otherwise there would be fewer seats than votes that are needed.
+TEST_F(Tasks, AVoteIsNotHandedOnToSomebodyWhoHasOne) {
+    const auto id = open({{"approvers", {"ann", "bob"}}, {"approvals", 2}});
+    TaskAction action;
+    action.kind = TaskActionKind::delegate;
+    action.by = "ann";
+    for (const char* to : {"bob", "ann"}) {
+        action.to = to;
+        EXPECT_EQ(act(id, action), TaskAnswer::seated);
+    }
+    // Who has no seat has none to hand on, whatever they may do.
+    action.by = "root";
+    action.to = "cyd";
+    action.force = true;
+    EXPECT_EQ(act(id, action), TaskAnswer::not_allowed);
+    EXPECT_EQ(find(id).approvers, (Lines{"ann", "bob"}));
 }
 
 TEST_F(Tasks, WhoMayDoEverythingDecidesForOthers) {

@@ -75,6 +75,30 @@ TEST_F(Triggers, AreTakenOverAndPutAsideAtLast) {
     EXPECT_NE(seen("e1").problem, "");
 }
 
+// What is not started is not forgotten in silence; others are started as ever.
+TEST_F(Triggers, AnEventSaysThatItsWorkflowIsSwitchedOff) {
+    workflow("welcome", "signed_up");
+    const auto audit = workflow("audit", "signed_up");
+    auto& session = db_.database().session();
+    session.script("select pawl.switch_workflow(1, 'welcome', 'too loud')");
+    publish("e1", "signed_up");
+    const auto events = claim();
+    ASSERT_EQ(events.size(), 1u);
+    ASSERT_EQ(events[0].workflows.size(), 1u);
+    EXPECT_EQ(events[0].workflows[0].workflow, audit);
+    finish({{events[0].event.number, ""}});
+    EXPECT_EQ(
+        seen("e1").problem, "workflow 'welcome' was not started, it is switched off: too loud"
+    );
+    session.script("select pawl.switch_workflow(1, 'welcome', null)");
+    publish("e2", "signed_up");
+    const auto later = claim();
+    ASSERT_EQ(later.size(), 1u);
+    EXPECT_EQ(later[0].workflows.size(), 2u);
+    finish({{later[0].event.number, ""}});
+    EXPECT_EQ(seen("e2").problem, "");
+}
+
 TEST_F(Triggers, FollowTheDefinition) {
     workflow("welcome", "signed_up");
     auto& session = db_.database().session();

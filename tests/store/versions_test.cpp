@@ -100,6 +100,15 @@ TEST_F(VersionsTest, a_draft_starts_nothing_until_it_is_activated) {
     EXPECT_EQ(db_.find_workflow("w")->version, 2);
 }
 
+TEST_F(VersionsTest, a_draft_of_what_is_there_under_its_label_is_that_version) {
+    db_.apply(with_wait("x", "1.0.0"));
+    db_.apply(with_wait("y", "1.1.0"));
+    const auto draft = db_.loop().run(versions_.save_draft(1, with_wait("x", "1.0.0")));
+    EXPECT_EQ(draft.version, 1);
+    EXPECT_FALSE(draft.changed);
+    EXPECT_EQ(db_.find_workflow("w")->version, 2);
+}
+
 TEST_F(VersionsTest, a_version_with_open_runs_is_not_retired_unless_they_may_drain) {
     db_.apply(with_wait("x"));
     start();

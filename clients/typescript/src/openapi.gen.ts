@@ -1777,6 +1777,8 @@ export interface components {
              * @description The run that this one retries or repeats
              */
             parent?: string | null;
+            /** @description Of a start that waits; false: it existed already */
+            created?: boolean;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */

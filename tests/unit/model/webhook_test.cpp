@@ -47,10 +47,12 @@ TEST(Webhook, TheReceiverMayAskForMoreTime) {
 }
 
 TEST(Webhook, NamesOfEventsAndChannels) {
-    for (const char* fine : {"*", "run.failed", "run.*", "event.order.paid", "step.completed"}) {
+    for (const char* fine :
+         {"*", "run.failed", "run.*", "event.order.paid", "event.*", "task.opened"}) {
         EXPECT_TRUE(is_webhook_event(fine)) << fine;
     }
-    for (const char* wrong : {"", ".*", "run *", "r\"un", "a%"}) {
+    for (const char* wrong :
+         {"", ".*", "run *", "r\"un", "a%", "run.faild", "runs.*", "event. x"}) {
         EXPECT_FALSE(is_webhook_event(wrong)) << wrong;
     }
     EXPECT_TRUE(is_outbox_channel("orders_1"));

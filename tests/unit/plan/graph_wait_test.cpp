@@ -1,5 +1,7 @@
 #include "graph_run.hpp"
 
+#include <fmt/core.h>
+
 namespace pawl::plan {
 namespace {
 
@@ -134,6 +136,24 @@ TEST(GraphWait, RemindersThenEscalationThenTheEnd) {
     EXPECT_EQ(run.state.tokens[0].waits_for.at("assignee"), "boss");
     run.pass_time(24 * 3600 + 1);
     EXPECT_EQ(run.status(), "failed timeout");
+}
+
+// An empty name would mean anybody.
+TEST(GraphWait, ANameThatTurnedOutEmptyFailsTheStep) {
+    for (const char* people :
+         {"assignee: '{{ who }}'",
+          "group: '{{ who }}'",
+          "approvers: [ann, '{{ who }}']",
+          "escalate_after: 1h, escalate_to: '{{ who }}'"}) {
+        const std::string text =
+            fmt::format("name: x\nsteps: [{{name: ask, human: {{title: t, {}}}}}]", people);
+        for (const json::value& nobody : {json::value(""), json::value(nullptr)}) {
+            GraphRun run(text, {{"who", nobody}});
+            EXPECT_EQ(run.status(), "failed nobody_asked") << people;
+        }
+        GraphRun run(text, {{"who", "bob"}});
+        EXPECT_EQ(run.status(), "running") << people;
+    }
 }
 
 TEST(GraphWait, AChildRunAnswersItsParent) {

@@ -45,6 +45,35 @@ TEST(Why, TellsWhoOrWhatIsWaitedFor) {
     EXPECT_EQ(told(paused), "It was cancelled.");
 }
 
+TEST(Why, TellsWhatOnlyTheSurroundingsKnow) {
+    GraphRun later("name: x\nsteps: [{name: a, code: f}]");
+    Surroundings around{false, 0, "R"};
+    around.due_at = at(60);
+    EXPECT_EQ(told(later, around), "It begins with 'a' at 2023-11-14T22:14:20.000000Z.");
+    around.gate = Surroundings::Gate{"x", "api", "acme", 2, 2, 1};
+    EXPECT_EQ(
+        told(later, around),
+        "It waits at the limit api of 'acme': 2 of 2 are inside, 1 wait. | let one of them end, or "
+        "more in: pawl limits set api 3 --workflow x --key 'acme'"
+    );
+    later.signal("pause", {{"reason", "the till is shut"}});
+    around.reason = reason_in(later.log);
+    EXPECT_EQ(
+        told(later, around), "It is paused: the till is shut. | let it go on: pawl runs resume R"
+    );
+    GraphRun failed("name: x\nsteps: [{name: a, code: f, retry: {attempts: 1}}]");
+    failed.fail("a", "broken");
+    EXPECT_EQ(
+        told(failed), "It failed at 'a': broken: it broke. | put it right, then: pawl runs retry R"
+    );
+    around.went_on_as = "S";
+    EXPECT_EQ(
+        told(failed, around),
+        "It failed at 'a': broken: it broke. | look at the run that it was retried as: "
+        "pawl runs why S"
+    );
+}
+
 TEST(Why, NamesEveryPlaceWhenThereAreSeveral) {
     GraphRun run(R"(
 name: x

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "cli/run_wait.hpp"
+#include "engine/start_request.hpp"
+#include "pg/pool.hpp"
+
+#include <optional>
+#include <string>
+
+namespace pawl::cli {
+
+// A run that somebody at a terminal wants.
+struct StartAsk {
+    std::string workflow;
+    json::value input;
+    std::string subject;
+    std::string correlation;
+    std::int16_t priority = 0;
+    std::optional<Duration> delay;
+    std::string parent;  // the run that it repeats
+};
+
+struct StartAnswer {
+    Started started;
+    std::string version;  // "order v3"
+    std::string why;      // why there is no new run
+};
+
+// Within the limits of the tenant, as the API keeps them; how many a second is not counted here.
+boost::asio::awaitable<Result<StartAnswer>> start_run(
+    pg::Pool& pool, store::Tenant tenant, StartAsk ask
+);
+
+}  // namespace pawl::cli
