@@ -748,6 +748,7 @@ begin
         raise exception 'the % of an event has at most % bytes, not %', v_part.what, v_part.most, v_part.size
             using errcode = 'string_data_right_truncation', hint = 'What is long belongs into data.';
     end loop;
+    perform pawl.refuse_unreadable(data);
     perform pawl.publish_events(
         v_tenant.bucket, array[v_tenant.id], array[v_id], array[name], array[coalesce(key, subject, '')],
         array[subject], array['sql'], array[null::timestamptz], array[data]
