@@ -573,6 +573,12 @@ begin
         return 'not_allowed';
     elsif p_action = 'approve' and p_by = any (v_task.approved_by) then
         return 'twice';
+    elsif p_action = 'delegate' and cardinality(v_task.approvers) > 0 and p_by = any (v_task.approved_by) then
+        return 'voted';
+    elsif p_action = 'delegate' and cardinality(v_task.approvers) > 0 and p_by <> all (v_task.approvers) then
+        return 'not_allowed';
+    elsif p_action = 'delegate' and p_to = any (v_task.approvers) then
+        return 'seated';
     end if;
     case p_action
         when 'claim' then
@@ -583,8 +589,6 @@ begin
             v_task.claimed_by := null;
             if cardinality(v_task.approvers) = 0 then
                 v_task.assignee := p_to;
-            elsif p_to = any (v_task.approvers) then
-                v_task.approvers := array_remove(v_task.approvers, p_by);
             else
                 v_task.approvers := array_replace(v_task.approvers, p_by, p_to);
             end if;
@@ -857,6 +861,12 @@ declare
     v_definition jsonb;
     v_known int;
 begin
+    if p_definition ->> 'name' <> p_name then
+        raise exception 'the definition calls itself %, not %', quote_literal(p_definition ->> 'name'),
+            quote_literal(p_name)
+            using errcode = 'invalid_parameter_value',
+                  hint = 'Give both the same name, or leave it out of the definition.';
+    end if;
     perform pg_advisory_xact_lock(hashtext('pawl.definition'));
     select v.version into v_known
       from pawl.workflow w
@@ -935,6 +945,8 @@ begin
     insert into pawl.tenant_role as t (role_name, tenant) values (p_role, v_tenant)
         on conflict (role_name) do update set tenant = excluded.tenant;
     execute format('grant pawl_user to %I', p_role);
+    perform pawl.share_queue(q.name, p_role, q.tenant = v_tenant)
+       from pawl.queue q where q.name like 't' || q.tenant || '\_%';
 end
 $$;
 
@@ -2151,6 +2163,10 @@ begin
         raise exception 'an event needs a name' using errcode = 'invalid_parameter_value',
             hint = 'Like this: select pawl.emit(''order.paid'', key => ''order-17'').';
     end if;
+    if name like 'pawl.%' then
+        raise exception 'names that begin with pawl. are the engine''s own: %', quote_literal(name)
+            using errcode = 'reserved_name', hint = 'Take another, such as ''order.paid''.';
+    end if;
     for v_part in
         select p.what, octet_length(p.given) as size, p.most
           from (values ('name', name, 200), ('key', key, 500), ('subject', subject, 500), ('id', v_id, 400))
@@ -2476,6 +2492,91 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.figures_of_held(p_bucket smallint) RETURNS TABLE(metric text, labels jsonb, value double precision)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+begin
+    return query
+    with held as (select h.at from pawl.trigger_held h where h.bucket = p_bucket limit 10000)
+    select 'pawl_held_events', null::jsonb, count(*)::float8 from held
+    union all
+    select 'pawl_oldest_held_event_age_seconds', null,
+           coalesce(extract(epoch from now() - min(h.at)), 0)::float8 from held h;
+end
+$$;
+
+CREATE FUNCTION pawl.figures_of_outbox(p_bucket smallint) RETURNS TABLE(metric text, labels jsonb, value double precision)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+begin
+    return query
+    with target as materialized (
+        select t.id, t.kind,
+               case when t.disabled_at is not null then 'disabled'
+                    when exists (select 1 from pawl.outbox_lease s where s.target = t.id and s.failures > 0)
+                    then 'failing' else 'working' end as state
+          from pawl.outbox_target t order by t.id limit 1000
+    ), counted as (
+        select k.kind, waiting.count, waiting.oldest, head.oldest as first, given_up.count as failed
+          from (values ('webhook'), ('notify'), ('queue')) as k (kind)
+         cross join lateral (
+             select count(*) as count, min(w.created_at) as oldest
+               from (select o.created_at
+                       from target t
+                      cross join lateral (
+                          select x.created_at from pawl.outbox x
+                           where x.bucket = p_bucket and x.target = t.id and x.due_at is not null
+                           order by x.shard, x.due_at
+                           limit 10000) as o
+                      where t.kind = k.kind and t.state <> 'disabled'
+                      limit 10000) as w) as waiting
+         -- The first of each target, also of those behind the end of the count.
+         cross join lateral (
+             select min(o.created_at) as oldest
+               from target t
+              cross join generate_series(0, 1) as s (shard)
+              cross join lateral (
+                  select x.created_at from pawl.outbox x
+                   where x.bucket = p_bucket and x.target = t.id and x.shard = s.shard and x.due_at is not null
+                   order by x.due_at
+                   limit 1) as o
+              where t.kind = k.kind and t.state <> 'disabled') as head
+         cross join lateral (
+             select count(*) as count
+               from (select 1
+                       from target t
+                      cross join lateral (
+                          select 1 from pawl.outbox x
+                           where x.bucket = p_bucket and x.target = t.id and x.finished_at is not null
+                             and x.error is not null and x.state = 3
+                           limit 10000) as o
+                      where t.kind = k.kind
+                      limit 10000) as g) as given_up
+    )
+    select m.metric, jsonb_build_object('kind', c.kind), m.value
+      from counted c
+     cross join lateral (values
+         ('pawl_outbox_pending', c.count::float8),
+         ('pawl_oldest_outbox_age_seconds',
+          coalesce(extract(epoch from now() - least(c.oldest, c.first)), 0)::float8),
+         ('pawl_outbox_failed', c.failed::float8)) as m (metric, value)
+    union all
+    select 'pawl_outbox_targets', jsonb_build_object('kind', k.kind, 'state', s.state), count(t.id)::float8
+      from (values ('webhook'), ('notify'), ('queue')) as k (kind)
+     cross join (values ('working'), ('failing'), ('disabled')) as s (state)
+      left join target t on t.kind = k.kind and t.state = s.state
+     group by k.kind, s.state;
+end
+$$;
+
 CREATE FUNCTION pawl.figures_of_queues() RETURNS TABLE(metric text, labels jsonb, value double precision)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog'
@@ -2670,8 +2771,9 @@ begin
            (select e.data from pawl.event e where e.bucket = p_bucket and e.run_id = p_run and e.seq = 0)
       from (
           select l.run_id, l.workflow, l.version, pawl.open_status_name(l.state, l.due_at) as status, l.subject,
-                 pawl.uuid7_time(l.run_id) as started_at, null::timestamptz as closed_at, l.due_at,
-                 null::jsonb as output, null::jsonb as error, l.priority, null::uuid as retried_as
+                 pawl.uuid7_time(l.run_id) as started_at, null::timestamptz as closed_at,
+                 case when l.state <> 2 then l.due_at end as due_at, null::jsonb as output, null::jsonb as error,
+                 l.priority, null::uuid as retried_as
             from pawl.live_run l
            where l.bucket = p_bucket and l.run_id = p_run and l.tenant = p_tenant
            union all
@@ -2698,9 +2800,20 @@ begin
      using unnest(p_id) as u (id)
      where q.bucket = p_bucket and q.id = u.id;
     update pawl.inbox i
-       set problem = u.problem
+       set problem = concat_ws('; ', u.problem, off.problem)
       from unnest(p_id, p_problem) as u (id, problem)
-     where u.problem is not null and i.bucket + 0 = p_bucket and i.id = u.id;
+     cross join lateral (
+         select e.tenant, e.name from pawl.inbox e where e.bucket + 0 = p_bucket and e.id = u.id offset 0
+     ) as e
+     cross join lateral (
+         select string_agg(format('workflow ''%s'' was not started, it is switched off: %s', d.name, d.off_reason),
+                           '; ') as problem
+           from pawl.event_trigger t
+           join pawl.definition d on d.workflow = t.workflow and d.off_reason is not null
+          where t.tenant = e.tenant and t.event = e.name
+         offset 0
+     ) as off
+     where (u.problem is not null or off.problem is not null) and i.bucket + 0 = p_bucket and i.id = u.id;
 end
 $$;
 
@@ -3359,6 +3472,27 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.hold_triggers(p_bucket smallint, p_id bigint[], p_reason text[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+begin
+    insert into pawl.trigger_held (bucket, tenant, id, reason, at)
+    select p_bucket, i.tenant, i.id, u.reason, i.at
+      from unnest(p_id, p_reason) as u (id, reason)
+     cross join lateral (
+         select x.tenant, x.id, x.at from pawl.inbox x where x.bucket + 0 = p_bucket and x.id = u.id offset 0
+     ) as i
+        on conflict do nothing;
+    delete from pawl.trigger_pending q using unnest(p_id) as u (id) where q.bucket = p_bucket and q.id = u.id;
+end
+$$;
+
 CREATE FUNCTION pawl.is_line(p_names text[], p_edges jsonb) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (COALESCE(p_edges, '[]'::jsonb) = COALESCE((SELECT jsonb_agg(jsonb_build_object('from', (is_line.p_names)[i.i], 'to', (is_line.p_names)[(i.i + 1)], 'handle', 'default') ORDER BY i.i) AS jsonb_agg FROM generate_series(1, (cardinality(is_line.p_names) - 1)) i(i)), '[]'::jsonb));
@@ -3420,13 +3554,14 @@ begin
     if tg_op <> 'INSERT' then
         delete from pawl.event_trigger t where t.workflow = old.workflow;
     end if;
-    if tg_op <> 'DELETE' and new.active then
+    if tg_op <> 'DELETE' and (new.active or new.off_reason is not null) then
         insert into pawl.event_trigger (tenant, event, workflow)
         select distinct new.tenant, coalesce(t.value ->> 'event', 'queue:' || (t.value ->> 'queue')), new.workflow
           from jsonb_array_elements(
               case when jsonb_typeof(new.settings -> 'triggers') = 'array' then new.settings -> 'triggers' else '[]' end
           ) as t
-         where jsonb_typeof(t.value -> 'event') = 'string' or jsonb_typeof(t.value -> 'queue') = 'string'
+         where jsonb_typeof(t.value -> 'event') = 'string'
+            or (jsonb_typeof(t.value -> 'queue') = 'string' and new.active)
             on conflict do nothing;
         for v_queue in
             select substr(t.event, 7) from pawl.event_trigger t
@@ -3893,14 +4028,15 @@ begin
     for v_letter in execute format(
         'select d.* from pawl.dead_letter d where d.bucket = $1 and d.tenant = $2 %s'
         ' and d.at > $4 and (d.at, d.run_id) < ($5, $6) order by d.at desc, d.run_id desc limit $7',
-        case when p_fingerprint is not null then 'and d.fingerprint = $3' else '' end
+        case when length(p_fingerprint) = 32 then 'and d.fingerprint = $3' else '' end
     ) using p_bucket, p_tenant, p_fingerprint, coalesce(p_from, '-infinity'), coalesce(p_before, 'infinity'),
         coalesce(p_before_run, '00000000-0000-0000-0000-000000000000'), p_scan
     loop
         v_walked := v_walked + 1;
         run_id := v_letter.run_id;
         at := v_letter.at;
-        continue when p_node <> v_letter.node or p_replayed <> (v_letter.replayed_as is not null);
+        continue when not starts_with(v_letter.fingerprint, p_fingerprint) or p_node <> v_letter.node
+            or p_replayed <> (v_letter.replayed_as is not null);
         select w.name into workflow from pawl.workflow w where w.id = v_letter.workflow;
         continue when p_workflow <> workflow;
         version := v_letter.version;
@@ -3954,9 +4090,13 @@ begin
         time := v_event.time;
         data := v_event.data;
         at := v_event.at;
-        problem := v_event.problem;
+        problem := coalesce(v_event.problem, (
+            select h.reason from pawl.trigger_held h
+             where h.bucket = p_bucket and h.tenant = p_tenant and h.id = v_event.id));
         pending := exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket and q.id = v_event.id)
-            or exists (select 1 from pawl.trigger_pending q where q.bucket = p_bucket and q.id = v_event.id);
+            or exists (select 1 from pawl.trigger_pending q where q.bucket = p_bucket and q.id = v_event.id)
+            or exists (select 1 from pawl.trigger_held h
+                        where h.bucket = p_bucket and h.tenant = p_tenant and h.id = v_event.id);
         return next;
         v_found := v_found + 1;
         exit when v_found = p_limit;
@@ -4043,7 +4183,8 @@ begin
     return query execute format(
         $query$
         select x.run_id, w.name, x.version, pawl.open_status_name(x.state, x.due_at), x.subject,
-               pawl.uuid7_time(x.run_id), null::timestamptz, x.due_at, null::jsonb, null::jsonb, null::uuid
+               pawl.uuid7_time(x.run_id), null::timestamptz, case when x.state <> 2 then x.due_at end, null::jsonb,
+               null::jsonb, null::uuid
           from (select *
                   from (select l.* from %s order by l.run_id desc limit $10) as walked
                  where walked.tenant = $2 and ($6 is null or walked.workflow = $6)
@@ -4486,7 +4627,7 @@ ALTER TABLE ONLY pawl.dead_letter FORCE ROW LEVEL SECURITY;
 
 CREATE FUNCTION pawl.matches_replay(p_letter pawl.dead_letter, p_filter jsonb, p_workflow integer) RETURNS boolean
     LANGUAGE sql STABLE
-    RETURN (((p_letter).replayed_as IS NULL) AND (((p_filter ->> 'fingerprint'::text) IS NULL) OR ((p_letter).fingerprint = (p_filter ->> 'fingerprint'::text))) AND (((p_filter ->> 'step'::text) IS NULL) OR ((p_letter).node = (p_filter ->> 'step'::text))) AND (((p_filter ->> 'workflow'::text) IS NULL) OR ((p_letter).workflow = p_workflow)) AND (((p_filter ->> 'after'::text) IS NULL) OR ((p_letter).at > ((p_filter ->> 'after'::text))::timestamp with time zone)) AND (((p_filter ->> 'before'::text) IS NULL) OR ((p_letter).at < ((p_filter ->> 'before'::text))::timestamp with time zone)));
+    RETURN (((p_letter).replayed_as IS NULL) AND (((p_filter ->> 'fingerprint'::text) IS NULL) OR starts_with((p_letter).fingerprint, (p_filter ->> 'fingerprint'::text))) AND (((p_filter ->> 'step'::text) IS NULL) OR ((p_letter).node = (p_filter ->> 'step'::text))) AND (((p_filter ->> 'workflow'::text) IS NULL) OR ((p_letter).workflow = p_workflow)) AND (((p_filter ->> 'after'::text) IS NULL) OR ((p_letter).at > ((p_filter ->> 'after'::text))::timestamp with time zone)) AND (((p_filter ->> 'before'::text) IS NULL) OR ((p_letter).at < ((p_filter ->> 'before'::text))::timestamp with time zone)));
 
 CREATE FUNCTION pawl.may_decide(p_task pawl.human_task, p_by text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -4581,7 +4722,7 @@ begin
            set backfill_at = case when v_waits then p_slot[1] else p_next end,
                backfill_to = case when v_waits or p_next is not null then s.backfill_to end,
                backfill_due = case when v_waits then v_now + interval '1 second'
-                                   when p_next is not null then v_now end,
+                                   when p_next is not null then greatest(v_now, p_due) end,
                problem = p_problem
          where s.id = p_id;
     else
@@ -4747,6 +4888,26 @@ CREATE FUNCTION pawl.outbox_wants(p_events text[], p_type text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog'
     RETURN ((p_type = ANY (p_events)) OR ('*'::text = ANY (p_events)) OR (EXISTS (SELECT 1 FROM unnest(outbox_wants.p_events) e(pattern) WHERE (("right"(e.pattern, 2) = '.*'::text) AND starts_with(outbox_wants.p_type, "left"(e.pattern, '-1'::integer))))));
+
+CREATE FUNCTION pawl.own_queue(p_tenant integer, p_name text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+    v_queue text := format('t%s_%s', p_tenant, p_name);
+begin
+    perform pawl.require_tenant(p_tenant);
+    if p_tenant = 1 then
+        return;
+    end if;
+    if p_name !~ '^[a-zA-Z0-9_-]+$' or length(v_queue) > 47 then
+        raise exception 'a queue cannot be called %', quote_literal(p_name) using errcode = 'invalid_parameter_value';
+    end if;
+    perform pawl.ensure_queue(v_queue);
+    insert into pawl.queue (name, tenant, active) values (v_queue, p_tenant, false) on conflict do nothing;
+    perform pawl.share_queue(v_queue, r.role_name, true) from pawl.tenant_role r where r.tenant = p_tenant;
+end
+$_$;
 
 CREATE FUNCTION pawl.parse_path(p_path text, OUT segments jsonb, OUT problem text) RETURNS record
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -5343,18 +5504,18 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.publish_outbox(p_bucket smallint, p_limit integer) RETURNS integer
+CREATE FUNCTION pawl.publish_inside(p_bucket smallint, p_limit integer) RETURNS TABLE(kind text, sent integer, failed integer)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
     AS $$
+#variable_conflict use_column
 declare
     c_notify_max constant int := 7900;
     v_target record;
     v_run uuid[];
     v_seq int[];
     v_message jsonb[];
-    v_sent int := 0;
 begin
     for v_target in
         select t.id, t.kind, t.address, s.shard
@@ -5390,7 +5551,7 @@ begin
             update pawl.outbox_lease s
                set failures = 0
              where s.target = v_target.id and s.shard = v_target.shard and s.failures > 0;
-            v_sent := v_sent + cardinality(v_run);
+            kind := v_target.kind; sent := cardinality(v_run); failed := 0;
         exception
             when undefined_table or invalid_parameter_value or insufficient_privilege or raise_exception
                  or undefined_function or invalid_schema_name then
@@ -5403,11 +5564,17 @@ begin
                    set failures = s.failures + 1,
                        next_at = now() + make_interval(secs => least(300, 5 * 2 ^ least(s.failures, 6)))
                  where s.target = v_target.id and s.shard = v_target.shard;
+                kind := v_target.kind; sent := 0; failed := cardinality(v_run);
         end;
+        return next;
     end loop;
-    return v_sent;
 end
 $$;
+
+CREATE FUNCTION pawl.publish_outbox(p_bucket smallint, p_limit integer) RETURNS integer
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog'
+    RETURN (SELECT (COALESCE(sum(p.sent), (0)::bigint))::integer AS "coalesce" FROM pawl.publish_inside(publish_outbox.p_bucket, publish_outbox.p_limit) p(kind, sent, failed));
 
 CREATE FUNCTION pawl.purge_inbox(p_bucket smallint, p_keep interval, p_limit integer) RETURNS bigint
     LANGUAGE plpgsql
@@ -5438,6 +5605,8 @@ begin
          where i.bucket + 0 = p_bucket and i.id > v_from and i.id <= v_last and i.at < now() - p_keep
            and not exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket and q.id = i.id)
            and not exists (select 1 from pawl.trigger_pending q where q.bucket = p_bucket and q.id = i.id)
+           and not exists (select 1 from pawl.trigger_held h
+                            where h.bucket = p_bucket and h.tenant = i.tenant and h.id = i.id)
            and (v_oldest is null or v_oldest > i.at
                 or not exists (select 1 from pawl.event_wait w where w.event in (i.name, '*')));
         get diagnostics v_count = row_count;
@@ -5601,11 +5770,14 @@ CREATE FUNCTION pawl.read_queues(p_bucket smallint, p_limit integer, p_lease int
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
-    AS $$
+    AS $_$
 #variable_conflict use_column
 declare
     v_queue record;
+    c_hide_max constant int := 1000;
     v_any boolean;
+    v_off text[];
+    v_hidden int;
 begin
     for v_queue in
         select c.*
@@ -5617,6 +5789,26 @@ begin
         -- Most looks find nothing, and this is the quickest way to know.
         execute format('select true from pgmq.%I order by msg_id limit 1', lower('q_' || v_queue.name)) into v_any;
         continue when v_any is null;
+        -- Messages for a workflow that is switched off wait, and were not read: otherwise they would be given up. Those
+        -- that stand among others are hidden for the time of a lease; nothing is read before all of them are.
+        v_off := array(
+            select n.name
+              from pawl.definition d
+             cross join lateral (values (d.name), (d.id::text)) as n (name)
+             where d.tenant = v_queue.tenant and d.off_reason is not null and v_queue.kind <> 'trigger'
+        );
+        continue when v_queue.workflow = any (v_off);
+        if v_off <> '{}' and v_queue.kind = 'message' then
+            execute format(
+                'with waiting as (select q.msg_id from pgmq.%1$I q where q.vt <= clock_timestamp()'
+                ' and coalesce(q.message ->> ''workflow_name'', q.message ->> ''workflow'','
+                ' lower(q.message ->> ''rule_id'')) = any ($1) limit $2 for update skip locked), '
+                'hidden as (update pgmq.%1$I q set vt = clock_timestamp() + make_interval(secs => $3) from waiting w'
+                ' where q.msg_id = w.msg_id returning 1) select count(*) from hidden',
+                lower('q_' || v_queue.name)
+            ) into v_hidden using v_off, c_hide_max, p_lease;
+            continue when v_hidden = c_hide_max;
+        end if;
         return query
         select v_queue.name, v_queue.kind, v_queue.tenant, v_queue.reads_max, m.msg_id, m.read_ct, m.enqueued_at,
                m.message, to_jsonb(m) -> 'headers',
@@ -5646,7 +5838,7 @@ begin
          order by m.msg_id, w.workflow;
     end loop;
 end
-$$;
+$_$;
 
 CREATE FUNCTION pawl.record_definition() RETURNS trigger
     LANGUAGE plpgsql
@@ -5706,6 +5898,8 @@ CREATE FUNCTION pawl.refuse_entry(p_entry jsonb, p_place text) RETURNS void
     AS $$
 declare
     v_key text;
+    v_priority jsonb := nullif(p_entry -> 'priority', 'null');
+    v_start_at timestamptz;
 begin
     if jsonb_typeof(p_entry) <> 'object' then
         raise exception '%must be an object, not a %', p_place, jsonb_typeof(p_entry)
@@ -5720,7 +5914,20 @@ begin
         raise exception '%there is no setting "%"', p_place, v_key
             using errcode = 'invalid_parameter_value',
                   hint = 'Known are data, correlation_id, subject, priority and start_at; the input goes below data.';
+    elsif jsonb_typeof(v_priority) <> 'number' then
+        raise exception '%priority must be a whole number from -32768 to 32767, not %', p_place, v_priority
+            using errcode = 'invalid_parameter_value', hint = 'A level is worth a minute of waiting.';
     end if;
+    begin
+        v_start_at := p_entry ->> 'start_at';
+    exception when data_exception then
+        raise exception '%start_at must be a time, not %', p_place, p_entry -> 'start_at'
+            using errcode = 'invalid_datetime_format', hint = 'Like this: "2026-01-31T09:00:00Z".';
+    end;
+    perform pawl.refuse_start(
+        coalesce(nullif(p_entry -> 'data', 'null'), '{}'), p_entry ->> 'correlation_id', p_entry ->> 'subject',
+        v_priority::numeric, v_start_at, null, p_place
+    );
 end
 $$;
 
@@ -5769,6 +5976,45 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.refuse_start(p_data jsonb, p_correlation text, p_subject text, p_priority numeric, p_start_at timestamp with time zone, p_triggered_by text, p_place text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_part record;
+begin
+    if jsonb_typeof(p_data) <> 'object' then
+        raise exception '%data must be a JSON object (given: %)', p_place, jsonb_typeof(p_data)
+            using errcode = 'invalid_parameter_value', hint = 'Like this: ''{"name": "Ada"}''.';
+    elsif p_correlation = '' then
+        raise exception '%correlation_id is empty', p_place using errcode = 'invalid_parameter_value',
+            detail = 'A start with a key happens once; with an empty one it would happen every time.',
+            hint = 'Leave it out (null), or give what makes the start the same, such as ''order-17''.';
+    elsif p_priority not between -32768 and 32767 or p_priority <> trunc(p_priority) then
+        raise exception '%priority must be a whole number from -32768 to 32767, not %', p_place, p_priority
+            using errcode = 'invalid_parameter_value', hint = 'A level is worth a minute of waiting.';
+    elsif not isfinite(p_start_at) or p_start_at >= timestamptz '10000-01-01 00:00:00+00'
+          or p_start_at < timestamptz '0001-01-01 00:00:00+00' then
+        raise exception '%start_at must be a time of the years 1 to 9999, not %', p_place, p_start_at
+            using errcode = 'datetime_field_overflow', hint = 'Like this: now() + interval ''2 days''.';
+    end if;
+    for v_part in
+        select p.what, octet_length(p.given) as size, p.most
+          from (values ('correlation_id', p_correlation, 400), ('subject', p_subject, 500),
+                       ('triggered_by', p_triggered_by, 200)) as p (what, given, most)
+         where octet_length(p.given) > p.most
+    loop
+        raise exception '%the % has at most % bytes, not %', p_place, v_part.what, v_part.most, v_part.size
+            using errcode = 'string_data_right_truncation', hint = 'What is long belongs into data.';
+    end loop;
+    if octet_length(p_data::text) > 1048576 then
+        raise exception '%data has % bytes; at most 1048576 are possible', p_place, octet_length(p_data::text)
+            using errcode = 'program_limit_exceeded',
+                  hint = 'Keep it in a table of your own, and give the run its key.';
+    end if;
+end
+$$;
+
 CREATE FUNCTION pawl.refuse_unreadable(p_data jsonb) RETURNS void
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog'
@@ -5786,6 +6032,59 @@ begin
     end if;
 end
 $_$;
+
+CREATE FUNCTION pawl.release_triggers(p_bucket smallint) RETURNS TABLE(tenant integer, first bigint)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+#variable_conflict use_column
+declare
+    c_most constant int := 1000;
+    v_tenant pawl.tenant;
+    v_after int := 0;
+    v_room int;
+    v_alone boolean;
+begin
+    if not exists (select 1 from pawl.trigger_held h where h.bucket = p_bucket) then
+        return;
+    end if;
+    -- Two at once would give the same room away twice.
+    v_alone := pg_try_advisory_xact_lock(hashtext('pawl.release_triggers'), p_bucket);
+    loop
+        select h.tenant into v_after
+          from pawl.trigger_held h
+         where h.bucket = p_bucket and h.tenant > v_after
+         order by h.bucket, h.tenant
+         limit 1;
+        exit when not found;
+        select t.* into v_tenant from pawl.tenant t where t.id = v_after;
+        v_room := least(c_most, coalesce(v_tenant.starts_per_second_max, c_most));
+        if v_tenant.open_runs_max is not null then
+            v_room := least(v_room, v_tenant.open_runs_max
+                                    - pawl.count_open_runs(p_bucket, v_after, v_tenant.open_runs_max));
+        end if;
+        if v_alone and v_room > 0 then
+            with freed as (
+                delete from pawl.trigger_held h
+                 where h.bucket = p_bucket and h.tenant = v_after and h.id in (
+                           select x.id from pawl.trigger_held x
+                            where x.bucket = p_bucket and x.tenant = v_after
+                            order by x.id
+                            limit v_room)
+                returning h.id
+            )
+            insert into pawl.trigger_pending (bucket, id) select p_bucket, f.id from freed f on conflict do nothing;
+        end if;
+        tenant := v_after;
+        first := (select min(h.id) from pawl.trigger_held h where h.bucket = p_bucket and h.tenant = v_after);
+        if first is not null then
+            return next;
+        end if;
+    end loop;
+end
+$$;
 
 CREATE FUNCTION pawl.repin_runs(p_bucket smallint, p_run uuid[], p_version integer[]) RETURNS void
     LANGUAGE plpgsql
@@ -6249,6 +6548,14 @@ begin
     select v.version, v.definition into version, v_newest
       from pawl.workflow_version v where v.workflow = save_draft.id order by v.version desc limit 1;
     changed := v_newest is distinct from p_definition;
+    if changed and pawl.label_of(p_definition) is not null then
+        select v.version, false into version, changed
+          from pawl.workflow_version v
+         where v.workflow = save_draft.id and v.label = pawl.label_of(p_definition) and v.definition = p_definition
+         union all
+        select save_draft.version, true
+         limit 1;
+    end if;
     if changed then
         version := coalesce(version, 0) + 1;
         perform pawl.refuse_label(save_draft.id, pawl.label_of(p_definition), save_draft.version);
@@ -6341,6 +6648,11 @@ begin
     if not exists (select 1 from pg_policy y where y.polrelid = p_table and y.polname = p_name) then
         execute format('create policy %I on %s to %s using (%s) with check (%s)', p_name, p_table, p_role, p_condition,
                        p_condition);
+    elsif p_name = 'owner' and not exists (
+        select 1 from pg_policy y
+         where y.polrelid = p_table and y.polname = p_name and p_role::regrole::oid = any (y.polroles)
+    ) then
+        execute format('alter policy %I on %s to %s', p_name, p_table, p_role);
     end if;
 end
 $$;
@@ -6722,6 +7034,33 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.share_queue(p_queue text, p_role text, p_open boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_table text;
+begin
+    if to_regrole(quote_ident(p_role)) is null then
+        return;
+    end if;
+    if p_open then
+        execute format('grant usage on schema pgmq to %I', p_role);
+    end if;
+    foreach v_table in array array['q_', 'a_'] loop
+        v_table := lower(v_table || p_queue);
+        continue when to_regclass(format('pgmq.%I', v_table)) is null;
+        if p_open then
+            execute format('grant select, insert, update, delete on pgmq.%I to %I', v_table, p_role);
+        else
+            execute format('revoke all on pgmq.%I from %I', v_table, p_role);
+        end if;
+    end loop;
+exception when insufficient_privilege then
+    raise warning 'role % cannot be given the queue %: %', p_role, p_queue, sqlerrm;
+end
+$$;
+
 CREATE FUNCTION pawl.signal(run uuid, name text, data jsonb DEFAULT NULL::jsonb) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -6786,23 +7125,35 @@ declare
     v_tenant pawl.tenant := pawl.sql_tenant();
     v_head pawl.definition := pawl.startable(v_tenant.id, start.workflow);
     v_definition jsonb;
+    v_data jsonb := coalesce(nullif(start.data, 'null'), '{}');
+    v_bytes int := octet_length(v_data::text);
 begin
+    if jsonb_typeof(v_data) <> 'object' or v_bytes > 1048576 or start.correlation_id = ''
+        or octet_length(start.correlation_id) > 400 or octet_length(start.subject) > 500
+        or octet_length(start.triggered_by) > 200 or start.priority not between -32768 and 32767
+        or not isfinite(start.start_at) or start.start_at >= timestamptz '10000-01-01 00:00:00+00'
+        or start.start_at < timestamptz '0001-01-01 00:00:00+00'
+    then
+        perform pawl.refuse_start(
+            v_data, start.correlation_id, start.subject, start.priority, start.start_at, start.triggered_by, ''
+        );
+    end if;
     if v_head.canary is not null then
         v_head.version := pawl.choose_version(
             v_head.workflow, v_head.version, v_head.canary,
-            coalesce(nullif(start.subject, ''), nullif(start.correlation_id, ''), gen_random_uuid()::text)
+            coalesce(nullif(start.subject, ''), start.correlation_id, gen_random_uuid()::text)
         );
     end if;
     select v.definition into v_definition
       from pawl.workflow_version v
      where v.workflow = v_head.workflow and v.version = v_head.version;
-    perform pawl.refuse_input(start.workflow, v_definition, coalesce(start.data, '{}'), '');
-    perform pawl.check_limits(v_tenant, 1, octet_length(start.data::text));
+    perform pawl.refuse_input(start.workflow, v_definition, v_data, '');
+    perform pawl.check_limits(v_tenant, 1, v_bytes);
     return (
         select s.run_id
           from pawl.start_checked(
-              v_tenant.bucket, v_head, v_definition, array[start.data], array[nullif(start.correlation_id, '')],
-              array[nullif(start.subject, '')], array[start.priority::smallint], array[start.start_at],
+              v_tenant.bucket, v_head, v_definition, array[v_data], array[start.correlation_id],
+              array[nullif(start.subject, '')], array[coalesce(start.priority, 0)::smallint], array[start.start_at],
               start.triggered_by
           ) s
     );
@@ -6851,7 +7202,7 @@ $$;
 CREATE FUNCTION pawl.start_entries(p_bucket smallint, p_head pawl.definition, p_runs jsonb, p_place bigint[], p_triggered_by text) RETURNS TABLE(place bigint, run_id uuid, created boolean)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
-    AS $$
+    AS $_$
 #variable_conflict use_column
 declare
     v_definition jsonb;
@@ -6878,7 +7229,11 @@ begin
           from jsonb_array_elements(p_runs) with ordinality as e (entry, n)
          where v_needs.problem is not null
             or case when jsonb_typeof(e.entry) <> 'object' or jsonb_typeof(e.entry -> 'data') <> 'object'
-                      or e.entry - array['data', 'correlation_id', 'subject', 'priority', 'start_at'] <> '{}' then true
+                      or e.entry - array['data', 'correlation_id', 'subject', 'priority', 'start_at'] <> '{}'
+                      or e.entry ->> 'correlation_id' = '' or octet_length(e.entry ->> 'correlation_id') > 400
+                      or octet_length(e.entry ->> 'subject') > 500 or octet_length((e.entry -> 'data')::text) > 1048576
+                      or e.entry ->> 'priority' !~ '^-?[0-9]{1,4}$'
+                      or e.entry ->> 'start_at' !~ '^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-9:.]+([-+][0-9:]+|Z)?$' then true
                     else not coalesce(e.entry -> 'data', '{}') ?& v_needs.fields
                       or exists (
                           select 1
@@ -6899,7 +7254,7 @@ begin
         select coalesce(p_place[(v_part * 1000 + s.place)::int], v_part * 1000 + s.place), s.run_id, s.created
           from (
               select array_agg(coalesce(nullif(e.entry -> 'data', 'null'), '{}') order by e.n) as data,
-                     array_agg(nullif(e.entry ->> 'correlation_id', '') order by e.n) as correlation,
+                     array_agg(e.entry ->> 'correlation_id' order by e.n) as correlation,
                      array_agg(nullif(e.entry ->> 'subject', '') order by e.n) as subject,
                      array_agg(coalesce((e.entry ->> 'priority')::smallint, 0::smallint) order by e.n) as priority,
                      array_agg((e.entry ->> 'start_at')::timestamptz order by e.n) as start_at
@@ -6913,7 +7268,7 @@ begin
          where part.data is not null;
     end loop;
 end
-$$;
+$_$;
 
 CREATE FUNCTION pawl.start_execution() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
@@ -7233,11 +7588,12 @@ declare
 begin
     select d.* into v_head from pawl.definition d where d.tenant = p_tenant and d.name = p_workflow;
     if not found or not v_head.active then
-        raise exception 'Workflow not found: %', p_workflow
+        raise exception '%', case when v_head.off_reason is null then format('Workflow not found: %s', p_workflow)
+                                  else format('Workflow %s is switched off: %s', p_workflow, v_head.off_reason) end
             using errcode = 'no_data_found',
                   detail = case when v_head.workflow is null then 'There is no workflow of that name.'
                                 when v_head.off_reason is not null
-                                then format('The workflow is switched off: %s', v_head.off_reason)
+                                then 'No run of it is started until it is switched on again.'
                                 else 'The workflow is not active.' end,
                   hint = case when v_head.workflow is null then 'select name from pawl.workflow_definitions'
                               when v_head.off_reason is not null
@@ -7565,6 +7921,10 @@ begin
                      from (select * from pawl.figures_of_work(p_bucket)
                            union all
                            select * from pawl.figures_of_queues()
+                           union all
+                           select * from pawl.figures_of_outbox(p_bucket)
+                           union all
+                           select * from pawl.figures_of_held(p_bucket)
                            union all
                            select * from pawl.figures_of_database()) as c)
          where f.bucket = p_bucket;
@@ -8117,6 +8477,8 @@ begin
     delete from pawl.tenant_role t where t.role_name = p_role;
     if found and to_regrole(quote_ident(p_role)) is not null then
         execute format('revoke pawl_user from %I', p_role);
+        perform pawl.share_queue(q.name, p_role, false)
+           from pawl.queue q where q.name like 't' || q.tenant || '\_%';
         return true;
     end if;
     return found;
@@ -8209,6 +8571,16 @@ CREATE FUNCTION pawl.wake_at_commit(p_bucket smallint) RETURNS void
  SELECT pg_notify('pawl_wake'::text, (p_bucket)::text) AS pg_notify;
 END;
 
+CREATE FUNCTION pawl.wake_for_jobs() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+    perform pg_notify('pawl_wake', 'jobs');
+    return null;
+end
+$$;
+
 CREATE FUNCTION pawl.walk(p_value jsonb, p_segments jsonb, p_from integer) RETURNS jsonb
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog'
@@ -8243,7 +8615,7 @@ begin
     return query execute format(
         'select d.* from pawl.dead_letter d where d.bucket = $1 and d.tenant = $2 and %1$s (d.at, d.run_id) > ($4, $5)'
         ' and (d.at, d.run_id) < ($6, $7) order by d.at %2$s, d.run_id %2$s limit $8',
-        case when p_fingerprint is not null then 'd.fingerprint = $3 and' else '' end,
+        case when length(p_fingerprint) = 32 then 'd.fingerprint = $3 and' else '' end,
         case when p_newest_first then 'desc' else 'asc' end
     ) using p_bucket, p_tenant, p_fingerprint, coalesce(p_from, '-infinity'),
         coalesce(p_from_run, '00000000-0000-0000-0000-000000000000'), coalesce(p_before, 'infinity'),
@@ -8403,6 +8775,11 @@ CREATE FUNCTION queues.is_task_lost(task_id bigint, p_after interval) RETURNS bo
         (select t.dequeued_at is not null and t.dequeued_at <= now() - $2 from queues.task t where t.task_id = $1), true
     )
 $_$;
+
+CREATE FUNCTION queues.oldest_task() RETURNS timestamp with time zone
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$ select min(t.scheduled_at) from queues.task t where t.dequeued_at is null $$;
 
 CREATE FUNCTION queues.purge_tasks(p_keep interval, p_limit integer) RETURNS integer
     LANGUAGE plpgsql
@@ -9163,6 +9540,16 @@ CREATE TABLE pawl.tenant_role (
 
 ALTER TABLE ONLY pawl.tenant_role FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE pawl.trigger_held (
+    bucket smallint NOT NULL,
+    tenant integer NOT NULL,
+    id bigint NOT NULL,
+    reason text NOT NULL,
+    at timestamp with time zone NOT NULL
+);
+
+ALTER TABLE ONLY pawl.trigger_held FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE pawl.trigger_pending (
     bucket smallint NOT NULL,
     id bigint NOT NULL,
@@ -9550,6 +9937,9 @@ ALTER TABLE ONLY pawl.tenant
 ALTER TABLE ONLY pawl.tenant_role
     ADD CONSTRAINT tenant_role_pk PRIMARY KEY (role_name);
 
+ALTER TABLE ONLY pawl.trigger_held
+    ADD CONSTRAINT trigger_held_pk PRIMARY KEY (bucket, tenant, id);
+
 ALTER TABLE ONLY pawl.trigger_pending
     ADD CONSTRAINT trigger_pending_pk PRIMARY KEY (bucket, id);
 
@@ -9630,6 +10020,8 @@ CREATE INDEX live_run_turn ON pawl.live_run USING btree (bucket, tenant, due_at)
 CREATE INDEX lock_place_run ON pawl.lock_place USING btree (bucket, run_id, token);
 
 CREATE INDEX outbox_due ON pawl.outbox USING btree (bucket, target, shard, due_at, run_id, seq) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX outbox_given_up ON pawl.outbox USING btree (bucket, target) WHERE ((finished_at IS NOT NULL) AND (error IS NOT NULL));
 
 CREATE INDEX outbox_recent ON pawl.outbox USING btree (bucket, ((target + 0)), created_at);
 
@@ -9740,6 +10132,8 @@ CREATE TRIGGER definition_schedules AFTER INSERT OR DELETE OR UPDATE ON pawl.def
 CREATE TRIGGER definition_triggers AFTER INSERT OR DELETE OR UPDATE ON pawl.definition FOR EACH ROW EXECUTE FUNCTION pawl.keep_triggers();
 
 CREATE TRIGGER outbox_target_limit BEFORE INSERT ON pawl.outbox_target FOR EACH ROW EXECUTE FUNCTION pawl.limit_outbox_targets();
+
+CREATE TRIGGER wake_for_jobs AFTER INSERT ON pawl.job FOR EACH STATEMENT EXECUTE FUNCTION pawl.wake_for_jobs();
 
 CREATE TRIGGER workflow_executions_delete INSTEAD OF DELETE ON pawl.workflow_executions FOR EACH ROW EXECUTE FUNCTION pawl.forget_execution();
 
@@ -9929,6 +10323,8 @@ CREATE POLICY engine ON pawl.task_decision TO pawl_worker USING (true) WITH CHEC
 CREATE POLICY engine ON pawl.tenant TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.tenant_role TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.trigger_held TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.trigger_pending TO pawl_worker USING (true) WITH CHECK (true);
 
@@ -10172,6 +10568,8 @@ ALTER TABLE pawl.tenant ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY tenant ON pawl.tenant TO pawl_api USING ((id = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((id = ( SELECT pawl.current_tenant() AS current_tenant)));
 
+CREATE POLICY tenant ON pawl.trigger_held TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
 CREATE POLICY tenant ON pawl.version_change TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.workflow TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
@@ -10183,6 +10581,8 @@ CREATE POLICY tenant ON pawl.workflow_version TO pawl_api USING ((EXISTS ( SELEC
   WHERE ((o.id = workflow_version.workflow) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))));
 
 ALTER TABLE pawl.tenant_role ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.trigger_held ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.trigger_pending ENABLE ROW LEVEL SECURITY;
 

@@ -1,6 +1,6 @@
 -- An idle engine answers sooner: what a claim looks at before it takes anything is one statement, and the usual case
--- (one tenant, one priority) needs no further question. A statement that was not run for a while costs more than what it
--- finds.
+-- (one tenant, one priority) needs no further question. A statement that was not run for a while costs more than what
+-- it finds.
 -- breaking: no
 
 set local lock_timeout = '5s';

@@ -3,8 +3,8 @@ select requested, existing
   from pawl.start_runs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 
 -- name: claim_runs
--- Nobody has to wait for the disk: a claim that a crash of the database takes back leaves the run ready, and who went on
--- with it is no worse than a worker that was declared dead while it was alive.
+-- Nobody has to wait for the disk: a claim that a crash of the database takes back leaves the run ready, and who went
+-- on with it is no worse than a worker that was declared dead while it was alive.
 select run_id, seq, type, attempt, node, data, error, at, token, signal
   from set_config('synchronous_commit', 'off', true), pawl.claim_runs($1, $2, $3, $4)
 

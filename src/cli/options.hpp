@@ -31,8 +31,7 @@ struct WorkerOptions {
     ListenAddress listen{"127.0.0.1", 8080};
     bool serve_http = false;  // only when --listen was given
     int threads = 1;
-    std::size_t runs_max = 0;  // 0: the engine's default
-    std::size_t runs_mib = 0;  // likewise
+    std::size_t runs_max = 0, runs_mib = 0;  // 0: the engine's default
     std::string functions_url;
     std::string functions_file;
     std::string messages_file;

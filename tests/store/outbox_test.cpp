@@ -237,7 +237,7 @@ TEST_F(Outbox, FiguresSayWhatWaitsAndWhatWasGivenUp) {
                 {message.run, message.seq, OutboxState::failed, true, 500, "", "no", {}}
             );
         }
-        db_.loop().run(outbox_.settle(0, WorkerId{}, settled));
+        db_.loop().run(outbox_.settle(0, sender_, settled));
         let_go();
     }
     EXPECT_EQ(figure("pawl_outbox_pending", webhook), "0");

@@ -44,8 +44,7 @@ inline std::map<std::string, Contract, std::less<>> newer_contracts() {
         {"embed_queue_send", {"text, jsonb", "msg_id bigint"}},
         {"embed_queue_read", {"text, integer", "msg_id bigint, read_ct integer, message jsonb"}},
         {"embed_queue_delete", {"text, bigint", "delete boolean"}},
-        {"put_off_runs",
-         {"smallint, uuid[], timestamp with time zone[]", "put_off_runs void"}},
+        {"put_off_runs", {"smallint, uuid[], timestamp with time zone[]", "put_off_runs void"}},
         {"repin_runs", {"smallint, uuid[], integer[]", "repin_runs void"}},
     };
 }

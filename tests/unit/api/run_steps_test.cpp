@@ -109,8 +109,7 @@ TEST(RunSteps, ACompletedRunSkippedWhatItDidNotComeTo) {
         "config":{"path":"input.total","operator":">","value":1000}},
         {"id":"yes","type":"code","function":"noop"},{"id":"no","type":"code","function":"noop"}],
         "edges":[{"from":"ask","to":"yes","handle":"true"},
-                 {"from":"ask","to":"no","handle":"false"}]})"
-    );
+                 {"from":"ask","to":"no","handle":"false"}]})");
     EXPECT_EQ(status(steps_of(run.definition, run.log, false), 1), "pending")
         << "it may still come";
     run.finish(nullptr);

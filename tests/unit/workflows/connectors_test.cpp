@@ -120,7 +120,7 @@ TEST(Knowledge, ALongTextIsCutBetweenCharacters) {
     const auto sessions = std::make_shared<embed::Sessions>(pg::ConnectOptions());
     std::string text = "ab";
     for (int i = 0; i < 2000; ++i) text += "\u7968";  // three bytes each
-    EXPECT_THROW(make_knowledge(sessions, embed)->search(text, 1), std::runtime_error);
+    EXPECT_THROW(make_knowledge(sessions, embed)->search(1, text, 1), std::runtime_error);
     EXPECT_EQ(asked.size(), 2u + 1332 * 3);
     EXPECT_TRUE(steps::is_storable(asked));
 }
