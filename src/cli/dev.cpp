@@ -19,7 +19,6 @@
 #include <boost/json/object.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -38,12 +37,8 @@ std::vector<DefinitionFile> find_definitions(const DevOptions& options) {
     if (!options.workflows.empty()) return read_definitions({options.workflows}).value();
     std::vector<DefinitionFile> found;
     std::error_code none;
-    std::vector<std::string> files;
-    for (const auto& entry : fs::directory_iterator(usual_workflows, none)) {
-        if (entry.path().extension() == ".yaml") files.push_back(entry.path().string());
-    }
-    std::sort(files.begin(), files.end());
-    for (const std::string& file : files) {
+    if (!fs::is_directory(usual_workflows, none)) return found;
+    for (const std::string& file : definition_files(usual_workflows).value()) {
         auto read = read_definitions({file});
         if (read) {
             found.push_back(std::move(read->front()));

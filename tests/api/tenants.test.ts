@@ -136,7 +136,11 @@ describe("two tenants", () => {
             workflow: "secret_other",
         });
         const [webhook, delivery] = await makeWebhook();
-        const other = { name: "secret", url: "https://example.com/secret", events: ["none.*"] };
+        const other = {
+            name: "secret",
+            url: "https://example.com/secret",
+            events: ["run.resumed"],
+        };
         const { text } = await call("secret", "POST", "/v1/webhooks", other);
         return {
             webhook,
@@ -158,7 +162,7 @@ describe("two tenants", () => {
         const made = await call("secret", "POST", "/v1/webhooks", {
             name: "secret",
             url: `http://127.0.0.1:${port}/secret`,
-            events: ["none.*"],
+            events: ["run.resumed"],
         });
         const { id } = JSON.parse(made.text) as { id: number };
         const sent = await call("secret", "POST", `/v1/webhooks/${id}/test`, {});

@@ -131,6 +131,7 @@ TEST_F(RunFunction, TheWorkerRoleMayDoNothingElse) {
             "queues.claim_tasks(integer)",
             "queues.dequeue_next_available_task()",
             "queues.finish_task(bigint)",
+            "queues.oldest_task()",
             "queues.record_error(bigint,text,text,text,jsonb)",
             "queues.retry_task(bigint,interval)"})
     );
