@@ -19,6 +19,7 @@
 #include <boost/json/object.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
