@@ -44,6 +44,8 @@ TaskRunner::TaskRunner(
 asio::awaitable<void> TaskRunner::run() {
     while (!stopping_) {
         const Duration pause = co_await take();
+        taking_ = false;
+        if (stopping_) drained_.open();
         if (pause > Duration(0)) co_await gate_.wait(Steady::now() + pause);
     }
 }
@@ -53,8 +55,11 @@ asio::awaitable<Duration> TaskRunner::take() {
     more_ = room <= 0;
     if (more_) co_return options_.poll;
     try {
+        taking_ = true;
         std::vector<store::QueuedTask> tasks = co_await queue_.claim(room);
         complained_ = false;
+        // Nobody waits for them any more: their leases run out.
+        if (drained_out_) tasks.clear();
         more_ = tasks.size() == static_cast<std::size_t>(room);
         busy_ += static_cast<int>(tasks.size());
         for (store::QueuedTask& task : tasks) under_way_.spawn(carry_out(std::move(task)));
@@ -79,7 +84,9 @@ void TaskRunner::stop() {
 
 asio::awaitable<void> TaskRunner::drain(Steady::time_point until) {
     stop();
-    while (busy_ > 0 && Steady::now() < until) co_await drained_.wait(until);
+    // What is being taken belongs to it.
+    while ((taking_ || busy_ > 0) && Steady::now() < until) co_await drained_.wait(until);
+    drained_out_ = true;
     under_way_.cancel();
     co_await under_way_.join();
 }

@@ -89,7 +89,9 @@ private:
     Gate drained_;
     TaskGroup under_way_;
     int busy_ = 0;
-    bool more_ = false;  // the last look took all that there was room for
+    bool more_ = false;         // the last look took all that there was room for
+    bool taking_ = false;       // a claim is under way
+    bool drained_out_ = false;  // nothing is begun any more
     bool stopping_ = false;
     bool complained_ = false;
 };
