@@ -2,6 +2,8 @@
 
 namespace pawl::engine {
 
+namespace {
+
 // Depth is limited where JSON is read.
 std::size_t weight(const boost::json::value& value) {
     std::size_t bytes = sizeof value;
@@ -16,6 +18,8 @@ std::size_t weight(const boost::json::value& value) {
     }
     return bytes;
 }
+
+}  // namespace
 
 std::size_t weight(const std::vector<Event>& events) {
     std::size_t bytes = events.size() * sizeof(Event);

@@ -8,7 +8,6 @@
 namespace pawl::engine {
 
 // About how much memory it takes to hold what these events say, in bytes. Cheap, not exact.
-std::size_t weight(const boost::json::value& value);
 std::size_t weight(const std::vector<Event>& events);
 
 }  // namespace pawl::engine
