@@ -12,6 +12,13 @@ namespace {
 // Versions kept parsed; more than that and all are read again.
 constexpr std::size_t parsed_max = 2000;
 
+// Heads remembered, and forgotten likewise.
+constexpr std::size_t known_max = 2000;
+
+bool is_startable(const store::Head& head) {
+    return head.workflow != 0 && head.active && !head.off_reason;
+}
+
 }  // namespace
 
 Programs::Programs(
@@ -28,14 +35,23 @@ Programs::Programs(
 asio::awaitable<std::vector<store::Head>> Programs::look_up(std::vector<Asked> asked) {
     std::map<std::int32_t, std::set<std::string>> names;
     for (const Asked& one : asked) names[one.tenant].insert(one.name);
-    std::map<std::pair<std::int32_t, std::string>, store::Head> known;
+    std::map<Name, store::Head> found;
     for (const auto& [tenant, wanted] : names) {
         auto heads = co_await heads_.find(tenant, {wanted.begin(), wanted.end()});
-        for (store::Head& head : heads) known[{tenant, head.name}] = head;
+        for (store::Head& head : heads) found[{tenant, head.name}] = head;
     }
-    std::vector<store::Head> found;
-    for (const Asked& one : asked) found.push_back(known[{one.tenant, one.name}]);
-    co_return found;
+    std::vector<store::Head> answers;
+    for (const Asked& one : asked) {
+        const store::Head& head = found[{one.tenant, one.name}];
+        answers.push_back(head);
+        if (known_.size() >= known_max) known_.clear();
+        if (is_startable(head)) {
+            known_[{one.tenant, one.name}] = head;
+        } else {
+            known_.erase({one.tenant, one.name});
+        }
+    }
+    co_return answers;
 }
 
 asio::awaitable<std::int32_t> Programs::choose(
@@ -97,6 +113,18 @@ asio::awaitable<engine::ProgramPtr> Programs::active(
 ) {
     store::Head found = co_await head(tenant, std::move(name));
     co_return co_await started(tenant, std::move(found), std::move(choice));
+}
+
+asio::awaitable<Chosen> Programs::chosen(
+    std::int32_t tenant, std::string name, StartChoice choice, bool known
+) {
+    const auto head = known_.find({tenant, name});
+    // A version that is asked for by its name has to be looked up in any case.
+    if (!known || head == known_.end() || !choice.version.empty()) {
+        co_return Chosen{co_await active(tenant, std::move(name), std::move(choice)), 0};
+    }
+    const std::int64_t stamp = head->second.stamp;
+    co_return Chosen{co_await started(tenant, head->second, std::move(choice)), stamp};
 }
 
 asio::awaitable<engine::ProgramPtr> Programs::version(

@@ -28,8 +28,17 @@ struct FoldedLog {
     plan::RunState state;
 };
 
-// What a start uses: the database says which version, every time, so that a definition changed a
-// moment ago anywhere is the one that starts; versions never change and are kept parsed.
+// The version that a start takes.
+struct Chosen {
+    engine::ProgramPtr program;
+    // For StartRequest::head: chosen by what was known here, which the start has to confirm. 0: by
+    // what the database said just now.
+    std::int64_t head = 0;
+};
+
+// What a start uses: the database says which version, before the start or with it, so that a
+// definition changed a moment ago anywhere is the one that starts; versions never change and are
+// kept parsed.
 class Programs {
 public:
     Programs(
@@ -42,6 +51,11 @@ public:
     // Throws Refused when there is no such workflow, or it may not be started.
     asio::awaitable<engine::ProgramPtr> active(
         std::int32_t tenant, std::string name, StartChoice choice = {}
+    );
+    // The same without a question to the database when the workflow is known. Who refuses something
+    // because of it, or is told that it is outdated, asks again with `known` false.
+    asio::awaitable<Chosen> chosen(
+        std::int32_t tenant, std::string name, StartChoice choice, bool known
     );
     // The same in two steps, for many starts of one workflow.
     asio::awaitable<store::Head> head(std::int32_t tenant, std::string name);
@@ -59,6 +73,7 @@ private:
         std::int32_t tenant = 1;
         std::string name;
     };
+    using Name = std::pair<std::int32_t, std::string>;  // with its tenant
     // A head without a workflow: there is none of that name.
     asio::awaitable<std::vector<store::Head>> look_up(std::vector<Asked> asked);
 
@@ -69,6 +84,7 @@ private:
     store::Versions& versions_;
     Rng rng_;
     Rounds<Asked, store::Head> rounds_;
+    std::map<Name, store::Head> known_;  // those that could be started when last looked at
     std::map<std::pair<store::WorkflowId, std::int32_t>, engine::ProgramPtr> parsed_;
 };
 

@@ -3,7 +3,7 @@
 #include "api/routes.hpp"
 #include "api/run_end.hpp"
 #include "api/shapes.hpp"
-#include "api/start_request.hpp"
+#include "api/start_one.hpp"
 #include "model/duration.hpp"
 
 #include <fmt/core.h>
@@ -36,19 +36,7 @@ asio::awaitable<http::ServerResponse> start_run(Services& services, Call call) {
     std::vector<ProblemPlace> places;
     StartBody body = read_start(call.object(), places);
     refuse_if_wrong(std::move(places));
-    const bool keyed = body.correlation_id.empty() && !call.idempotency_key.empty();
-    body.correlation_id = correlation_for(call, std::move(body.correlation_id));
-    const engine::ProgramPtr program =
-        co_await services.programs.active(call.principal.tenant, body.workflow, choice_of(body));
-    std::vector<ProblemPlace> gaps;
-    if (auto missing = check_input(*program, body.data, gaps)) {
-        refuse_places(std::move(*missing), std::move(gaps));
-    }
-    co_await services.admission.admit(tenant_of(call), {&body.data});
-    const json::value data = keyed ? body.data : json::value();
-    body.traceparent = traceparent_of(call);
-    const auto started = co_await services.starter.start(to_request(program, std::move(body)));
-    if (keyed) co_await refuse_other_start(services, tenant_of(call), started, data);
+    const auto [program, started] = co_await start_one(services, call, std::move(body));
     if (wait) {
         const auto run = co_await wait_for_end(services, tenant_of(call), started.run, *wait);
         json::object out = to_json(run);

@@ -20,6 +20,7 @@ struct StartBody {
     std::optional<Instant> start_at;
     std::optional<Duration> delay;
     std::string traceparent;  // of the request, when somebody follows it; else empty
+    std::string triggered_by = "api";
 };
 
 StartBody read_start(

@@ -13,6 +13,7 @@ store::NewRun to_new_run(RunId id, StartRequest request) {
     run.priority = request.priority;
     run.due_at = request.due_at;
     run.correlation = request.correlation;
+    run.head = request.head;
     // A run that another one waits for is its own: that one must not wait for a run of the past.
     if (!request.caller) run.reentry = program.definition.reentry;
     const Definition& definition = program.definition;

@@ -21,11 +21,13 @@ struct StartRequest {
     std::string parent;  // the run that this one repeats, or that calls it
     std::optional<plan::Caller> caller;
     std::string traceparent;  // of a sampled trace that it belongs to; empty: of none
+    std::int64_t head = 0;    // NewRun::head
 };
 
 struct Started {
     RunId run;
-    bool created = true;  // false: the correlation key had a run already, this is it
+    bool created = true;    // false: the correlation key had a run already, this is it
+    bool outdated = false;  // nothing was done: the workflow is not as StartRequest::head knew it
 };
 
 // What the store is given for it, event 0 included.

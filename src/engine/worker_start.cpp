@@ -121,7 +121,7 @@ void Worker::Impl::settle_starts(
         if (taken != existing.end() && taken->queued()) {
             counters_of(*pending.program).runs_started(1);  // a limit makes it wait
         } else if (taken != existing.end()) {
-            started = {taken->existing, false};
+            started = {taken->existing, false, taken->outdated()};
         } else {
             counters_of(*pending.program).runs_started(1);
             if (traces) {

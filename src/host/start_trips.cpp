@@ -48,7 +48,7 @@ asio::awaitable<Answers> start_directly(
         if (taken == existing.end()) {
             answers.push_back({run.id, true});
         } else {
-            answers.push_back({taken->existing, false});
+            answers.push_back({taken->existing, false, taken->outdated()});
         }
     }
     co_return answers;

@@ -22,7 +22,8 @@ asio::awaitable<std::vector<Head>> Heads::find(
              rows.int4(row, 2),
              rows.boolean(row, 3),
              shares_of(rows, row, 4),
-             text_or_none(rows, row, 5)}
+             text_or_none(rows, row, 5),
+             rows.int8(row, 6)}
         );
     }
     co_return heads;

@@ -13,6 +13,7 @@ struct Head {
     bool active = false;                    // false: it may not be started
     std::vector<VersionShare> canary;       // what else is active
     std::optional<std::string> off_reason;  // why it is switched off
+    std::int64_t stamp = 0;                 // of the row: another one after any change
 };
 
 // pawl.definition, seen by those who start runs. The pool must outlive it.

@@ -7,36 +7,8 @@
 
 namespace pawl::store {
 
-namespace {
-
-std::vector<Existing> existing_of(const pg::Rows& rows) {
-    std::vector<Existing> existing;
-    existing.reserve(static_cast<std::size_t>(rows.size()));
-    for (int row = 0; row < rows.size(); ++row) {
-        existing.push_back({RunId{rows.uuid(row, 0)}, RunId{rows.uuid(row, 1)}});
-    }
-    return existing;
-}
-
-}  // namespace
-
 asio::awaitable<pg::Rows> PgStore::run(const pg::Query& query, pg::Params params) {
     co_return co_await call(pool_, query, std::move(params));
-}
-
-asio::awaitable<std::vector<Existing>> PgStore::start_runs(const StartBatch& batch) {
-    const auto rows = co_await run(start_query(batch), start_params(batch));
-    co_return existing_of(rows);
-}
-
-asio::awaitable<std::vector<Existing>> PgStore::start_runs_and_notify(const StartBatch& batch) {
-    std::vector<pg::Statement> statements(2);
-    statements[0].query = &start_query(batch);
-    statements[0].params = start_params(batch);
-    statements[1] = wake_for_runs();
-    auto connection = co_await pool_.acquire();
-    const auto results = co_await connection->run_all(std::move(statements), call_limit);
-    co_return existing_of(results[0]);
 }
 
 asio::awaitable<Claimed> PgStore::claim_runs(ClaimParams params) {

@@ -72,6 +72,13 @@ public:
 
 private:
     asio::awaitable<pg::Rows> run(const pg::Query& query, pg::Params params);
+    // start_runs, and `then` right behind it.
+    asio::awaitable<std::vector<Existing>> start_and(
+        const StartBatch& batch, std::optional<pg::Statement> then
+    );
+    asio::awaitable<std::vector<Existing>> start_at_once(
+        const StartBatch& batch, std::optional<pg::Statement> then
+    );
     pg::Pool& pool_;
 };
 

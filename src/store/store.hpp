@@ -49,6 +49,9 @@ struct NewRun {
     // Whether the subject may have another run of the workflow; means nothing without a subject.
     Reentry reentry = Reentry::always;
     json::value flow;  // what it brings to the limits (flow_ticket); null: nothing holds it back
+    // By which row its version was chosen (Head::stamp): not started when that has changed since.
+    // 0: never mind. A resend minds no more, since the first try may have started it.
+    std::int64_t head = 0;
 };
 
 struct StartBatch {
@@ -60,12 +63,14 @@ struct StartBatch {
 
 // A run that was not started because its correlation key is taken, or because its subject has a run
 // and may not have another, or because it was gathered into one that has not begun. A run that
-// stands there with its own id was started, but nobody holds it: a limit makes it wait.
+// stands there with its own id was started, but nobody holds it: a limit makes it wait. One with
+// none was not started, because its workflow has changed (NewRun::head).
 struct Existing {
     RunId requested;
     RunId existing;
 
     bool queued() const { return requested == existing; }
+    bool outdated() const { return existing == RunId{}; }
 };
 
 // --- Working ------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { readProblem } from "./support/contract.js";
-import { define, pawl, request } from "./support/server.js";
+import { database, define, pawl, request } from "./support/server.js";
 
 const step = (text: string): object => ({ name: "s", code: "echo", input: { text } });
 
@@ -50,6 +50,33 @@ describe("workflows", { concurrency: 4 }, () => {
         assert.equal(verdict.valid, false);
         assert.equal(verdict.errors[0]?.line, 4);
         await assert.rejects(pawl.workflows.get(name), (error: PawlError) => error.status === 404);
+    });
+
+    test("a change counts from the next start on, whoever made it", async () => {
+        const name = await define([step("1") as never], { required_fields: ["who"] });
+        const version = async (data: object): Promise<number> =>
+            (await pawl.runs.get((await pawl.start(name, data as never)).id)).version;
+        // Twice: the second time the server knows the workflow.
+        assert.equal(await version({ who: "Ada" }), 1);
+        assert.equal(await version({ who: "Ada" }), 1);
+        await database.query(
+            "update workflow_definitions set required_fields = '{}' where name = $1",
+            [name],
+        );
+        assert.equal(await version({}), 2);
+        await database.query("update pawl.definition set off_reason = 'enough' where name = $1", [
+            name,
+        ]);
+        await readProblem(await request("POST", "/v1/runs", { body: { workflow: name } }), 409);
+        await database.query("update pawl.definition set off_reason = null where name = $1", [
+            name,
+        ]);
+        assert.equal(await version({}), 2);
+        // Many at once while it changes: each has one of the two, and none is refused.
+        const starts = Array.from({ length: 40 }, () => version({}));
+        await pawl.workflows.apply({ name, steps: [step("3")] } as never);
+        for (const one of await Promise.all(starts)) assert.ok(one === 2 || one === 3, `${one}`);
+        assert.equal(await version({}), 3);
     });
 
     test("versions: newest first, each with its definition, page by page", async () => {

@@ -54,7 +54,8 @@ inline std::map<std::string, Contract, std::less<>> more_contracts() {
         {"find_heads",
          {"integer, text[]",
           "name text, workflow integer, version integer, active boolean, canary jsonb, "
-          "off_reason text"}},
+          "off_reason text, stamp bigint"}},
+        {"assert_heads", {"integer[], bigint[]", "assert_heads void"}},
         {"take_figures", {"smallint, interval", "take_figures jsonb"}},
         {"gate_of_run",
          {"smallint, uuid",

@@ -1,6 +1,6 @@
 #include "api/query.hpp"
 #include "api/routes.hpp"
-#include "api/start_request.hpp"
+#include "api/start_one.hpp"
 
 namespace pawl::api {
 
@@ -46,11 +46,10 @@ std::string required_text(const json::object& object, std::string_view key) {
 }
 
 // Unknown and deactivated workflows are the same to the document.
-asio::awaitable<engine::ProgramPtr> find_program(
-    Services& services, std::int32_t tenant, std::string name, StartChoice choice
-) {
+asio::awaitable<StartedRun> start(Services& services, const Call& call, StartBody body) {
+    std::string name = body.workflow;
     try {
-        co_return co_await services.programs.active(tenant, name, std::move(choice));
+        co_return co_await start_one(services, call, std::move(body));
     } catch (const Refused& refused) {
         if (refused.problem().status != 404 && refused.problem().status != 409) throw;
     }
@@ -67,18 +66,8 @@ asio::awaitable<json::value> enqueue(Services& services, Call call, json::object
         body.correlation_id = required_text(payload, "correlation_id");
         if (body.correlation_id.size() > 400) invalid("correlation_id is longer than 400 bytes");
     }
-    const auto program =
-        co_await find_program(services, call.principal.tenant, body.workflow, choice_of(body));
-    std::vector<ProblemPlace> gaps;
-    if (auto missing = check_input(*program, body.data, gaps)) invalid(std::move(*missing));
-    co_await services.admission.admit(tenant_of(call), {&body.data});
-    const bool keyed = body.correlation_id.empty() && !call.idempotency_key.empty();
-    const json::value given = keyed ? body.data : json::value();
-    body.correlation_id = correlation_for(call, std::move(body.correlation_id));
-    engine::StartRequest request = to_request(program, std::move(body));
-    request.triggered_by = "frontend";
-    const auto started = co_await services.starter.start(std::move(request));
-    if (keyed) co_await refuse_other_start(services, tenant_of(call), started, given);
+    body.triggered_by = "frontend";
+    const auto [program, started] = co_await start(services, call, std::move(body));
     json::object data;
     data["execution_id"] = to_string(started.run);
     data["workflow_name"] = program->definition.name;

@@ -1,0 +1,103 @@
+#include "pg/error.hpp"
+#include "store/call.hpp"
+#include "store/pg_batches.hpp"
+#include "store/pg_store.hpp"
+#include "store/queries.gen.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace pawl::store {
+
+namespace {
+
+constexpr std::string_view head_changed = "PW002";
+
+bool names_head(const NewRun& run) {
+    return run.head != 0;
+}
+
+bool names_heads(const StartBatch& batch) {
+    return !batch.resend && std::any_of(batch.runs.begin(), batch.runs.end(), names_head);
+}
+
+pg::Statement assert_heads(const StartBatch& batch) {
+    std::set<std::pair<WorkflowId, std::int64_t>> heads;
+    for (const NewRun& run : batch.runs) {
+        if (names_head(run)) heads.emplace(run.workflow, run.head);
+    }
+    pg::Array workflow(pg::Type::int4), stamp(pg::Type::int8);
+    for (const auto& head : heads) {
+        workflow.add(head.first);
+        stamp.add(head.second);
+    }
+    pg::Statement statement;
+    statement.query = &queries::assert_heads;
+    statement.params.add(std::move(workflow)).add(std::move(stamp));
+    return statement;
+}
+
+// Takes those that name a head out of the batch: they are not started.
+std::vector<Existing> take_outdated(StartBatch& batch) {
+    std::vector<Existing> outdated;
+    for (const NewRun& run : batch.runs) {
+        if (names_head(run)) outdated.push_back({run.id, RunId{}});
+    }
+    std::erase_if(batch.runs, names_head);
+    return outdated;
+}
+
+std::vector<Existing> existing_of(const pg::Rows& rows) {
+    std::vector<Existing> existing;
+    existing.reserve(static_cast<std::size_t>(rows.size()));
+    for (int row = 0; row < rows.size(); ++row) {
+        existing.push_back({RunId{rows.uuid(row, 0)}, RunId{rows.uuid(row, 1)}});
+    }
+    return existing;
+}
+
+}  // namespace
+
+asio::awaitable<std::vector<Existing>> PgStore::start_at_once(
+    const StartBatch& batch, std::optional<pg::Statement> then
+) {
+    std::vector<pg::Statement> statements;
+    if (names_heads(batch)) statements.push_back(assert_heads(batch));
+    const std::size_t place = statements.size();
+    statements.push_back({&start_query(batch), start_params(batch)});
+    if (then) statements.push_back(std::move(*then));
+    if (statements.size() == 1) {
+        co_return existing_of(co_await run(*statements[0].query, std::move(statements[0].params)));
+    }
+    auto connection = co_await pool_.acquire();
+    const auto results = co_await connection->run_all(std::move(statements), call_limit);
+    co_return existing_of(results[place]);
+}
+
+asio::awaitable<std::vector<Existing>> PgStore::start_and(
+    const StartBatch& batch, std::optional<pg::Statement> then
+) {
+    try {
+        co_return co_await start_at_once(batch, then);
+    } catch (const pg::PgError& error) {
+        if (error.detail().sqlstate != head_changed) throw;
+    }
+    // Nothing was started. Those that do not mind are.
+    StartBatch rest = batch;
+    std::vector<Existing> existing = take_outdated(rest);
+    if (rest.runs.empty()) co_return existing;
+    for (const Existing& one : co_await start_at_once(rest, std::move(then))) {
+        existing.push_back(one);
+    }
+    co_return existing;
+}
+
+asio::awaitable<std::vector<Existing>> PgStore::start_runs(const StartBatch& batch) {
+    return start_and(batch, std::nullopt);
+}
+
+asio::awaitable<std::vector<Existing>> PgStore::start_runs_and_notify(const StartBatch& batch) {
+    return start_and(batch, wake_for_runs());
+}
+
+}  // namespace pawl::store
