@@ -55,7 +55,7 @@ describe("workflows", { concurrency: 4 }, () => {
     test("a change counts from the next start on, whoever made it", async () => {
         const name = await define([step("1") as never], { required_fields: ["who"] });
         const version = async (data: object): Promise<number> =>
-            (await pawl.runs.get((await pawl.start(name, data as never)).id)).version;
+            (await pawl.get((await pawl.start(name, data as never)).id)).version;
         // Twice: the second time the server knows the workflow.
         assert.equal(await version({ who: "Ada" }), 1);
         assert.equal(await version({ who: "Ada" }), 1);
