@@ -68,9 +68,10 @@ describe("workflows", { concurrency: 4 }, () => {
             name,
         ]);
         await readProblem(await request("POST", "/v1/runs", { body: { workflow: name } }), 409);
-        await database.query("update pawl.definition set off_reason = null where name = $1", [
-            name,
-        ]);
+        await database.query(
+            "update pawl.definition set off_reason = null, active = true where name = $1",
+            [name],
+        );
         assert.equal(await version({}), 2);
         // Many at once while it changes: each has one of the two, and none is refused.
         const starts = Array.from({ length: 40 }, () => version({}));
