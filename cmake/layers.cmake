@@ -14,6 +14,7 @@ function(pawl_layer name)
     target_include_directories(pawl_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src ${root})
     target_link_libraries(pawl_${name} PUBLIC ${ARG_USES} ${ARG_LINKS})
     pawl_precompiled(pawl_${name})
+    pawl_units(pawl_${name} ${sources})
 endfunction()
 
 pawl_layer(base LINKS Boost::headers Boost::json fmt::fmt spdlog::spdlog OpenSSL::Crypto Threads::Threads)
@@ -34,6 +35,7 @@ pawl_layer(workflows AT . USES base model pg store http steps embed)
 pawl_layer(dev USES base)
 pawl_layer(bench USES base model plan pg store http steps engine api host dev)
 pawl_layer(cli USES base model draw plan rehearse pg store http jq steps engine api host embed workflows dev bench LINKS CLI11::CLI11 OpenSSL::Crypto)
+pawl_make_units()
 
 target_include_directories(pawl_embed PUBLIC ${CMAKE_SOURCE_DIR}/include)
 
