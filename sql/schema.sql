@@ -987,7 +987,7 @@ CREATE TABLE pawl.job (
     examples jsonb DEFAULT '[]'::jsonb NOT NULL,
     counts jsonb DEFAULT '{}'::jsonb NOT NULL,
     CONSTRAINT job_kind_check CHECK ((kind = ANY (ARRAY['replay'::text, 'bulk'::text]))),
-    CONSTRAINT job_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text])))
+    CONSTRAINT job_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
 );
 
 ALTER TABLE ONLY pawl.job FORCE ROW LEVEL SECURITY;
@@ -10008,6 +10008,8 @@ CREATE INDEX idempotency_key_at ON pawl.idempotency_key USING btree (at);
 CREATE INDEX inbox_id ON pawl.inbox USING btree (id);
 
 CREATE INDEX inbox_key ON pawl.inbox USING btree (tenant, name, key, at);
+
+CREATE INDEX job_of_tenant ON pawl.job USING btree (tenant, created_at DESC, id DESC);
 
 CREATE INDEX job_open ON pawl.job USING btree (created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 
