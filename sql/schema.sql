@@ -6866,7 +6866,7 @@ begin
            finished_at = case when u.state >= 2 then now() end,
            status = case when u.tried then u.status else o.status end,
            response = case when u.tried then u.response else o.response end,
-           error = case when u.tried then u.error else o.error end
+           error = case when u.tried then u.error else coalesce(u.error, o.error) end
       from (
           select v.*, x.row_id
             from unnest(p_run, p_seq, p_state, p_tried, p_status, p_response, p_error, p_wait)
