@@ -42,7 +42,7 @@ asio::awaitable<http::ServerResponse> start_run(Services& services, Call call) {
         co_await services.programs.active(call.principal.tenant, body.workflow, choice_of(body));
     std::vector<ProblemPlace> gaps;
     if (auto missing = check_input(*program, body.data, gaps)) {
-        refuse_places(std::move(*missing), std::move(gaps));
+        refuse_missing(std::move(*missing), std::move(gaps));
     }
     co_await services.admission.admit(tenant_of(call), {&body.data});
     const json::value data = keyed ? body.data : json::value();
@@ -126,7 +126,7 @@ asio::awaitable<http::ServerResponse> start_runs(Services& services, Call call) 
             check_input(*programs.at(i), bodies[i].data, gaps, fmt::format("/runs/{}", i));
         if (missing && first.empty()) first = fmt::format("runs[{}]: {}", i, *missing);
     }
-    if (!first.empty()) refuse_places(std::move(first), std::move(gaps));
+    if (!first.empty()) refuse_missing(std::move(first), std::move(gaps));
     std::vector<const json::value*> data_of_all;
     for (const StartBody& body : bodies) data_of_all.push_back(&body.data);
     co_await services.admission.admit(tenant_of(call), std::move(data_of_all));
