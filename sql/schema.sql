@@ -1003,7 +1003,7 @@ CREATE TABLE pawl.job (
     examples jsonb DEFAULT '[]'::jsonb NOT NULL,
     counts jsonb DEFAULT '{}'::jsonb NOT NULL,
     CONSTRAINT job_kind_check CHECK ((kind = ANY (ARRAY['replay'::text, 'bulk'::text]))),
-    CONSTRAINT job_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text])))
+    CONSTRAINT job_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text])))
 );
 
 ALTER TABLE ONLY pawl.job FORCE ROW LEVEL SECURITY;
@@ -6886,7 +6886,7 @@ begin
            finished_at = case when u.state >= 2 then now() end,
            status = case when u.tried then u.status else o.status end,
            response = case when u.tried then u.response else o.response end,
-           error = case when u.tried then u.error else o.error end
+           error = case when u.tried then u.error else coalesce(u.error, o.error) end
       from (
           select v.*, x.row_id
             from unnest(p_run, p_seq, p_state, p_tried, p_status, p_response, p_error, p_wait)
@@ -10075,6 +10075,8 @@ CREATE INDEX idempotency_key_at ON pawl.idempotency_key USING btree (at);
 CREATE INDEX inbox_id ON pawl.inbox USING btree (id);
 
 CREATE INDEX inbox_key ON pawl.inbox USING btree (tenant, name, key, at);
+
+CREATE INDEX job_of_tenant ON pawl.job USING btree (tenant, created_at DESC, id DESC);
 
 CREATE INDEX job_open ON pawl.job USING btree (created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 

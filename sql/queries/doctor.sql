@@ -140,6 +140,62 @@ union all
 select 'ok', 'events, schedules and tasks are up to date', ''
  where not exists (select 1 from behind b where b.since < now() - $2::interval)
 
+-- name: doctor_webhooks
+-- Who is not told, and why. $1: bucket, $2: patience.
+with target as (
+    select t.id, t.disabled_at, t.disabled_because,
+           format('%s %s%s', t.kind, t.id, case when t.tenant = 1 then '' else ' of tenant ' || n.name end) as what,
+           case when t.tenant = 1 then '' else format(' --tenant %s', n.name) end as tenant
+      from pawl.outbox_target t
+      join pawl.tenant n on n.id = t.tenant
+     order by t.id
+     limit 1000
+), waiting as (
+    select t.id, t.what, t.tenant, min(o.created_at) as since, count(*) as count, max(o.error) as error
+      from target t
+     cross join lateral (
+         select x.created_at, x.error
+           from pawl.outbox x
+          where x.bucket = $1 and x.target = t.id and x.due_at is not null
+          order by x.shard, x.due_at
+          limit 1000
+     ) as o
+     where t.disabled_at is null
+     group by t.id, t.what, t.tenant
+    having min(o.created_at) < now() - $2::interval
+), failed as (
+    select t.id, t.what, t.tenant, count(*) as count, max(o.error) as error
+      from target t
+     cross join lateral (
+         select x.error
+           from pawl.outbox x
+          where x.bucket = $1 and x.target = t.id and x.finished_at is not null and x.error is not null
+            and x.state = 3
+          limit 1000
+     ) as o
+     group by t.id, t.what, t.tenant
+), wrong as (
+    select t.id, format('%s is disabled since %s: %s', t.what, date_trunc('second', t.disabled_at), t.disabled_because)
+           as detail, format('pawl webhooks enable %s%s', t.id, t.tenant) as next
+      from target t where t.disabled_at is not null
+    union all
+    select w.id, format('%s: %s%s deliveries wait, the oldest since %s%s', w.what, w.count,
+                        case when w.count = 1000 then ' or more' else '' end, date_trunc('second', w.since),
+                        coalesce(': ' || left(w.error, 300), '')),
+           case when w.error is null
+                then 'is a pawl serve or worker at work that has the secret key (PAWL_SECRET_KEY)?'
+                else format('pawl webhooks deliveries %s --state pending%s', w.id, w.tenant) end
+      from waiting w
+    union all
+    select f.id, format('%s: %s%s deliveries have failed for good: %s', f.what, f.count,
+                        case when f.count = 1000 then ' or more' else '' end, left(f.error, 300)),
+           format('pawl webhooks deliveries %s --state failed%s, then redeliver', f.id, f.tenant)
+      from failed f
+)
+(select 'warn', w.detail, w.next from wrong w order by w.id limit 20)
+union all
+select 'ok', 'everybody is told', '' where not exists (select 1 from wrong)
+
 -- name: doctor_connections
 with seats as (
     select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max,

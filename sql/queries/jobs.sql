@@ -8,6 +8,22 @@ select j.id, j.tenant, t.bucket, j.kind, j.filter, j.status, j.total, j.done, j.
   join pawl.tenant t on t.id = j.tenant
  where j.id = $1 and j.tenant = $2
 
+-- name: list_jobs
+select j.id, j.tenant, t.bucket, j.kind, j.filter, j.status, j.total, j.done, j.failed, j.error, j.created_at,
+       j.updated_at, j.request, j.examples, j.cursor_run, j.counts
+  from pawl.job j
+  join pawl.tenant t on t.id = j.tenant
+ where j.tenant = $1 and ($2::text is null or j.status = $2)
+   and ($3::timestamptz is null or (j.created_at, j.id) < ($3, $4::uuid))
+ order by j.created_at desc, j.id desc
+ limit $5::int
+
+-- name: cancel_job
+-- Whoever works on it finds out with its next part.
+update pawl.job j
+   set status = 'cancelled', error = $3, updated_at = now()
+ where j.id = $1 and j.tenant = $2 and j.status in ('queued', 'running')
+
 -- name: claim_job
 -- A job whose server went silent is taken over when its lease is over.
 update pawl.job j

@@ -99,8 +99,7 @@ std::string Body::pointer_to(std::string_view key) const {
 
 void refuse_if_wrong(std::vector<ProblemPlace> places) {
     if (places.empty()) return;
-    std::string detail = places.front().pointer + " " + places.front().detail;
-    if (places.size() > 1) detail += fmt::format(" (and {} more)", places.size() - 1);
+    std::string detail = summary_of(places);
     refuse_places(std::move(detail), std::move(places));
 }
 

@@ -1,6 +1,7 @@
 #include "api/call.hpp"
 
 #include "api/problem.hpp"
+#include "base/exact_json.hpp"
 
 #include <boost/json/serialize.hpp>
 
@@ -26,7 +27,7 @@ json::object Call::object(bool optional) const {
     require_json(request.headers);
     JsonLimits limits;
     limits.bytes_max = request.body.size();
-    auto parsed = parse_json(request.body, limits);
+    auto parsed = parse_exact_json(request.body, limits);
     if (!parsed) refuse(400, "invalid_json", parsed.error().message);
     if (!parsed->is_object()) {
         refuse_places("the body must be a JSON object", {{"", "", "must be an object"}});

@@ -2,6 +2,7 @@
 
 #include "api/auth_key.hpp"
 #include "api/body.hpp"
+#include "base/exact_json.hpp"
 #include "base/fresh_id.hpp"
 #include "store/reserved_event.hpp"
 
@@ -33,7 +34,7 @@ json::value parse_body(const Call& call) {
     }
     JsonLimits limits;
     limits.bytes_max = call.request.body.size();
-    auto parsed = parse_json(call.request.body, limits);
+    auto parsed = parse_exact_json(call.request.body, limits);
     if (!parsed) refuse(400, "invalid_json", parsed.error().message);
     return std::move(*parsed);
 }

@@ -1,6 +1,7 @@
 #include "api/job_runner.hpp"
 
 #include "base/log.hpp"
+#include "pg/error.hpp"
 
 #include <optional>
 
@@ -11,18 +12,38 @@ namespace {
 constexpr Duration lease = std::chrono::seconds(15);
 constexpr auto poll = std::chrono::seconds(5);
 constexpr int batch = 500;
+// How often a part is tried that gets in the way of others.
+constexpr int tries_max = 10;
+constexpr auto try_pause = std::chrono::milliseconds(20);
 
 }  // namespace
+
+// A part and the commits of workers lock the same runs, and may meet in the middle: the database
+// then takes one of them back, as a whole, and it is done again. (To wait for the lease to end, as
+// after other failures, would be slow.)
+asio::awaitable<std::optional<store::Job>> JobRunner::next_part(store::Job job) {
+    for (int tries = 1;; ++tries) {
+        try {
+            if (job.kind == "bulk") co_return co_await next_bulk_part(job, lease);
+            co_return co_await jobs_.replay_batch(job, batch, lease);
+        } catch (const pg::PgError& error) {
+            const bool again = error.reaction() == pg::Reaction::retry_transaction;
+            if (!again || tries == tries_max) throw;
+            log::info(
+                "a part of a job is tried again",
+                {log::field("job", to_string(job.id)), log::field("error", error.what())}
+            );
+        }
+        engine::Gate pause(executor_);
+        co_await pause.wait(Steady::now() + tries * try_pause);
+    }
+}
 
 asio::awaitable<bool> JobRunner::work_off_one() {
     auto job = co_await jobs_.claim(lease);
     if (!job) co_return false;
     while (job && !job->is_over()) {
-        if (job->kind == "bulk") {
-            job = co_await next_bulk_part(*job, lease);
-        } else {
-            job = co_await jobs_.replay_batch(*job, batch, lease);
-        }
+        job = co_await next_part(*job);
         on_ready();
     }
     if (job) {

@@ -13,7 +13,8 @@ namespace asio = boost::asio;
 // a job whose process died is taken up by another.
 class JobRunner {
 public:
-    JobRunner(asio::any_io_executor executor, store::Jobs& jobs) : jobs_(jobs), gate_(executor) {}
+    JobRunner(asio::any_io_executor executor, store::Jobs& jobs)
+        : executor_(executor), jobs_(jobs), gate_(executor) {}
 
     // There may be a job: look now instead of at the next poll.
     void look() { gate_.open(); }
@@ -26,7 +27,9 @@ public:
 
 private:
     asio::awaitable<bool> work_off_one();
+    asio::awaitable<std::optional<store::Job>> next_part(store::Job job);
 
+    asio::any_io_executor executor_;
     store::Jobs& jobs_;
     engine::Gate gate_;
 };

@@ -3,6 +3,7 @@
 #include "base/json.hpp"
 
 #include <boost/json/serialize.hpp>
+#include <fmt/core.h>
 
 namespace pawl::api {
 
@@ -41,6 +42,15 @@ json::object to_json(const ProblemPlace& place) {
 
 void refuse(int status, std::string_view code, std::string detail) {
     throw Refused({status, std::string(code), std::move(detail), {}, {}});
+}
+
+std::string summary_of(const std::vector<ProblemPlace>& places) {
+    if (places.empty()) return {};
+    const ProblemPlace& first = places.front();
+    const std::string& where = first.parameter.empty() ? first.pointer : first.parameter;
+    std::string text = where.empty() ? first.detail : where + " " + first.detail;
+    if (places.size() > 1) text += fmt::format(" (and {} more)", places.size() - 1);
+    return text;
 }
 
 void refuse_places(std::string detail, std::vector<ProblemPlace> places) {

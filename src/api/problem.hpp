@@ -38,7 +38,9 @@ private:
 };
 
 [[noreturn]] void refuse(int status, std::string_view code, std::string detail);
-// 422: the request could be read and is wrong at these places.
+// The first of them and how many more there are.
+std::string summary_of(const std::vector<ProblemPlace>& places);
+// 422: the request could be read and is wrong at these places; `detail` tells of all of them.
 [[noreturn]] void refuse_places(std::string detail, std::vector<ProblemPlace> places);
 [[noreturn]] void refuse_parameter(std::string_view name, std::string detail);
 [[noreturn]] void refuse_not_found(std::string detail);

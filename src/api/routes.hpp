@@ -15,6 +15,7 @@ void add_run_routes(Router& router, Services& services);
 void add_again_routes(Router& router, Services& services);
 void add_stream_routes(Router& router, Services& services);
 void add_dead_letter_routes(Router& router, Services& services);
+void add_job_routes(Router& router, Services& services);
 void add_schedule_routes(Router& router, Services& services);
 void add_limit_routes(Router& router, Services& services);
 void add_event_routes(Router& router, Services& services);

@@ -89,7 +89,7 @@ asio::awaitable<http::ServerResponse> rerun_run(Services& services, Call call) {
     start.priority = old.priority;
     std::vector<ProblemPlace> gaps;
     if (auto missing = check_input(*program, start.data, gaps)) {
-        refuse_places(std::move(*missing), std::move(gaps));
+        refuse_missing(std::move(*missing), std::move(gaps));
     }
     start.correlation_id = correlation_for(call, "");
     const json::value input = start.data;

@@ -91,22 +91,12 @@ asio::awaitable<http::ServerResponse> replay_letters(Services& services, Call ca
     co_return response;
 }
 
-asio::awaitable<http::ServerResponse> get_job(Services& services, Call call) {
-    only_params(call, {});
-    const auto id = parse_uuid(call.params.at(0));
-    std::optional<store::Job> job;
-    if (id) job = co_await services.jobs.find(call.principal.tenant, *id);
-    if (!job) refuse_not_found("there is no job " + call.params.at(0));
-    co_return json_response(200, to_json(*job));
-}
-
 }  // namespace
 
 void add_dead_letter_routes(Router& router, Services& services) {
     const auto read = Scope::runs_read;
     router.add({"GET", "/v1/dead-letters", read, bound(services, list_letters), {}});
     router.add({"GET", "/v1/dead-letters/groups", read, bound(services, group_letters), {}});
-    router.add({"GET", "/v1/jobs/{id}", read, bound(services, get_job), {}});
     router.add(
         {"POST", "/v1/dead-letters/replay", Scope::runs_write, bound(services, replay_letters), {}}
     );

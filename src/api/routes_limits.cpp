@@ -2,6 +2,7 @@
 #include "api/query.hpp"
 #include "api/routes.hpp"
 #include "api/shapes.hpp"
+#include "store/limit_names.hpp"
 
 #include <fmt/core.h>
 
@@ -51,9 +52,16 @@ asio::awaitable<http::ServerResponse> set_limit(Services& services, Call call) {
     refuse_if_wrong(std::move(places));
     std::optional<std::int32_t> number;
     if (limit) number = static_cast<std::int32_t>(*limit);
-    if (!co_await services.limits.set(tenant_of(call), name, number)) {
+    const store::Tenant tenant = tenant_of(call);
+    if (!name.workflow.empty() &&
+        !co_await services.store.find_workflow(tenant.id, name.workflow)) {
         refuse_not_found(fmt::format("there is no workflow '{}'", name.workflow));
     }
+    if (number) {
+        auto problem = co_await store::limit_problem(services.store, services.limits, tenant, name);
+        if (!problem.empty()) refuse_not_found(std::move(problem));
+    }
+    co_await services.limits.set(tenant, name, number);
     services.wake_workers();
     json::object out;
     out["workflow"] = text_or_null(name.workflow);

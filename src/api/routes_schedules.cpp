@@ -183,13 +183,14 @@ asio::awaitable<http::ServerResponse> trigger_schedule(Services& services, Call 
         co_await services.programs.active(call.principal.tenant, schedule.workflow_name);
     std::vector<ProblemPlace> gaps;
     if (auto missing = check_input(*program, *input, gaps)) {
-        refuse_places(std::move(*missing), std::move(gaps));
+        refuse_missing(std::move(*missing), std::move(gaps));
     }
     engine::StartRequest request;
     request.program = program;
     request.input = std::move(*input);
     request.correlation = correlation_for(call, "");
     request.triggered_by = "schedule";
+    co_await services.admission.admit(tenant_of(call), {&request.input});
     const auto started = co_await services.starter.start(std::move(request));
     co_await services.schedules.note_run(schedule.tenant, schedule.id, started.run);
     auto response = json_response(201, to_json(*program, started));

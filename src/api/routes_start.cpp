@@ -114,7 +114,7 @@ asio::awaitable<http::ServerResponse> start_runs(Services& services, Call call) 
             check_input(*programs.at(i), bodies[i].data, gaps, fmt::format("/runs/{}", i));
         if (missing && first.empty()) first = fmt::format("runs[{}]: {}", i, *missing);
     }
-    if (!first.empty()) refuse_places(std::move(first), std::move(gaps));
+    if (!first.empty()) refuse_missing(std::move(first), std::move(gaps));
     std::vector<const json::value*> data_of_all;
     for (const StartBody& body : bodies) data_of_all.push_back(&body.data);
     co_await services.admission.admit(tenant_of(call), std::move(data_of_all));

@@ -4,6 +4,7 @@
 #include "api/task_actions.hpp"
 #include "api/task_link.hpp"
 #include "api/task_page.hpp"
+#include "base/exact_json.hpp"
 #include "model/duration.hpp"
 
 #include <algorithm>
@@ -113,7 +114,7 @@ Result<store::TaskAction> action_of(const TaskForm& form, const std::string& by)
     }
     if (form.decision != "approve") return Error{Errc::invalid, "Please choose.", {}};
     if (form.data.empty()) return action;
-    auto data = parse_json(form.data);
+    auto data = parse_exact_json(form.data);
     if (!data) return Error{Errc::invalid, "This is not JSON: " + data.error().message, {}};
     action.data = std::move(*data);
     return action;

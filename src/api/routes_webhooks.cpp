@@ -96,7 +96,7 @@ asio::awaitable<http::ServerResponse> create_webhook(Services& services, Call ca
         if (co_await services.store.find_workflow(tenant.id, name)) continue;
         refuse_places(
             fmt::format("there is no workflow named '{}'", name),
-            {{"/workflows", "", "must be names of workflows"}}
+            {{"/workflows", "", fmt::format("there is no workflow named '{}'", name)}}
         );
     }
     if (request.kind() == "webhook") need_vault(services);

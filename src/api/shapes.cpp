@@ -118,6 +118,9 @@ json::object to_json(const store::Job& job) {
     out["failed"] = job.failed;
     out["error"] = text_or_null(job.error);
     if (const json::value* action = find(job.request, "action")) out["action"] = *action;
+    const json::value* dry_run = find(job.request, "dry_run");
+    if (dry_run != nullptr && dry_run->is_bool()) out["dry_run"] = *dry_run;
+    out["workflow"] = text_or_null(std::string(text_in(job.filter, "workflow")));
     out["examples"] = job.examples;
     out["counts"] = job.counts;
     out["created_at"] = to_rfc3339(job.created_at);

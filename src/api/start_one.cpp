@@ -17,7 +17,7 @@ asio::awaitable<StartedRun> start_one(Services& services, const Call& call, Star
         std::vector<ProblemPlace> gaps;
         auto missing = check_input(*chosen.program, body.data, gaps);
         if (missing && chosen.head != 0) continue;  // the version of now may not need it
-        if (missing) refuse_places(std::move(*missing), std::move(gaps));
+        if (missing) refuse_missing(std::move(*missing), std::move(gaps));
         if (!admitted) co_await services.admission.admit(tenant_of(call), {&body.data});
         admitted = true;
         engine::StartRequest request = to_request(chosen.program, body);

@@ -7,6 +7,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace pawl::api {
 
 namespace {
@@ -90,6 +92,15 @@ std::optional<std::string> check_input(
         places.push_back({pointer + "/data/" + as_pointer(name), "", "is missing"});
     }
     return valid.error().message;
+}
+
+void refuse_missing(std::string sentence, std::vector<ProblemPlace> gaps) {
+    const auto unnamed = std::count_if(gaps.begin(), gaps.end(), [&](const ProblemPlace& gap) {
+        const std::string name = gap.pointer.substr(gap.pointer.rfind('/') + 1);
+        return sentence.find(name) == std::string::npos;
+    });
+    if (unnamed > 0) sentence += fmt::format(" (and {} more)", unnamed);
+    refuse_places(std::move(sentence), std::move(gaps));
 }
 
 StartChoice choice_of(const StartBody& body) {

@@ -36,6 +36,9 @@ std::optional<std::string> check_input(
     const std::string& pointer = ""
 );
 
+// 422 for what check_input found: its sentence, and how many more places there are than it names.
+[[noreturn]] void refuse_missing(std::string sentence, std::vector<ProblemPlace> gaps);
+
 // By what the version is chosen where several are active.
 StartChoice choice_of(const StartBody& body);
 

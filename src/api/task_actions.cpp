@@ -24,9 +24,7 @@ std::optional<Problem> form_problem(const store::HumanTask& task, const store::T
         problem.places.push_back({"/data" + wrong.pointer, "", std::move(wrong.message)});
     }
     if (problem.places.empty()) return std::nullopt;
-    const ProblemPlace& first = problem.places.front();
-    problem.detail =
-        fmt::format("the form is not filled in as asked: {} {}", first.pointer, first.detail);
+    problem.detail = "the form is not filled in as asked: " + summary_of(problem.places);
     return problem;
 }
 

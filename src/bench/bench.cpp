@@ -5,7 +5,7 @@
 #include "bench/workload.hpp"
 
 #include <boost/json/serialize.hpp>
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -90,7 +90,10 @@ int run_bench(const BenchOptions& options) {
     for (const std::string& name : options.workloads) {
         const auto names = workload_names();
         if (std::find(names.begin(), names.end(), name) == names.end()) {
-            throw Failure({Errc::invalid, "there is no workload named '" + name + "'", {}});
+            const std::string known = fmt::format("there are {}", fmt::join(names, ", "));
+            throw Failure(
+                {Errc::invalid, "there is no workload named '" + name + "'", {{"next", known}}}
+            );
         }
     }
     for (const Workload& workload : workloads) {

@@ -9,6 +9,7 @@ namespace pawl::cli {
 namespace {
 
 constexpr std::size_t secret_bytes_max = 4096;
+constexpr std::size_t jwks_bytes_max = 1 << 20;
 
 std::string jwt_secret() {
     if (const char* text = std::getenv("PAWL_JWT_SECRET")) return text;
@@ -36,6 +37,8 @@ host::ApiOptions api_options(const ApiFlags& flags) {
     options.auth.keyring.secret = jwt_secret();
     (is_url(flags.jwks) ? options.auth.keyring.jwks_url : options.auth.keyring.jwks_file) =
         flags.jwks;
+    // Before anything is started for nothing.
+    if (!flags.jwks.empty() && !is_url(flags.jwks)) read_source(flags.jwks, jwks_bytes_max).value();
     options.auth.jwt.issuer = flags.jwt_issuer;
     options.auth.jwt.audience = flags.jwt_audience;
     if (!flags.jwt_roles.empty()) {

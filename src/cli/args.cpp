@@ -2,13 +2,47 @@
 
 #include "cli/args_parser.hpp"
 #include "cli/console.hpp"
+#include "cli/examples.hpp"
 #include "cli/refusal.hpp"
 #include "cli/version.hpp"
 
+#include <cstdlib>
+#include <set>
+
 namespace pawl::cli {
 
+std::string user_name() {
+    const char* user = std::getenv("USER");
+    return user == nullptr || *user == '\0' ? "cli" : user;
+}
+
+namespace {
+
+// The first word that leads to no command, with those that do.
+std::optional<Error> misspelt(
+    const std::vector<std::string>& commands, const std::vector<std::string>& words
+) {
+    std::string path;
+    for (const std::string& word : words) {
+        if (word.starts_with("-")) continue;
+        std::set<std::string> known;
+        for (const std::string& command : commands) {
+            if (!command.starts_with(path)) continue;
+            const std::string rest = command.substr(path.size());
+            known.insert(rest.substr(0, rest.find(' ')));
+        }
+        if (!known.contains(word)) {
+            const std::vector<std::string> list(known.begin(), known.end());
+            return Error{Errc::invalid, unknown("command", word, list), {{"help", "pawl --help"}}};
+        }
+        path += word + " ";
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
 Parser::Parser() : line_("pawl", "Durable workflows on PostgreSQL.", std::string(version)) {
-    app_.footer(help::all);
     add_globals();
     add_dev();
     add_worker();
@@ -21,6 +55,7 @@ Parser::Parser() : line_("pawl", "Durable workflows on PostgreSQL.", std::string
     add_dead_letters();
     add_schedules();
     add_limits();
+    add_jobs();
     add_workflows();
     add_versions();
     add_test();
@@ -32,16 +67,29 @@ Parser::Parser() : line_("pawl", "Durable workflows on PostgreSQL.", std::string
     add_webhooks();
     add_bench();
     add_doctor();
-    choose(command(app_, "version", "Print the version", ""), version_);
+    choose(command(app_, "version", "Print the version"), version_);
+    // What follows it is read before the rest (parse); it is here to be seen.
+    command(app_, "help", "Show the page of a command").callback([] {
+        throw WrongUse("say it first: pawl help COMMAND");
+    });
+    line_.set_footers(footer_of_all(), footer_of);
 }
 
 Parsed Parser::parse(int argc, char** argv) {
-    if (argc < 2) {
-        print_line(line_.help());
-        return {};
+    std::vector<std::string> words(argv + 1, argv + argc);
+    if (words.empty()) words = {"--help"};
+    // `pawl help runs list` is `pawl runs list --help`.
+    if (words.front() == "help") {
+        words.erase(words.begin());
+        // --help alone would show the page of what stands before a wrong word.
+        if (const auto wrong = misspelt(line_.commands(), words)) {
+            globals_.output = guess_output(argc, argv);
+            return {std::nullopt, report(globals_, *wrong)};
+        }
+        words.emplace_back("--help");
     }
     std::optional<Error> wrong;
-    switch (line_.parse(argc, argv, wrong)) {
+    switch (line_.parse(std::move(words), wrong)) {
         case CommandLine::Outcome::answered: return {};
         case CommandLine::Outcome::refused:
             globals_.output = guess_output(argc, argv);
@@ -71,11 +119,11 @@ void Parser::add_globals() {
     )
         ->envname("PAWL_PREPARE");
     const Choices<log::Format> formats{{"human", log::Format::human}, {"json", log::Format::json}};
+    add_choice(app_, "--log-format", globals_.log_format, formats, "Form of the log on stderr")
+        ->envname("PAWL_LOG_FORMAT");
     const Choices<bool> names{{"pawl", false}, {"document", true}};
     add_choice(app_, "--log-names", globals_.document_names, names, "Names of the fields in it")
         ->envname("PAWL_LOG_NAMES");
-    add_choice(app_, "--log-format", globals_.log_format, formats, "Form of the log on stderr")
-        ->envname("PAWL_LOG_FORMAT");
     const Choices<log::Level> levels{
         {"debug", log::Level::debug},
         {"info", log::Level::info},
@@ -89,7 +137,7 @@ void Parser::add_globals() {
 
 void Parser::add_doctor() {
     const char* what = "Check the database and say what to do";
-    auto& app = command(app_, "doctor", what, help::doctor);
+    auto& app = command(app_, "doctor", what);
     add_parsed(
         app, "--patience", doctor_.patience, parse_duration, "What is stuck when it takes longer"
     )
@@ -101,18 +149,18 @@ void Parser::add_doctor() {
 }
 
 void Parser::add_migrate() {
-    auto& app = command(app_, "migrate", "Make or update the tables", help::migrate);
+    auto& app = command(app_, "migrate", "Make or update the tables");
     app.require_subcommand(1);
     migrate_up_.action = MigrateOptions::Action::up;
     migrate_status_.action = MigrateOptions::Action::status;
     migrate_sql_.action = MigrateOptions::Action::sql;
-    choose(command(app, "up", "Apply what is missing", ""), migrate_up_);
-    choose(command(app, "status", "List what is applied and what is pending", ""), migrate_status_);
-    choose(command(app, "sql", "Print everything as one SQL script", ""), migrate_sql_);
+    choose(command(app, "up", "Apply what is missing"), migrate_up_);
+    choose(command(app, "status", "List what is applied and what is pending"), migrate_status_);
+    choose(command(app, "sql", "Print everything as one SQL script"), migrate_sql_);
 }
 
 void Parser::add_bench() {
-    auto& app = command(app_, "bench", "Measure this machine and this database", help::bench);
+    auto& app = command(app_, "bench", "Measure this machine and this database");
     app.add_option("WORKLOAD,--workload", bench_.workloads, "Only these; all without any")
         ->type_name("W");
     app.add_flag("--json", bench_.json, "One JSON object a line");
@@ -122,7 +170,7 @@ void Parser::add_bench() {
     add_number(app, "--history-events", bench_.history_events, 1000, 1'000'000'000, "[10000000]");
     choose(app, bench_);
     // The other process of the workloads that need two; not for people.
-    auto& child = command(app_, "bench-child", "", "");
+    auto& child = command(app_, "bench-child", "");
     child.group("");
     child.add_flag("--hang", bench_child_.hang, "");
     choose(child, bench_child_);
@@ -130,6 +178,10 @@ void Parser::add_bench() {
 
 Parsed parse_args(int argc, char** argv) {
     return Parser().parse(argc, argv);
+}
+
+std::vector<std::string> command_names() {
+    return Parser().names();
 }
 
 }  // namespace pawl::cli

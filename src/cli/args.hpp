@@ -14,4 +14,7 @@ struct Parsed {
 
 Parsed parse_args(int argc, char** argv);
 
+// Every command that does something, by its words: "runs list".
+std::vector<std::string> command_names();
+
 }  // namespace pawl::cli

@@ -1,13 +1,10 @@
 #include "cli/args_parser.hpp"
 
-#include <cstdlib>
-
 // The command that does one thing to many runs.
 namespace pawl::cli {
 
 void Parser::add_runs_bulk(App& runs) {
-    auto& app =
-        command(runs, "bulk", "Do one thing to all runs that match, as a job", help::runs_bulk);
+    auto& app = command(runs, "bulk", "Do one thing to all runs that match, as a job");
     RunsBulkOptions& options = runs_bulk_;
     const std::vector<std::string> names{
         "cancel", "pause", "resume", "signal", "skip", "retry", "rerun"};
@@ -43,7 +40,7 @@ void Parser::add_runs_bulk(App& runs) {
     auto* dry = app.add_flag("--dry-run", options.dry_run, "Only count the runs and show some");
     app.add_flag("--yes", options.yes, "Really do it")->excludes(dry);
     app.add_flag("--no-wait", options.no_wait, "Do not wait for the end of the job");
-    if (const char* user = std::getenv("USER")) options.action.by = user;
+    options.action.by = user_name();
     app.callback([this] {
         if (!runs_bulk_.dry_run && !runs_bulk_.yes) {
             throw WrongUse("say --dry-run to see what would be done, or --yes to do it");

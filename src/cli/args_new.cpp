@@ -4,13 +4,10 @@
 namespace pawl::cli {
 
 void Parser::add_new() {
-    auto& app = command(app_, "new", "Write the beginning of something", "");
+    auto& app = command(app_, "new", "Write the beginning of something");
     app.require_subcommand(1);
     auto& process = command(
-        app,
-        "process",
-        "SQL of a business process with facts and a supervisor, and its test",
-        help::new_process
+        app, "process", "SQL of a business process with facts and a supervisor, and its test"
     );
     process.add_option("NAME", new_process_.name, "What it does: send_receipt")
         ->required()

@@ -2,7 +2,6 @@
 
 #include "cli/args.hpp"
 #include "cli/command_line.hpp"
-#include "cli/help_text.hpp"
 #include "model/duration.hpp"
 
 #include <fmt/format.h>
@@ -85,10 +84,14 @@ inline Result<std::optional<Duration>> some_duration(const std::string& text) {
     return std::optional<Duration>(*parsed);
 }
 
+// Who acts, unless the command line says so.
+std::string user_name();
+
 class Parser {
 public:
     Parser();
     Parsed parse(int argc, char** argv);
+    std::vector<std::string> names() const { return line_.commands(); }
 
 private:
     void add_globals();
@@ -106,15 +109,12 @@ private:
     void add_dead_letters();
     void add_schedules();
     void add_limits();
+    void add_jobs();
     void add_versions();
     void add_version_changes(App& versions);
     void add_version_moves(App& versions);
     App& add_versions_command(
-        App& versions,
-        VersionsOptions::Action action,
-        const char* name,
-        const char* what,
-        const char* examples
+        App& versions, VersionsOptions::Action action, const char* name, const char* what
     );
     void add_workflows();
     void add_workflows_show(App& workflows);
@@ -127,10 +127,8 @@ private:
     void add_webhooks();
     void add_bench();
 
-    App& command(App& parent, const char* name, const char* what, const char* examples) {
-        App& made = parent.add_subcommand(name, what);
-        if (*examples != '\0') made.footer(fmt::format("Examples:\n{}", examples));
-        return made;
+    App& command(App& parent, const char* name, const char* what) {
+        return parent.add_subcommand(name, what);
     }
     // A command that does something, as opposed to one that only groups others.
     template <class Options>
@@ -152,7 +150,9 @@ private:
     RunsWhyOptions runs_why_;
     RunsWatchOptions runs_watch_;
     DeadLettersOptions dead_list_, dead_replay_;
-    SchedulesOptions schedules_list_, schedules_pause_, schedules_resume_, schedules_backfill_;
+    SchedulesOptions schedules_list_, schedules_pause_, schedules_resume_, schedules_trigger_,
+        schedules_backfill_;
+    JobsOptions jobs_list_, jobs_show_, jobs_watch_, jobs_cancel_;
     LimitsOptions limits_list_, limits_set_, limits_clear_;
     std::deque<VersionsOptions> versions_;  // one for each of its commands
     RunsCancelOptions runs_cancel_;

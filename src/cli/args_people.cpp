@@ -1,21 +1,10 @@
 #include "cli/args_parser.hpp"
 
-#include <cstdlib>
-
 // The commands about events, messages to runs, and tasks for people.
 namespace pawl::cli {
 
-namespace {
-
-std::string user_name() {
-    const char* user = std::getenv("USER");
-    return user == nullptr || *user == '\0' ? "cli" : user;
-}
-
-}  // namespace
-
 void Parser::add_run_signals(App& runs) {
-    auto& signal = command(runs, "signal", "Send a run a message it waits for", help::runs_signal);
+    auto& signal = command(runs, "signal", "Send a run a message it waits for");
     signal.add_option("ID", runs_signal_.id, "The run")->required()->type_name("");
     signal.add_option("NAME", runs_signal_.name, "Which message")->required()->type_name("");
     signal.add_option("--data", runs_signal_.data, "JSON, @file, or - for stdin")
@@ -23,18 +12,18 @@ void Parser::add_run_signals(App& runs) {
     runs_signal_.kind = "signal";
     choose(signal, runs_signal_);
 
-    auto& pause = command(runs, "pause", "Hold a run before its next step", "");
+    auto& pause = command(runs, "pause", "Hold a run before its next step");
     pause.add_option("ID", runs_pause_.id, "The run")->required()->type_name("");
     pause.add_option("--reason", runs_pause_.reason, "Kept in the run's log")->type_name("TEXT");
     runs_pause_.kind = "pause";
     choose(pause, runs_pause_);
 
-    auto& resume = command(runs, "resume", "Let a paused run go on", "");
+    auto& resume = command(runs, "resume", "Let a paused run go on");
     resume.add_option("ID", runs_resume_.id, "The run")->required()->type_name("");
     runs_resume_.kind = "resume";
     choose(resume, runs_resume_);
 
-    auto& skip = command(runs, "skip", "Let a step be, and go on after it", help::runs_skip);
+    auto& skip = command(runs, "skip", "Let a step be, and go on after it");
     skip.add_option("ID", runs_skip_.id, "The run")->required()->type_name("");
     skip.add_option("--node", runs_skip_.node, "The step")->required()->type_name("STEP");
     skip.add_option("--reason", runs_skip_.reason, "Kept in the run's log")
@@ -46,8 +35,7 @@ void Parser::add_run_signals(App& runs) {
         ->type_name("JSON|@FILE|-");
     choose(skip, runs_skip_);
 
-    auto& settle =
-        command(runs, "settle", "Say how a step ended when nobody knows it", help::runs_settle);
+    auto& settle = command(runs, "settle", "Say how a step ended when nobody knows it");
     settle.add_option("ID", runs_settle_.id, "The run")->required()->type_name("");
     settle.add_option("--node", runs_settle_.node, "The step")->required()->type_name("STEP");
     settle.add_option("--as", runs_settle_.as, "How it ended")
@@ -63,9 +51,9 @@ void Parser::add_run_signals(App& runs) {
 }
 
 void Parser::add_events() {
-    auto& app = command(app_, "events", "Tell Pawl what happened outside", "");
+    auto& app = command(app_, "events", "Tell Pawl what happened outside");
     app.require_subcommand(1);
-    auto& send = command(app, "send", "Start and wake runs that want the event", help::events_send);
+    auto& send = command(app, "send", "Start and wake runs that want the event");
     add_parsed(send, "NAME", events_send_.name, some_text, "What happened: order.paid")
         ->required()
         ->type_name("");
@@ -79,7 +67,7 @@ void Parser::add_events() {
         ->type_name("TEXT");
     choose(send, events_send_);
 
-    auto& list = command(app, "list", "What came, newest first", "");
+    auto& list = command(app, "list", "What came, newest first");
     list.add_option("--name", events_list_.name, "Only of this name")->type_name("TEXT");
     list.add_option("--key", events_list_.key, "Only with this key")->type_name("TEXT");
     add_number(list, "--limit", events_list_.limit, 1, 1000, "At most this many [50]");
@@ -87,9 +75,9 @@ void Parser::add_events() {
 }
 
 void Parser::add_tasks() {
-    auto& app = command(app_, "tasks", "What people are asked to decide", "");
+    auto& app = command(app_, "tasks", "What people are asked to decide");
     app.require_subcommand(1);
-    auto& list = command(app, "list", "Open ones, newest first", help::tasks_list);
+    auto& list = command(app, "list", "Open ones, newest first");
     Choices<std::string> states;
     for (const char* state : {"open", "approved", "rejected", "timed_out", "withdrawn", "any"}) {
         states.emplace_back(state, state);
@@ -102,16 +90,14 @@ void Parser::add_tasks() {
     add_number(list, "--limit", tasks_list_.limit, 1, 1000, "At most this many [50]");
     choose(list, tasks_list_);
 
-    auto& show = command(app, "show", "One task and what was done about it", "");
+    auto& show = command(app, "show", "One task and what was done about it");
     show.add_option("ID", tasks_show_.id, "The task")->required()->type_name("");
     choose(show, tasks_show_);
 
-    const auto action = [&](TasksActOptions& options,
-                            store::TaskActionKind kind,
-                            const char* name,
-                            const char* what,
-                            const char* help) -> App& {
-        auto& made = command(app, name, what, help);
+    const auto action =
+        [&](TasksActOptions& options, store::TaskActionKind kind, const char* name, const char* what
+        ) -> App& {
+        auto& made = command(app, name, what);
         options.kind = kind;
         options.by = user_name();
         made.add_option("ID", options.id, "The task")->required()->type_name("");
@@ -121,16 +107,13 @@ void Parser::add_tasks() {
         return made;
     };
     using Kind = store::TaskActionKind;
-    action(tasks_claim_, Kind::claim, "claim", "Keep others from deciding it", "");
-    action(tasks_unclaim_, Kind::unclaim, "unclaim", "Let others decide it again", "");
-    auto& approve =
-        action(tasks_approve_, Kind::approve, "approve", "Say yes", help::tasks_approve);
+    action(tasks_claim_, Kind::claim, "claim", "Keep others from deciding it");
+    action(tasks_unclaim_, Kind::unclaim, "unclaim", "Let others decide it again");
+    auto& approve = action(tasks_approve_, Kind::approve, "approve", "Say yes");
     approve.add_option("--data", tasks_approve_.data, "As edited: JSON, @file, or - for stdin")
         ->type_name("JSON|@FILE|-");
-    action(tasks_reject_, Kind::reject, "reject", "Say no", help::tasks_reject)
-        .get_option("--reason")
-        ->required();
-    action(tasks_delegate_, Kind::delegate, "delegate", "Let somebody else decide", "")
+    action(tasks_reject_, Kind::reject, "reject", "Say no").get_option("--reason")->required();
+    action(tasks_delegate_, Kind::delegate, "delegate", "Let somebody else decide")
         .add_option("--to", tasks_delegate_.to, "Who is to decide")
         ->required()
         ->type_name("NAME");

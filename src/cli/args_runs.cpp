@@ -6,11 +6,13 @@
 namespace pawl::cli {
 
 void Parser::add_run() {
-    auto& app = command(app_, "run", "Start a run of a workflow", help::run);
+    auto& app = command(app_, "run", "Start a run of a workflow");
     app.add_option("NAME", run_.workflow, "Name of the workflow")->required()->type_name("");
     app.add_option("--data", run_.data, "Input: JSON, @file, or - for stdin")
         ->type_name("JSON|@FILE|-")
         ->capture_default_str();
+    app.add_option("--version", run_.version, "A version that is active or has a share, maybe 0")
+        ->type_name("N|LABEL");
     app.add_flag("--wait", run_.wait, "Wait until it has ended, and print how");
     add_parsed(app, "--timeout", run_.timeout, parse_duration, "The longest --wait")
         ->type_name("TIME")
@@ -32,9 +34,9 @@ void Parser::add_run() {
 }
 
 void Parser::add_runs() {
-    auto& app = command(app_, "runs", "Look at runs, talk to them, cancel them", "");
+    auto& app = command(app_, "runs", "Look at runs, talk to them, cancel them");
     app.require_subcommand(1);
-    auto& list = command(app, "list", "Newest first", help::runs_list);
+    auto& list = command(app, "list", "Newest first");
     list.add_option("--workflow", runs_list_.workflow, "Only of this workflow")->type_name("NAME");
     const std::vector<std::string> names{
         "queued", "waiting", "running", "completed", "failed", "cancelled"};
@@ -46,20 +48,19 @@ void Parser::add_runs() {
     list.add_option("--before", runs_list_.before, "Only older than this run")->type_name("ID");
     choose(list, runs_list_);
 
-    auto& show = command(app, "show", "One run and its log", help::runs_show);
+    auto& show = command(app, "show", "One run and its log");
     show.add_option("ID", runs_show_.id, "The run")->required()->type_name("");
     choose(show, runs_show_);
 
-    auto& why =
-        command(app, "why", "Why a run is not moving, and what would move it", help::runs_why);
+    auto& why = command(app, "why", "Why a run is not moving, and what would move it");
     why.add_option("ID", runs_why_.id, "The run")->required()->type_name("");
     choose(why, runs_why_);
 
-    auto& retry = command(app, "retry", "Go on where a run failed, as a new run", help::runs_retry);
+    auto& retry = command(app, "retry", "Go on where a run failed, as a new run");
     retry.add_option("ID", runs_retry_.id, "The run")->required()->type_name("");
     choose(retry, runs_retry_);
 
-    auto& rerun = command(app, "rerun", "Do a run again, as a new run", help::runs_rerun);
+    auto& rerun = command(app, "rerun", "Do a run again, as a new run");
     runs_rerun_.rerun = true;
     rerun.add_option("ID", runs_rerun_.id, "The run")->required()->type_name("");
     rerun.add_option("--from", runs_rerun_.from, "Begin at this step, in the run's own version")
@@ -68,12 +69,11 @@ void Parser::add_runs() {
         ->type_name("JSON|@FILE|-");
     choose(rerun, runs_rerun_);
 
-    auto& watch = command(app, "watch", "Follow a run until it has ended", help::runs_watch);
+    auto& watch = command(app, "watch", "Follow a run until it has ended");
     watch.add_option("ID", runs_watch_.id, "The run")->required()->type_name("");
     choose(watch, runs_watch_);
 
-    auto& cancel =
-        command(app, "cancel", "Ask a run to stop after the step under way", help::runs_cancel);
+    auto& cancel = command(app, "cancel", "Ask a run to stop after the step under way");
     cancel.add_option("ID", runs_cancel_.id, "The run")->required()->type_name("");
     cancel.add_option("--reason", runs_cancel_.reason, "Kept in the run's log")->type_name("TEXT");
     choose(cancel, runs_cancel_);
@@ -81,39 +81,10 @@ void Parser::add_runs() {
     add_runs_bulk(app);
 }
 
-void Parser::add_dead_letters() {
-    auto& app = command(app_, "dead-letters", "Runs that gave up: look at them, replay them", "");
-    app.require_subcommand(1);
-    const auto filter = [](App& to, DeadLettersOptions& options) {
-        to.add_option("--workflow", options.workflow, "Only of this workflow")->type_name("NAME");
-        to.add_option(
-              "--fingerprint", options.fingerprint, "Only this error: its first 6 digits or more"
-        )
-            ->type_name("HEX");
-    };
-    auto& list = command(app, "list", "Those not replayed yet, newest first", "");
-    filter(list, dead_list_);
-    add_number(list, "--limit", dead_list_.limit, 1, 1000, "At most this many [50]");
-    choose(list, dead_list_);
-    auto& replay =
-        command(app, "replay", "Go on at the failed step, as a new run", help::dead_replay);
-    dead_replay_.replay = true;
-    auto* runs = replay.add_option("RUN", dead_replay_.runs, "The runs")->type_name("");
-    filter(replay, dead_replay_);
-    replay.add_flag("--all", dead_replay_.all, "All that match")->excludes(runs);
-    replay.callback([this] {
-        if (dead_replay_.runs.empty() && !dead_replay_.all) {
-            throw WrongUse("say which: RUN..., or --all");
-        }
-        chosen_ = dead_replay_;
-    });
-}
-
 void Parser::add_keys() {
-    auto& app = command(app_, "keys", "Make, list and revoke API keys", "");
+    auto& app = command(app_, "keys", "Make, list and revoke API keys");
     app.require_subcommand(1);
-    auto& create =
-        command(app, "create", "Make a key; it is printed once and not kept", help::keys_create);
+    auto& create = command(app, "create", "Make a key; it is printed once and not kept");
     create.add_option("--name", keys_create_.name, "What the key is for")
         ->required()
         ->type_name("TEXT");
@@ -134,77 +105,14 @@ void Parser::add_keys() {
         ->type_name("TIME");
     choose(create, keys_create_);
 
-    auto& list = command(app, "list", "All keys, without their secrets", "");
+    auto& list = command(app, "list", "All keys, without their secrets");
     choose(list, keys_list_);
 
-    auto& revoke = command(
-        app, "revoke", "Make a key useless, within 5 seconds everywhere", help::keys_revoke
-    );
+    auto& revoke = command(app, "revoke", "Make a key useless, within 5 seconds everywhere");
     revoke.add_option("PREFIX", keys_revoke_.prefix, "The key, as in `pawl keys list`")
         ->required()
         ->type_name("");
     choose(revoke, keys_revoke_);
-}
-
-void Parser::add_schedules() {
-    using Action = SchedulesOptions::Action;
-    auto& app = command(app_, "schedules", "Cron triggers: look at them, pause, backfill", "");
-    app.require_subcommand(1);
-    auto& list = command(app, "list", "All schedules and their next slots", "");
-    list.add_option("--workflow", schedules_list_.workflow, "Only of this workflow")
-        ->type_name("NAME");
-    choose(list, schedules_list_);
-    const auto one = [this](App& to, SchedulesOptions& options, Action action) {
-        options.action = action;
-        add_number(to, "ID", options.id, 1, std::numeric_limits<std::int32_t>::max(), "Which one")
-            ->required()
-            ->type_name("");
-        choose(to, options);
-    };
-    auto& pause = command(app, "pause", "Start no more runs", help::schedules_pause);
-    pause.add_option("--reason", schedules_pause_.reason, "Shown to others")->type_name("TEXT");
-    one(pause, schedules_pause_, Action::pause);
-    one(command(app, "resume", "Start runs again, from the next slot on", ""),
-        schedules_resume_,
-        Action::resume);
-    auto& backfill = command(
-        app, "backfill", "Start the runs of slots that have passed", help::schedules_backfill
-    );
-    backfill.add_option("--from", schedules_backfill_.from, "The first moment")
-        ->required()
-        ->type_name("TIME");
-    backfill.add_option("--to", schedules_backfill_.to, "Up to before this [now]")
-        ->type_name("TIME");
-    one(backfill, schedules_backfill_, Action::backfill);
-}
-
-void Parser::add_limits() {
-    using Action = LimitsOptions::Action;
-    auto& app = command(app_, "limits", "How many runs may go on at once: look, change", "");
-    app.require_subcommand(1);
-    auto& list =
-        command(app, "list", "Limits that runs are under now, and those that were set", "");
-    list.add_option("--workflow", limits_list_.workflow, "Only of this workflow")
-        ->type_name("NAME");
-    choose(list, limits_list_);
-    const auto one = [this](App& to, LimitsOptions& options, Action action) {
-        options.action = action;
-        to.add_option("NAME", options.name, "As in the definition, or concurrency, or rate")
-            ->required()
-            ->type_name("");
-        to.add_option("--workflow", options.workflow, "Whose it is [workflows share it]")
-            ->type_name("NAME");
-        to.add_option("--key", options.key, "Only for this key [every key]")->type_name("TEXT");
-        choose(to, options);
-    };
-    auto& set = command(app, "set", "Set a limit over that of the definition", help::limits_set);
-    one(set, limits_set_, Action::set);
-    add_number(set, "LIMIT", limits_set_.limit, 0, 1'000'000, "How many")
-        ->required()
-        ->type_name("");
-    one(command(app, "clear", "Have the limit of the definition count again", ""),
-        limits_clear_,
-        Action::clear);
 }
 
 }  // namespace pawl::cli

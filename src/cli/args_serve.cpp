@@ -162,7 +162,7 @@ void add_api_flags(App& app, ApiFlags& flags) {
 }  // namespace
 
 void Parser::add_dev() {
-    auto& app = command(app_, "dev", "Run everything here, with a private PostgreSQL", help::dev);
+    auto& app = command(app_, "dev", "Run everything here, with a private PostgreSQL");
     auto* dir = app.add_option("--data-dir", dev_.data_dir, "Where everything is kept")
                     ->type_name("DIR")
                     ->capture_default_str();
@@ -187,7 +187,7 @@ void Parser::add_dev() {
 }
 
 void Parser::add_worker() {
-    auto& app = command(app_, "worker", "Carry out runs of a database", help::worker);
+    auto& app = command(app_, "worker", "Carry out runs of a database");
     const auto listen = [this](const std::string& text) {
         worker_.serve_http = true;
         return parse_listen_address(text);
@@ -202,7 +202,7 @@ void Parser::add_worker() {
 }
 
 void Parser::add_serve() {
-    auto& app = command(app_, "serve", "Serve the API and carry out runs", help::serve);
+    auto& app = command(app_, "serve", "Serve the API and carry out runs");
     add_parsed(app, "--listen", serve_.listen, parse_listen_address, "HTTP address")
         ->type_name("HOST:PORT")
         ->default_str("127.0.0.1:8080")

@@ -6,9 +6,8 @@
 namespace pawl::cli {
 
 void Parser::add_test() {
-    auto& app = command(
-        app_, "test", "Run test cases of definitions in virtual time; needs no database", help::test
-    );
+    auto& app =
+        command(app_, "test", "Run test cases of definitions in virtual time; needs no database");
     app.add_option(
            "FILE", test_.files, "A definition with FILE.test.yaml beside it, tests, or a folder"
     )
@@ -23,8 +22,7 @@ void Parser::add_simulate() {
     auto& app = command(
         app_,
         "simulate",
-        "Run a definition for many subjects in virtual time and count the ways they take",
-        help::simulate
+        "Run a definition for many subjects in virtual time and count the ways they take"
     );
     app.add_option("FILE", simulate_.file, "The definition")->required()->type_name("");
     auto* subjects =

@@ -1,7 +1,5 @@
 #include "cli/args_parser.hpp"
 
-#include <cstdlib>
-
 // The commands about versions of a workflow.
 namespace pawl::cli {
 
@@ -31,26 +29,26 @@ void add_version(App& app, VersionsOptions& options, const char* what = "Which")
 }  // namespace
 
 App& Parser::add_versions_command(
-    App& versions, Action action, const char* name, const char* what, const char* examples
+    App& versions, Action action, const char* name, const char* what
 ) {
-    auto& app = command(versions, name, what, examples);
+    auto& app = command(versions, name, what);
     VersionsOptions& options = versions_.emplace_back();
     options.action = action;
-    if (const char* user = std::getenv("USER")) options.by = user;
+    options.by = user_name();
     app.add_option("NAME", options.name, "The workflow")->required()->type_name("");
     choose(app, options);
     return app;
 }
 
 void Parser::add_versions() {
-    auto& app = command(app_, "versions", "Versions of a workflow: try, move to, go back", "");
+    auto& app = command(app_, "versions", "Versions of a workflow: try, move to, go back");
     app.require_subcommand(1);
     add_versions_command(
-        app, Action::list, "list", "The versions of a workflow, and who runs on them", ""
+        app, Action::list, "list", "The versions of a workflow, and who runs on them"
     );
-    add_versions_command(app, Action::history, "history", "What was done to them, and when", "");
+    add_versions_command(app, Action::history, "history", "What was done to them, and when");
     auto& diff = add_versions_command(
-        app, Action::diff, "diff", "What lies between two; exit code 1 when they differ", ""
+        app, Action::diff, "diff", "What lies between two; exit code 1 when they differ"
     );
     add_version(diff, versions_.back(), "The first");
     diff.add_option("OTHER", versions_.back().other, "The second")->required()->type_name("");
@@ -60,33 +58,31 @@ void Parser::add_versions() {
 
 void Parser::add_version_changes(App& app) {
     auto& activate =
-        add_versions_command(app, Action::activate, "activate", "Let starts use a version", "");
+        add_versions_command(app, Action::activate, "activate", "Let starts use a version");
     add_version(activate, versions_.back());
     auto& canary = add_versions_command(
         app,
         Action::canary,
         "canary",
-        "Give versions a share of the starts, beside the one that is active",
-        help::versions_canary
+        "Give versions a share of the starts, beside the one that is active"
     );
     auto* shares =
         canary.add_option("SHARE", versions_.back().shares, "VERSION=PERCENT")->type_name("");
     canary.add_flag("--clear", versions_.back().clear, "None")->excludes(shares);
-    auto& retire = add_versions_command(
-        app, Action::retire, "retire", "Let nothing start a version any more", ""
-    );
+    auto& retire =
+        add_versions_command(app, Action::retire, "retire", "Let nothing start a version any more");
     add_version(retire, versions_.back());
     retire.add_flag("--drain", versions_.back().drain, "Its open runs go to their end with it");
     auto& back =
-        add_versions_command(app, Action::unretire, "unretire", "Bring a retired version back", "");
+        add_versions_command(app, Action::unretire, "unretire", "Bring a retired version back");
     add_version(back, versions_.back());
     auto& off = add_versions_command(
-        app, Action::switch_off, "off", "Let nothing start the workflow, whatever is applied", ""
+        app, Action::switch_off, "off", "Let nothing start the workflow, whatever is applied"
     );
     off.add_option("--reason", versions_.back().reason, "Whoever starts it is told")
         ->required()
         ->type_name("TEXT");
-    add_versions_command(app, Action::switch_on, "on", "Let it be started again", "");
+    add_versions_command(app, Action::switch_on, "on", "Let it be started again");
 }
 
 void Parser::add_version_moves(App& app) {
@@ -94,8 +90,7 @@ void Parser::add_version_moves(App& app) {
         app,
         Action::impact,
         "impact",
-        "What a version would mean for every open run; changes nothing",
-        help::versions_migrate
+        "What a version would mean for every open run; changes nothing"
     );
     impact.add_option("--to", versions_.back().version, "Which version")
         ->required()
@@ -103,11 +98,7 @@ void Parser::add_version_moves(App& app) {
     add_moves(impact, versions_.back());
     add_map(impact, versions_.back());
     auto& migrate = add_versions_command(
-        app,
-        Action::migrate,
-        "migrate",
-        "Let open runs go on in another version, as a job",
-        help::versions_migrate
+        app, Action::migrate, "migrate", "Let open runs go on in another version, as a job"
     );
     VersionsOptions& options = versions_.back();
     migrate.add_option("--to", options.version, "Which version")->required()->type_name("VERSION");
@@ -123,7 +114,7 @@ void Parser::add_version_moves(App& app) {
         chosen_ = options;
     });
     auto& rollback = add_versions_command(
-        app, Action::rollback, "rollback", "Activate the version before the one there is", ""
+        app, Action::rollback, "rollback", "Activate the version before the one there is"
     );
     rollback.add_option("--to", versions_.back().version, "Another one instead")
         ->type_name("VERSION");

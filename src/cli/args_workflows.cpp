@@ -14,45 +14,32 @@ void add_files(App& app, std::vector<std::string>& files) {
 }  // namespace
 
 void Parser::add_workflows() {
-    auto& app = command(app_, "workflows", "Publish, check, compare and draw workflows", "");
+    auto& app = command(app_, "workflows", "Publish, check, compare and draw workflows");
     app.require_subcommand(1);
-    auto& apply = command(
-        app,
-        "apply",
-        "Publish definitions; the same definition again changes nothing",
-        help::workflows_apply
-    );
+    auto& apply =
+        command(app, "apply", "Publish definitions; the same definition again changes nothing");
     add_files(apply, workflows_apply_.files);
     apply.add_flag(
         "--draft", workflows_apply_.draft, "Keep them as versions that nothing starts yet"
     );
     choose(apply, workflows_apply_);
-    choose(command(app, "list", "All workflows", ""), workflows_list_);
+    choose(command(app, "list", "All workflows"), workflows_list_);
     add_workflows_show(app);
 
-    auto& validate = command(
-        app,
-        "validate",
-        "Check definitions and say all that is wrong; needs no database",
-        help::workflows_validate
-    );
+    auto& validate =
+        command(app, "validate", "Check definitions and say all that is wrong; needs no database");
     add_files(validate, workflows_validate_.files);
     choose(validate, workflows_validate_);
 
     auto& diff = command(
-        app,
-        "diff",
-        "Compare definitions with what is published; exit code 1 when they differ",
-        help::workflows_diff
+        app, "diff", "Compare definitions with what is published; exit code 1 when they differ"
     );
     add_files(diff, workflows_diff_.files);
     choose(diff, workflows_diff_);
 }
 
 void Parser::add_workflows_show(App& workflows) {
-    auto& show = command(
-        workflows, "show", "One workflow: its steps, its text, its drawing", help::workflows_show
-    );
+    auto& show = command(workflows, "show", "One workflow: its steps, its text, its drawing");
     auto* name = show.add_option("NAME", workflows_show_.name, "The workflow")->type_name("");
     show.add_option("-f,--file", workflows_show_.file, "A file instead; needs no database")
         ->type_name("FILE")

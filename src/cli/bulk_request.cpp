@@ -2,6 +2,7 @@
 
 #include "cli/input.hpp"
 #include "cli/json_option.hpp"
+#include "model/civil_time.hpp"
 
 #include <array>
 #include <utility>
@@ -16,8 +17,12 @@ Error invalid(std::string message) {
 
 Result<std::optional<Instant>> read_time(const char* option, const std::string& text) {
     if (text.empty()) return std::optional<Instant>();
-    const auto at = parse_rfc3339(text);
-    if (!at) return invalid(std::string(option) + " must be a time like 2026-01-31T09:00:00Z");
+    const auto at = parse_time(text);
+    if (!at) {
+        return invalid(
+            std::string(option) + " must be a time like 2026-01-31T09:00:00Z or 2026-01-31"
+        );
+    }
     return at;
 }
 

@@ -59,6 +59,7 @@ const std::vector<RowCheck>& row_checks() {
         {"stuck runs", queries::doctor_stuck_runs, Takes::bucket_and_patience},
         {"lag", queries::doctor_lag, Takes::bucket_and_patience},
         {"limits", queries::doctor_flow, Takes::bucket},
+        {"webhooks", queries::doctor_webhooks, Takes::bucket_and_patience},
     };
     return all;
 }

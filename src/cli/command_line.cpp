@@ -7,7 +7,100 @@
 #include <CLI/Formatter.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace pawl::cli {
+
+namespace {
+
+constexpr std::size_t page_width = 80;
+constexpr std::size_t column = 26;
+
+// "  --name TYPE          what it is for", with what does not fit in lines below.
+std::string entry(const std::string& name, const std::string& what) {
+    std::string out = "  " + name;
+    std::size_t at = out.size();
+    if (what.empty()) return out + "\n";
+    if (at + 2 > column) {
+        out += "\n";
+        at = 0;
+    }
+    std::size_t begin = 0;
+    bool first = true;
+    while (begin < what.size()) {
+        const std::size_t end = std::min(what.find(' ', begin), what.size());
+        const std::string word = what.substr(begin, end - begin);
+        if (!first && at + 1 + word.size() > page_width) {
+            out += "\n";
+            at = 0;
+            first = true;
+        }
+        if (first) {
+            out += std::string(column - at, ' ');
+            at = column;
+        } else {
+            out += " ";
+            ++at;
+        }
+        out += word;
+        at += word.size();
+        first = false;
+        begin = end + 1;
+    }
+    return out + "\n";
+}
+
+// CLI11 writes every description on one line, however long it is, and variables of the environment
+// between an option and what it is for.
+class Page : public CLI::Formatter {
+public:
+    std::string make_usage(const CLI::App* app, std::string name) const override {
+        return "\n" + CLI::Formatter::make_usage(app, std::move(name));
+    }
+
+    std::string make_option(const CLI::Option* option, bool positional) const override {
+        std::string name = make_option_name(option, positional);
+        if (!option->get_type_name().empty()) name += " " + option->get_type_name();
+        std::string what = option->get_description();
+        const auto add = [&what](const std::string& more) {
+            if (!what.empty()) what += " ";
+            what += more;
+        };
+        if (!option->get_default_str().empty()) add("[" + option->get_default_str() + "]");
+        if (option->get_required() && !positional) add("(required)");
+        if (!option->get_envname().empty()) add("(env: " + option->get_envname() + ")");
+        return entry(name, what);
+    }
+
+    std::string make_subcommand(const CLI::App* app) const override {
+        return entry(app->get_name(), app->get_description());
+    }
+};
+
+// What CLI11 says about the number of values, as a sentence.
+std::string plainly(const std::string& said) {
+    const std::size_t colon = said.find(": ");
+    if (colon == std::string::npos) return said;
+    const std::string name = said.substr(0, colon);
+    const std::string rest = said.substr(colon + 2);
+    if (rest.starts_with("At Most 1 required")) return name + " may be given only once";
+    constexpr std::string_view needs = "1 required ", missing = " missing";
+    if (!rest.starts_with(needs) || !rest.ends_with(missing)) return said;
+    const std::size_t length = rest.size() - needs.size() - missing.size();
+    return fmt::format("{} needs a value: {}", name, rest.substr(needs.size(), length));
+}
+
+// Every command below `app`, with its words.
+template <class Visit>
+void walk(CLI::App& app, const std::string& before, Visit visit) {
+    for (CLI::App* one : app.get_subcommands([](CLI::App*) { return true; })) {
+        const std::string words = before.empty() ? one->get_name() : before + " " + one->get_name();
+        visit(*one, words);
+        walk(*one, words, visit);
+    }
+}
+
+}  // namespace
 
 Option* Option::required() {
     raw_.required();
@@ -57,6 +150,7 @@ Option* Option::needs(const Option* other) {
 App& App::add_subcommand(const std::string& name, const std::string& what) {
     CLI::App* made = raw_.add_subcommand(name, what);
     made->fallthrough();
+    made->group("Commands");
     return *commands_.emplace_back(std::make_unique<App>(*made));
 }
 
@@ -109,19 +203,38 @@ CommandLine::CommandLine(
 )
     : raw_(std::make_unique<CLI::App>(what, name)), app_(std::make_unique<App>(*raw_)) {
     raw_->set_version_flag("--version", fmt::format("{} {}", name, version));
+    raw_->set_help_flag("-h,--help", "Show this page");
+    raw_->get_option("--version")->description("Print the version");
+    auto page = std::make_shared<Page>();
+    page->label("SUBCOMMAND", "COMMAND");
+    page->label("Subcommands", "Commands");
+    page->label("Positionals", "Arguments");
+    raw_->formatter(page);
     raw_->require_subcommand(1);
     raw_->fallthrough();
 }
 
 CommandLine::~CommandLine() = default;
 
-std::string CommandLine::help() const {
-    return raw_->help();
+void CommandLine::set_footers(const std::string& first, std::string (*of)(std::string_view)) {
+    raw_->footer(first);
+    walk(*raw_, "", [of](CLI::App& app, const std::string& words) { app.footer(of(words)); });
 }
 
-CommandLine::Outcome CommandLine::parse(int argc, char** argv, std::optional<Error>& why) {
+std::vector<std::string> CommandLine::commands() const {
+    std::vector<std::string> all;
+    walk(*raw_, "", [&all](const CLI::App& app, const std::string& words) {
+        const bool hidden = app.get_group().empty();
+        const bool group = !app.get_subcommands([](const CLI::App*) { return true; }).empty();
+        if (!hidden && !group) all.push_back(words);
+    });
+    return all;
+}
+
+CommandLine::Outcome CommandLine::parse(std::vector<std::string> words, std::optional<Error>& why) {
+    std::reverse(words.begin(), words.end());  // as CLI11 wants it
     try {
-        raw_->parse(argc, argv);
+        raw_->parse(std::move(words));
         return Outcome::chosen;
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) {
@@ -150,10 +263,10 @@ Error CommandLine::explain(const std::string& said, bool missing) const {
     }
     std::vector<std::string> commands;
     for (const CLI::App* app : at->get_subcommands([](const CLI::App*) { return true; })) {
-        commands.push_back(app->get_name());
+        if (!app->get_group().empty()) commands.push_back(app->get_name());
     }
     const auto rest = raw_->remaining(true);
-    std::string message = said;
+    std::string message = plainly(said);
     if (rest.empty() && !commands.empty() && missing) {
         message = fmt::format("{}: say what: {}", path, fmt::join(commands, ", "));
     } else if (!rest.empty() && rest.front().starts_with("-")) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -81,10 +82,13 @@ public:
     CommandLine& operator=(const CommandLine&) = delete;
 
     App& app() { return *app_; }
-    std::string help() const;
+    // What stands at the end of the pages; `of` gets the words of a command: "runs list".
+    void set_footers(const std::string& first, std::string (*of)(std::string_view));
+    // The words of every command that does something; hidden ones are left out.
+    std::vector<std::string> commands() const;
     enum class Outcome { chosen, answered, refused };  // answered: --help, --version
     // What was wrong, and what was probably meant, is in `why`.
-    Outcome parse(int argc, char** argv, std::optional<Error>& why);
+    Outcome parse(std::vector<std::string> words, std::optional<Error>& why);
 
 private:
     Error explain(const std::string& message, bool missing) const;

@@ -18,6 +18,7 @@ int run_runs_why(const RunsWhyOptions& options);
 int run_runs_watch(const RunsWatchOptions& options);
 int run_dead_letters(const DeadLettersOptions& options);
 int run_schedules(const SchedulesOptions& options);
+int run_jobs(const JobsOptions& options);
 int run_limits(const LimitsOptions& options);
 int run_versions(const VersionsOptions& options);
 int run_runs_cancel(const RunsCancelOptions& options);

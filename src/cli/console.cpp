@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 
 namespace pawl::cli {
 
@@ -50,6 +51,49 @@ std::vector<std::size_t> column_widths(const std::vector<TableRow>& rows) {
         }
     }
     return widths;
+}
+
+// Columns of the terminal; none when this is a file or a pipe.
+std::optional<int> terminal_width() {
+    constexpr int narrowest = 20;
+    if (const char* columns = std::getenv("COLUMNS")) {
+        const int wanted = std::atoi(columns);
+        if (wanted >= narrowest) return wanted;
+    }
+    struct winsize size {};
+    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= narrowest) {
+        return size.ws_col;
+    }
+    return std::nullopt;
+}
+
+std::size_t total(const std::vector<std::size_t>& widths) {
+    std::size_t sum = 0;
+    for (const std::size_t one : widths) sum += one + 2;
+    return sum < 2 ? 0 : sum - 2;
+}
+
+// A table that is wider than the terminal loses the columns that have nothing in them, then the end
+// of its last one. What a program reads is never cut.
+void fit(std::vector<TableRow>& rows, std::size_t room) {
+    if (total(column_widths(rows)) <= room) return;
+    const std::vector<TableRow> body(rows.begin() + 1, rows.end());
+    const auto filled = column_widths(body);
+    for (std::size_t i = filled.size(); i-- > 1;) {
+        if (filled[i] > 0) continue;
+        for (TableRow& row : rows) {
+            if (i < row.size()) row.erase(row.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+    }
+    auto widths = column_widths(rows);
+    constexpr std::size_t last_min = 12;
+    if (widths.empty() || total(widths) <= room) return;
+    const std::size_t others = total(widths) - widths.back();
+    const std::size_t left = std::max(room > others ? room - others : 0, last_min);
+    for (TableRow& row : rows) {
+        if (row.size() == widths.size())
+            row.back().text = shorten(printable(row.back().text), left);
+    }
 }
 
 void print_rows(bool color, const std::vector<TableRow>& rows) {
@@ -93,16 +137,7 @@ bool stdout_has_color(const Globals& globals) {
 }
 
 int stdout_width() {
-    constexpr int narrowest = 20;
-    if (const char* columns = std::getenv("COLUMNS")) {
-        const int wanted = std::atoi(columns);
-        if (wanted >= narrowest) return wanted;
-    }
-    struct winsize size {};
-    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= narrowest) {
-        return size.ws_col;
-    }
-    return 100;
+    return terminal_width().value_or(100);
 }
 
 void print_table(
@@ -113,6 +148,7 @@ void print_table(
     std::vector<TableRow> all(1);
     for (const std::string& name : header) all[0].emplace_back(name, Color::bold);
     all.insert(all.end(), rows.begin(), rows.end());
+    if (const auto room = terminal_width()) fit(all, static_cast<std::size_t>(*room));
     print_rows(wants_color(globals, STDOUT_FILENO), all);
 }
 

@@ -12,7 +12,7 @@
 #include "store/pg_store.hpp"
 #include "store/retries.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 namespace pawl::cli {
 
@@ -28,27 +28,21 @@ store::DeadLetterFilter filter_of(const DeadLettersOptions& options) {
     return filter;
 }
 
-// A misspelt name should not look like a workflow without failures.
-asio::awaitable<std::optional<Error>> name_problem(
-    pg::Pool& pool, store::Tenant tenant, std::string workflow
-) {
-    if (workflow.empty()) co_return std::nullopt;
-    store::PgStore store(pool);
-    if (co_await store.find_workflow(tenant.id, workflow)) co_return std::nullopt;
-    co_return co_await unknown_workflow(store, tenant.id, workflow);
-}
-
 asio::awaitable<int> list(pg::Pool& pool, store::Tenant tenant, const DeadLettersOptions& options) {
     store::DeadLetters letters(pool);
     const auto found = co_await letters.list(tenant, filter_of(options), options.limit);
     if (found.letters.empty()) {
-        const auto unknown = co_await name_problem(pool, tenant, options.workflow);
+        const auto unknown = co_await misspelt_workflow(pool, tenant.id, options.workflow);
         if (unknown) co_return report(options.globals, *unknown);
     }
     if (options.globals.machine()) {
         json::array items;
         for (const auto& letter : found.letters) items.push_back(api::to_json(letter));
         print_json_list(options.globals, items);
+        co_return exit_ok;
+    }
+    if (found.letters.empty()) {
+        say(options.globals, "no run has given up");
         co_return exit_ok;
     }
     std::vector<TableRow> rows;
@@ -62,8 +56,10 @@ asio::awaitable<int> list(pg::Pool& pool, store::Tenant tenant, const DeadLetter
              Cell(shorten(error_line(letter.error), 60), Color::red)}
         );
     }
-    print_table(options.globals, {"RUN", "WORKFLOW", "STEP", "AT", "FINGERPRINT", "ERROR"}, rows);
-    if (!rows.empty()) say(options.globals, "replay one: pawl dead-letters replay RUN");
+    print_table(
+        options.globals, {"RUN", "WORKFLOW", "STEP", "AT (UTC)", "FINGERPRINT", "ERROR"}, rows
+    );
+    say(options.globals, "replay one: pawl dead-letters replay RUN");
     co_return exit_ok;
 }
 
@@ -89,12 +85,12 @@ asio::awaitable<int> replay(
 ) {
     const auto runs = co_await chosen(pool, tenant, options);
     if (runs.empty()) {
-        const auto unknown = co_await name_problem(pool, tenant, options.workflow);
+        const auto unknown = co_await misspelt_workflow(pool, tenant.id, options.workflow);
         if (unknown) co_return report(options.globals, *unknown);
     }
     store::Retries retries(pool);
     json::array items;
-    int missing = 0;
+    std::vector<std::string> missing;
     for (std::size_t first = 0; first < runs.size(); first += page) {
         std::vector<store::Retry> batch;
         for (std::size_t i = first; i < std::min(runs.size(), first + page); ++i) {
@@ -102,8 +98,7 @@ asio::awaitable<int> replay(
         }
         for (const auto& done : co_await retries.retry(tenant, std::move(batch))) {
             if (!done.retried_as) {
-                ++missing;
-                say(options.globals, fmt::format("{} is not a failed run", to_string(done.run)));
+                missing.push_back(to_string(done.run));
                 continue;
             }
             const std::string new_run = to_string(*done.retried_as);
@@ -113,7 +108,9 @@ asio::awaitable<int> replay(
     }
     if (options.globals.machine()) print_json_list(options.globals, items);
     say(options.globals, fmt::format("{} replayed", items.size()));
-    co_return missing > 0 ? info(Errc::not_found).exit_code : exit_ok;
+    if (missing.empty()) co_return exit_ok;
+    const std::string why = fmt::format("no failed or cancelled run: {}", fmt::join(missing, ", "));
+    co_return report(options.globals, {Errc::not_found, why, {{"next", "pawl dead-letters list"}}});
 }
 
 }  // namespace

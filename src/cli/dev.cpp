@@ -227,7 +227,7 @@ void check_port(const ListenAddress& listen) {
     if (!failed) acceptor.bind(endpoint, failed);
     if (failed != asio::error::address_in_use) return;
     throw Failure(
-        {Errc::conflict,
+        {Errc::invalid,
          "somebody listens on " + to_string(listen) + " already",
          {{"next", fmt::format("pawl dev --listen {}:{}", listen.host, listen.port + 1)}}}
     );

@@ -1,5 +1,6 @@
 #include "cli/job_watch.hpp"
 
+#include "api/shapes.hpp"
 #include "base/json.hpp"
 #include "cli/console.hpp"
 
@@ -17,28 +18,33 @@ using namespace std::chrono_literals;
 
 constexpr auto server_is_late = 15s;
 
-json::object view_of(const store::Job& job) {
-    return {
-        {"id", to_string(job.id)},
-        {"status", job.status},
-        {"total", job.total},
-        {"done", job.done},
-        {"failed", job.failed},
-        {"counts", job.counts},
-        {"examples", job.examples}};
-}
-
 }  // namespace
+
+std::string job_action(const store::Job& job) {
+    if (job.kind == "replay") return job.kind;
+    const std::string action(text_in(job.request, "action"));
+    const json::value* dry_run = find(job.request, "dry_run");
+    const bool only_says = dry_run != nullptr && dry_run->is_bool() && dry_run->get_bool();
+    return action == "migrate" && only_says ? "impact" : action;
+}
 
 int print_job(const Globals& globals, const store::Job& job) {
     if (globals.machine()) {
-        print_json(globals, view_of(job));
+        print_json(globals, api::to_json(job));
     } else {
         print_line(to_string(job.id));
+        const std::string workflow(text_in(job.filter, "workflow"));
         say(globals,
             fmt::format(
-                "{}: {} done, {} failed, of {}", job.status, job.done, job.failed, job.total
+                "{}{}: {}: {} done, {} failed, of {}",
+                job_action(job),
+                workflow.empty() ? "" : " of " + workflow,
+                job.status,
+                job.done,
+                job.failed,
+                job.total
             ));
+        if (!job.error.empty()) say(globals, "  " + job.error);
         for (const auto& [what, number] : job.counts.get_object()) {
             say(globals, fmt::format("  {}: {}", what, whole_number(&number).value_or(0)));
         }
@@ -46,7 +52,9 @@ int print_job(const Globals& globals, const store::Job& job) {
             say(globals, fmt::format("  {}: {}", text_in(one, "run"), text_in(one, "problem")));
         }
     }
-    return job.is_over() && job.failed > 0 ? info(Errc::conflict).exit_code : exit_ok;
+    if (job.status == "failed") return exit_error;
+    const bool all_done = job.failed == 0 && job.status != "cancelled";
+    return job.is_over() && !all_done ? exit_conflict : exit_ok;
 }
 
 asio::awaitable<store::Job> watch_job(store::Jobs& jobs, const Globals& globals, store::Job job) {

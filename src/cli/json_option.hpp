@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/json.hpp"
+#include "base/exact_json.hpp"
 #include "cli/input.hpp"
 
 #include <string>
@@ -13,7 +13,7 @@ inline Result<json::value> read_json(const std::string& given, const char* optio
     if (given.empty()) return json::value();
     const auto text = read_data(given, bytes_max);
     if (!text) return text.error();
-    auto parsed = parse_json(*text);
+    auto parsed = parse_exact_json(*text);
     if (!parsed) return std::move(parsed.error()).with("option", option);
     return parsed;
 }

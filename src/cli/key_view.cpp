@@ -52,7 +52,7 @@ boost::asio::awaitable<Result<store::TenantNow>> read_tenant(
         co_return Error{
             Errc::not_found,
             fmt::format("there is no tenant named '{}'", name),
-            {{"tenant", name}}};
+            {{"next", "pawl tenants list"}}};
     }
     co_return *found;
 }

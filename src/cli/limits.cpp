@@ -4,8 +4,10 @@
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
 #include "cli/input.hpp"
+#include "cli/names.hpp"
 #include "cli/run_view.hpp"
 #include "cli/text.hpp"
+#include "store/limit_names.hpp"
 
 #include <fmt/core.h>
 
@@ -19,9 +21,13 @@ std::string or_dash(const std::string& text) {
     return text.empty() ? "-" : text;
 }
 
-asio::awaitable<int> list(pg::Pool& pool, LimitsOptions options) {
+asio::awaitable<int> list(pg::Pool& pool, store::Tenant tenant, LimitsOptions options) {
     store::Limits limits(pool);
-    const auto found = co_await limits.list({}, {options.workflow, "", list_max});
+    const auto found = co_await limits.list(tenant, {options.workflow, "", list_max});
+    if (found.empty()) {
+        const auto unknown = co_await misspelt_workflow(pool, tenant.id, options.workflow);
+        if (unknown) co_return report(options.globals, *unknown);
+    }
     json::array items;
     std::vector<TableRow> rows;
     for (const auto& one : found) {
@@ -53,7 +59,7 @@ asio::awaitable<int> list(pg::Pool& pool, LimitsOptions options) {
     co_return exit_ok;
 }
 
-asio::awaitable<int> change(pg::Pool& pool, LimitsOptions options, bool set) {
+asio::awaitable<int> change(pg::Pool& pool, store::Tenant tenant, LimitsOptions options, bool set) {
     store::Limits limits(pool);
     std::optional<std::int32_t> limit;
     if (set) limit = options.limit;
@@ -62,11 +68,27 @@ asio::awaitable<int> change(pg::Pool& pool, LimitsOptions options, bool set) {
             options.globals, {Errc::invalid, "the name of a limit has no slash in it", {}}
         );
     }
-    if (!co_await limits.set({}, {options.workflow, options.name, options.key}, limit)) {
-        const std::string why = fmt::format(
-            "there is no workflow '{}'; pawl workflows list shows them", options.workflow
-        );
-        co_return report(options.globals, {Errc::not_found, why, {}});
+    if (auto unknown = co_await misspelt_workflow(pool, tenant.id, options.workflow)) {
+        co_return report(options.globals, *unknown);
+    }
+    const store::FlowLimitName name{options.workflow, options.name, options.key};
+    if (set) {
+        store::PgStore store(pool);
+        const std::string problem = co_await store::limit_problem(store, limits, tenant, name);
+        if (!problem.empty()) {
+            co_return report(
+                options.globals, {Errc::not_found, problem, {{"next", "pawl limits list"}}}
+            );
+        }
+    }
+    co_await limits.set(tenant, name, limit);
+    if (options.globals.machine()) {
+        json::object document;
+        document["workflow"] = api::text_or_null(options.workflow);
+        document["name"] = options.name;
+        document["key"] = api::text_or_null(options.key);
+        document["limit"] = limit ? json::value(*limit) : json::value();
+        print_json(options.globals, document);
     }
     const std::string what = options.key.empty() ? "" : fmt::format(" for '{}'", options.key);
     say(options.globals,
@@ -83,9 +105,9 @@ int run_limits(const LimitsOptions& options) {
             return report(options.globals, fine.error());
         }
     }
-    return with_pool(options.globals, [&](pg::Pool& pool) {
-        if (options.action == LimitsOptions::Action::list) return list(pool, options);
-        return change(pool, options, options.action == LimitsOptions::Action::set);
+    return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
+        if (options.action == LimitsOptions::Action::list) return list(pool, tenant, options);
+        return change(pool, tenant, options, options.action == LimitsOptions::Action::set);
     });
 }
 

@@ -26,6 +26,7 @@ struct Dispatch {
     int operator()(const RunsWatchOptions& options) const { return run_runs_watch(options); }
     int operator()(const DeadLettersOptions& options) const { return run_dead_letters(options); }
     int operator()(const SchedulesOptions& options) const { return run_schedules(options); }
+    int operator()(const JobsOptions& options) const { return run_jobs(options); }
     int operator()(const LimitsOptions& options) const { return run_limits(options); }
     int operator()(const VersionsOptions& options) const { return run_versions(options); }
     int operator()(const RunsAgainOptions& options) const { return run_runs_again(options); }
@@ -77,7 +78,8 @@ const Globals& globals_of(const Command& command) {
 
 int run(const Command& command) {
     const Globals& globals = globals_of(command);
-    log::configure(globals.log_level, globals.log_format);
+    const bool hush = globals.quiet && globals.log_level == Globals().log_level;
+    log::configure(hush ? log::Level::error : globals.log_level, globals.log_format);
     log::use_document_names(globals.document_names);
     try {
         return std::visit(Dispatch{}, command);

@@ -1,6 +1,7 @@
 #include "cli/names.hpp"
 
 #include "model/suggest.hpp"
+#include "store/pg_store.hpp"
 
 #include <fmt/core.h>
 
@@ -21,6 +22,15 @@ boost::asio::awaitable<Error> unknown_workflow(
         "next", known.empty() ? "pawl workflows apply -f FILE" : "pawl workflows list"
     );
     co_return error;
+}
+
+boost::asio::awaitable<std::optional<Error>> misspelt_workflow(
+    pg::Pool& pool, store::TenantId tenant, std::string name
+) {
+    if (name.empty()) co_return std::nullopt;
+    store::PgStore store(pool);
+    if (co_await store.find_workflow(tenant, name)) co_return std::nullopt;
+    co_return co_await unknown_workflow(store, tenant, name);
 }
 
 Error inactive_workflow(const store::WorkflowVersion& workflow) {

@@ -4,6 +4,7 @@
 #include "cli/api_flags.hpp"
 #include "cli/globals.hpp"
 #include "cli/listen_address.hpp"
+#include "cli/operate_options.hpp"
 #include "cli/trace_flags.hpp"
 #include "cli/versions_options.hpp"
 #include "cli/webhook_options.hpp"
@@ -74,6 +75,7 @@ struct DevOptions {
 struct RunOptions {
     Globals globals;
     std::string workflow;
+    std::string version;      // number or label; empty: one that starts get
     std::string data = "{}";  // JSON, @file, or - for stdin
     std::string correlation;
     std::string subject;
@@ -112,37 +114,6 @@ struct RunsShowOptions {
 struct RunsWatchOptions {
     Globals globals;
     std::string id;
-};
-
-struct DeadLettersOptions {
-    Globals globals;
-    bool replay = false;            // else list
-    bool all = false;               // replay all that match
-    std::vector<std::string> runs;  // to replay; empty: all that match
-    std::string workflow;
-    std::string fingerprint;
-    int limit = 50;
-};
-
-struct SchedulesOptions {
-    enum class Action { list, pause, resume, backfill };
-    Globals globals;
-    Action action = Action::list;
-    std::string workflow;
-    std::int32_t id = 0;
-    std::string reason;
-    std::string from;
-    std::string to;  // empty: now
-};
-
-struct LimitsOptions {
-    enum class Action { list, set, clear };
-    Globals globals;
-    Action action = Action::list;
-    std::string workflow;  // empty: shared
-    std::string name;
-    std::string key;  // empty: every key
-    std::int32_t limit = 0;
 };
 
 struct RunsCancelOptions {
@@ -377,6 +348,7 @@ using Command = std::variant<
     DeadLettersOptions,
     SchedulesOptions,
     LimitsOptions,
+    JobsOptions,
     VersionsOptions,
     WorkflowsApplyOptions,
     WorkflowsListOptions,

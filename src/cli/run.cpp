@@ -1,4 +1,4 @@
-#include "base/json.hpp"
+#include "base/exact_json.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
 #include "cli/input.hpp"
@@ -24,9 +24,10 @@ Result<json::value> read_input(const RunOptions& options) {
     if (auto fine = check_text("--subject", options.subject, subject_max); !fine) {
         return fine.error();
     }
+    if (auto fine = check_text("--version", options.version, 100); !fine) return fine.error();
     const auto text = read_data(options.data, JsonLimits{}.bytes_max);
     if (!text) return text.error();
-    auto input = parse_json(*text);
+    auto input = parse_exact_json(*text);
     if (!input) return Error{input.error().code, "--data: " + input.error().message, {}};
     if (!input->is_object()) {
         return Error{Errc::invalid, "--data: the input must be a JSON object, like {\"a\": 1}", {}};
@@ -45,6 +46,7 @@ void announce(const RunOptions& options, const StartAnswer& answer) {
         json::object document;
         document["id"] = id;
         document["workflow"] = options.workflow;
+        document["version"] = answer.number;
         document["existing"] = answer.started.existing;
         print_json(globals, document);
         return;
@@ -58,13 +60,23 @@ asio::awaitable<int> run_workflow(
 ) {
     StartAsk ask;
     ask.workflow = options.workflow;
+    ask.version = options.version;
     ask.input = std::move(input);
     ask.subject = options.subject;
     ask.correlation = options.correlation;
     ask.priority = options.priority;
     ask.delay = options.delay;
     const auto answer = co_await start_run(pool, tenant, std::move(ask));
-    if (!answer) co_return report(options.globals, answer.error());
+    if (!answer) {
+        Error error = answer.error();
+        // A first run without its data: say how to give it.
+        if (error.code == Errc::invalid && options.data == "{}") {
+            error = std::move(error).with(
+                "next", fmt::format("pawl run {} --data '{{\"name\": ...}}'", options.workflow)
+            );
+        }
+        co_return report(options.globals, error);
+    }
     announce(options, *answer);
     if (!options.wait) co_return exit_ok;
     store::PgStore store(pool);

@@ -4,10 +4,15 @@
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
 #include "cli/input.hpp"
+#include "cli/json_option.hpp"
+#include "cli/names.hpp"
 #include "cli/run_view.hpp"
+#include "cli/start.hpp"
 #include "cli/text.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <charconv>
 
 namespace pawl::cli {
 
@@ -26,6 +31,10 @@ asio::awaitable<int> list(pg::Pool& pool, store::Tenant tenant, SchedulesOptions
     const auto found = co_await schedules.list(tenant, filter);
     json::array items;
     std::vector<TableRow> rows;
+    if (found.empty()) {
+        const auto unknown = co_await misspelt_workflow(pool, tenant.id, options.workflow);
+        if (unknown) co_return report(options.globals, *unknown);
+    }
     for (const auto& schedule : found) {
         json::object item = api::to_json(schedule);
         const std::string status = status_of(item);
@@ -70,31 +79,57 @@ asio::awaitable<int> show(
     co_return exit_ok;
 }
 
-Error unknown_schedule(store::ScheduleId id) {
-    return {
-        Errc::not_found,
-        fmt::format("there is no schedule {}; pawl schedules list shows them", id),
-        {}};
+// By its id, or by a workflow that has no other one.
+asio::awaitable<Result<store::ScheduleDetails>> find_schedule(
+    pg::Pool& pool, store::Tenant tenant, std::string which
+) {
+    store::Schedules schedules(pool);
+    const std::string next = "pawl schedules list";
+    store::ScheduleId id = 0;
+    const char* end = which.data() + which.size();
+    const auto [read, failed] = std::from_chars(which.data(), end, id);
+    if (failed == std::errc() && read == end) {
+        auto found = co_await schedules.find(tenant, id);
+        if (found) co_return std::move(*found);
+        const std::string why = fmt::format("there is no schedule {}", id);
+        co_return Error{Errc::not_found, why, {{"next", next}}};
+    }
+    store::ScheduleFilter filter;
+    filter.workflow = which;
+    auto found = co_await schedules.list(tenant, filter);
+    if (found.size() == 1) co_return std::move(found.front());
+    if (found.empty()) {
+        if (auto unknown = co_await misspelt_workflow(pool, tenant.id, which)) co_return *unknown;
+        const std::string why = fmt::format("workflow '{}' has no schedule", which);
+        co_return Error{
+            Errc::not_found, why, {{"next", "a workflow gets one by triggers: [{cron: ...}]"}}};
+    }
+    std::vector<store::ScheduleId> ids;
+    for (const auto& one : found) ids.push_back(one.id);
+    const std::string why = fmt::format(
+        "workflow '{}' has {} schedules; say which: {}", which, ids.size(), fmt::join(ids, ", ")
+    );
+    co_return Error{Errc::invalid, why, {{"next", next}}};
 }
 
 asio::awaitable<int> switch_on_off(
     pg::Pool& pool, store::Tenant tenant, SchedulesOptions options, bool pause
 ) {
     store::Schedules schedules(pool);
-    const auto schedule = co_await schedules.find(tenant, options.id);
-    if (!schedule) co_return report(options.globals, unknown_schedule(options.id));
+    const auto schedule = co_await find_schedule(pool, tenant, options.which);
+    if (!schedule) co_return report(options.globals, schedule.error());
     if (pause) {
-        co_await schedules.pause(tenant, options.id, options.reason);
+        co_await schedules.pause(tenant, schedule->id, options.reason);
     } else {
-        co_await schedules.resume(tenant, options.id);
+        co_await schedules.resume(tenant, schedule->id);
     }
     const std::string said = fmt::format(
         "schedule {} of {} {}",
-        options.id,
+        schedule->id,
         schedule->workflow_name,
         pause ? "is paused" : "goes on with its next slot"
     );
-    co_return co_await show(pool, tenant, options.globals, options.id, said);
+    co_return co_await show(pool, tenant, options.globals, schedule->id, said);
 }
 
 struct Range {
@@ -142,15 +177,15 @@ Result<std::size_t> check_backfill(const store::ScheduleDetails& schedule, const
 
 asio::awaitable<int> backfill(pg::Pool& pool, store::Tenant tenant, SchedulesOptions options) {
     store::Schedules schedules(pool);
-    const auto schedule = co_await schedules.find(tenant, options.id);
-    if (!schedule) co_return report(options.globals, unknown_schedule(options.id));
+    const auto schedule = co_await find_schedule(pool, tenant, options.which);
+    if (!schedule) co_return report(options.globals, schedule.error());
     const auto range = read_range(options, schedule->now);
     if (!range) co_return report(options.globals, range.error());
     const auto slots = check_backfill(*schedule, *range);
     if (!slots) co_return report(options.globals, slots.error());
-    if (!co_await schedules.backfill(tenant, options.id, range->from, range->to)) {
+    if (!co_await schedules.backfill(tenant, schedule->id, range->from, range->to)) {
         const std::string why =
-            fmt::format("schedule {} is being backfilled; wait for its end", options.id);
+            fmt::format("schedule {} is being backfilled; wait for its end", schedule->id);
         co_return report(options.globals, {Errc::conflict, why, {}});
     }
     const std::string said = fmt::format(
@@ -159,7 +194,45 @@ asio::awaitable<int> backfill(pg::Pool& pool, store::Tenant tenant, SchedulesOpt
         human_time(range->from),
         human_time(range->to)
     );
-    co_return co_await show(pool, tenant, options.globals, options.id, said);
+    co_return co_await show(pool, tenant, options.globals, schedule->id, said);
+}
+
+// Beside its slots, and counted with them when the next one asks whether a run is open.
+asio::awaitable<int> trigger(pg::Pool& pool, store::Tenant tenant, SchedulesOptions options) {
+    const auto schedule = co_await find_schedule(pool, tenant, options.which);
+    if (!schedule) co_return report(options.globals, schedule.error());
+    const auto zone = parse_time_zone(schedule->timezone);
+    if (!zone) co_return report(options.globals, zone.error());
+    auto input = options.data.empty()
+                     ? slot_input(schedule->input, {schedule->id, schedule->now, *zone})
+                     : read_json(options.data);
+    if (!input) co_return report(options.globals, input.error());
+    if (!input->is_object()) {
+        co_return report(
+            options.globals, {Errc::invalid, "--data: the input must be a JSON object", {}}
+        );
+    }
+    StartAsk ask;
+    ask.workflow = schedule->workflow_name;
+    ask.input = std::move(*input);
+    ask.triggered_by = "schedule";
+    const auto answer = co_await start_run(pool, tenant, std::move(ask));
+    if (!answer) co_return report(options.globals, answer.error());
+    store::Schedules schedules(pool);
+    co_await schedules.note_run(tenant, schedule->id, answer->started.run);
+    const std::string id = to_string(answer->started.run);
+    if (options.globals.machine()) {
+        print_json(
+            options.globals,
+            json::object{
+                {"id", id}, {"workflow", schedule->workflow_name}, {"version", answer->number}}
+        );
+        co_return exit_ok;
+    }
+    print_line(id);
+    say(options.globals,
+        fmt::format("started {}; see how it goes: pawl runs show {}", answer->version, id));
+    co_return exit_ok;
 }
 
 }  // namespace
@@ -173,6 +246,7 @@ int run_schedules(const SchedulesOptions& options) {
             case SchedulesOptions::Action::pause: return switch_on_off(pool, tenant, options, true);
             case SchedulesOptions::Action::resume:
                 return switch_on_off(pool, tenant, options, false);
+            case SchedulesOptions::Action::trigger: return trigger(pool, tenant, options);
             case SchedulesOptions::Action::backfill: return backfill(pool, tenant, options);
             case SchedulesOptions::Action::list: break;
         }

@@ -178,7 +178,15 @@ int run_simulate(const SimulateOptions& options) {
         if (script.input.is_null()) script.input = json::object();
         script.subject = fmt::format("subject-{}", i + 1);
         if (const auto valid = validate_input(file->definition, script.input); !valid) {
-            if (options.inputs.empty()) return report(globals, valid.error());
+            if (options.inputs.empty()) {
+                Error error = valid.error();
+                return report(
+                    globals,
+                    std::move(error).with(
+                        "next", "give inputs: --inputs FILE.jsonl, or input: in FILE.test.yaml"
+                    )
+                );
+            }
             ++sums.refused;
             continue;
         }

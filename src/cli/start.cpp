@@ -5,10 +5,12 @@
 #include "model/definition.hpp"
 #include "model/duration.hpp"
 #include "store/tenants.hpp"
+#include "store/versions.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <exception>
 #include <memory>
 
@@ -80,9 +82,37 @@ store::NewRun new_run(
     request.correlation = ask.correlation;
     request.priority = ask.priority;
     request.parent = ask.parent;
-    request.triggered_by = "cli";
+    request.triggered_by = ask.triggered_by;
     if (ask.delay) request.due_at = saturating_add(wall_now(), *ask.delay);
     return engine::to_new_run(RunId{fresh_id()}, std::move(request));
+}
+
+// Which version it gets where several are active; one that was named must be among them.
+asio::awaitable<Result<std::int32_t>> version_for(
+    pg::Pool& pool, store::WorkflowVersion head, StartAsk ask
+) {
+    if (ask.version.empty()) {
+        std::string key = ask.subject.empty() ? ask.correlation : ask.subject;
+        if (key.empty()) key = to_string(fresh_id());
+        co_return choose_version(head.version, head.canary, head.id, key);
+    }
+    store::Versions versions(pool);
+    const auto number = co_await versions.number(head.tenant, head.name, ask.version);
+    if (!number) {
+        co_return Error{
+            Errc::not_found,
+            fmt::format("workflow '{}' has no version {}", head.name, ask.version),
+            {{"next", "pawl versions list " + head.name}}};
+    }
+    const bool active = *number == head.version ||
+                        std::any_of(head.canary.begin(), head.canary.end(), [&](const auto& one) {
+                            return one.version == *number;
+                        });
+    if (active) co_return *number;
+    co_return Error{
+        Errc::conflict,
+        fmt::format("version {} of workflow '{}' is not active", ask.version, head.name),
+        {{"next", fmt::format("pawl versions canary {} {}=0", head.name, *number)}}};
 }
 
 }  // namespace
@@ -92,11 +122,9 @@ asio::awaitable<Result<StartAnswer>> start_run(pg::Pool& pool, store::Tenant ten
     auto workflow = co_await store.find_workflow(tenant.id, ask.workflow);
     if (!workflow) co_return co_await unknown_workflow(store, tenant.id, ask.workflow);
     if (!workflow->active) co_return inactive_workflow(*workflow);
-    // Which version it gets where several are active.
-    std::string key = ask.subject.empty() ? ask.correlation : ask.subject;
-    if (key.empty()) key = to_string(fresh_id());
-    const auto chosen = choose_version(workflow->version, workflow->canary, workflow->id, key);
-    if (chosen != workflow->version) workflow = co_await store.find_version(workflow->id, chosen);
+    const auto chosen = co_await version_for(pool, *workflow, ask);
+    if (!chosen) co_return chosen.error();
+    if (*chosen != workflow->version) workflow = co_await store.find_version(workflow->id, *chosen);
     const auto definition = definition_from_json(workflow->definition);
     if (!definition) co_return definition.error();
     const auto valid = validate_input(*definition, ask.input);
@@ -108,6 +136,7 @@ asio::awaitable<Result<StartAnswer>> start_run(pg::Pool& pool, store::Tenant ten
     batch.bucket = workflow->bucket;
     batch.runs.push_back(new_run(ask, *workflow, *definition));
     StartAnswer answer;
+    answer.number = workflow->version;
     answer.version = fmt::format("{} v{}", workflow->name, workflow->version);
     answer.started.tenant = {workflow->tenant, workflow->bucket};
     answer.started.run = batch.runs.front().id;

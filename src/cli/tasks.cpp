@@ -6,6 +6,7 @@
 #include "cli/console.hpp"
 #include "cli/database.hpp"
 #include "cli/json_option.hpp"
+#include "cli/names.hpp"
 #include "cli/pretty_json.hpp"
 #include "cli/run_view.hpp"
 #include "cli/text.hpp"
@@ -41,6 +42,10 @@ asio::awaitable<int> list(pg::Pool& pool, store::Tenant tenant, const TasksListO
     if (!options.run.empty()) filter.run = read_run_id(options.run).value();
     filter.limit = options.limit;
     const auto page = co_await tasks.list(tenant, std::move(filter));
+    if (page.tasks.empty()) {
+        const auto unknown = co_await misspelt_workflow(pool, tenant.id, options.workflow);
+        if (unknown) co_return report(options.globals, *unknown);
+    }
     if (options.globals.machine()) {
         json::array items;
         for (const auto& task : page.tasks) items.push_back(api::to_json(task));

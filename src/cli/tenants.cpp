@@ -94,7 +94,7 @@ asio::awaitable<int> look(pg::Pool& pool, const TenantsOptions& options) {
     }
     if (!found) {
         const std::string why = fmt::format("there is no tenant named '{}'", options.name);
-        co_return report(options.globals, {Errc::not_found, why, {{"tenant", options.name}}});
+        co_return report(options.globals, {Errc::not_found, why, {{"next", "pawl tenants list"}}});
     }
     print(options.globals, {*found}, false);
     co_return exit_ok;

@@ -18,11 +18,11 @@ namespace {
 
 constexpr int history_max = 100;
 
-Cell state_of(const store::WorkflowVersion& version, std::int64_t open) {
+Cell state_of(const store::WorkflowVersion& version, std::int64_t open, std::int32_t head) {
     if (version.draft) return Cell("draft", Color::yellow);
     if (version.retired_at && open > 0) return Cell("draining", Color::yellow);
     if (version.retired_at) return Cell("retired", Color::dim);
-    if (version.off_reason && version.active) return Cell("off", Color::red);
+    if (version.off_reason && version.version == head) return Cell("off", Color::red);
     if (version.active) return Cell("active", Color::green);
     return Cell("");
 }
@@ -71,6 +71,7 @@ asio::awaitable<int> list_versions(VersionsDesk& desk) {
     const VersionsOptions& options = desk.options;
     const auto versions = co_await desk.store.list_versions(desk.tenant.id, options.name);
     const auto open = co_await desk.versions.open_runs(desk.tenant.id, options.name);
+    const auto head = co_await desk.store.find_workflow(desk.tenant.id, options.name);
     json::array items;
     std::vector<TableRow> rows;
     for (const store::WorkflowVersion& version : versions) {
@@ -82,7 +83,7 @@ asio::awaitable<int> list_versions(VersionsDesk& desk) {
         rows.push_back(
             {std::to_string(version.version),
              version.label.empty() ? "-" : version.label,
-             state_of(version, runs),
+             state_of(version, runs, head ? head->version : 0),
              share_of(version),
              std::to_string(runs),
              human_time(version.created_at)}

@@ -24,6 +24,14 @@ using Action = WebhooksOptions::Action;
 std::string shown(const json::object& document, std::string_view key) {
     const json::value* value = document.if_contains(key);
     if (value == nullptr || value->is_null()) return "";
+    if (value->is_bool()) return value->get_bool() ? "yes" : "no";
+    if (const json::array* list = value->if_array()) {
+        std::vector<std::string> words;
+        for (const json::value& one : *list) {
+            words.push_back(one.is_string() ? std::string(one.get_string()) : json::serialize(one));
+        }
+        return fmt::format("{}", fmt::join(words, ", "));
+    }
     return value->is_string() ? std::string(value->get_string()) : json::serialize(*value);
 }
 
@@ -58,7 +66,18 @@ int print_documents(
 }
 
 Error unknown(int id) {
-    return {Errc::not_found, fmt::format("there is no webhook {}", id), {}};
+    return {
+        Errc::not_found,
+        fmt::format("there is no webhook {}", id),
+        {{"next", "pawl webhooks list"}}};
+}
+
+// How a field of the API is called here.
+std::string option_of(const std::string& field) {
+    if (field == "batch_max") return "--batch";
+    if (field == "events") return "--event";
+    if (field == "workflows") return "--workflow";
+    return "--" + field;
 }
 
 store::NewOutboxTarget target_of(const OutboxRequest& request) {
@@ -101,7 +120,7 @@ asio::awaitable<int> create(
         options.batch_max,
         seconds_of(options.retries)};
     for (const auto& problem : check_outbox_request(request, tenant.id == store::default_tenant)) {
-        const std::string why = fmt::format("{} {}", problem.field, problem.detail);
+        const std::string why = fmt::format("{} {}", option_of(problem.field), problem.detail);
         co_return report(options.globals, {Errc::invalid, why, {}});
     }
     for (const std::string& name : options.workflows) {
@@ -139,6 +158,8 @@ asio::awaitable<int> show_deliveries(
         const char* why = "--state must be pending, in_flight, published or failed";
         co_return report(options.globals, {Errc::invalid, why, {}});
     }
+    const auto known = co_await outbox.list(tenant, options.id);
+    if (known.empty()) co_return report(options.globals, unknown(options.id));
     std::vector<json::object> documents;
     for (auto& one : co_await outbox.deliveries(tenant, filter)) {
         documents.push_back(std::move(one.document));
@@ -175,6 +196,12 @@ asio::awaitable<int> change(
         const auto place = store::parse_outbox_id(options.delivery);
         if (place) found = co_await outbox.redeliver(tenant, options.id, *place);
         line = options.delivery;
+        if (!found && !(co_await outbox.list(tenant, options.id)).empty()) {
+            const std::string why =
+                fmt::format("webhook {} has no delivery '{}'", options.id, options.delivery);
+            const std::string next = fmt::format("pawl webhooks deliveries {}", options.id);
+            co_return report(options.globals, {Errc::not_found, why, {{"next", next}}});
+        }
     }
     if (!found) co_return report(options.globals, unknown(options.id));
     print_line(line);

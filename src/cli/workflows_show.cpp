@@ -27,6 +27,7 @@ struct Shown {
 };
 
 std::string ways_out(const Definition& definition, NodeIndex node) {
+    if (!definition.code.empty()) return "(as the plan says)";
     std::string text;
     for (const Edge& edge : definition.edges) {
         if (edge.from != node) continue;
@@ -50,6 +51,11 @@ void print_workflow(const Globals& globals, const Shown& shown) {
     if (!definition.description.empty()) head.push_back({"description", definition.description});
     if (!definition.required_fields.empty()) {
         head.push_back({"required", fmt::format("{}", fmt::join(definition.required_fields, ", "))}
+        );
+    }
+    if (!definition.code.empty()) {
+        head.push_back(
+            {"plan", fmt::format("C++ code, version {}: it picks the steps", definition.code)}
         );
     }
     if (definition.timeout) head.push_back({"timeout", format_duration(*definition.timeout)});
@@ -87,6 +93,9 @@ int print(const WorkflowsShowOptions& options, const Shown& shown) {
     const Globals& globals = options.globals;
     if (options.graph) {
         print_graph(options, shown.definition);
+        if (!shown.definition.code.empty()) {
+            say(globals, "no ways are drawn: its plan, which is C++ code, says what comes next");
+        }
     } else if (globals.output == OutputFormat::yaml) {
         // The definition alone: a text to edit and apply again.
         print_text(to_yaml(to_json(shown.definition)));

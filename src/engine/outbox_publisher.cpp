@@ -21,6 +21,7 @@ constexpr Duration settle_pause = std::chrono::milliseconds(500);
 // A target whose secret cannot be read is looked at again after this long.
 constexpr Duration unreadable_pause = std::chrono::minutes(1);
 
+// Not tried, for a reason that whoever looks at the deliveries should see.
 store::SettledMessages put_back(const store::TakenMessages& taken, Duration wait) {
     store::SettledMessages settled;
     settled.target = taken.target;
@@ -28,7 +29,14 @@ store::SettledMessages put_back(const store::TakenMessages& taken, Duration wait
     settled.pause = wait;
     for (const auto& message : taken.messages) {
         settled.messages.push_back(
-            {message.run, message.seq, store::OutboxState::pending, false, {}, {}, {}, wait}
+            {message.run,
+             message.seq,
+             store::OutboxState::pending,
+             false,
+             {},
+             {},
+             "its secret cannot be read, so it was not sent: " + taken.problem,
+             wait}
         );
     }
     return settled;

@@ -80,6 +80,7 @@ api::Router ApiHost::make_router() {
     api::add_again_routes(router, services_);
     api::add_stream_routes(router, services_);
     api::add_dead_letter_routes(router, services_);
+    api::add_job_routes(router, services_);
     api::add_schedule_routes(router, services_);
     api::add_limit_routes(router, services_);
     api::add_event_routes(router, services_);

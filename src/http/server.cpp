@@ -79,7 +79,7 @@ void Server::Impl::listen() {
                 options_.port,
                 failed.code().message()
             ),
-            {}};
+            {{"next", "listen elsewhere: --listen HOST:PORT"}}};
         throw Failure(std::move(error));
     }
     own(accept_all(shared_from_this()), nullptr, {});

@@ -1,6 +1,6 @@
 #include "model/yaml_scalar.hpp"
 
-#include "base/json.hpp"
+#include "base/exact_json.hpp"
 
 #include <fmt/core.h>
 
@@ -62,6 +62,13 @@ Result<json::value> plain(const std::string& text) {
     if (digits.starts_with('+')) digits.remove_prefix(1);
     if (digits.empty() || digits.front() == '+') return json::value(text);
     if (auto number = whole_number(digits)) return std::move(*number);
+    const bool all_digits = unsigned_part.find_first_not_of("0123456789") == text.npos;
+    if (all_digits && !is_kept_exactly(digits)) {
+        return Error{
+            Errc::invalid,
+            fmt::format("the number {} cannot be kept exactly; put it in quotes", text),
+            {}};
+    }
     if (auto number = fraction(digits)) return std::move(*number);
     return json::value(text);
 }

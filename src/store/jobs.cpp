@@ -11,25 +11,29 @@ namespace pawl::store {
 
 namespace {
 
+Job job_at(const pg::Rows& rows, int row) {
+    Job job;
+    job.id = rows.uuid(row, 0);
+    job.tenant = {rows.int4(row, 1), rows.int2(row, 2)};
+    job.kind = rows.text(row, 3);
+    job.filter = rows.jsonb(row, 4);
+    job.status = rows.text(row, 5);
+    job.total = rows.int8(row, 6);
+    job.done = rows.int8(row, 7);
+    job.failed = rows.int8(row, 8);
+    job.error = rows.text(row, 9);
+    job.created_at = rows.instant(row, 10);
+    job.updated_at = rows.instant(row, 11);
+    job.request = rows.jsonb(row, 12);
+    job.examples = rows.jsonb(row, 13);
+    if (!rows.is_null(row, 14)) job.cursor = RunId{rows.uuid(row, 14)};
+    job.counts = rows.jsonb(row, 15);
+    return job;
+}
+
 std::optional<Job> job_of(const pg::Rows& rows) {
     if (rows.size() == 0) return std::nullopt;
-    Job job;
-    job.id = rows.uuid(0, 0);
-    job.tenant = {rows.int4(0, 1), rows.int2(0, 2)};
-    job.kind = rows.text(0, 3);
-    job.filter = rows.jsonb(0, 4);
-    job.status = rows.text(0, 5);
-    job.total = rows.int8(0, 6);
-    job.done = rows.int8(0, 7);
-    job.failed = rows.int8(0, 8);
-    job.error = rows.text(0, 9);
-    job.created_at = rows.instant(0, 10);
-    job.updated_at = rows.instant(0, 11);
-    job.request = rows.jsonb(0, 12);
-    job.examples = rows.jsonb(0, 13);
-    if (!rows.is_null(0, 14)) job.cursor = RunId{rows.uuid(0, 14)};
-    job.counts = rows.jsonb(0, 15);
-    return job;
+    return job_at(rows, 0);
 }
 
 }  // namespace
@@ -72,6 +76,27 @@ asio::awaitable<std::optional<Job>> Jobs::find(std::int32_t tenant, Uuid id) {
     params.add(id).add(tenant);
     const auto rows = co_await call_as(pool_, tenant, queries::find_job, std::move(params));
     co_return job_of(rows);
+}
+
+asio::awaitable<std::vector<Job>> Jobs::list(std::int32_t tenant, JobFilter filter) {
+    pg::Params params;
+    std::optional<std::string_view> status;
+    if (!filter.status.empty()) status = filter.status;
+    params.add(tenant).add(status).add(filter.at).add(filter.id).add(std::int32_t{filter.limit});
+    const auto rows = co_await call_as(pool_, tenant, queries::list_jobs, std::move(params));
+    std::vector<Job> jobs;
+    for (int row = 0; row < rows.size(); ++row) jobs.push_back(job_at(rows, row));
+    co_return jobs;
+}
+
+asio::awaitable<std::optional<Job>> Jobs::cancel(std::int32_t tenant, Uuid id, std::string by) {
+    std::vector<pg::Statement> statements(2);
+    statements[0].query = &queries::cancel_job;
+    statements[0].params.add(id).add(tenant).add(std::string_view("cancelled by " + by));
+    statements[1].query = &queries::find_job;
+    statements[1].params.add(id).add(tenant);
+    const auto results = co_await call_all_as(pool_, tenant, std::move(statements));
+    co_return job_of(results[1]);
 }
 
 asio::awaitable<std::optional<Job>> Jobs::claim(Duration lease) {

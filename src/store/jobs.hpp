@@ -12,11 +12,11 @@ struct Job {
     Tenant tenant;
     std::string kind;  // replay, bulk
     json::value filter;
-    std::string status;  // queued, running, done, failed
+    std::string status;  // queued, running, done, failed, cancelled
     std::int64_t total = 0;
     std::int64_t done = 0;
     std::int64_t failed = 0;
-    std::string error;  // why the job as a whole failed
+    std::string error;  // why the job as a whole failed, or who cancelled it
     Instant created_at{};
     Instant updated_at{};
     // Of a bulk job.
@@ -25,7 +25,14 @@ struct Job {
     json::value counts;           // what it found out, by name
     std::optional<RunId> cursor;  // runs older than this one are still to be looked at
 
-    bool is_over() const { return status == "done" || status == "failed"; }
+    bool is_over() const { return status != "queued" && status != "running"; }
+};
+
+struct JobFilter {
+    std::string status;         // empty: all
+    std::optional<Instant> at;  // keyset cursor: jobs that are older than this one
+    Uuid id;
+    int limit = 50;
 };
 
 // How many runs match a filter.
@@ -60,6 +67,11 @@ public:
     // the job that has it; Errc::conflict when that is another tenant's.
     asio::awaitable<Job> create_replay(Uuid id, std::int32_t tenant, DeadLetterFilter filter);
     asio::awaitable<std::optional<Job>> find(std::int32_t tenant, Uuid id);
+    // Newest first.
+    asio::awaitable<std::vector<Job>> list(std::int32_t tenant, JobFilter filter);
+    // Nothing more is done; what was done stays. The job as it is then: what was over stays as it
+    // was. None: there is no such job.
+    asio::awaitable<std::optional<Job>> cancel(std::int32_t tenant, Uuid id, std::string by);
     // The oldest job that nobody works on; it is the caller's for that long.
     asio::awaitable<std::optional<Job>> claim(Duration lease);
     // Does the next part of a replay and prolongs the lease: looks at up to `limit` dead letters

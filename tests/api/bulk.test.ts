@@ -4,7 +4,16 @@ import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { readProblem } from "./support/contract.js";
 import { ended, waiting } from "./support/runs.js";
-import { countRuns, databaseUrl, define, pawl, request, runToEnd, sink } from "./support/server.js";
+import {
+    countRuns,
+    database,
+    databaseUrl,
+    define,
+    pawl,
+    request,
+    runToEnd,
+    sink,
+} from "./support/server.js";
 import { pawlCommand } from "./support/process.js";
 import { freshDatabase, Serve } from "./support/serve.js";
 import { ok, refuses } from "./support/sink.js";
@@ -55,6 +64,37 @@ describe("bulk", { concurrency: 4 }, () => {
         assert.equal((await pawl.get(other.ids[0]!)).status, "waiting");
         const log = await pawl.events(ids[0]!).all();
         assert.equal((log.at(-1)?.data as any).reason, reason);
+    });
+
+    test("jobs are listed and cancelled", async () => {
+        const { workflow } = await waitingRuns(1);
+        const filter = { workflow };
+        const job = await pawl.bulk({ action: "pause", filter });
+        assert.equal(job.workflow, workflow);
+        await jobDone(job.id);
+        const done = await pawl.jobs({ status: "done", limit: 2 }).take(1000);
+        assert.ok(done.some((one) => one.id === job.id));
+        const over = await request("POST", `/v1/jobs/${job.id}/cancel`);
+        assert.match((await readProblem(over, 409)).detail, /the job is done/);
+        // One that a server took and that takes its time.
+        const id = randomUUID();
+        await database.query(
+            `insert into pawl.job (id, tenant, kind, filter, request, total, status, lease_until)
+             values ($1, 1, 'bulk', '{}', '{"action": "pause"}', 9, 'running',
+                     now() + interval '1 hour')`,
+            [id],
+        );
+        const [newest] = await pawl.jobs({ status: "running" }).take(1);
+        assert.equal(newest?.id, id);
+        const cancelled = await pawl.cancelJob(id);
+        assert.equal(cancelled.status, "cancelled");
+        assert.match(cancelled.error ?? "", /^cancelled by /);
+        assert.deepEqual(await pawl.cancelJob(id), cancelled);
+        for (const path of [`/v1/jobs/${randomUUID()}/cancel`, "/v1/jobs/x/cancel"]) {
+            await readProblem(await request("POST", path), 404);
+        }
+        await readProblem(await request("GET", "/v1/jobs?status=asleep"), 400);
+        await readProblem(await request("GET", "/v1/jobs?cursor=bm9uc2Vuc2U"), 400);
     });
 
     test("pause, resume and signal", async () => {

@@ -62,6 +62,52 @@ describe("pawl doctor", () => {
         assert.deepEqual((await doctor(skip)).of("settings"), []);
     });
 
+    test("says when the user may not carry out tasks of queues", async () => {
+        await client.query(`do $$ begin
+            create role pawl_doctor_app login; grant pawl_worker, pawl_api to pawl_doctor_app;
+        exception when duplicate_object or unique_violation then null; end $$`);
+        const at = url.replace("postgres@", "pawl_doctor_app@");
+        const [alone] = (await doctor([], at)).of("roles");
+        assert.equal(alone?.verdict, "warn");
+        assert.equal(alone!.next, "grant worker_service_user to pawl_doctor_app");
+        await client.query(alone!.next!);
+        assert.deepEqual((await doctor([], at)).of("roles"), []);
+        assert.deepEqual((await doctor()).of("roles"), []);
+        await client.query("revoke worker_service_user from pawl_doctor_app");
+    });
+
+    test("finds webhooks that are not told", async () => {
+        assert.deepEqual(
+            (await doctor()).of("webhooks").map((one) => one.verdict),
+            ["ok"],
+        );
+        await client.query(`
+            insert into pawl.outbox_target (id, tenant, kind, address, disabled_at,
+                                            disabled_because)
+            values (901, 1, 'webhook', 'https://example.com/a', null, null),
+                   (902, 1, 'webhook', 'https://example.com/b', null, null),
+                   (903, 1, 'webhook', 'https://example.com/c', now(), 'it is gone');
+            insert into pawl.outbox (run_id, created_at, seq, target, tenant, bucket, type, state,
+                                     error, due_at, finished_at)
+            values (gen_random_uuid(), now() - interval '1 hour', 0, 901, 1, 0, 'run.failed', 0,
+                    'its secret cannot be read', now(), null),
+                   (gen_random_uuid(), now(), 0, 902, 1, 0, 'run.failed', 3,
+                    'answered 500', null, now())`);
+        const found = (await doctor()).of("webhooks");
+        assert.deepEqual(
+            found.map((one) => one.verdict),
+            ["warn", "warn", "warn"],
+        );
+        assert.match(found[0]!.detail, /^webhook 901: 1 deliveries wait.*: its secret cannot be/);
+        assert.equal(found[0]!.next, "pawl webhooks deliveries 901 --state pending");
+        assert.match(found[1]!.detail, /^webhook 902: 1 deliveries have failed.*answered 500/);
+        assert.match(found[2]!.detail, /^webhook 903 is disabled since .*: it is gone/);
+        assert.equal(found[2]!.next, "pawl webhooks enable 903");
+        const patient = (await doctor(["--patience", "2h"])).of("webhooks");
+        assert.ok(!patient.some((one) => one.detail.includes("901")));
+        await client.query("delete from pawl.outbox; delete from pawl.outbox_target");
+    });
+
     test("names who holds a snapshot, by pid and query", async () => {
         const holder = new pg.Client({ connectionString: url, application_name: "forgetful" });
         await holder.connect();

@@ -139,11 +139,21 @@ describe("limits", { concurrency: 4 }, () => {
         await wrong({ name: "x", limit: -1 }, 422);
         await wrong({ name: "x", limit: 1, speed: 2 }, 422);
         await wrong({ name: "x", limit: 1, workflow: "no-such" }, 404);
+        const flow = { concurrency: { limit: 2 }, rate: { limit: 1, per: "1s" } };
+        const workflow = await define(waits, { flow });
+        const body = { name: "concurency", limit: 1, workflow };
+        const problem = await readProblem(await request("POST", "/v1/limits", { body }), 404);
+        assert.match(problem.detail, /did you mean 'concurrency'\?; it has: concurrency, rate/);
+        await wrong({ name: `nobody-${Date.now()}`, limit: 1 }, 404);
+        assert.deepEqual(await pawl.limits.list({ workflow }).all(), []);
+        await pawl.limits.set({ workflow, name: "rate" }, 5);
+        await pawl.limits.clear({ workflow, name: "rate" });
     });
 
     test("the command line shows and changes them", async () => {
         const env = { DATABASE_URL: databaseUrl };
         const name = `shared-${Date.now()}`;
+        await define(waits, { flow: { concurrency: { name, limit: 3, scope: "tenant" } } });
         await pawlCommand(["limits", "set", name, "7"], env);
         const listed = await pawlCommand(["limits", "list", "-o", "json"], env);
         assert.match(JSON.stringify(listed), new RegExp(name));

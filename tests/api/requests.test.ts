@@ -29,6 +29,10 @@ describe("requests that are wrong", { concurrency: 4 }, () => {
         ["a comment", '{"workflow": "x" /* here */}'],
         ["bytes that are no UTF-8", '{"workflow":"\xff"}'],
         ["nothing", ""],
+        [
+            "a number that would be rounded",
+            '{"workflow":"w","data":{"id":12345678901234567890123}}',
+        ],
         ["too deep", `{"workflow":"w","data":{"x":${"[".repeat(500)}${"]".repeat(500)}}}`],
     ] as const) {
         test(`malformed: ${what}`, async () => {
@@ -75,6 +79,35 @@ describe("requests that are wrong", { concurrency: 4 }, () => {
         const problem = await readProblem(await request("POST", "/v1/runs", { body }), 422);
         const pointers = problem.errors?.map((place) => place.pointer);
         assert.deepEqual(pointers, ["/workflow", "/data", "/priority"]);
+        assert.equal(problem.detail, "/workflow must be text (and 2 more)");
+    });
+
+    test("numbers are kept as they are, or refused", async () => {
+        const keep = await define([
+            { name: "s", code: { function: "echo", input: "{{ input }}" } },
+        ]);
+        const text = `{"workflow": "${keep}", "data": {"a": 18446744073709551615,
+            "b": -9223372036854775808, "c": 1e30, "d": 100000000000000000000, "e": 0.1}}`;
+        const bytes = Buffer.from(text);
+        const response = await uncheckedRequest("POST", "/v1/runs?wait=20s", { body: bytes });
+        assert.equal(response.status, 200);
+        const output = /"output":\{[^}]*\}/.exec(await response.text())?.[0] ?? "";
+        for (const number of ["18446744073709551615", "-9223372036854775808", "1E30", "1E20"]) {
+            assert.ok(output.includes(number), output);
+        }
+        for (const [path, body] of [
+            ["/v1/runs", `{"workflow":"${keep}","data":{"a":18446744073709551617}}`],
+            ["/v1/events", '{"name":"e","data":{"a":[-9223372036854775809]}}'],
+        ] as const) {
+            const refused = await uncheckedRequest("POST", path, { body: Buffer.from(body) });
+            const problem = await readProblem(refused, 400);
+            assert.match(problem.detail, /cannot be kept exactly; give it as text/);
+        }
+    });
+
+    test("a filter that matches nothing is an empty list", async () => {
+        const page = (await (await request("GET", "/v1/runs?workflow=nosuch")).json()) as any;
+        assert.deepEqual([page.data, page.has_more], [[], false]);
     });
 
     for (const query of [

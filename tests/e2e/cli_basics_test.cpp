@@ -64,6 +64,9 @@ TEST(CliBasics, a_wrong_word_is_refused_with_a_suggestion) {
              {{"runs", "lst"}, "did you mean 'list'?"},
              {{"runs", "list", "--limt", "3"}, "did you mean '--limit'?"},
              {{"runs"}, "list, show, why, retry, rerun, watch, cancel"},
+             {{"runs", "list", "--limit", "5", "--limit", "6"}, "--limit may be given only once"},
+             {{"runs", "list", "-o"}, "--output needs a value: table|json|jsonl|yaml"},
+             {{"help", "runz"}, "did you mean 'run"},
              {{"run"}, "NAME is required"},
              {{"runs", "list", "--limit", "0"}, "from 1 to 1000"},
              {{"runs", "list", "--status", "done"}, "completed"},
@@ -151,8 +154,9 @@ TEST(CliMigrate, makes_the_tables_once) {
     EXPECT_EQ(before.code, 0) << before.err;
     EXPECT_NE(before.out.find("pending"), std::string::npos);
     EXPECT_NE(before.err.find("pawl migrate up"), std::string::npos);
-    const auto up = pawl({{"migrate", "up"}, env});
+    const auto up = pawl({{"migrate", "up", "-q"}, env});
     EXPECT_EQ(up.code, 0) << up.err;
+    EXPECT_EQ(up.err, "") << "quiet is quiet";
     EXPECT_NE(up.out.find("applied"), std::string::npos);
     const auto again = pawl({{"migrate", "up", "-o", "json"}, env});
     EXPECT_EQ(again.code, 0);

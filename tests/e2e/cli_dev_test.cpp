@@ -1,6 +1,9 @@
 #include "base/json.hpp"
 #include "cli_program.hpp"
+#include "support/database.hpp"
 
+#include <boost/asio/ip/tcp.hpp>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -82,6 +85,35 @@ TEST_F(CliDev, starts_serves_and_leaves_nothing_behind) {
     EXPECT_EQ(program.wait(), 0);
     EXPECT_EQ(server(), 0);
     EXPECT_FALSE(fs::exists(env_file()));
+}
+
+// The login is called as the schema, and "$user" would lead everybody's tables there.
+TEST_F(CliDev, tables_of_its_user_are_in_public) {
+    Program program({args()}, dir_.path());
+    await_ready(program);
+    Session session(variable("DATABASE_URL"));
+    EXPECT_EQ(session.value("show search_path"), "public");
+    session.script("create table orders (id int)");
+    EXPECT_EQ(
+        session.value("select relnamespace::regnamespace::text from pg_class where relname = "
+                      "'orders'"),
+        "public"
+    );
+    program.signal(SIGTERM);
+    EXPECT_EQ(program.wait(), 0);
+}
+
+TEST_F(CliDev, a_port_that_is_taken_is_said_before_anything_is_made) {
+    asio::io_context loop;
+    asio::ip::tcp::acceptor taken(loop, {asio::ip::make_address("127.0.0.1"), 0});
+    const int port = taken.local_endpoint().port();
+    const std::string listen = fmt::format("127.0.0.1:{}", port);
+    const auto outcome = pawl({{"dev", "--data-dir", data().string(), "--listen", listen}});
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.err.find("somebody listens on " + listen), std::string::npos) << outcome.err;
+    const std::string next = fmt::format("--listen 127.0.0.1:{}", port + 1);
+    EXPECT_NE(outcome.err.find(next), std::string::npos) << outcome.err;
+    EXPECT_FALSE(fs::exists(data()));
 }
 
 TEST_F(CliDev, its_key_is_in_the_database) {

@@ -2,6 +2,7 @@
 #include "cli_program.hpp"
 #include "support/database.hpp"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <csignal>
@@ -140,6 +141,29 @@ TEST_F(CliRun, an_unknown_workflow_is_not_found) {
     const auto machine = run({"run", "helo", "-o", "json"});
     const auto document = parse_json(machine.err).value();
     EXPECT_EQ(find(*find(document, "error"), "code")->as_string(), "not_found");
+}
+
+TEST_F(CliRun, a_version_can_be_named) {
+    for (const char* minutes : {"2", "3"}) {
+        const std::string next = fmt::format(
+            "name: nap\nversion: 1.{0}.0\nsteps: [{{name: sleep, wait: {0}m}}]\n", minutes
+        );
+        ASSERT_EQ(run({"workflows", "apply", "-f", "-"}, next).code, 0);
+    }
+    const auto version_of = [this](std::vector<std::string> args) {
+        const std::string id = started(std::move(args));
+        const auto shown = parse_json(run({"runs", "show", id, "-o", "json"}).out).value();
+        return whole_number(find(shown, "version")).value_or(0);
+    };
+    EXPECT_EQ(version_of({"run", "nap"}), 3);
+    EXPECT_EQ(version_of({"run", "nap", "--version", "1.3.0"}), 3);
+    const auto inactive = run({"run", "nap", "--version", "1.2.0"});
+    EXPECT_EQ(inactive.code, 8);
+    EXPECT_NE(inactive.err.find("pawl versions canary nap 2=0"), std::string::npos) << inactive.err;
+    ASSERT_EQ(run({"versions", "canary", "nap", "2=0"}).code, 0);
+    EXPECT_EQ(version_of({"run", "nap", "--version", "1.2.0"}), 2);
+    EXPECT_EQ(version_of({"run", "nap", "--version", "2"}), 2);
+    EXPECT_EQ(run({"run", "nap", "--version", "9"}).code, 6);
 }
 
 TEST_F(CliRun, prints_the_id_alone_and_takes_data_from_everywhere) {

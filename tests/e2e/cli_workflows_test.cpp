@@ -55,6 +55,29 @@ TEST_F(CliWorkflows, apply_takes_stdin_several_files_and_folders) {
     EXPECT_EQ(count(), "3");
 }
 
+TEST_F(CliWorkflows, of_a_plan_in_cpp_nothing_is_said_that_nobody_knows) {
+    database_.session().value(
+        "select version::text from pawl.apply_workflow('twice', '{\"name\": \"twice\", \"code\": "
+        "\"1.0.0\", \"nodes\": [{\"id\": \"work\", \"type\": \"code\"}, {\"id\": \"rest\", "
+        "\"type\": \"wait\"}]}')"
+    );
+    const auto shown = run({"workflows", "show", "twice"});
+    EXPECT_EQ(shown.code, 0) << shown.err;
+    EXPECT_EQ(shown.out.find("(end)"), std::string::npos) << shown.out;
+    EXPECT_NE(shown.out.find("C++ code, version 1.0.0"), std::string::npos) << shown.out;
+    const auto drawn = run({"workflows", "show", "twice", "--graph"});
+    EXPECT_NE(drawn.err.find("its plan"), std::string::npos) << drawn.err;
+}
+
+TEST_F(CliWorkflows, a_number_that_would_be_rounded_is_refused) {
+    const auto outcome =
+        run({"workflows", "apply", "-f", "-"},
+            "name: x\nsteps: [{name: a, code: echo, input: {id: 12345678901234567890123}}]\n");
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_NE(outcome.err.find("put it in quotes"), std::string::npos) << outcome.err;
+    EXPECT_EQ(count(), "0");
+}
+
 TEST_F(CliWorkflows, a_malformed_definition_is_refused_with_file_line_and_path) {
     const std::string good = dir_.file("good.yaml", hello);
     const std::string bad = dir_.file("bad.yaml", R"(name: bad

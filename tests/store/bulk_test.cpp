@@ -1,12 +1,16 @@
 #include "store/bulk.hpp"
 
 #include "api/bulk_jobs.hpp"
+#include "api/job_runner.hpp"
 #include "base/json.hpp"
+#include "engine/task_group.hpp"
 #include "store/run_filter.hpp"
 #include "store/under_test.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <fmt/core.h>
+
+#include <algorithm>
 
 // One thing done to all runs that match.
 namespace pawl::test {
@@ -37,6 +41,21 @@ protected:
             job = next(job);
         }
         return job;
+    }
+    // By a runner, until the job is over.
+    asio::awaitable<store::Job> worked_off(api::JobRunner& runner, Uuid id) {
+        const auto executor = db_.loop().context().get_executor();
+        engine::TaskGroup group(executor);
+        group.spawn(runner.run());
+        std::optional<store::Job> job;
+        while (!job || !job->is_over()) {
+            engine::Gate soon(executor);
+            co_await soon.wait(Steady::now() + 5ms);
+            job = co_await jobs_.find(1, id);
+        }
+        group.cancel();
+        co_await group.join();
+        co_return *job;
     }
     // Runs of a real definition, for what is folded.
     std::vector<RunId> started(const std::string& workflow, int count) {
@@ -97,6 +116,82 @@ TEST_F(BulkPg, CountsWhatMatchesWithoutChangingAnything) {
     EXPECT_EQ(db_.loop().run(jobs_.count_runs({}, of("one", "retry"), true, 3, 100)).total, 0);
     EXPECT_EQ(db_.loop().run(jobs_.count_runs({2, 0}, {}, false, 3, 100)).total, 0);
     EXPECT_EQ(signals(), "0");
+}
+
+TEST_F(BulkPg, AJobThatWasCancelledDoesNothingMore) {
+    define("one");
+    started("one", 700);
+    store::BulkAction action;
+    action.action = "cancel";
+    auto job = next(make(of("one", "cancel"), action));
+    EXPECT_EQ(job.done, 500);
+    const auto stopped = db_.loop().run(jobs_.cancel(1, job.id, "ann"));
+    EXPECT_EQ(stopped.value().status, "cancelled");
+    EXPECT_EQ(stopped->error, "cancelled by ann");
+    job = next(job);
+    EXPECT_TRUE(job.is_over());
+    EXPECT_EQ(job.done, 500);
+    EXPECT_EQ(signals(), "500");
+    EXPECT_FALSE(db_.loop().run(jobs_.claim(1min))) << "nobody takes it up";
+    EXPECT_FALSE(db_.loop().run(jobs_.cancel(2, job.id, "thief"))) << "it is another tenant's";
+    const auto done = to_end(make(of("one", "pause"), store::BulkAction{.action = "pause"}));
+    EXPECT_EQ(db_.loop().run(jobs_.cancel(1, done.id, "ann")).value().status, "done");
+}
+
+// The job locks the runs in one order, somebody else in the other.
+TEST_F(BulkPg, ADeadlockWithSomebodyElseCostsAJobNothing) {
+    define("one");
+    const auto runs = started("one", 2);
+    const auto job = make(of("one", "pause"), store::BulkAction{.action = "pause"});
+    api::JobRunner runner(db_.loop().context().get_executor(), jobs_);
+    runner.next_bulk_part = [this](store::Job part, Duration lease) {
+        return bulk_.next_part(std::move(part), lease);
+    };
+    Session other(db_.database().url());
+    const auto lock = [&](const RunId& run) {
+        other.script(
+            "select from pawl.live_run where run_id = '" + to_string(run) + "' for no key update"
+        );
+    };
+    // The job is who notices first, and who is taken back.
+    other.script("set deadlock_timeout = '10min'; begin");
+    lock(std::max(runs[0], runs[1]));
+    bool met = false;
+    const auto begun = Steady::now();
+    const auto over = db_.loop().run_beside(worked_off(runner, job.id), [&] {
+        const std::string waiting = "select count(*)::text from pg_locks where not granted";
+        if (met || session_.value(waiting) == "0") return;
+        met = true;
+        lock(std::min(runs[0], runs[1]));
+        other.script("rollback");
+    });
+    EXPECT_TRUE(met);
+    EXPECT_LT(Steady::now() - begun, 10s) << "it waited for its lease to end";
+    EXPECT_EQ(over.status, "done");
+    EXPECT_EQ(over.done, 2);
+    EXPECT_EQ(signals(), "2");
+}
+
+TEST_F(BulkPg, JobsAreListedNewestFirst) {
+    define("one");
+    std::vector<Uuid> made;
+    for (int i = 0; i < 3; ++i) {
+        made.push_back(make(of("one", "cancel"), store::BulkAction{.action = "cancel"}).id);
+    }
+    store::JobFilter filter;
+    filter.limit = 2;
+    const auto first = db_.loop().run(jobs_.list(1, filter));
+    ASSERT_EQ(first.size(), 2u);
+    EXPECT_EQ(first[0].id, made[2]);
+    filter.at = first[1].created_at;
+    filter.id = first[1].id;
+    const auto rest = db_.loop().run(jobs_.list(1, filter));
+    ASSERT_EQ(rest.size(), 1u);
+    EXPECT_EQ(rest[0].id, made[0]);
+    filter = {};
+    filter.status = "done";
+    EXPECT_TRUE(db_.loop().run(jobs_.list(1, filter)).empty());
+    EXPECT_TRUE(db_.loop().run(jobs_.list(2, {})).empty());
 }
 
 TEST_F(BulkPg, EachRunGetsOneMessage) {

@@ -22,9 +22,10 @@ using namespace std::chrono_literals;
 // Works, waits for the signal `go`, works again.
 class Twice : public Workflow {
 public:
-    explicit Twice(json::value word = "first") : word_(std::move(word)) {}
+    explicit Twice(json::value word = "first", std::string version = "1.0.0")
+        : word_(std::move(word)), version_(std::move(version)) {}
     std::string id() const override { return "twice"; }
-    std::string version() const override { return "1.0.0"; }
+    std::string version() const override { return version_; }
     std::vector<StepDef> steps() const override {
         return {{.name = "work"}, {.name = "pause", .type = "wait"}};
     }
@@ -39,6 +40,7 @@ public:
 
 private:
     json::value word_;
+    std::string version_;
 };
 
 class Work : public Step {
@@ -195,6 +197,36 @@ TEST_F(Embed, AVersionThatSomebodyWentBackFromStaysSo) {
     sql("select version::text from pawl.activate_workflow(1, 'twice', 1)");
     { const Running engine(*this, std::make_shared<Twice>()); }
     EXPECT_EQ(sql(head), "1");
+}
+
+TEST_F(Embed, AMoveToAPlanThatAnotherProgramHasIsLeftToThat) {
+    const auto next = std::make_shared<Twice>("first", "1.1.0");
+    std::string run;
+    const auto count = [&](const std::string& table) {
+        return sql("select count(*)::text from pawl." + table + " where run_id = '" + run + "'");
+    };
+    {
+        const Running old(*this, std::make_shared<Twice>());
+        run = store->create_run({.workflow = "twice"});
+        ASSERT_TRUE(comes("select pawl.status('" + run + "')", "waiting"));
+        // The next version is published by somebody who has its plan, and is away again.
+        { const Running other(*this, next); }
+        const std::string events = count("event");
+        sql("select count(*)::text from pawl.leave_signals(0::smallint, array['" + run +
+            "']::uuid[], array['repin'], array['{\"version\": 2, \"map\": {}}']::jsonb[], true)");
+        EXPECT_TRUE(comes(
+            "select (state = 0 and due_at > now())::text from pawl.live_run where run_id = '" +
+                run + "'",
+            "true"
+        )) << "given back, for later";
+        EXPECT_EQ(count("event"), events) << "nothing was written about it";
+        EXPECT_EQ(count("signal"), "1") << "whoever can do it is told";
+    }
+    const Running other(*this, next);
+    EXPECT_TRUE(comes("select version::text from pawl.live_run where run_id = '" + run + "'", "2"));
+    sql("select pawl.signal('" + run + "', 'go')::text");
+    EXPECT_TRUE(comes("select pawl.status('" + run + "')", "completed"));
+    EXPECT_EQ(done, 2);
 }
 
 TEST_F(Embed, ARunThatMovedIsReadWithAllItsVersions) {

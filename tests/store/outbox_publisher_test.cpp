@@ -99,6 +99,25 @@ TEST_F(Publisher, ABatchThatIsInterruptedIsGivenBack) {
     EXPECT_EQ(value("select count(*) from pawl.outbox_lease where worker is not null"), "0");
 }
 
+TEST_F(Publisher, ASecretThatCannotBeReadIsSaidOnTheDelivery) {
+    target("run.started", 1);
+    db_.run(db_.worker());
+    Vault wrong = Vault::from_keys(std::string(64, 'b')).value();
+    store::Outbox blind(db_.pool(), wrong);
+    engine::OutboxPublisher publisher(executor_, blind, client_, options());
+    const std::string error = "select coalesce(max(error), '') from pawl.outbox";
+    db_.loop().run(run_until(publisher, [&] { return !value(error).empty(); }));
+    EXPECT_NE(value(error).find("its secret cannot be read"), std::string::npos) << value(error);
+    EXPECT_EQ(value("select state || ' ' || attempts from pawl.outbox"), "0 0") << "not tried";
+    EXPECT_EQ(asked_, 0);
+    // Whoever has the key sends it, and the word is gone.
+    session_.script("update pawl.outbox set due_at = now()");
+    session_.script("update pawl.outbox_lease set next_at = '-infinity'");
+    engine::OutboxPublisher other(executor_, outbox_, client_, options());
+    db_.loop().run(run_until(other, [&] { return value("select state from pawl.outbox") == "2"; }));
+    EXPECT_EQ(value(error), "");
+}
+
 TEST_F(Publisher, CommitsThatFillNothingDoNotKeepItBusy) {
     target("run.failed", 1);
     engine::OutboxPublisher publisher(executor_, outbox_, client_, options());

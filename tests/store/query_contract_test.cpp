@@ -114,6 +114,8 @@ std::map<std::string, Contract, std::less<>> api_contracts() {
         {"find_dead_letter", {"smallint, integer, uuid", letter_columns}},
         {"create_replay", {"uuid, integer, jsonb", "create_replay void"}},
         {"find_job", {"uuid, integer", job_columns}},
+        {"list_jobs", {"integer, text, timestamp with time zone, uuid, integer", job_columns}},
+        {"cancel_job", {"uuid, integer, text", ""}},
         {"claim_job", {"interval", job_columns}},
         {"replay_batch", {"uuid, integer, interval", job_columns}},
         {"fail_job", {"uuid, text", ""}},

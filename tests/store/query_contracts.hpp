@@ -31,6 +31,7 @@ inline std::map<std::string, Contract, std::less<>> newer_contracts() {
         {"owner_changed", {"", "exists boolean"}},
         {"doctor_roles", {"", "?column? text, ?column? text, format text"}},
         {"doctor_lag", {"smallint, interval", "?column? text, format text, ?column? text"}},
+        {"doctor_webhooks", {"smallint, interval", "?column? text, detail text, next text"}},
         {"doctor_connections", {"", "case text, format text, case text"}},
         {"doctor_settings", {"", "verdict text, detail text, next text"}},
         {"doctor_server", {"", "?column? text, ?column? text, ?column? text"}},

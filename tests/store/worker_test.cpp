@@ -1,4 +1,5 @@
 #include "store/under_test.hpp"
+#include "store/working.hpp"
 
 namespace pawl::test {
 namespace {
@@ -128,6 +129,21 @@ TEST(WorkersPg, HealthSeesWhoHoldsASnapshot) {
     );
     EXPECT_GE(db.health().xmin_age_s, 0.05);
     session.script("rollback");
+}
+
+// A callback that throws ends the loop that called it; the worker goes on with new ones.
+TEST(WorkersPg, LoopsGoOnAfterWhatNobodyForesaw) {
+    PgUnderTest db;
+    db.apply(parse_definition("{name: w, steps: [{name: a, code: work}]}").value());
+    Working working(db);
+    working.throws = 2;
+    const auto workflow = db.find_workflow("w");
+    for (int i = 0; i < 5; ++i) db.start({new_run(workflow->id)});
+    working.until([&] {
+        return db.database().session().value("select count(*)::text from pawl.live_run") == "0";
+    });
+    EXPECT_LT(working.throws, 1) << "it has thrown";
+    EXPECT_EQ(db.database().session().value("select count(*)::text from pawl.run"), "5");
 }
 
 }  // namespace

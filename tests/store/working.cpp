@@ -52,7 +52,10 @@ asio::awaitable<void> Working::work(std::function<bool()> so) {
     const auto executor = db_.loop().context().get_executor();
     engine::Worker worker(executor, db_.store(), steps_, metrics_, {});
     bool ended = false;
-    worker.on_closed = [this](const engine::ClosedRun&) { ++closed_; };
+    worker.on_closed = [this](const engine::ClosedRun&) {
+        ++closed_;
+        if (throws-- > 0) throw std::runtime_error("whoever embeds it throws");
+    };
     asio::co_spawn(executor, worker.run(), [&ended](std::exception_ptr) { ended = true; });
     const auto deadline = Steady::now() + 20s;
     while (!so() && Steady::now() < deadline) co_await pause();

@@ -23,6 +23,7 @@ public:
     void until(std::function<bool()> so);
 
     bool mended = false;
+    int throws = 0;  // how often whoever is told of a closed run throws
     int executed(const std::string& node) const;
 
 private:

@@ -111,25 +111,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/jobs/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        /** How far a job is */
-        get: operations["getJob"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/events": {
         parameters: {
             query?: never;
@@ -337,6 +318,65 @@ export interface paths {
         put?: never;
         /** Document 004: do what is due for the organization of the key, and say how it went */
         post: operations["workflowExecutorWorker"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What servers do or did in the background, newest first */
+        get: operations["listJobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["jobId"];
+            };
+            cookie?: never;
+        };
+        /** How far a job is */
+        get: operations["getJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/jobs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["jobId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop a job
+         * @description What it has done stays done; the part that is under way is finished. A job that is over
+         *     cannot be stopped (409); one that was cancelled before is returned as it is.
+         */
+        post: operations["cancelJob"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1569,6 +1609,9 @@ export interface components {
         OutsideEventList: {
             data?: components["schemas"]["OutsideEvent"][];
         } & components["schemas"]["Page"];
+        JobList: {
+            data?: components["schemas"]["Job"][];
+        } & components["schemas"]["Page"];
         LimitList: {
             data?: components["schemas"]["Limit"][];
         } & components["schemas"]["Page"];
@@ -1883,14 +1926,18 @@ export interface components {
             id: string;
             kind: string;
             /** @enum {string} */
-            status: "queued" | "running" | "done" | "failed";
+            status: "queued" | "running" | "done" | "failed" | "cancelled";
             total: number;
             done: number;
             failed: number;
-            /** @description Why the job as a whole could not go on */
+            /** @description Why the job as a whole could not go on; who cancelled it */
             error?: string | null;
             /** @description Of a bulk job */
             action?: string;
+            /** @description Of a migration: it only says what it would do */
+            dry_run?: boolean;
+            /** @description Whose runs it is about; null: all */
+            workflow?: string | null;
             /** @description A few of the runs that are counted in `failed` */
             examples?: {
                 /** Format: uuid */
@@ -2305,6 +2352,7 @@ export interface components {
         };
     };
     parameters: {
+        jobId: string;
         limit: number;
         /** @description `next_cursor` of the page before */
         cursor: string;
@@ -2488,22 +2536,6 @@ export interface operations {
             200: components["responses"]["Started"];
             /** @description The new run */
             201: components["responses"]["Started"];
-            default: components["responses"]["problem"];
-        };
-    };
-    getJob: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The job */
-            200: components["responses"]["Job"];
             default: components["responses"]["problem"];
         };
     };
@@ -2795,6 +2827,64 @@ export interface operations {
             200: components["responses"]["OrganizationResults"];
             /** @description Not done */
             default: components["responses"]["OrganizationFailure"];
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: {
+                status?: "queued" | "running" | "done" | "failed" | "cancelled";
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of jobs */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobList"];
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["jobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job */
+            200: components["responses"]["Job"];
+            default: components["responses"]["problem"];
+        };
+    };
+    cancelJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["jobId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job */
+            200: components["responses"]["Job"];
+            default: components["responses"]["problem"];
         };
     };
     listLimits: {

@@ -158,6 +158,19 @@ export class Pawl {
         return this.transport.get(`/v1/jobs/${segment(id)}`, undefined, options.signal);
     }
 
+    /** Jobs, newest first. */
+    jobs(options: CallOptions & { status?: Job["status"]; limit?: number } = {}): List<Job> {
+        const { status, limit, signal } = options;
+        return new List((cursor) =>
+            this.transport.get<Page<Job>>("/v1/jobs", { status, limit, cursor }, signal),
+        );
+    }
+
+    /** Stops a job; what it has done stays done. */
+    cancelJob(id: string, options?: ChangeOptions): Promise<Job> {
+        return this.transport.post(`/v1/jobs/${segment(id)}/cancel`, undefined, options);
+    }
+
     /** Goes on from the step that failed, as a new run. */
     retry(id: string, options?: ChangeOptions): Promise<Started> {
         return this.transport.post(`/v1/runs/${segment(id)}/retry`, undefined, options);

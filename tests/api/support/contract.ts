@@ -111,6 +111,16 @@ export async function readProblem(response: Response, status: number): Promise<P
     assert.equal(problem.status, status);
     assert.equal(problem.type, `urn:pawl:problem:${problem.code}`);
     assert.equal(problem.request_id ?? null, response.headers.get("x-request-id"));
+    // Who reads the detail alone must know how much is wrong.
+    const places = problem.errors ?? [];
+    const name = (place: (typeof places)[0]): string =>
+        place.parameter ?? place.pointer?.split("/").at(-1) ?? "";
+    assert.ok(
+        places.length < 2 ||
+            /\(and \d+ more\)/.test(problem.detail) ||
+            places.every((place) => problem.detail.includes(name(place))),
+        `the detail does not tell of all places: ${JSON.stringify(problem)}`,
+    );
     return problem;
 }
 

@@ -1,0 +1,91 @@
+#include "base/exact_json.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace pawl {
+
+namespace {
+
+// The least number of digits that may be too many: 2^63 has 19.
+constexpr std::size_t digits_min = 19;
+
+std::string_view without_zeros(std::string_view digits) {
+    while (digits.ends_with('0')) digits.remove_suffix(1);
+    return digits;
+}
+
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+// The first whole number that would be another one; empty: there is none. The text is valid JSON.
+std::string_view changed_number(std::string_view text) {
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] == '"') {
+            for (++at; text[at] != '"'; ++at) {
+                if (text[at] == '\\') ++at;
+            }
+            continue;
+        }
+        if (!is_digit(text[at])) continue;
+        const std::size_t begin = at;
+        while (at < text.size() && is_digit(text[at])) ++at;
+        const bool whole =
+            at == text.size() || (text[at] != '.' && text[at] != 'e' && text[at] != 'E');
+        const std::size_t digits = at - begin;
+        const bool minus = begin > 0 && text[begin - 1] == '-';
+        const std::string_view number =
+            text.substr(begin - (minus ? 1 : 0), digits + (minus ? 1 : 0));
+        if (whole && digits >= digits_min && !is_kept_exactly(number)) return number;
+        // What follows the point or the e belongs to it.
+        while (!whole && at < text.size() &&
+               (is_digit(text[at]) || text[at] == '.' || text[at] == 'e' || text[at] == 'E' ||
+                text[at] == '+' || text[at] == '-')) {
+            ++at;
+        }
+        --at;
+    }
+    return {};
+}
+
+}  // namespace
+
+bool is_kept_exactly(std::string_view number) {
+    const char* end = number.data() + number.size();
+    std::int64_t small = 0;
+    if (std::from_chars(number.data(), end, small).ec == std::errc()) return true;
+    std::uint64_t large = 0;
+    if (std::from_chars(number.data(), end, large).ec == std::errc()) return true;
+    if (number.starts_with('-')) number.remove_prefix(1);
+    double near = 0;
+    if (std::from_chars(number.data(), end, near).ec != std::errc()) return false;
+    // As programs write a double that they mean: the fewest digits, then zeros.
+    char text[64];
+    const auto written =
+        std::to_chars(std::begin(text), std::end(text), near, std::chars_format::scientific);
+    std::string digits(text, std::find(text, written.ptr, 'e'));
+    std::erase(digits, '.');
+    return without_zeros(digits) == without_zeros(number);
+}
+
+Result<json::value> parse_exact_json(std::string_view text, JsonLimits limits) {
+    auto parsed = parse_json(text, limits);
+    if (!parsed) return parsed;
+    const std::string_view number = changed_number(text);
+    if (number.empty()) return parsed;
+    constexpr std::size_t shown_max = 40;
+    return Error{
+        Errc::invalid,
+        fmt::format(
+            "the number {}{} cannot be kept exactly; give it as text: \"{}\"",
+            number.substr(0, shown_max),
+            number.size() > shown_max ? "..." : "",
+            number.size() > shown_max ? "..." : number
+        ),
+        {}};
+}
+
+}  // namespace pawl

@@ -1,0 +1,68 @@
+#include "base/exact_json.hpp"
+
+#include <boost/json/serialize.hpp>
+#include <gtest/gtest.h>
+
+namespace pawl {
+namespace {
+
+TEST(ExactJson, refuses_whole_numbers_that_would_change) {
+    for (const char* text :
+         {"18446744073709551617",
+          "-9223372036854775809",
+          R"({"id": 12345678901234567890123})",
+          R"([1.5, "\"", {"a": [123456789012345678901]}])",
+          R"({"12345678901234567890123": 1, "x": -12345678901234567890123})"}) {
+        EXPECT_TRUE(parse_json(text)) << text;
+        const auto parsed = parse_exact_json(text);
+        ASSERT_FALSE(parsed) << text;
+        EXPECT_EQ(parsed.error().code, Errc::invalid);
+        EXPECT_NE(parsed.error().message.find("give it as text"), std::string::npos);
+    }
+    EXPECT_FALSE(parse_exact_json(std::string(300, '7')));
+    const auto parsed = parse_exact_json("[18446744073709551617]");
+    EXPECT_EQ(
+        parsed.error().message,
+        "the number 18446744073709551617 cannot be kept exactly; give it as text: "
+        "\"18446744073709551617\""
+    );
+}
+
+TEST(ExactJson, takes_what_stays_the_same) {
+    for (const char* text :
+         {"18446744073709551615",
+          "-9223372036854775808",
+          "9223372036854775807",
+          R"("12345678901234567890123")",
+          R"({"a\\":"\\\"12345678901234567890123"})",
+          "[]",
+          "0",
+          "[1,2,3]"}) {
+        const auto parsed = parse_exact_json(text);
+        ASSERT_TRUE(parsed) << text;
+        EXPECT_EQ(json::serialize(*parsed), text);
+    }
+}
+
+// JavaScript writes 1e20 with all its zeros.
+TEST(ExactJson, takes_what_was_a_double) {
+    for (const char* text :
+         {"100000000000000000000",
+          "-123456789012345680000",
+          "1000000000000000000000000000000",
+          "1e30",
+          "12345678901234567890123e1",
+          "12345678901234567890.123",
+          "0.12345678901234567890123",
+          "1.5e-300"}) {
+        EXPECT_TRUE(parse_exact_json(text)) << text;
+    }
+}
+
+TEST(ExactJson, refuses_what_is_no_json) {
+    EXPECT_FALSE(parse_exact_json("{\"a\": 1"));
+    EXPECT_FALSE(parse_exact_json("1e999"));
+}
+
+}  // namespace
+}  // namespace pawl
