@@ -5,7 +5,9 @@
 
 namespace pawl::api {
 
-asio::awaitable<StartedRun> start_one(Services& services, const Call& call, StartBody body) {
+asio::awaitable<StartedRun> start_one(
+    Services& services, const Call& call, StartBody body, RefuseMissing refuse
+) {
     const bool keyed = body.correlation_id.empty() && !call.idempotency_key.empty();
     body.correlation_id = correlation_for(call, std::move(body.correlation_id));
     body.traceparent = traceparent_of(call);
@@ -17,7 +19,7 @@ asio::awaitable<StartedRun> start_one(Services& services, const Call& call, Star
         std::vector<ProblemPlace> gaps;
         auto missing = check_input(*chosen.program, body.data, gaps);
         if (missing && chosen.head != 0) continue;  // the version of now may not need it
-        if (missing) refuse_missing(std::move(*missing), std::move(gaps));
+        if (missing) refuse(std::move(*missing), std::move(gaps));
         if (!admitted) co_await services.admission.admit(tenant_of(call), {&body.data});
         admitted = true;
         engine::StartRequest request = to_request(chosen.program, body);

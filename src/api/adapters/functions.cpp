@@ -45,11 +45,16 @@ std::string required_text(const json::object& object, std::string_view key) {
     return std::string(value.get_string());
 }
 
+// The sentence, word for word.
+void refuse_missing_data(std::string sentence, std::vector<ProblemPlace>) {
+    invalid(std::move(sentence));
+}
+
 // Unknown and deactivated workflows are the same to the document.
 asio::awaitable<StartedRun> start(Services& services, const Call& call, StartBody body) {
     std::string name = body.workflow;
     try {
-        co_return co_await start_one(services, call, std::move(body));
+        co_return co_await start_one(services, call, std::move(body), refuse_missing_data);
     } catch (const Refused& refused) {
         if (refused.problem().status != 404 && refused.problem().status != 409) throw;
     }
