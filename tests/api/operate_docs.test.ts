@@ -43,9 +43,9 @@ async function check(call: string): Promise<void> {
     let text = await help([]);
     while (words.length > 0 && /^[a-z][a-z-]*$/.test(words[0]!)) {
         const isCommand = new RegExp(`^ +${words[0]} {2,}`, "m").test(
-            text.slice(text.search(/^Subcommands?:/m)),
+            text.slice(text.search(/^Commands?:/m)),
         );
-        if (!/^Subcommands?:/m.test(text)) break;
+        if (!/^Commands?:/m.test(text)) break;
         assert.ok(isCommand, `${call}: there is no command '${words[0]}'`);
         command.push(words.shift()!);
         text = await help(command);
