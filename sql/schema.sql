@@ -1509,6 +1509,7 @@ declare
     v_row tid[];
     v_due timestamptz[];
     v_freed jsonb[];
+    v_count int[];
 begin
     perform pawl.assert_worker(p_worker);
     if p_resend then
@@ -1528,22 +1529,33 @@ begin
     end if;
     if cardinality(p_close_run) > 0 then
         -- Nobody but the holder moves a leased row, so its place is known (see claim_runs).
-        v_row := array(
-            select x.row_id
-              from unnest(p_close_run) as u (run_id)
-             cross join lateral (
-                 select h.ctid as row_id from pawl.live_run h where h.bucket = p_bucket and h.run_id = u.run_id offset 0
-             ) as x
-        );
         -- Who holds a place holds it at a gate: without gates there is nothing to give back.
         if exists (select 1 from pawl.flow_gate g) then
-            with gone as (
-                delete from pawl.live_run l where l.ctid = any (v_row) returning l.flow, l.slot
-            )
-            select array_agg(g.flow) into v_left from gone g where g.slot = 1;
+            select array_agg(x.row_id), array_agg(x.flow) filter (where x.slot = 1) into v_row, v_left
+              from unnest(p_close_run) as u (run_id)
+             cross join lateral (
+                 select h.ctid as row_id, h.flow, h.slot
+                   from pawl.live_run h
+                  where h.bucket = p_bucket and h.run_id = u.run_id
+                 offset 0
+             ) as x;
+            if v_left is not null then
+                select array_agg(w.flow), array_agg(w.count) into v_left, v_count
+                  from (select u.flow, count(*)::int as count from unnest(v_left) as u (flow) group by u.flow) as w;
+            end if;
         else
-            delete from pawl.live_run l where l.ctid = any (v_row);
+            v_row := array(
+                select x.row_id
+                  from unnest(p_close_run) as u (run_id)
+                 cross join lateral (
+                     select h.ctid as row_id
+                       from pawl.live_run h
+                      where h.bucket = p_bucket and h.run_id = u.run_id
+                     offset 0
+                 ) as x
+            );
         end if;
+        delete from pawl.live_run l where l.ctid = any (v_row);
         if p_resend then
             insert into pawl.run
                 (run_id, started_at, closed_at, tenant, workflow, version, bucket, status, subject, output, error)
@@ -1608,6 +1620,7 @@ begin
           from unnest(v_row, v_due) as u (row_id, due)
          where l.ctid = u.row_id;
         v_left := v_left || v_freed;
+        v_count := v_count || array_fill(1, array[coalesce(cardinality(v_freed), 0)]);
     end if;
     -- A signal may have come for a run while its holder was parking or closing it: the sender saw a leased run and only
     -- left the message. The row lock orders the two, so the message is visible here or there.
@@ -1639,9 +1652,12 @@ begin
            ));
     end if;
     if v_left is not null then
-        perform pawl.leave_gates(p_bucket, array(
-            select jsonb_array_elements(u.flow -> 'slots') ->> 0 from unnest(v_left) as u (flow)
-        ));
+        perform pawl.leave_gates(p_bucket, array_agg(s.slot ->> 0), array_agg(s.count))
+           from (
+               select jsonb_array_elements(u.flow -> 'slots') as slot, u.count
+                 from unnest(v_left, v_count) as u (flow, count)
+           ) as s
+         having count(*) > 0;
     end if;
     return now();
 end
@@ -2267,7 +2283,7 @@ exception when others then
 end
 $$;
 
-CREATE FUNCTION pawl.enter_gates(p_bucket smallint, p_gate text[], p_base integer[], p_limit integer[], OUT gate text[], OUT room integer[]) RETURNS record
+CREATE FUNCTION pawl.enter_gates(p_bucket smallint, p_gate text[], p_base integer[], p_limit integer[], p_count integer[], OUT gate text[], OUT room integer[]) RETURNS record
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -2288,8 +2304,9 @@ begin
     select array_agg(w.gate), array_agg(w.base), array_agg(w."limit"), array_agg(w.count)
       into v_gate, v_base, v_limit, v_count
       from (
-          select u.gate collate "C" as gate, max(u.base) as base, max(u."limit") as "limit", count(*)::int as count
-            from unnest(p_gate, p_base, p_limit) as u (gate, base, "limit")
+          select u.gate collate "C" as gate, max(u.base) as base, max(u."limit") as "limit",
+                 sum(u.count)::int as count
+            from unnest(p_gate, p_base, p_limit, p_count) as u (gate, base, "limit", count)
            group by u.gate collate "C"
            order by u.gate collate "C"
       ) as w;
@@ -3681,7 +3698,7 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.leave_gates(p_bucket smallint, p_gate text[]) RETURNS void
+CREATE FUNCTION pawl.leave_gates(p_bucket smallint, p_gate text[], p_count integer[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -3694,31 +3711,37 @@ CREATE FUNCTION pawl.leave_gates(p_bucket smallint, p_gate text[]) RETURNS void
 declare
     v_row tid[];
     v_count int[];
-    v_gone int;
+    v_idle tid[];
+    v_waited boolean;
 begin
-    select array_agg(g.row_id), array_agg(w.count) into v_row, v_count
+    -- What is read of a row is as it is now that it is locked.
+    select array_agg(g.row_id) filter (where not g.idle), array_agg(w.count) filter (where not g.idle),
+           array_agg(g.row_id) filter (where g.idle), bool_or(g.waited)
+      into v_row, v_count, v_idle, v_waited
       from (
-          select u.gate collate "C" as gate, count(*)::int as count
-            from unnest(p_gate) as u (gate)
+          select u.gate collate "C" as gate, sum(u.count)::int as count
+            from unnest(p_gate, p_count) as u (gate, count)
            group by u.gate collate "C"
            order by u.gate collate "C"
           offset 0
       ) as w
      cross join lateral (
-         select h.ctid as row_id
+         select h.ctid as row_id, h.waited, h.held <= w.count and not h.waited as idle
            from pawl.flow_gate h
           where h.bucket = p_bucket and h.gate = w.gate
             for no key update
      ) as g;
-    delete from pawl.flow_gate g
-     using unnest(v_row, v_count) as u (row_id, count)
-     where g.ctid = u.row_id and g.held <= u.count and not g.waited;
-    get diagnostics v_gone = row_count;
-    if v_gone < cardinality(v_row) then
+    if v_idle is not null then
+        delete from pawl.flow_gate g where g.ctid = any (v_idle);
+    end if;
+    if v_row is not null then
         update pawl.flow_gate g
            set held = g.held - u.count, look = g.look or g.waited
           from unnest(v_row, v_count) as u (row_id, count)
          where g.ctid = u.row_id;
+    end if;
+    if v_waited then
+        perform set_config('pawl.made_room', 'on', true);
     end if;
 end
 $$;
@@ -4456,14 +4479,21 @@ CREATE FUNCTION pawl.match_events(p_bucket smallint, p_limit integer, OUT delive
     SET enable_memoize TO 'off'
     AS $$
 declare
-    v_event bigint[];
     v_pending tid[];
+    v_number bigint[];
+    v_tenant int[];
+    v_id text[];
+    v_name text[];
+    v_key text[];
+    v_at timestamptz[];
     v_subscription tid[];
     v_run uuid[];
     v_data jsonb[];
     v_done int;
 begin
-    select array_agg(q.id), array_agg(q.row_id) into v_event, v_pending
+    select array_agg(q.row_id), array_agg(q.id), array_agg(e.tenant), array_agg(e.event_id), array_agg(e.name),
+           array_agg(e.key), array_agg(e.at)
+      into v_pending, v_number, v_tenant, v_id, v_name, v_key, v_at
       from (
           select q.id, q.ctid as row_id
             from pawl.inbox_pending q
@@ -4471,36 +4501,42 @@ begin
            order by q.id
            limit p_limit
              for update skip locked
-      ) as q;
+      ) as q
+     cross join lateral (
+         select i.tenant, i.event_id, i.name, i.key, i.at
+           from pawl.inbox i
+          where i.bucket + 0 = p_bucket and i.id = q.id
+         offset 0
+     ) as e;
     delivered := 0;
     more := false;
-    if v_event is null then
+    if v_pending is null then
         return;
     end if;
-    -- Of two events for one subscription the first one counts; the other is there when the run waits again.
+    -- Of two events for one subscription the first one counts; the other is there when the run waits again. What an
+    -- event holds may be large: it is read for those that are wanted.
     select array_agg(m.row_id), array_agg(m.run_id), array_agg(m.data) into v_subscription, v_run, v_data
       from (
           select distinct on (h.row_id) h.row_id, h.run_id, h.data
             from (
-                select s.row_id, s.run_id, e.id, pawl.event_signal(e.event, s.token) as data
-                  from unnest(v_event) as u (id)
-                 cross join lateral (
-                     select i as event, i.id, i.tenant, i.name, i.key, i.at, i.event_id
-                       from pawl.inbox i where i.bucket + 0 = p_bucket and i.id = u.id offset 0
-                 ) as e
+                select s.row_id, s.run_id, e.number, pawl.event_signal(i.event, s.token) as data
+                  from unnest(v_number, v_tenant, v_id, v_name, v_key, v_at) as e (number, tenant, id, name, key, at)
                  cross join lateral (
                      select h.ctid as row_id, h.run_id, h.token
                        from pawl.subscription h
                       where h.bucket + 0 = p_bucket and h.tenant = e.tenant and h.event = e.name and h.key = e.key
                         and h.since <= e.at
                         and case when h.at <= e.at then true
-                                 else not pawl.was_delivered(p_bucket, h.run_id, h.token, e.event_id) end
+                                 else not pawl.was_delivered(p_bucket, h.run_id, h.token, e.id) end
                       limit p_limit
                         for update skip locked
                  ) as s
+                 cross join lateral (
+                     select i as event from pawl.inbox i where i.bucket + 0 = p_bucket and i.id = e.number offset 0
+                 ) as i
                  limit p_limit
             ) as h
-           order by h.row_id, h.id
+           order by h.row_id, h.number
       ) as m;
     if v_run is not null then
         perform pawl.deliver_events(p_bucket, v_subscription, v_run, v_data);
@@ -4508,24 +4544,21 @@ begin
     end if;
     delete from pawl.inbox_pending q
      where q.ctid = any (array(
-           select u.pending
-             from unnest(v_event, v_pending) as u (id, pending)
-            cross join lateral (
-                select i.* from pawl.inbox i where i.bucket + 0 = p_bucket and i.id = u.id offset 0
-            ) as e
+           select e.pending
+             from unnest(v_pending, v_tenant, v_id, v_name, v_key, v_at) as e (pending, tenant, id, name, key, at)
              left join lateral (
                  select 1 as one
                    from pawl.subscription h
                   where h.bucket + 0 = p_bucket and h.tenant = e.tenant and h.event = e.name and h.key = e.key
                     and h.since <= e.at
                     and case when h.at <= e.at then true
-                             else not pawl.was_delivered(p_bucket, h.run_id, h.token, e.event_id) end
+                             else not pawl.was_delivered(p_bucket, h.run_id, h.token, e.id) end
                   limit 1
              ) as left_over on true
             where left_over.one is null
        ));
     get diagnostics v_done = row_count;
-    more := v_done < cardinality(v_event) or cardinality(v_event) = p_limit;
+    more := v_done < cardinality(v_pending) or cardinality(v_pending) = p_limit;
 end
 $$;
 
@@ -4568,15 +4601,15 @@ CREATE FUNCTION pawl.match_subscriptions(p_bucket smallint, p_limit integer, OUT
     AS $$
 declare
     v_pending tid[];
-    v_there boolean[];
     v_subscription tid[];
     v_run uuid[];
     v_data jsonb[];
-    v_done int;
+    v_matched int;
+    v_checked tid[];
 begin
-    select array_agg(q.row_id), array_agg(o.one is not null), array_agg(s.row_id), array_agg(s.run_id),
-           array_agg(case when e.id is not null then pawl.event_signal(e.event, s.token) end)
-      into v_pending, v_there, v_subscription, v_run, v_data
+    select array_agg(q.row_id), array_agg(s.row_id), array_agg(s.run_id),
+           array_agg(case when e.id is not null then pawl.event_signal(e.event, s.token) end), count(e.id)
+      into v_pending, v_subscription, v_run, v_data, v_matched
       from (
           select q.ctid as row_id, q.run_id, q.token, q.ordinal
             from pawl.subscription_unchecked q
@@ -4585,16 +4618,10 @@ begin
              for update skip locked
       ) as q
       left join lateral (
-          select 1 as one
-            from pawl.subscription h
-           where h.bucket = p_bucket and h.run_id = q.run_id and h.token = q.token and h.ordinal = q.ordinal
-          offset 0
-      ) as o on true
-      left join lateral (
           select h.ctid as row_id, h.run_id, h.token, h.tenant, h.event, h.key, h.since
             from pawl.subscription h
            where h.bucket = p_bucket and h.run_id = q.run_id and h.token = q.token and h.ordinal = q.ordinal
-             for update skip locked
+          offset 0
       ) as s on true
       left join lateral (
           select i as event, i.id
@@ -4610,19 +4637,26 @@ begin
     if v_pending is null then
         return;
     end if;
-    -- One that somebody holds locked stays: he may not come through.
-    delete from pawl.subscription_unchecked q
-     where q.ctid = any (array(
-           select u.pending
-             from unnest(v_pending, v_there, v_subscription) as u (pending, there, row_id)
-            where not u.there or u.row_id is not null
-       ));
-    get diagnostics v_done = row_count;
-    more := v_done < cardinality(v_pending) or cardinality(v_pending) = p_limit;
-    select array_agg(u.row_id), array_agg(u.run_id), array_agg(u.data) into v_subscription, v_run, v_data
-      from unnest(v_subscription, v_run, v_data) as u (row_id, run_id, data)
-     where u.data is not null;
-    if v_run is not null then
+    v_checked := v_pending;
+    if v_matched > 0 then
+        -- One that somebody holds locked stays unchecked: he may not come through. One without an event needs no lock:
+        -- who holds it has an event that was not to be seen here yet, and is pending.
+        select array_agg(u.pending) filter (where u.data is null or l.run_id is not null),
+               array_agg(u.row_id) filter (where l.run_id is not null),
+               array_agg(l.run_id) filter (where l.run_id is not null),
+               array_agg(u.data) filter (where l.run_id is not null)
+          into v_checked, v_subscription, v_run, v_data
+          from unnest(v_pending, v_subscription, v_run, v_data) as u (pending, row_id, run_id, data)
+          left join lateral (
+              select h.run_id
+                from pawl.subscription h
+               where u.data is not null and h.ctid = u.row_id and h.run_id = u.run_id
+                 for update skip locked
+          ) as l on true;
+    end if;
+    delete from pawl.subscription_unchecked q where q.ctid = any (v_checked);
+    more := coalesce(cardinality(v_checked), 0) < cardinality(v_pending) or cardinality(v_pending) = p_limit;
+    if v_matched > 0 and v_run is not null then
         perform pawl.deliver_events(p_bucket, v_subscription, v_run, v_data);
         delivered := cardinality(v_run);
     end if;
@@ -4980,7 +5014,7 @@ begin
 end
 $_$;
 
-CREATE FUNCTION pawl.pass_gates(p_bucket smallint, p_run uuid[], p_flow jsonb[]) RETURNS uuid[]
+CREATE FUNCTION pawl.pass_gates(p_bucket smallint, p_run uuid[], p_flow jsonb[], p_ticket jsonb[] DEFAULT NULL::jsonb[], p_count integer[] DEFAULT NULL::integer[]) RETURNS uuid[]
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -4993,19 +5027,24 @@ CREATE FUNCTION pawl.pass_gates(p_bucket smallint, p_run uuid[], p_flow jsonb[])
 declare
     v_back uuid[] := '{}';
 begin
-    if exists (select 1 from unnest(p_flow) as u (flow) where u.flow ?| array['gather', 'rate']) then
+    if p_ticket is null then
+        select array_agg(w.flow), array_agg(w.count) into p_ticket, p_count
+          from (select u.flow, count(*)::int as count from unnest(p_flow) as u (flow) group by u.flow) as w;
+    end if;
+    if exists (select 1 from unnest(p_ticket) as u (flow) where u.flow ?| array['gather', 'rate']) then
         -- What comes from now on begins another group.
         delete from pawl.flow_group g
          using unnest(p_run, p_flow) as u (run_id, flow)
          where g.bucket = p_bucket and g.gate = u.flow -> 'gather' ->> 0 and g.run_id = u.run_id;
         v_back := pawl.take_turns(p_bucket, p_run, p_flow);
         if v_back <> '{}' then
-            select array_agg(u.run_id order by u.n), array_agg(u.flow order by u.n) into p_run, p_flow
+            select array_agg(u.run_id order by u.n), array_agg(u.flow order by u.n), array_agg(u.flow), array_agg(1)
+              into p_run, p_flow, p_ticket, p_count
               from unnest(p_run, p_flow) with ordinality as u (run_id, flow, n)
              where u.run_id <> all (v_back);
         end if;
     end if;
-    return v_back || pawl.take_slots(p_bucket, p_run, p_flow);
+    return v_back || pawl.take_slots(p_bucket, p_run, p_flow, p_ticket, p_count);
 end
 $$;
 
@@ -7465,6 +7504,10 @@ declare
     v_skip uuid[] := '{}';
     v_tickets uuid[];
     v_joined record;
+    v_ticket jsonb[];
+    v_count int[];
+    v_gathers boolean;
+    v_all boolean;
 begin
     if p_worker is not null then
         perform pawl.assert_worker(p_worker);
@@ -7473,7 +7516,11 @@ begin
         select t.flow, t.data into p_flow, p_data
           from pawl.tickets_for(p_workflow, p_version, p_tenant, p_subject, p_data) t;
     end if;
-    if cardinality(p_flow) > 0 and exists (select 1 from unnest(p_flow) as u (flow) where u.flow ? 'gather') then
+    if cardinality(p_flow) > 0 then
+        select array_agg(w.flow), array_agg(w.count), bool_or(w.flow ? 'gather') into v_ticket, v_count, v_gathers
+          from (select u.flow, count(*)::int as count from unnest(p_flow) as u (flow) group by u.flow) as w;
+    end if;
+    if v_gathers then
         for v_joined in
             select *
               from pawl.gather_starts(
@@ -7531,7 +7578,8 @@ begin
                 (run_id, worker, due_at, tenant, workflow, version, bucket, state, priority, subject, flow, slot)
             select u.run_id, case when u.lease then p_worker end, coalesce(u.due, now()), u.tenant, u.workflow,
                    u.version, p_bucket, case when u.lease then 1 else 0 end, u.priority, u.subject, u.flow,
-                   case when u.flow is null then null when u.flow ? 'gather' then 4 when u.lease then 1 else 2 end
+                   case when u.flow is null then null when v_gathers and u.flow ? 'gather' then 4
+                        when u.lease then 1 else 2 end
               from unnest(p_run, p_tenant, p_workflow, p_version, p_subject, p_priority, p_due, p_lease, p_flow)
                    as u (run_id, tenant, workflow, version, subject, priority, due, lease, flow)
              where u.run_id = any (array(select s.run_id from started s))
@@ -7547,7 +7595,8 @@ begin
             (run_id, worker, due_at, tenant, workflow, version, bucket, state, priority, subject, flow, slot)
         select u.run_id, case when u.lease then p_worker end, coalesce(u.due, now()), u.tenant, u.workflow, u.version,
                p_bucket, case when u.lease then 1 else 0 end, u.priority, u.subject, u.flow,
-               case when u.flow is null then null when u.flow ? 'gather' then 4 when u.lease then 1 else 2 end
+               case when u.flow is null then null when v_gathers and u.flow ? 'gather' then 4
+                    when u.lease then 1 else 2 end
           from unnest(p_run, p_tenant, p_workflow, p_version, p_subject, p_priority, p_due, p_lease, p_flow)
                as u (run_id, tenant, workflow, version, subject, priority, due, lease, flow);
     end if;
@@ -7557,7 +7606,12 @@ begin
     if cardinality(p_flow) = 0 or p_worker is null then
         return;
     end if;
-    if not p_resend and cardinality(v_skip) = 0 then
+    -- Nearly always all of them: then nothing has to be picked out.
+    v_all := not coalesce(v_gathers, false) and not p_resend and cardinality(v_skip) = 0 and not false = any (p_lease)
+             and array_position(p_flow, null) is null;
+    if v_all then
+        v_tickets := p_run;
+    elsif not p_resend and cardinality(v_skip) = 0 then
         v_tickets := array(
             select u.run_id from unnest(p_run, p_flow, p_lease) with ordinality as u (run_id, flow, lease, n)
              where u.flow is not null and u.lease
@@ -7567,15 +7621,17 @@ begin
     if cardinality(v_tickets) > 0 then
         for requested in
             select b.run_id
-              from unnest(pawl.pass_gates(
-                  p_bucket, v_tickets,
-                  case when cardinality(v_tickets) = cardinality(p_run) then p_flow
-                       else array(
-                           select p_flow[array_position(p_run, t.run_id)]
-                             from unnest(v_tickets) with ordinality as t (run_id, n)
-                            order by t.n
+              from unnest(
+                  case when v_all then pawl.pass_gates(p_bucket, p_run, p_flow, v_ticket, v_count)
+                       else pawl.pass_gates(
+                           p_bucket, v_tickets,
+                           array(
+                               select p_flow[array_position(p_run, t.run_id)]
+                                 from unnest(v_tickets) with ordinality as t (run_id, n)
+                                order by t.n
+                           )
                        ) end
-              )) as b (run_id)
+              ) as b (run_id)
         loop
             existing := requested;
             return next;
@@ -8220,7 +8276,7 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.take_slots(p_bucket smallint, p_run uuid[], p_flow jsonb[]) RETURNS uuid[]
+CREATE FUNCTION pawl.take_slots(p_bucket smallint, p_run uuid[], p_flow jsonb[], p_ticket jsonb[], p_count integer[]) RETURNS uuid[]
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -8234,6 +8290,7 @@ declare
     v_run uuid[];
     v_gate text[];
     v_base int[];
+    v_count int[];
     v_limit int[];
     v_full text[];
     v_room int[];
@@ -8244,13 +8301,13 @@ declare
     v_waits_at text[] := '{}';
     v_stops uuid[];
 begin
-    select array_agg(s.run_id), array_agg(s.slot ->> 0), array_agg((s.slot -> 1)::int)
-      into v_run, v_gate, v_base
+    select array_agg(s.slot ->> 0), array_agg((s.slot -> 1)::int), array_agg(s.count)
+      into v_gate, v_base, v_count
       from (
-          select u.run_id, jsonb_array_elements(u.flow -> 'slots') as slot
-            from unnest(p_run, p_flow) as u (run_id, flow)
+          select jsonb_array_elements(u.flow -> 'slots') as slot, u.count
+            from unnest(p_ticket, p_count) as u (flow, count)
       ) as s;
-    if v_run is null then
+    if v_gate is null then
         return '{}';
     end if;
     v_limit := v_base;
@@ -8261,10 +8318,15 @@ begin
         );
     end if;
     -- Everybody gets in first; nearly always that is all there is to do.
-    select e.gate, e.room into v_full, v_room from pawl.enter_gates(p_bucket, v_gate, v_base, v_limit) e;
+    select e.gate, e.room into v_full, v_room from pawl.enter_gates(p_bucket, v_gate, v_base, v_limit, v_count) e;
     if v_full is null then
         return '{}';
     end if;
+    select array_agg(s.run_id), array_agg(s.slot ->> 0) into v_run, v_gate
+      from (
+          select u.run_id, jsonb_array_elements(u.flow -> 'slots') as slot
+            from unnest(p_run, p_flow) as u (run_id, flow)
+      ) as s;
     for v_wanted in
         select u.run_id, array_agg(u.gate) as gates
           from unnest(v_run, v_gate) with ordinality as u (run_id, gate, n)

@@ -12,10 +12,12 @@ select run_id, seq, type, attempt, node, data, error, at, token, signal
 select run_id, seq, type, attempt, node, data, error, at, token from pawl.leased_runs($1, $2, $3)
 
 -- name: commit_runs
-select pawl.commit_runs(
-    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
-    $25
-)
+-- What the function calls may have set pawl.made_room, for this transaction.
+select c.at, coalesce(current_setting('pawl.made_room', true), '') = 'on' as made_room
+  from pawl.commit_runs(
+           $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
+           $24, $25
+       ) as c (at)
 
 -- name: pending_signals
 select id, run_id, kind, data from pawl.pending_signals($1, $2, $3)

@@ -229,10 +229,8 @@ void Core::load(Flight& flight, RunId run, Held& held, Instant now) {
     append(flight.batch.projections, std::move(held.projections));
     held.projections = {};
     const plan::RunState& state = held.state;
-    const FlowControl& flow = held.program->definition.flow;
     if (is_terminal(state.status)) {
         held.exit = Exit::close;
-        if (!flow.concurrency.empty()) flight.leaves_gates = true;
         const json::value* node = find(state.error, "step");
         flight.batch.closes.push_back(
             {.run = run,
@@ -259,10 +257,7 @@ void Core::load(Flight& flight, RunId run, Held& held, Instant now) {
             held.park_until = now;
         }
     }
-    if (held.exit == Exit::park) {
-        flight.batch.parks.push_back({run, held.park_until});
-        if (flow.free_while_waiting) flight.leaves_gates = true;
-    }
+    if (held.exit == Exit::park) flight.batch.parks.push_back({run, held.park_until});
 }
 
 void Core::prepare_resend(Flight& flight) const {

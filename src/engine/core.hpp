@@ -52,7 +52,6 @@ struct ClosedRun {
 struct Flight {
     store::CommitBatch batch;
     std::vector<RunId> runs;
-    bool leaves_gates = false;  // others may be waiting for the places of its runs
 };
 
 // A statement under way that reads messages. What is consumed meanwhile it may have seen before

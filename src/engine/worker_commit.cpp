@@ -47,14 +47,13 @@ asio::awaitable<void> Worker::Impl::lane(std::size_t index) {
         const store::Projections& rows = flight->batch.projections;
         const bool matchable = !rows.subscribes.empty() || !rows.published.empty();
         const bool told_others = !rows.children.empty();
-        const bool made_room = flight->leaves_gates;
         if (owner.on_committed) owner.on_committed(flight->batch.events);
         count_retries(*flight);
         if (traces) traces->committed(*flight, sent, now());
         core->committed(std::move(*flight), now());
         pump();
         if ((matchable || told_others) && owner.on_matchable) owner.on_matchable();
-        if (told_others || made_room) {
+        if (told_others) {
             more_ready = true;
             claim_gate.open();
             if (owner.on_ready_elsewhere) owner.on_ready_elsewhere();

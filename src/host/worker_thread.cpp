@@ -270,6 +270,7 @@ WorkerThread::WorkerThread(
         impl->notifier.request();
     };
     impl_->queue_reader.on_ready = impl_->scheduler.on_ready;
+    impl_->store.on_made_room = impl_->scheduler.on_ready;
     impl_->worker.on_matchable = [impl = impl_.get()] { impl->matcher.look(); };
     impl_->worker.on_committed = [impl = impl_.get()](const std::vector<store::LogRow>& events) {
         impl->publisher.look();

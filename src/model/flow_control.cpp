@@ -44,8 +44,9 @@ private:
     std::string rendered(const std::string& key) const {
         if (key.empty()) return "";
         const json::value nothing("");
-        const auto used = placeholders(json::value(key));
+        // Asked for what is not there only: to read the template once more is not cheap.
         const auto has_default = [&](const Path& path) {
+            const auto used = placeholders(json::value(key));
             return used && std::ranges::any_of(*used, [&](const Placeholder& one) {
                        return one.has_default && one.path == path;
                    });

@@ -30,10 +30,15 @@ asio::awaitable<std::vector<LogRow>> PgStore::leased_runs(
     co_return log_rows(rows);
 }
 
+Instant PgStore::committed_at(const CommitBatch& batch, const pg::Rows& answer) const {
+    if (answer.boolean(0, 1) || batch.resend) on_made_room();
+    return answer.instant(0, 0);
+}
+
 asio::awaitable<Instant> PgStore::commit_runs(const CommitBatch& batch) {
     if (batch.projections.empty() && !batch.put_off) {
         const auto rows = co_await run(queries::commit_runs, commit_params(batch));
-        co_return rows.instant(0, 0);
+        co_return committed_at(batch, rows);
     }
     // One transaction, one round trip.
     std::vector<pg::Statement> statements(2);
@@ -58,7 +63,7 @@ asio::awaitable<Instant> PgStore::commit_runs(const CommitBatch& batch) {
     }
     auto connection = co_await pool_.acquire();
     const auto results = co_await connection->run_all(std::move(statements), call_limit);
-    co_return results[0].instant(0, 0);
+    co_return committed_at(batch, results[0]);
 }
 
 asio::awaitable<std::vector<Signal>> PgStore::pending_signals(

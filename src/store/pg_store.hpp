@@ -3,6 +3,8 @@
 #include "pg/pool.hpp"
 #include "store/store.hpp"
 
+#include <functional>
+
 namespace pawl::store {
 
 // The Store on Postgres. Each operation borrows a connection of the pool for one round trip. The
@@ -10,6 +12,10 @@ namespace pawl::store {
 class PgStore final : public Store {
 public:
     explicit PgStore(pg::Pool& pool) : pool_(pool) {}
+
+    // Called after a commit that gave a place back for which somebody waits at a gate, and after
+    // one that was sent twice: what the first answer said is lost. A claim lets the one in.
+    std::function<void()> on_made_room = [] {};
 
     asio::awaitable<std::vector<Existing>> start_runs(const StartBatch& batch) override;
     asio::awaitable<Claimed> claim_runs(ClaimParams params) override;
@@ -79,6 +85,7 @@ private:
     asio::awaitable<std::vector<Existing>> start_at_once(
         const StartBatch& batch, std::optional<pg::Statement> then
     );
+    Instant committed_at(const CommitBatch& batch, const pg::Rows& answer) const;
     pg::Pool& pool_;
 };
 

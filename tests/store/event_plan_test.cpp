@@ -48,6 +48,7 @@ protected:
     std::vector<Plan> everything() {
         return explain(
             publish("early", "mine") +
+            "select pawl.match_inbox(0::smallint, 100);"
             "select pawl.start_runs(0::smallint, null, false, array[pawl.uuid7()], array[1], "
             "array[1], array[1], array[null]::text[], array[0]::smallint[], "
             "array[null]::timestamptz[], array['{}']::jsonb[], null, array[false]);"
@@ -84,7 +85,7 @@ protected:
             R"(Index Cond: \(\(bucket = \$\d+\) AND \(run_id = [a-z]+\.run_id\))";
         // Events against subscriptions.
         expect_use(plans, "distinct on (h.row_id)", by_key("subscription_key", "h", "event"));
-        expect_use(plans, "distinct on (h.row_id)", "using inbox_id on inbox i.*\\n.*id = u\\.id");
+        expect_use(plans, "array_agg(e.event_id)", "using inbox_id on inbox i.*\\n.*id = q\\.id");
         expect_use(plans, "as left_over", by_key("subscription_key", "h", "event"));
         // Subscriptions against events.
         expect_use(plans, "order by i.at, i.id", "using subscription_pk on subscription");
@@ -93,6 +94,7 @@ protected:
             "order by i.at, i.id",
             R"(using inbox_key on inbox i.*\n *Index Cond: \(\(tenant = .* AND \(key = )"
         );
+        expect_use(plans, "and h.ctid = u.row_id", "Tid Scan on subscription");
         expect_use(plans, "for no key update skip locked", by_run);
         expect_use(plans, "order by 1, 2 offset 0", by_run);
         expect_use(plans, "where l.ctid = any (v_row)", "Tid Scan on live_run");

@@ -127,7 +127,8 @@ void Plans::expect_good_commit() {
         expect_index(plans, marker, "Tid Scan on live_run");
     }
     for (const char* marker :
-         {"from unnest(p_close_run) as u (run_id)\n             cross join", "x.flow ? 'free'"}) {
+         {"from unnest(p_close_run) as u (run_id)\n                 cross join",
+          "x.flow ? 'free'"}) {
         expect_index(
             plans, marker, R"(Index Cond: \(\(bucket = \$\d+\) AND \(run_id = u\.run_id\)\))"
         );

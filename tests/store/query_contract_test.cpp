@@ -259,7 +259,7 @@ std::map<std::string, Contract, std::less<>> contracts() {
           "timestamp with time zone[], integer[], integer[], integer[], smallint[], text[], "
           "jsonb[], jsonb[], text[], "
           "bigint[], uuid[]",
-          "commit_runs timestamp with time zone"}},
+          "at timestamp with time zone, made_room boolean"}},
         {"pending_signals",
          {"smallint, uuid, uuid[]", "id bigint, run_id uuid, kind text, data jsonb"}},
         {"request_cancel", {"smallint, uuid, text", "request_cancel boolean"}},
