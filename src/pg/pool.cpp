@@ -11,6 +11,30 @@
 
 namespace pawl::pg {
 
+namespace {
+
+using Line = std::deque<asio::steady_timer*>;
+
+// A place in the line. Whoever is cancelled leaves it as well, by an exception: nobody may wake
+// what is gone. The line is shared because coroutines that never end go after their pool.
+struct Turn {
+    Turn(
+        const asio::any_io_executor& executor,
+        Steady::time_point deadline,
+        std::shared_ptr<Line> given
+    )
+        : line(std::move(given)), timer(executor, deadline) {
+        line->push_back(&timer);
+    }
+    ~Turn() { std::erase(*line, &timer); }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    std::shared_ptr<Line> line;
+    asio::steady_timer timer;
+};
+
+}  // namespace
+
 struct Pool::Impl {
     Impl(asio::any_io_executor given_executor, PoolOptions given)
         : executor(std::move(given_executor)), options(std::move(given)) {}
@@ -19,12 +43,13 @@ struct Pool::Impl {
     PoolOptions options;
     std::vector<std::unique_ptr<Connection>> idle;  // used last first: its caches are warm
     std::size_t open = 0;                           // idle, lent out, or being opened
-    std::deque<asio::steady_timer*> waiting;        // first come, first served
+    // First come, first served.
+    std::shared_ptr<Line> waiting = std::make_shared<Line>();
 
     void wake_one() {
-        if (waiting.empty()) return;
-        asio::steady_timer* first = waiting.front();
-        waiting.pop_front();
+        if (waiting->empty()) return;
+        asio::steady_timer* first = waiting->front();
+        waiting->pop_front();
         first->cancel();
     }
 };
@@ -72,11 +97,9 @@ asio::awaitable<Pool::Lease> Pool::acquire() {
             impl_->wake_one();
             std::rethrow_exception(failed);
         }
-        asio::steady_timer turn(impl_->executor, deadline);
-        impl_->waiting.push_back(&turn);
+        Turn turn(impl_->executor, deadline, impl_->waiting);
         boost::system::error_code woken;
-        co_await turn.async_wait(asio::redirect_error(asio::use_awaitable, woken));
-        std::erase(impl_->waiting, &turn);
+        co_await turn.timer.async_wait(asio::redirect_error(asio::use_awaitable, woken));
         if (Steady::now() >= deadline) {
             throw Failure({Errc::timeout, "no database connection became free in time", {}});
         }

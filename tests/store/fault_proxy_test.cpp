@@ -57,7 +57,8 @@ public:
             failed = thrown;
             ended = true;
         });
-        // The worker must have ended before anything is thrown: it lives in this object.
+        // The worker must have ended before anything is thrown: it lives in this object. So must
+        // work(), which the loop may have given up: it finds its time to be over meanwhile.
         std::vector<engine::Started> started;
         try {
             started = loop_.run(work(workflow, key), 2min);
@@ -66,8 +67,7 @@ public:
             ADD_FAILURE() << failure.what();
             worker_.stop_now();
         }
-        deadline_ = Steady::now() + 20s;
-        loop_.run(until([&] { return ended; }));
+        loop_.run(until([&] { return ended && !working_; }, Steady::now() + 20s));
         if (failed) std::rethrow_exception(failed);
         return started;
     }
@@ -97,12 +97,12 @@ private:
         return worker;
     }
 
-    asio::awaitable<void> until(std::function<bool()> done) {
-        while (!done()) co_await pause();
+    asio::awaitable<void> until(std::function<bool()> done, Steady::time_point deadline) {
+        while (!done()) co_await pause(deadline);
     }
 
-    asio::awaitable<void> pause() {
-        if (Steady::now() > deadline_) {
+    asio::awaitable<void> pause(Steady::time_point deadline) {
+        if (Steady::now() > deadline) {
             throw Failure({Errc::timeout, "the worker did not get there in time", {}});
         }
         engine::Gate never(executor());
@@ -110,7 +110,8 @@ private:
     }
 
     asio::awaitable<std::vector<engine::Started>> work(std::string workflow, std::string key) {
-        co_await until([this] { return worker_.working(); });
+        const Busy busy(working_);
+        co_await until([this] { return worker_.working(); }, deadline_);
         engine::ProgramPtr program;
         while (!program) program = co_await find(workflow);
         std::vector<engine::StartRequest> requests(2);
@@ -119,7 +120,7 @@ private:
         auto started = co_await worker_.start(std::move(requests));
         auto next_wake = Steady::now();
         while (closed_ < started.size()) {
-            co_await pause();
+            co_await pause(deadline_);
             // Parked, and due by now. Told once; more often only in case that was too early.
             if (worker_.held() > 0 || Steady::now() < next_wake) continue;
             worker_.wake();
@@ -127,6 +128,18 @@ private:
         }
         co_return started;
     }
+
+    // For as long as it lives.
+    class Busy {
+    public:
+        explicit Busy(bool& flag) : flag_(flag) { flag_ = true; }
+        ~Busy() { flag_ = false; }
+        Busy(const Busy&) = delete;
+        Busy& operator=(const Busy&) = delete;
+
+    private:
+        bool& flag_;
+    };
 
     // Looking something up has no retry of its own: it is the caller's, as here.
     asio::awaitable<engine::ProgramPtr> find(std::string workflow) {
@@ -138,6 +151,7 @@ private:
         co_return nullptr;
     }
 
+    bool working_ = false;  // before the loop, whose end is the end of what is left in it
     Loop loop_;
     pg::Pool pool_;
     store::PgStore store_;
@@ -148,7 +162,7 @@ private:
     engine::Worker worker_;
     std::map<std::string, int> executed_;
     std::size_t closed_ = 0;
-    Steady::time_point deadline_ = Steady::now() + 20s;
+    const Steady::time_point deadline_ = Steady::now() + 20s;
 };
 
 Definition workflow() {

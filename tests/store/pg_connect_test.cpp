@@ -3,11 +3,15 @@
 #include "pg/pool.hpp"
 #include "support/database.hpp"
 
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstdlib>
+#include <optional>
 
 namespace pawl::test {
 namespace {
@@ -281,6 +285,34 @@ TEST_F(Pools, WaitsOnlySoLong) {
     EXPECT_TRUE(loop_.run(ask_while_taken(pool)));
     // The one that gave up is not in the way of the next.
     EXPECT_GT(loop_.run(pid_of(pool)), 0);
+}
+
+// While the only connection is taken, three ask for it and are cancelled; another one gets it.
+asio::awaitable<int> ask_behind_cancelled_ones(pg::Pool& pool) {
+    const auto executor = co_await asio::this_coro::executor;
+    std::optional<pg::Pool::Lease> taken(co_await pool.acquire());
+    std::array<asio::cancellation_signal, 3> signals;
+    std::size_t cancelled = 0;
+    const auto given_up = [&](std::exception_ptr thrown, int) { cancelled += thrown ? 1 : 0; };
+    for (auto& signal : signals) {
+        asio::co_spawn(
+            executor, pid_of(pool), asio::bind_cancellation_slot(signal.slot(), given_up)
+        );
+    }
+    co_await asio::post(executor, asio::use_awaitable);
+    for (auto& signal : signals) signal.emit(asio::cancellation_type::terminal);
+    while (cancelled < signals.size()) co_await asio::post(executor, asio::use_awaitable);
+    std::optional<int> answer;
+    asio::co_spawn(executor, pid_of(pool), [&](std::exception_ptr, int pid) { answer = pid; });
+    co_await asio::post(executor, asio::use_awaitable);
+    taken.reset();
+    while (!answer) co_await asio::post(executor, asio::use_awaitable);
+    co_return *answer;
+}
+
+TEST_F(Pools, ThoseThatWereCancelledAreNotInTheWayOfTheNext) {
+    pg::Pool pool(loop_.context().get_executor(), options(1));
+    EXPECT_GT(loop_.run(ask_behind_cancelled_ones(pool)), 0);
 }
 
 TEST_F(Pools, AFailedConnectIsToldAndFreesItsPlace) {
