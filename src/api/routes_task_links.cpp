@@ -72,7 +72,7 @@ struct NotPossible {
 
 // The link of a request, or a page that says what is wrong with it.
 std::optional<TaskLink> link_of(Services& services, const Call& call, NotPossible& why) {
-    const auto link = open_link(services.seal, text_param(call, "token"));
+    auto link = open_link(services.seal, text_param(call, "token"));
     const auto task = parse_uuid(call.params.at(0));
     if (!link || !task || link->task != *task) {
         why = {403, "This link is not valid. Was it copied as a whole?"};

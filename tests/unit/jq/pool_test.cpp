@@ -15,7 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-#if __has_feature(address_sanitizer)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 constexpr bool memory_is_limited = false;
 #else
 constexpr bool memory_is_limited = true;
