@@ -143,19 +143,23 @@ TEST(Properties, ServedRunsEnd) {
         TestRun run(random_line(draw));
         Instant now = at(0);
         int turns = 0;
+        int granted = 0;  // attempts that somebody asked for, whatever the policy says
         while (!is_terminal(run.state.status)) {
             RC_ASSERT(++turns < 100);
             const Wants want = wants(run.state, now);
             Stimulus stimulus = TimerDue{};
             if (!want.steps.empty()) {
                 const ExecuteStep& step = want.steps[0];
-                RC_ASSERT(step.attempt <= run.definition.nodes[step.node].retry.attempts);
+                const auto& policy = run.definition.nodes[step.node].retry;
+                RC_ASSERT(step.attempt <= policy.attempts + granted);
                 StepFinished finished{step.token, step.attempt, nullptr, std::nullopt};
                 const int outcome = draw.below(4);
                 if (outcome < 3) finished.error = error(static_cast<ErrorClass>(outcome));
                 stimulus = std::move(finished);
             } else if (const Token* token = unsettled(run.state)) {
                 stimulus = settlement(draw, run, *token);
+                const auto& said = std::get<SignalReceived>(stimulus).data;
+                if (find(said, "again") != nullptr) ++granted;
             } else {
                 RC_ASSERT(want.wake_at.has_value());
                 now = std::max(now, *want.wake_at);
