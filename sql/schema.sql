@@ -1327,6 +1327,19 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.check_subscriptions(p_bucket smallint, p_run uuid[], p_token integer[], p_ordinal smallint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    c_list constant int := 64;
+begin
+    insert into pawl.subscription_check (bucket, runs, tokens, ordinals)
+    select p_bucket, p_run[n:n + c_list - 1], p_token[n:n + c_list - 1], p_ordinal[n:n + c_list - 1]
+      from generate_series(1, cardinality(p_run), c_list) as n;
+end
+$$;
+
 CREATE FUNCTION pawl.place_of(p_text text) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN mod(((('x00'::text || "left"(encode(sha256(convert_to(p_text, 'UTF8'::name)), 'hex'::text), 14)))::bit(64))::bigint, (10000)::bigint);
@@ -1354,55 +1367,57 @@ declare
     v_gates boolean;
     v_ids uuid[] := '{}';
 begin
-    v_ids := pawl.take_alike(p_bucket, p_worker, p_limit);
-    if v_ids is null then
-        v_ids := '{}';
-        -- The lock is that of assert_worker.
-        select (select l.priority from pawl.live_run l where l.bucket = p_bucket and l.state = 0
-                 order by l.bucket, l.priority, l.due_at, l.run_id limit 1) as low,
-               (select l.priority from pawl.live_run l where l.bucket = p_bucket and l.state = 0
-                 order by l.bucket desc, l.priority desc, l.due_at desc, l.run_id desc limit 1) as high,
-               (select l.tenant from pawl.live_run l where l.bucket = p_bucket and l.state = 0
-                 order by l.bucket, l.tenant, l.due_at limit 1) as first,
-               (select l.tenant from pawl.live_run l where l.bucket = p_bucket and l.state = 0
-                 order by l.bucket desc, l.tenant desc, l.due_at desc limit 1) as last,
-               exists (select 1 from pawl.flow_gate g where g.look) as look
-          into v_seen
-          from pawl.worker w
-         where w.id = p_worker
-           for key share;
-        if not found then
-            perform pawl.assert_worker(p_worker);
+    -- The lock is that of assert_worker.
+    select (select l.priority from pawl.live_run l where l.bucket = p_bucket and l.state = 0
+             order by l.bucket, l.priority, l.due_at, l.run_id limit 1) as low,
+           (select l.priority from pawl.live_run l where l.bucket = p_bucket and l.state = 0
+             order by l.bucket desc, l.priority desc, l.due_at desc, l.run_id desc limit 1) as high,
+           (select l.tenant from pawl.live_run l where l.bucket = p_bucket and l.state = 0
+             order by l.bucket, l.tenant, l.due_at limit 1) as first,
+           (select l.tenant from pawl.live_run l where l.bucket = p_bucket and l.state = 0
+             order by l.bucket desc, l.tenant desc, l.due_at desc limit 1) as last,
+           exists (select 1 from pawl.flow_gate g where g.look) as look,
+           exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket)
+               or exists (select 1 from pawl.subscription_check q where q.bucket = p_bucket) as unmatched
+      into v_seen
+      from pawl.worker w
+     where w.id = p_worker
+       for key share;
+    if not found then
+        perform pawl.assert_worker(p_worker);
+    end if;
+    v_gates := v_seen.look;
+    -- Half of the claim is kept for those who wait at a gate. They come last: letting them in holds locks, and nothing
+    -- is waited for after that.
+    if v_gates then
+        v_kept := least(greatest(p_limit / 2, 1), p_limit);
+    end if;
+    for round in 1 .. c_rounds loop
+        exit when v_seen.low is null;
+        if v_seen.low = v_seen.high and v_seen.first = v_seen.last then
+            select t.ids, t.tickets, t.flows into v_taken
+              from pawl.take_level(p_bucket, p_worker, v_seen.low, p_limit - v_kept - cardinality(v_ids)) t;
+        else
+            select t.ids, t.tickets, t.flows into v_taken
+              from pawl.take_due(
+                  p_bucket, p_worker, p_limit - v_kept - cardinality(v_ids), (p_turn & 1073741823) + round - 1
+              ) t;
         end if;
-        v_gates := v_seen.look;
-        -- Half of the claim is kept for those who wait at a gate. They come last: letting them in holds locks, and
-        -- nothing is waited for after that.
-        if v_gates then
-            v_kept := least(greatest(p_limit / 2, 1), p_limit);
+        v_ids := v_ids || v_taken.ids;
+        exit when v_taken.tickets = '{}';
+        v_gates := true;
+        v_back := pawl.pass_gates(p_bucket, v_taken.tickets, v_taken.flows);
+        exit when v_back = '{}';
+        v_ids := array(select u.run_id from unnest(v_ids) as u (run_id) where u.run_id <> all (v_back));
+    end loop;
+    if v_gates and cardinality(v_ids) < p_limit then
+        if exists (select 1 from pawl.flow_gate g where g.look) then
+            v_ids := v_ids || pawl.admit_waiting(p_bucket, p_worker, p_limit - cardinality(v_ids));
         end if;
-        for round in 1 .. c_rounds loop
-            exit when v_seen.low is null;
-            if v_seen.low = v_seen.high and v_seen.first = v_seen.last then
-                select t.ids, t.tickets, t.flows into v_taken
-                  from pawl.take_level(p_bucket, p_worker, v_seen.low, p_limit - v_kept - cardinality(v_ids)) t;
-            else
-                select t.ids, t.tickets, t.flows into v_taken
-                  from pawl.take_due(
-                      p_bucket, p_worker, p_limit - v_kept - cardinality(v_ids), (p_turn & 1073741823) + round - 1
-                  ) t;
-            end if;
-            v_ids := v_ids || v_taken.ids;
-            exit when v_taken.tickets = '{}';
-            v_gates := true;
-            v_back := pawl.pass_gates(p_bucket, v_taken.tickets, v_taken.flows);
-            exit when v_back = '{}';
-            v_ids := array(select u.run_id from unnest(v_ids) as u (run_id) where u.run_id <> all (v_back));
-        end loop;
-        if v_gates and cardinality(v_ids) < p_limit then
-            if exists (select 1 from pawl.flow_gate g where g.look) then
-                v_ids := v_ids || pawl.admit_waiting(p_bucket, p_worker, p_limit - cardinality(v_ids));
-            end if;
-        end if;
+    end if;
+    -- Those who have waited for an event come after those who are due. Nothing is waited for here either.
+    if v_seen.unmatched and cardinality(v_ids) < p_limit then
+        v_ids := v_ids || (pawl.match_all(p_bucket, p_limit - cardinality(v_ids), p_worker)).leased;
     end if;
     if cardinality(v_ids) > 0 then
         return query
@@ -2135,14 +2150,63 @@ CREATE FUNCTION pawl.definition_json(p_head pawl.definition) RETURNS jsonb
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (SELECT jsonb_object_agg(m.key, m.value) AS jsonb_object_agg FROM (SELECT 'name'::text AS "?column?", to_jsonb((definition_json.p_head).name) AS to_jsonb UNION ALL SELECT 'description'::text, to_jsonb((definition_json.p_head).description) AS to_jsonb UNION ALL SELECT CASE WHEN ((definition_json.p_head).settings ? 'nodes'::text) THEN 'nodes'::text ELSE 'steps'::text END AS "case", (definition_json.p_head).steps AS steps UNION ALL SELECT 'required_fields'::text, to_jsonb(NULLIF((definition_json.p_head).required_fields, '{}'::text[])) AS to_jsonb UNION ALL SELECT 'timeout_seconds'::text, to_jsonb((definition_json.p_head).timeout_seconds) AS to_jsonb WHERE (NOT ((definition_json.p_head).settings ? 'timeout'::text)) UNION ALL SELECT 'visibility_timeout'::text, to_jsonb((definition_json.p_head).visibility_timeout) AS to_jsonb UNION ALL SELECT 'max_retries'::text, to_jsonb((definition_json.p_head).max_retries) AS to_jsonb UNION ALL SELECT s.key, s.value FROM jsonb_each(((definition_json.p_head).settings - 'nodes'::text)) s(key, value)) m(key, value) WHERE (m.value IS NOT NULL));
 
-CREATE FUNCTION pawl.deliver_events(p_bucket smallint, p_subscription tid[], p_run uuid[], p_data jsonb[]) RETURNS void
+CREATE FUNCTION pawl.deliver_events(p_bucket smallint, p_worker uuid, p_subscription tid[], p_run uuid[], p_data jsonb[]) RETURNS uuid[]
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
+declare
+    v_row tid[];
+    v_holder uuid[];
+    v_open boolean[];
+    v_free tid[];
+    v_leased uuid[] := '{}';
 begin
     delete from pawl.subscription s where s.ctid = any (p_subscription);
-    perform pawl.leave_signals(p_bucket, p_run, array_fill('event'::text, array[cardinality(p_run)]), p_data, false);
+    -- A row that cannot be locked is open, or is being closed: its message is unsure (see leave_signals).
+    select array_agg(l.row_id), array_agg(l.worker), array_agg(l.row_id is not null or o.one is not null),
+           array_agg(l.row_id) filter (where l.state in (0, 2) and (l.slot is null or l.slot in (1, 3)))
+      into v_row, v_holder, v_open, v_free
+      from unnest(p_run) as u (run_id)
+      left join lateral (
+          select h.ctid as row_id, h.worker, h.state, h.slot
+            from pawl.live_run h
+           where h.bucket = p_bucket and h.run_id = u.run_id
+             for no key update skip locked
+      ) as l on true
+      left join lateral (
+          select 1 as one
+            from pawl.live_run h
+           where l.row_id is null and h.bucket = p_bucket and h.run_id = u.run_id
+          offset 0
+      ) as o on true;
+    insert into pawl.signal (bucket, run_id, kind, data, worker, unsure)
+    select p_bucket, u.run_id, 'event', u.data, u.holder, u.row_id is null
+      from unnest(p_run, p_data, v_row, v_holder, v_open) as u (run_id, data, row_id, holder, open)
+     where u.open;
+    if p_worker is not null and v_free is not null then
+        with taken as (
+            update pawl.live_run l
+               set state = 1, worker = p_worker
+             where l.ctid = any (v_free)
+            returning l.run_id
+        )
+        select array_agg(t.run_id) into v_leased from taken t;
+        if cardinality(v_free) = cardinality(p_run) then
+            return v_leased;
+        end if;
+    end if;
+    update pawl.live_run l
+       set state = 0, due_at = least(l.due_at, now())
+     where l.ctid = any (v_row) and l.state in (0, 2);
+    if p_worker is not null then
+        perform pg_notify('pawl_wake', p_bucket::text);
+    end if;
+    return v_leased;
 end
 $$;
 
@@ -2718,8 +2782,11 @@ begin
     select 'pawl_dead_letters_open', jsonb_build_object('workflow', w.name), sum(d.count)::float8
       from dead d join pawl.workflow w on w.id = d.workflow group by w.name;
     return query
-    with unmatched as (select i.id from pawl.inbox_pending i where i.bucket = p_bucket order by i.id limit 10000)
-    select 'pawl_unmatched_events', null::jsonb, count(*)::float8 from unmatched
+    with unmatched as (
+        select i.id, 1 + coalesce(cardinality(i.more), 0) as count
+          from pawl.inbox_pending i where i.bucket = p_bucket order by i.id limit 10000
+    )
+    select 'pawl_unmatched_events', null::jsonb, coalesce(sum(u.count), 0)::float8 from unmatched u
     union all
     select 'pawl_oldest_unmatched_event_age_seconds', null,
            coalesce((select extract(epoch from now() - e.at) from pawl.inbox e
@@ -4136,7 +4203,15 @@ begin
         problem := coalesce(v_event.problem, (
             select h.reason from pawl.trigger_held h
              where h.bucket = p_bucket and h.tenant = p_tenant and h.id = v_event.id));
-        pending := exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket and q.id = v_event.id)
+        pending := exists (
+                select 1
+                  from (
+                      select q.id, q.more from pawl.inbox_pending q
+                       where q.bucket = p_bucket and q.id <= v_event.id
+                       order by q.id desc limit 1000
+                  ) as q
+                 where q.id = v_event.id or v_event.id = any (q.more)
+            )
             or exists (select 1 from pawl.trigger_pending q where q.bucket = p_bucket and q.id = v_event.id)
             or exists (select 1 from pawl.trigger_held h
                         where h.bucket = p_bucket and h.tenant = p_tenant and h.id = v_event.id);
@@ -4468,101 +4543,7 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.match_events(p_bucket smallint, p_limit integer, OUT delivered integer, OUT more boolean) RETURNS record
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_memoize TO 'off'
-    AS $$
-declare
-    v_pending tid[];
-    v_number bigint[];
-    v_tenant int[];
-    v_id text[];
-    v_name text[];
-    v_key text[];
-    v_at timestamptz[];
-    v_subscription tid[];
-    v_run uuid[];
-    v_data jsonb[];
-    v_done int;
-begin
-    select array_agg(q.row_id), array_agg(q.id), array_agg(e.tenant), array_agg(e.event_id), array_agg(e.name),
-           array_agg(e.key), array_agg(e.at)
-      into v_pending, v_number, v_tenant, v_id, v_name, v_key, v_at
-      from (
-          select q.id, q.ctid as row_id
-            from pawl.inbox_pending q
-           where q.bucket = p_bucket
-           order by q.id
-           limit p_limit
-             for update skip locked
-      ) as q
-     cross join lateral (
-         select i.tenant, i.event_id, i.name, i.key, i.at
-           from pawl.inbox i
-          where i.bucket + 0 = p_bucket and i.id = q.id
-         offset 0
-     ) as e;
-    delivered := 0;
-    more := false;
-    if v_pending is null then
-        return;
-    end if;
-    -- Of two events for one subscription the first one counts; the other is there when the run waits again. What an
-    -- event holds may be large: it is read for those that are wanted.
-    select array_agg(m.row_id), array_agg(m.run_id), array_agg(m.data) into v_subscription, v_run, v_data
-      from (
-          select distinct on (h.row_id) h.row_id, h.run_id, h.data
-            from (
-                select s.row_id, s.run_id, e.number, pawl.event_signal(i.event, s.token) as data
-                  from unnest(v_number, v_tenant, v_id, v_name, v_key, v_at) as e (number, tenant, id, name, key, at)
-                 cross join lateral (
-                     select h.ctid as row_id, h.run_id, h.token
-                       from pawl.subscription h
-                      where h.bucket + 0 = p_bucket and h.tenant = e.tenant and h.event = e.name and h.key = e.key
-                        and h.since <= e.at
-                        and case when h.at <= e.at then true
-                                 else not pawl.was_delivered(p_bucket, h.run_id, h.token, e.id) end
-                      limit p_limit
-                        for update skip locked
-                 ) as s
-                 cross join lateral (
-                     select i as event from pawl.inbox i where i.bucket + 0 = p_bucket and i.id = e.number offset 0
-                 ) as i
-                 limit p_limit
-            ) as h
-           order by h.row_id, h.number
-      ) as m;
-    if v_run is not null then
-        perform pawl.deliver_events(p_bucket, v_subscription, v_run, v_data);
-        delivered := cardinality(v_run);
-    end if;
-    delete from pawl.inbox_pending q
-     where q.ctid = any (array(
-           select e.pending
-             from unnest(v_pending, v_tenant, v_id, v_name, v_key, v_at) as e (pending, tenant, id, name, key, at)
-             left join lateral (
-                 select 1 as one
-                   from pawl.subscription h
-                  where h.bucket + 0 = p_bucket and h.tenant = e.tenant and h.event = e.name and h.key = e.key
-                    and h.since <= e.at
-                    and case when h.at <= e.at then true
-                             else not pawl.was_delivered(p_bucket, h.run_id, h.token, e.id) end
-                  limit 1
-             ) as left_over on true
-            where left_over.one is null
-       ));
-    get diagnostics v_done = row_count;
-    more := v_done < cardinality(v_pending) or cardinality(v_pending) = p_limit;
-end
-$$;
-
-CREATE FUNCTION pawl.match_inbox(p_bucket smallint, p_limit integer) RETURNS TABLE(delivered integer, more boolean)
+CREATE FUNCTION pawl.match_all(p_bucket smallint, p_limit integer, p_worker uuid, OUT delivered integer, OUT more boolean, OUT leased uuid[]) RETURNS record
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -4574,22 +4555,23 @@ declare
 begin
     delivered := 0;
     more := false;
+    leased := '{}';
     if exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket) then
-        v_one := pawl.match_events(p_bucket, p_limit);
+        v_one := pawl.match_events(p_bucket, p_limit, p_worker);
         delivered := v_one.delivered;
         more := v_one.more;
+        leased := v_one.leased;
     end if;
-    if exists (select 1 from pawl.subscription_unchecked q where q.bucket = p_bucket) then
-        v_one := pawl.match_subscriptions(p_bucket, p_limit);
+    if delivered < p_limit and exists (select 1 from pawl.subscription_check q where q.bucket = p_bucket) then
+        v_one := pawl.match_subscriptions(p_bucket, p_limit - delivered, p_worker);
         delivered := delivered + v_one.delivered;
         more := more or v_one.more;
+        leased := leased || v_one.leased;
     end if;
-    more := pawl.settle_signals(p_bucket, p_limit) > 0 or more;
-    return next;
 end
 $$;
 
-CREATE FUNCTION pawl.match_subscriptions(p_bucket smallint, p_limit integer, OUT delivered integer, OUT more boolean) RETURNS record
+CREATE FUNCTION pawl.match_events(p_bucket smallint, p_limit integer, p_worker uuid, OUT delivered integer, OUT more boolean, OUT leased uuid[]) RETURNS record
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -4600,66 +4582,195 @@ CREATE FUNCTION pawl.match_subscriptions(p_bucket smallint, p_limit integer, OUT
     SET enable_memoize TO 'off'
     AS $$
 declare
-    v_pending tid[];
+    v_batch record;
+    v_taken tid[] := '{}';
+    v_id bigint[] := '{}';
+    v_hits int;
+    v_locked int;
+    v_left bigint[];
     v_subscription tid[];
     v_run uuid[];
     v_data jsonb[];
-    v_matched int;
-    v_checked tid[];
 begin
-    select array_agg(q.row_id), array_agg(s.row_id), array_agg(s.run_id),
-           array_agg(case when e.id is not null then pawl.event_signal(e.event, s.token) end), count(e.id)
-      into v_pending, v_subscription, v_run, v_data, v_matched
-      from (
-          select q.ctid as row_id, q.run_id, q.token, q.ordinal
-            from pawl.subscription_unchecked q
-           where q.bucket = p_bucket
-           limit p_limit
-             for update skip locked
-      ) as q
-      left join lateral (
-          select h.ctid as row_id, h.run_id, h.token, h.tenant, h.event, h.key, h.since
-            from pawl.subscription h
-           where h.bucket = p_bucket and h.run_id = q.run_id and h.token = q.token and h.ordinal = q.ordinal
-          offset 0
-      ) as s on true
-      left join lateral (
-          select i as event, i.id
-            from pawl.inbox i
-           where i.bucket + 0 = p_bucket and i.tenant = s.tenant and i.name = s.event and i.key = s.key
-             and i.at >= s.since
-             and not pawl.was_delivered(p_bucket, s.run_id, s.token, i.event_id)
-           order by i.at, i.id
-           limit 1
-      ) as e on true;
     delivered := 0;
-    more := false;
-    if v_pending is null then
-        return;
-    end if;
-    v_checked := v_pending;
-    if v_matched > 0 then
-        -- One that somebody holds locked stays unchecked: he may not come through. One without an event needs no lock:
-        -- who holds it has an event that was not to be seen here yet, and is pending.
-        select array_agg(u.pending) filter (where u.data is null or l.run_id is not null),
-               array_agg(u.row_id) filter (where l.run_id is not null),
-               array_agg(l.run_id) filter (where l.run_id is not null),
-               array_agg(u.data) filter (where l.run_id is not null)
-          into v_checked, v_subscription, v_run, v_data
-          from unnest(v_pending, v_subscription, v_run, v_data) as u (pending, row_id, run_id, data)
+    leased := '{}';
+    for v_batch in
+        select q.ctid as row_id, q.id, q.more
+          from pawl.inbox_pending q
+         where q.bucket = p_bucket
+         order by q.id
+           for update skip locked
+    loop
+        v_taken := v_taken || v_batch.row_id;
+        v_id := v_id || v_batch.id || v_batch.more;
+        exit when cardinality(v_id) >= p_limit;
+    end loop;
+    more := cardinality(v_id) >= p_limit;
+    with hit as materialized (
+        select e.id, e.row_id as event, e.at, s.row_id as subscription, s.run_id, s.token, l.one as locked
+          from unnest(v_id) as q (id)
+         cross join lateral (
+             select i.ctid as row_id, i.id, i.tenant, i.event_id, i.name, i.key, i.at
+               from pawl.inbox i
+              where i.bucket + 0 = p_bucket and i.id = q.id
+             offset 0
+         ) as e
+         cross join lateral (
+             select h.ctid as row_id, h.run_id, h.token
+               from pawl.subscription h
+              where h.bucket + 0 = p_bucket and h.tenant = e.tenant and h.event = e.name and h.key = e.key
+                and h.since <= e.at
+                and case when h.at <= e.at then true
+                         else not pawl.was_delivered(p_bucket, h.run_id, h.token, e.event_id) end
+              limit p_limit
+         ) as s
           left join lateral (
-              select h.run_id
-                from pawl.subscription h
-               where u.data is not null and h.ctid = u.row_id and h.run_id = u.run_id
-                 for update skip locked
-          ) as l on true;
-    end if;
-    delete from pawl.subscription_unchecked q where q.ctid = any (v_checked);
-    more := coalesce(cardinality(v_checked), 0) < cardinality(v_pending) or cardinality(v_pending) = p_limit;
-    if v_matched > 0 and v_run is not null then
-        perform pawl.deliver_events(p_bucket, v_subscription, v_run, v_data);
+             select 1 as one from pawl.subscription h where h.ctid = s.row_id for update skip locked
+         ) as l on true
+         limit p_limit
+    ), first as (
+        -- Of two events for one subscription the first one counts; the other is there when the run waits again.
+        select distinct on (h.subscription) h.subscription, h.run_id, h.token, h.event
+          from hit h
+         where h.locked = 1
+         order by h.subscription, h.id
+    ), told as (
+        select f.subscription, f.run_id, pawl.event_signal(i.event, f.token) as data
+          from first f
+         cross join lateral (select i as event from pawl.inbox i where i.ctid = f.event) as i
+    )
+    select (select count(*) from hit), (select count(*) from hit h where h.locked = 1),
+           array_agg(t.subscription), array_agg(t.run_id), array_agg(t.data)
+      into v_hits, v_locked, v_subscription, v_run, v_data
+      from told t;
+    if v_run is not null then
+        leased := pawl.deliver_events(p_bucket, p_worker, v_subscription, v_run, v_data);
         delivered := cardinality(v_run);
     end if;
+    if v_hits < p_limit and v_locked = v_hits then
+        delete from pawl.inbox_pending q where q.ctid = any (v_taken);
+        return;
+    end if;
+    -- Somebody is left, or in somebody's hands for the moment.
+    more := true;
+    v_left := array(
+        select e.id
+          from unnest(v_id) as q (id)
+         cross join lateral (
+             select i.id, i.tenant, i.event_id, i.name, i.key, i.at
+               from pawl.inbox i
+              where i.bucket + 0 = p_bucket and i.id = q.id
+             offset 0
+         ) as e
+         cross join lateral (
+             select 1
+               from pawl.subscription h
+              where h.bucket + 0 = p_bucket and h.tenant = e.tenant and h.event = e.name and h.key = e.key
+                and h.since <= e.at
+                and case when h.at <= e.at then true
+                         else not pawl.was_delivered(p_bucket, h.run_id, h.token, e.event_id) end
+              limit 1
+         ) as left_over
+    );
+    delete from pawl.inbox_pending q where q.ctid = any (v_taken);
+    if v_left <> '{}' then
+        insert into pawl.inbox_pending (bucket, id, more) values (p_bucket, v_left[1], v_left[2:]);
+    end if;
+end
+$$;
+
+CREATE FUNCTION pawl.match_inbox(p_bucket smallint, p_limit integer) RETURNS TABLE(delivered integer, more boolean)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_all record := pawl.match_all(p_bucket, p_limit, null);
+begin
+    delivered := v_all.delivered;
+    more := pawl.settle_signals(p_bucket, p_limit) > 0 or v_all.more;
+    return next;
+end
+$$;
+
+CREATE FUNCTION pawl.match_subscriptions(p_bucket smallint, p_limit integer, p_worker uuid, OUT delivered integer, OUT more boolean, OUT leased uuid[]) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_memoize TO 'off'
+    AS $$
+declare
+    v_list record;
+    v_taken tid[] := '{}';
+    v_run uuid[] := '{}';
+    v_token int[] := '{}';
+    v_ordinal smallint[] := '{}';
+    v_subscription tid[];
+    v_data jsonb[];
+    v_locked boolean[];
+begin
+    delivered := 0;
+    leased := '{}';
+    for v_list in
+        select q.ctid as row_id, q.runs, q.tokens, q.ordinals
+          from pawl.subscription_check q
+         where q.bucket = p_bucket
+         order by q.id
+           for update skip locked
+    loop
+        v_taken := v_taken || v_list.row_id;
+        v_run := v_run || v_list.runs;
+        v_token := v_token || v_list.tokens;
+        v_ordinal := v_ordinal || v_list.ordinals;
+        exit when cardinality(v_run) >= p_limit;
+    end loop;
+    more := cardinality(v_run) >= p_limit;
+    delete from pawl.subscription_check q where q.ctid = any (v_taken);
+    -- One without an event needs no lock: who holds it has an event that was not to be seen here yet, and is pending.
+    select array_agg(s.row_id), array_agg(s.run_id), array_agg(s.token), array_agg(s.ordinal),
+           array_agg(pawl.event_signal(e.event, s.token)), array_agg(l.one is not null)
+      into v_subscription, v_run, v_token, v_ordinal, v_data, v_locked
+      from unnest(v_run, v_token, v_ordinal) as q (run_id, token, ordinal)
+     cross join lateral (
+         select h.ctid as row_id, h.run_id, h.token, h.ordinal, h.tenant, h.event, h.key, h.since
+           from pawl.subscription h
+          where h.bucket = p_bucket and h.run_id = q.run_id and h.token = q.token and h.ordinal = q.ordinal
+         offset 0
+     ) as s
+     cross join lateral (
+         select i as event
+           from pawl.inbox i
+          where i.bucket + 0 = p_bucket and i.tenant = s.tenant and i.name = s.event and i.key = s.key
+            and i.at >= s.since
+            and not pawl.was_delivered(p_bucket, s.run_id, s.token, i.event_id)
+          order by i.at, i.id
+          limit 1
+     ) as e
+      left join lateral (
+         select 1 as one from pawl.subscription h where h.ctid = s.row_id for update skip locked
+     ) as l on true;
+    if v_run is null then
+        return;
+    end if;
+    if false = any (v_locked) then
+        -- One that somebody holds locked is to be looked at again: he may not come through.
+        more := true;
+        perform pawl.check_subscriptions(p_bucket, array_agg(u.run_id), array_agg(u.token), array_agg(u.ordinal))
+           from unnest(v_run, v_token, v_ordinal, v_locked) as u (run_id, token, ordinal, locked)
+          where not u.locked;
+        select array_agg(u.subscription), array_agg(u.run_id), array_agg(u.data)
+          into v_subscription, v_run, v_data
+          from unnest(v_subscription, v_run, v_data, v_locked) as u (subscription, run_id, data, locked)
+         where u.locked;
+        if v_run is null then
+            return;
+        end if;
+    end if;
+    leased := pawl.deliver_events(p_bucket, p_worker, v_subscription, v_run, v_data);
+    delivered := cardinality(v_run);
 end
 $$;
 
@@ -5391,20 +5502,20 @@ begin
          having count(*) > 0;
     end if;
     if cardinality(p_sub_run) > 0 then
-        with fresh as (
-            insert into pawl.subscription (bucket, run_id, token, ordinal, tenant, event, key, since)
-            select p_bucket, u.run_id, u.token,
-                   row_number() over (partition by u.run_id, u.token order by u.place) - 1, u.tenant,
-                   pawl.event_key(u.event), pawl.event_key(u.key), u.since
-              from unnest(p_sub_run, p_sub_token, p_sub_tenant, p_sub_event, p_sub_key, p_sub_since) with ordinality
-                   as u (run_id, token, tenant, event, key, since, place)
-             where u.run_id <> all (v_done)
-                on conflict do nothing
-            returning bucket, run_id, token, ordinal
-        )
-        insert into pawl.subscription_unchecked (bucket, run_id, token, ordinal)
-        select f.bucket, f.run_id, f.token, f.ordinal from fresh f
-            on conflict do nothing;
+        if v_done = '{}' then
+            perform pawl.subscribe_runs(
+                p_bucket, p_sub_run, p_sub_token, p_sub_tenant, p_sub_event, p_sub_key, p_sub_since
+            );
+        else
+            perform pawl.subscribe_runs(
+                p_bucket, array_agg(u.run_id), array_agg(u.token), array_agg(u.tenant), array_agg(u.event),
+                array_agg(u.key), array_agg(u.since)
+            )
+               from unnest(p_sub_run, p_sub_token, p_sub_tenant, p_sub_event, p_sub_key, p_sub_since)
+                    as u (run_id, token, tenant, event, key, since)
+              where u.run_id <> all (v_done)
+             having count(*) > 0;
+        end if;
     end if;
     if cardinality(p_open_run) > 0 or cardinality(p_note_run) > 0 or cardinality(p_close_run) > 0 then
         if v_done = '{}' then
@@ -5538,28 +5649,51 @@ CREATE FUNCTION pawl.publish_events(p_bucket smallint, p_tenant integer[], p_id 
     SET enable_bitmapscan TO 'off'
     AS $$
 #variable_conflict use_column
+declare
+    c_list constant int := 100;
+    v_number bigint[];
+    v_tenant int[];
+    v_name text[];
+    v_id text[];
 begin
-    return query
-    with fresh as (
-        insert into pawl.inbox (bucket, tenant, event_id, name, key, subject, source, time, data)
-        select p_bucket, u.tenant, u.id, pawl.event_key(u.name), pawl.event_key(u.key), u.subject, u.source, u.time,
-               u.data
-          from unnest(p_tenant, p_id, p_name, p_key, p_subject, p_source, p_time, p_data) with ordinality
-               as u (tenant, id, name, key, subject, source, time, data, place)
-         order by u.place
-            on conflict do nothing
-        returning id, tenant, name, event_id
-    ), pending as (
-        insert into pawl.inbox_pending (bucket, id) select p_bucket, f.id from fresh f
-    ), starting as (
-        insert into pawl.trigger_pending (bucket, id)
-        select p_bucket, f.id
-          from fresh f
-         cross join lateral (
-             select 1 from pawl.event_trigger t where t.tenant = f.tenant and t.event = f.name limit 1
-         ) as t
-    )
-    select f.tenant, f.event_id from fresh f;
+    begin
+        with fresh as (
+            insert into pawl.inbox (bucket, tenant, event_id, name, key, subject, source, time, data)
+            select p_bucket, u.tenant, u.id, pawl.event_key(u.name), pawl.event_key(u.key), u.subject, u.source,
+                   u.time, u.data
+              from unnest(p_tenant, p_id, p_name, p_key, p_subject, p_source, p_time, p_data) with ordinality
+                   as u (tenant, id, name, key, subject, source, time, data, place)
+             order by u.place
+            returning id, tenant, name, event_id
+        )
+        select array_agg(f.id), array_agg(f.tenant), array_agg(f.name), array_agg(f.event_id)
+          into v_number, v_tenant, v_name, v_id
+          from fresh f;
+    exception when unique_violation then
+        with fresh as (
+            insert into pawl.inbox (bucket, tenant, event_id, name, key, subject, source, time, data)
+            select p_bucket, u.tenant, u.id, pawl.event_key(u.name), pawl.event_key(u.key), u.subject, u.source,
+                   u.time, u.data
+              from unnest(p_tenant, p_id, p_name, p_key, p_subject, p_source, p_time, p_data) with ordinality
+                   as u (tenant, id, name, key, subject, source, time, data, place)
+             order by u.place
+                on conflict do nothing
+            returning id, tenant, name, event_id
+        )
+        select array_agg(f.id), array_agg(f.tenant), array_agg(f.name), array_agg(f.event_id)
+          into v_number, v_tenant, v_name, v_id
+          from fresh f;
+    end;
+    insert into pawl.inbox_pending (bucket, id, more)
+    select p_bucket, v_number[n], v_number[n + 1:n + c_list - 1]
+      from generate_series(1, cardinality(v_number), c_list) as n;
+    insert into pawl.trigger_pending (bucket, id)
+    select p_bucket, f.id
+      from unnest(v_number, v_tenant, v_name) as f (id, tenant, name)
+     cross join lateral (
+         select 1 from pawl.event_trigger t where t.tenant = f.tenant and t.event = f.name limit 1
+     ) as t;
+    return query select f.tenant, f.id from unnest(v_tenant, v_id) as f (tenant, id);
 end
 $$;
 
@@ -5662,7 +5796,7 @@ begin
         exit when v_last is null;
         delete from pawl.inbox i
          where i.bucket + 0 = p_bucket and i.id > v_from and i.id <= v_last and i.at < now() - p_keep
-           and not exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket and q.id = i.id)
+           and not exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket and q.id <= i.id)
            and not exists (select 1 from pawl.trigger_pending q where q.bucket = p_bucket and q.id = i.id)
            and not exists (select 1 from pawl.trigger_held h
                             where h.bucket = p_bucket and h.tenant = i.tenant and h.id = i.id)
@@ -7730,6 +7864,44 @@ CREATE FUNCTION pawl.step_placeholders(p_step jsonb) RETURNS TABLE(path text, se
    ORDER BY t.place, s.place, p.n;
 END;
 
+CREATE FUNCTION pawl.subscribe_runs(p_bucket smallint, p_run uuid[], p_token integer[], p_tenant integer[], p_event text[], p_key text[], p_since timestamp with time zone[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+declare
+    v_ordinal smallint[];
+    v_run uuid[];
+    v_token int[];
+begin
+    select array_agg(u.ordinal order by u.place) into v_ordinal
+      from (
+          select n.place, row_number() over (partition by n.run_id, n.token order by n.place) - 1 as ordinal
+            from unnest(p_run, p_token) with ordinality as n (run_id, token, place)
+      ) as u;
+    begin
+        insert into pawl.subscription (bucket, run_id, token, ordinal, tenant, event, key, since)
+        select p_bucket, u.run_id, u.token, u.ordinal, u.tenant, pawl.event_key(u.event), pawl.event_key(u.key), u.since
+          from unnest(p_run, p_token, v_ordinal, p_tenant, p_event, p_key, p_since)
+               as u (run_id, token, ordinal, tenant, event, key, since);
+        perform pawl.check_subscriptions(p_bucket, p_run, p_token, v_ordinal);
+    exception when unique_violation then
+        with fresh as (
+            insert into pawl.subscription (bucket, run_id, token, ordinal, tenant, event, key, since)
+            select p_bucket, u.run_id, u.token, u.ordinal, u.tenant, pawl.event_key(u.event), pawl.event_key(u.key),
+                   u.since
+              from unnest(p_run, p_token, v_ordinal, p_tenant, p_event, p_key, p_since)
+                   as u (run_id, token, ordinal, tenant, event, key, since)
+                on conflict do nothing
+            returning run_id, token, ordinal
+        )
+        select array_agg(f.run_id), array_agg(f.token), array_agg(f.ordinal) into v_run, v_token, v_ordinal
+          from fresh f;
+        perform pawl.check_subscriptions(p_bucket, v_run, v_token, v_ordinal);
+    end;
+end
+$$;
+
 CREATE FUNCTION pawl.summarize_log() RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -7926,53 +8098,6 @@ begin
     run_id := null;
     at := case when v_walked < p_limit then greatest(v_after, v_until - interval '1 microsecond') else at end;
     return next;
-end
-$$;
-
-CREATE FUNCTION pawl.take_alike(p_bucket smallint, p_worker uuid, p_limit integer) RETURNS uuid[]
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_sort TO 'off'
-    AS $$
-declare
-    v_ids uuid[];
-begin
-    with seen as materialized (
-        -- The lock is that of assert_worker.
-        select (select l.priority from pawl.live_run l where l.bucket = p_bucket and l.state = 0
-                 order by l.bucket, l.priority, l.due_at, l.run_id limit 1) as low,
-               (select l.priority from pawl.live_run l where l.bucket = p_bucket and l.state = 0
-                 order by l.bucket desc, l.priority desc, l.due_at desc, l.run_id desc limit 1) as high,
-               (select l.tenant from pawl.live_run l where l.bucket = p_bucket and l.state = 0
-                 order by l.bucket, l.tenant, l.due_at limit 1) as first,
-               (select l.tenant from pawl.live_run l where l.bucket = p_bucket and l.state = 0
-                 order by l.bucket desc, l.tenant desc, l.due_at desc limit 1) as last
-          from pawl.worker w
-         where w.id = p_worker and not exists (select 1 from pawl.flow_gate g)
-           for key share
-    ), due as materialized (
-        select l.ctid as row_id, l.slot
-          from pawl.live_run l
-         where l.bucket = p_bucket and l.state = 0 and l.due_at <= now()
-           and l.priority = (select s.low from seen s where s.low = s.high and s.first = s.last)
-         order by l.due_at, l.run_id
-         limit p_limit
-           for no key update skip locked
-    ), taken as (
-        update pawl.live_run l
-           set state = 1, worker = p_worker
-         where l.ctid = any (array(
-               select due.row_id from due where not exists (select 1 from due where due.slot in (2, 4))
-           ))
-        returning l.run_id
-    )
-    select array_agg(t.run_id) into v_ids from taken t;
-    return v_ids;
 end
 $$;
 
@@ -9383,7 +9508,8 @@ ALTER TABLE pawl.inbox ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 
 CREATE TABLE pawl.inbox_pending (
     bucket smallint NOT NULL,
-    id bigint NOT NULL
+    id bigint NOT NULL,
+    more bigint[]
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
@@ -9619,15 +9745,25 @@ WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000')
 
 ALTER TABLE ONLY pawl.subscription FORCE ROW LEVEL SECURITY;
 
-CREATE TABLE pawl.subscription_unchecked (
+CREATE TABLE pawl.subscription_check (
     bucket smallint NOT NULL,
-    run_id uuid NOT NULL,
-    token integer NOT NULL,
-    ordinal smallint NOT NULL
+    id bigint NOT NULL,
+    runs uuid[] NOT NULL,
+    tokens integer[] NOT NULL,
+    ordinals smallint[] NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
-ALTER TABLE ONLY pawl.subscription_unchecked FORCE ROW LEVEL SECURITY;
+ALTER TABLE ONLY pawl.subscription_check FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.subscription_check ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME pawl.subscription_check_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 CREATE TABLE pawl.task_decision (
     id bigint NOT NULL,
@@ -10045,11 +10181,11 @@ ALTER TABLE ONLY pawl.signal
 ALTER TABLE ONLY pawl.sql_effect
     ADD CONSTRAINT sql_effect_pk PRIMARY KEY (bucket, run_id, key);
 
+ALTER TABLE ONLY pawl.subscription_check
+    ADD CONSTRAINT subscription_check_pk PRIMARY KEY (bucket, id);
+
 ALTER TABLE ONLY pawl.subscription
     ADD CONSTRAINT subscription_pk PRIMARY KEY (bucket, run_id, token, ordinal);
-
-ALTER TABLE ONLY pawl.subscription_unchecked
-    ADD CONSTRAINT subscription_unchecked_pk PRIMARY KEY (bucket, run_id, token, ordinal);
 
 ALTER TABLE ONLY pawl.task_decision
     ADD CONSTRAINT task_decision_pk PRIMARY KEY (bucket, task, id);
@@ -10447,7 +10583,7 @@ CREATE POLICY engine ON pawl.sql_effect TO pawl_worker USING (true) WITH CHECK (
 
 CREATE POLICY engine ON pawl.subscription TO pawl_worker USING (true) WITH CHECK (true);
 
-CREATE POLICY engine ON pawl.subscription_unchecked TO pawl_worker USING (true) WITH CHECK (true);
+CREATE POLICY engine ON pawl.subscription_check TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.task_decision TO pawl_worker USING (true) WITH CHECK (true);
 
@@ -10553,7 +10689,7 @@ CREATE POLICY sql_user ON pawl.workflow_version TO pawl_user USING ((EXISTS ( SE
 
 ALTER TABLE pawl.subscription ENABLE ROW LEVEL SECURITY;
 
-ALTER TABLE pawl.subscription_unchecked ENABLE ROW LEVEL SECURITY;
+ALTER TABLE pawl.subscription_check ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.task_decision ENABLE ROW LEVEL SECURITY;
 
@@ -10678,16 +10814,6 @@ CREATE POLICY tenant ON pawl.sql_effect TO pawl_api USING (((EXISTS ( SELECT 1
   WHERE ((o.bucket = sql_effect.bucket) AND (o.run_id = sql_effect.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))));
 
 CREATE POLICY tenant ON pawl.subscription TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
-
-CREATE POLICY tenant ON pawl.subscription_unchecked TO pawl_api USING (((EXISTS ( SELECT 1
-   FROM pawl.live_run o
-  WHERE ((o.bucket = subscription_unchecked.bucket) AND (o.run_id = subscription_unchecked.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
-   FROM pawl.run o
-  WHERE ((o.bucket = subscription_unchecked.bucket) AND (o.run_id = subscription_unchecked.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))))) WITH CHECK (((EXISTS ( SELECT 1
-   FROM pawl.live_run o
-  WHERE ((o.bucket = subscription_unchecked.bucket) AND (o.run_id = subscription_unchecked.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
-   FROM pawl.run o
-  WHERE ((o.bucket = subscription_unchecked.bucket) AND (o.run_id = subscription_unchecked.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))));
 
 CREATE POLICY tenant ON pawl.task_decision TO pawl_api USING ((EXISTS ( SELECT 1
    FROM pawl.human_task o

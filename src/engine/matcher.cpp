@@ -36,14 +36,32 @@ Matcher::Matcher(
       options_(options),
       gate_(executor) {}
 
-asio::awaitable<bool> Matcher::match() {
+void Matcher::look() {
+    match_at_ = std::min(match_at_, Steady::now() + options_.after_claims);
+    gate_.open();
+}
+
+asio::awaitable<void> Matcher::match() {
+    match_at_ = match_at_last_ = Steady::now() + options_.poll;
     for (;;) {
         const auto matched = co_await store_.match_inbox(options_.bucket, options_.batch);
         if (matched.delivered > 0) on_delivered();
-        if (!matched.more) co_return false;
+        if (!matched.more) co_return;
+        if (matched.delivered > 0) continue;
         // What is left is in somebody else's hands for the moment.
-        if (matched.delivered == 0) co_return true;
+        match_at_ = std::min(match_at_, Steady::now() + pause_when_locked);
+        co_return;
     }
+}
+
+asio::awaitable<void> Matcher::match_when_due() {
+    const auto now = Steady::now();
+    if (now < match_at_) co_return;
+    if (now < match_at_last_ && claims_match()) {
+        match_at_ = match_at_last_;
+        co_return;
+    }
+    co_await match();
 }
 
 asio::awaitable<Matcher::Meaning> Matcher::meaning_of(store::TriggeringEvent triggering) {
@@ -140,12 +158,14 @@ asio::awaitable<void> Matcher::run() {
     for (;;) {
         Duration pause = options_.poll;
         try {
-            if (co_await match()) pause = pause_when_locked;
             if (co_await start_triggered()) pause = Duration(0);
+            co_await match_when_due();
         } catch (const Failure& failure) {
             log::warn("events could not be matched", {log::field("error", failure.what())});
         }
-        if (pause > Duration(0)) co_await gate_.wait(Steady::now() + pause);
+        if (pause > Duration(0)) {
+            co_await gate_.wait(std::min(Steady::now() + pause, match_at_));
+        }
     }
 }
 

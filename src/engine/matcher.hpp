@@ -20,6 +20,8 @@ struct MatcherOptions {
     int batch = 1000;
     // The safety net under everything that calls look().
     Duration poll = std::chrono::seconds(1);
+    // Claims match as well, and take what they match: they go first.
+    Duration after_claims = std::chrono::milliseconds(50);
     // How long starts by a batch of events may take before another process does them.
     Duration lease = std::chrono::seconds(30);
 };
@@ -44,16 +46,19 @@ public:
         MatcherOptions options = {}
     );
 
-    // Something was committed that may match: look now instead of at the next poll.
-    void look() { gate_.open(); }
+    // Something was committed that may match: look soon instead of at the next poll.
+    void look();
+    // Whether somebody in this process is about to claim: until the next poll it is left to him.
+    std::function<bool()> claims_match = [] { return false; };
     // Called when runs were made ready, or have a message.
     std::function<void()> on_delivered = [] {};
     // Until it is cancelled.
     asio::awaitable<void> run();
 
 private:
+    asio::awaitable<void> match();
+    asio::awaitable<void> match_when_due();
     // Whether there is more to do at once.
-    asio::awaitable<bool> match();
     asio::awaitable<bool> start_triggered();
     struct Meaning {
         store::TriggerOutcome outcome;
@@ -73,6 +78,8 @@ private:
     Gate gate_;
     std::map<store::TenantId, std::int64_t> first_held_;  // by tenant: others wait behind it
     Steady::time_point release_at_{};
+    Steady::time_point match_at_{};
+    Steady::time_point match_at_last_{};  // whoever claims
 };
 
 }  // namespace pawl::engine

@@ -100,12 +100,12 @@ asio::awaitable<RunVersions> Worker::Impl::versions_of(
 
 namespace {
 
-std::vector<store::Signal> signals_of(const std::vector<store::Signal>& all, RunId run) {
-    std::vector<store::Signal> own;
-    for (const store::Signal& signal : all) {
-        if (signal.run == run) own.push_back(signal);
-    }
-    return own;
+using SignalsByRun = std::map<RunId, std::vector<store::Signal>>;
+
+SignalsByRun by_run(std::vector<store::Signal> signals) {
+    SignalsByRun sorted;
+    for (store::Signal& signal : signals) sorted[signal.run].push_back(std::move(signal));
+    return sorted;
 }
 
 }  // namespace
@@ -116,6 +116,7 @@ asio::awaitable<std::size_t> Worker::Impl::adopt(
     std::size_t count = 0;
     std::size_t first = 0;
     std::vector<RunId> foreign;
+    SignalsByRun waiting = by_run(std::move(signals));
     while (first < log.size()) {
         std::size_t last = first;
         std::vector<Event> events;
@@ -132,7 +133,7 @@ asio::awaitable<std::size_t> Worker::Impl::adopt(
             if (begun != session) co_return count;
             continue;
         }
-        const auto own = signals_of(signals, run);
+        const auto own = std::move(waiting[run]);
         const auto versions = co_await versions_of(events, own);
         if (begun != session) co_return count;
         if (versions.current && carries_on(*versions.next)) {

@@ -6,6 +6,8 @@
 #include "steps/program_check.hpp"
 #include "store/queries.gen.hpp"
 
+#include <algorithm>
+
 namespace pawl::host {
 
 namespace {
@@ -61,6 +63,11 @@ ApiHost::ApiHost(
             look_for_jobs();
         });
     }
+    services_.matcher.claims_match = [workers] {
+        return std::any_of(workers.begin(), workers.end(), [](const WorkerThread* one) {
+            return one->working();
+        });
+    };
     services_.wake_workers = [this, workers = std::move(workers)] { wake(workers); };
 }
 

@@ -271,11 +271,15 @@ WorkerThread::WorkerThread(
     };
     impl_->queue_reader.on_ready = impl_->scheduler.on_ready;
     impl_->store.on_made_room = impl_->scheduler.on_ready;
-    impl_->worker.on_matchable = [impl = impl_.get()] { impl->matcher.look(); };
+    impl_->worker.on_matchable = [impl = impl_.get()] {
+        impl->worker.wake();
+        impl->matcher.look();
+    };
     impl_->worker.on_committed = [impl = impl_.get()](const std::vector<store::LogRow>& events) {
         impl->publisher.look();
         if (impl->options.events != nullptr) impl->options.events->publish(events);
     };
+    impl_->matcher.claims_match = [impl = impl_.get()] { return impl->worker.room() > 0; };
     impl_->matcher.on_delivered = [impl = impl_.get()] {
         impl->worker.wake();
         impl->notifier.request();

@@ -128,6 +128,13 @@ Claimed MemTables::claim_runs(const ClaimParams& params) {
         if (back.empty()) break;
     }
     admit(limit - taken.size());
+    // Those who have waited for an event come after those who are due.
+    if (taken.size() < limit) {
+        match_inbox(params.bucket, static_cast<int>(limit - taken.size()));
+        const Taken woken = take_due(params, limit - taken.size(), 0);
+        taken.insert(woken.runs.begin(), woken.runs.end());
+        for (const RunId& run : pass_gates(params.bucket, woken.tickets)) taken.erase(run);
+    }
     Claimed claimed;
     for (const RunId& run : taken) {
         const auto log = events_.find({params.bucket, run});

@@ -60,7 +60,8 @@ TEST_F(Catalog, EveryTableSaysWhoseItsRowsAre) {
             "'migration', "        // of the schema
             "'condition_table', "  // an allow-list of the owner, read by all who run conditions
             "'inbox_pending', "    // numbers of events; queues of the engine
-            "'trigger_pending')",
+            "'trigger_pending', "
+            "'subscription_check')",  // numbers of runs; another one
             tables
         )
     );

@@ -1,0 +1,203 @@
+#include "store/under_test.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+// A claim with room holds events against those who wait, and takes who got one.
+namespace pawl::test {
+namespace {
+
+store::OutsideEvent event(std::string key) {
+    store::OutsideEvent made;
+    made.id = "e-" + key;
+    made.name = "paid";
+    made.key = std::move(key);
+    return made;
+}
+
+store::CommitBatch waiting_for(WorkerId worker, RunId run, std::string key) {
+    Event waits;
+    waits.seq = 1;
+    waits.type = EventType::wait_started;
+    auto batch = appending(worker, run, {waits});
+    batch.projections.subscribes.push_back({run, 0, 1, "paid", std::move(key), Instant{}});
+    return batch;
+}
+
+template <class T>
+class ClaimsMatch : public Conformance<T> {
+protected:
+    RunId waiting(const std::string& key) {
+        const RunId run = this->db_.run(worker_);
+        auto batch = waiting_for(worker_, run, key);
+        batch.parks.push_back({run, std::nullopt});
+        this->db_.commit(batch);
+        return run;
+    }
+    // The runs that a claim takes; those with an event have just the one.
+    std::set<RunId> claim(int limit = 100) {
+        const auto claimed = this->db_.claim(worker_, limit);
+        std::set<RunId> runs, told;
+        for (const auto& row : claimed.log) runs.insert(row.run);
+        for (const auto& signal : claimed.signals) {
+            EXPECT_EQ(signal.kind, "event");
+            EXPECT_TRUE(told.insert(signal.run).second) << "an event twice";
+        }
+        return runs;
+    }
+    WorkerId worker_ = this->db_.worker();
+};
+TYPED_TEST_SUITE(ClaimsMatch, Stores, StoreNames);
+
+TYPED_TEST(ClaimsMatch, ARunThatGotAnEventIsTakenWithIt) {
+    const RunId run = this->waiting("k1");
+    const RunId other = this->waiting("k2");
+    this->db_.publish({event("k1")});
+    const auto claimed = this->db_.claim(this->worker_);
+    ASSERT_EQ(claimed.signals.size(), 1u);
+    EXPECT_EQ(claimed.signals[0].run, run);
+    EXPECT_EQ(claimed.signals[0].data.at("id").as_string(), "e-k1");
+    EXPECT_EQ(claimed.log.size(), 2u) << "its whole log";
+    EXPECT_EQ(this->db_.status(run), "running");
+    EXPECT_EQ(this->db_.status(other), "waiting");
+    EXPECT_EQ(this->db_.match().delivered, 0);
+}
+
+TYPED_TEST(ClaimsMatch, AnEventThatCameBeforeIsFound) {
+    this->db_.publish({event("k1")});
+    EXPECT_TRUE(this->claim().empty());
+    const RunId run = this->waiting("k1");
+    EXPECT_EQ(this->claim(), std::set{run});
+    EXPECT_EQ(this->db_.match().delivered, 0);
+}
+
+TYPED_TEST(ClaimsMatch, ThoseWhoAreDueComeFirst) {
+    const RunId late = this->waiting("k1");
+    this->db_.publish({event("k1")});
+    const RunId due = this->db_.run();
+    EXPECT_EQ(this->claim(1), std::set{due});
+    EXPECT_EQ(this->db_.status(late), "waiting");
+    EXPECT_EQ(this->claim(1), std::set{late});
+}
+
+TYPED_TEST(ClaimsMatch, OneThatIsHeldGetsItsEventFromAnothersClaim) {
+    const WorkerId holder = this->db_.worker();
+    const RunId run = this->db_.run(holder);
+    this->db_.commit(waiting_for(holder, run, "k1"));
+    this->db_.publish({event("k1")});
+    EXPECT_TRUE(this->claim().empty());
+    const auto signals = this->db_.signals(holder);
+    ASSERT_EQ(signals.size(), 1u);
+    EXPECT_EQ(signals[0].run, run);
+}
+
+// More than what is kept in one row of the lists.
+TYPED_TEST(ClaimsMatch, ManyAtOnceGetTheirsOnceEach) {
+    constexpr int many = 250;
+    std::set<RunId> waiting;
+    store::CommitBatch batch;
+    std::vector<store::OutsideEvent> events;
+    for (int i = 0; i < many; ++i) {
+        const std::string key = fmt::format("k{}", i);
+        const RunId run = this->db_.run(this->worker_);
+        auto one = waiting_for(this->worker_, run, key);
+        one.parks.push_back({run, std::nullopt});
+        if (i == 0) {
+            batch = std::move(one);
+        } else {
+            batch.events.push_back(std::move(one.events[0]));
+            batch.parks.push_back(one.parks[0]);
+            batch.projections.subscribes.push_back(one.projections.subscribes[0]);
+        }
+        waiting.insert(run);
+        events.push_back(event(key));
+    }
+    // Some before the wait, some after it, some twice.
+    const auto middle = events.begin() + many / 2;
+    this->db_.publish({events.begin(), middle});
+    this->db_.commit(batch);
+    const auto fresh = this->db_.publish(events);
+    EXPECT_EQ(std::count(fresh.begin(), fresh.end(), true), many - many / 2);
+    std::set<RunId> taken;
+    for (int turn = 0; turn < 10 && taken.size() < waiting.size(); ++turn) {
+        const auto some = this->claim(60);
+        EXPECT_LE(some.size(), 60u);
+        for (const RunId& run : some) EXPECT_TRUE(taken.insert(run).second);
+    }
+    EXPECT_EQ(taken, waiting);
+    EXPECT_EQ(this->db_.match().delivered, 0);
+}
+
+class ClaimRace : public ClaimsMatch<PgUnderTest> {
+protected:
+    // Whether a claim in a session of its own tells the workers to look.
+    bool claim_tells() {
+        const auto output = output_of(
+            "psql -X -q -t -d '" + db_.database().url() +
+            "' -c 'listen pawl_wake' -c \"select count(*) from pawl.claim_runs(0::smallint, '" +
+            to_string(worker_) + "', 10)\""
+        );
+        return output.find("notification \"pawl_wake\"") != std::string::npos;
+    }
+};
+
+TEST_F(ClaimRace, OthersAreToldOfWhatIsTheirs) {
+    waiting("k1");
+    db_.publish({event("k1")});
+    EXPECT_FALSE(claim_tells()) << "it took that one itself";
+    const WorkerId holder = db_.worker();
+    const RunId run = db_.run(holder);
+    db_.commit(waiting_for(holder, run, "k2"));
+    db_.publish({event("k2")});
+    EXPECT_TRUE(claim_tells());
+}
+
+TEST_F(ClaimRace, ARunThatIsBeingChangedIsTakenLater) {
+    const RunId run = waiting("k1");
+    db_.publish({event("k1")});
+    Session other(db_.database().url());
+    other.script(
+        "begin; select from pawl.live_run where run_id = '" + to_string(run) + "' for no key update"
+    );
+    EXPECT_TRUE(claim().empty());
+    other.script("rollback");
+    EXPECT_FALSE(db_.match().more);
+    EXPECT_EQ(claim(), std::set{run});
+}
+
+TEST_F(ClaimRace, AnEventWhoseSubscriptionIsLockedStaysPending) {
+    const RunId run = waiting("k1");
+    EXPECT_TRUE(claim().empty());
+    db_.publish({event("k1"), event("k2")});
+    Session other(db_.database().url());
+    other.script("begin; select from pawl.subscription for update");
+    EXPECT_TRUE(claim().empty());
+    other.script("rollback");
+    EXPECT_EQ(claim(), std::set{run});
+    EXPECT_EQ(db_.database().session().value("select count(*)::text from pawl.inbox_pending"), "0");
+}
+
+TEST_F(ClaimRace, WhatIsPendingInAListIsShownAndKept) {
+    db_.publish({event("k1"), event("k2"), event("k3")});
+    auto& session = db_.database().session();
+    EXPECT_EQ(
+        session.value("select string_agg(event_id, ',' order by id) from "
+                      "pawl.list_inbox(0::smallint, 1, null, null, null, 50, 99) where pending"),
+        "e-k1,e-k2,e-k3"
+    );
+    session.script("select pawl.purge_inbox(0::smallint, interval '-1 hour', 100)");
+    EXPECT_EQ(session.value("select count(*)::text from pawl.inbox"), "3");
+    EXPECT_EQ(
+        session.value("select value::text from pawl.figures_of_work(0::smallint) "
+                      "where metric = 'pawl_unmatched_events'"),
+        "3"
+    );
+    db_.match();
+    session.script("select pawl.purge_inbox(0::smallint, interval '-1 hour', 100)");
+    EXPECT_EQ(session.value("select count(*)::text from pawl.inbox"), "0");
+}
+
+}  // namespace
+}  // namespace pawl::test
