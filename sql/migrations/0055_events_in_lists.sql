@@ -785,7 +785,8 @@ begin
 end
 $$;
 
-create or replace function pawl.figures_of_work(p_bucket smallint) returns table (metric text, labels jsonb, value float8)
+create or replace function pawl.figures_of_work(p_bucket smallint)
+returns table (metric text, labels jsonb, value float8)
 language plpgsql stable
 set search_path = pg_catalog set enable_seqscan = off set jit = off as $$
 #variable_conflict use_column
