@@ -1367,56 +1367,61 @@ declare
     v_gates boolean;
     v_ids uuid[] := '{}';
 begin
-    -- The lock is that of assert_worker.
-    select (select l.priority from pawl.live_run l where l.bucket = p_bucket and l.state = 0
-             order by l.bucket, l.priority, l.due_at, l.run_id limit 1) as low,
-           (select l.priority from pawl.live_run l where l.bucket = p_bucket and l.state = 0
-             order by l.bucket desc, l.priority desc, l.due_at desc, l.run_id desc limit 1) as high,
-           (select l.tenant from pawl.live_run l where l.bucket = p_bucket and l.state = 0
-             order by l.bucket, l.tenant, l.due_at limit 1) as first,
-           (select l.tenant from pawl.live_run l where l.bucket = p_bucket and l.state = 0
-             order by l.bucket desc, l.tenant desc, l.due_at desc limit 1) as last,
-           exists (select 1 from pawl.flow_gate g where g.look) as look,
-           exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket)
-               or exists (select 1 from pawl.subscription_check q where q.bucket = p_bucket) as unmatched
-      into v_seen
-      from pawl.worker w
-     where w.id = p_worker
-       for key share;
-    if not found then
-        perform pawl.assert_worker(p_worker);
-    end if;
-    v_gates := v_seen.look;
-    -- Half of the claim is kept for those who wait at a gate. They come last: letting them in holds locks, and nothing
-    -- is waited for after that.
-    if v_gates then
-        v_kept := least(greatest(p_limit / 2, 1), p_limit);
-    end if;
-    for round in 1 .. c_rounds loop
-        exit when v_seen.low is null;
-        if v_seen.low = v_seen.high and v_seen.first = v_seen.last then
-            select t.ids, t.tickets, t.flows into v_taken
-              from pawl.take_level(p_bucket, p_worker, v_seen.low, p_limit - v_kept - cardinality(v_ids)) t;
-        else
-            select t.ids, t.tickets, t.flows into v_taken
-              from pawl.take_due(
-                  p_bucket, p_worker, p_limit - v_kept - cardinality(v_ids), (p_turn & 1073741823) + round - 1
-              ) t;
+    v_ids := pawl.take_alike(p_bucket, p_worker, p_limit);
+    if v_ids is null then
+        v_ids := '{}';
+        -- The lock is that of assert_worker.
+        select (select l.priority from pawl.live_run l where l.bucket = p_bucket and l.state = 0
+                 order by l.bucket, l.priority, l.due_at, l.run_id limit 1) as low,
+               (select l.priority from pawl.live_run l where l.bucket = p_bucket and l.state = 0
+                 order by l.bucket desc, l.priority desc, l.due_at desc, l.run_id desc limit 1) as high,
+               (select l.tenant from pawl.live_run l where l.bucket = p_bucket and l.state = 0
+                 order by l.bucket, l.tenant, l.due_at limit 1) as first,
+               (select l.tenant from pawl.live_run l where l.bucket = p_bucket and l.state = 0
+                 order by l.bucket desc, l.tenant desc, l.due_at desc limit 1) as last,
+               exists (select 1 from pawl.flow_gate g where g.look) as look
+          into v_seen
+          from pawl.worker w
+         where w.id = p_worker
+           for key share;
+        if not found then
+            perform pawl.assert_worker(p_worker);
         end if;
-        v_ids := v_ids || v_taken.ids;
-        exit when v_taken.tickets = '{}';
-        v_gates := true;
-        v_back := pawl.pass_gates(p_bucket, v_taken.tickets, v_taken.flows);
-        exit when v_back = '{}';
-        v_ids := array(select u.run_id from unnest(v_ids) as u (run_id) where u.run_id <> all (v_back));
-    end loop;
-    if v_gates and cardinality(v_ids) < p_limit then
-        if exists (select 1 from pawl.flow_gate g where g.look) then
-            v_ids := v_ids || pawl.admit_waiting(p_bucket, p_worker, p_limit - cardinality(v_ids));
+        v_gates := v_seen.look;
+        -- Half of the claim is kept for those who wait at a gate. They come last: letting them in holds locks, and
+        -- nothing is waited for after that.
+        if v_gates then
+            v_kept := least(greatest(p_limit / 2, 1), p_limit);
+        end if;
+        for round in 1 .. c_rounds loop
+            exit when v_seen.low is null;
+            if v_seen.low = v_seen.high and v_seen.first = v_seen.last then
+                select t.ids, t.tickets, t.flows into v_taken
+                  from pawl.take_level(p_bucket, p_worker, v_seen.low, p_limit - v_kept - cardinality(v_ids)) t;
+            else
+                select t.ids, t.tickets, t.flows into v_taken
+                  from pawl.take_due(
+                      p_bucket, p_worker, p_limit - v_kept - cardinality(v_ids), (p_turn & 1073741823) + round - 1
+                  ) t;
+            end if;
+            v_ids := v_ids || v_taken.ids;
+            exit when v_taken.tickets = '{}';
+            v_gates := true;
+            v_back := pawl.pass_gates(p_bucket, v_taken.tickets, v_taken.flows);
+            exit when v_back = '{}';
+            v_ids := array(select u.run_id from unnest(v_ids) as u (run_id) where u.run_id <> all (v_back));
+        end loop;
+        if v_gates and cardinality(v_ids) < p_limit then
+            if exists (select 1 from pawl.flow_gate g where g.look) then
+                v_ids := v_ids || pawl.admit_waiting(p_bucket, p_worker, p_limit - cardinality(v_ids));
+            end if;
         end if;
     end if;
     -- Those who have waited for an event come after those who are due. Nothing is waited for here either.
-    if v_seen.unmatched and cardinality(v_ids) < p_limit then
+    if cardinality(v_ids) < p_limit and (
+        exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket)
+        or exists (select 1 from pawl.subscription_check q where q.bucket = p_bucket)
+    ) then
         v_ids := v_ids || (pawl.match_all(p_bucket, p_limit - cardinality(v_ids), p_worker)).leased;
     end if;
     if cardinality(v_ids) > 0 then
@@ -8098,6 +8103,53 @@ begin
     run_id := null;
     at := case when v_walked < p_limit then greatest(v_after, v_until - interval '1 microsecond') else at end;
     return next;
+end
+$$;
+
+CREATE FUNCTION pawl.take_alike(p_bucket smallint, p_worker uuid, p_limit integer) RETURNS uuid[]
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_sort TO 'off'
+    AS $$
+declare
+    v_ids uuid[];
+begin
+    with seen as materialized (
+        -- The lock is that of assert_worker.
+        select (select l.priority from pawl.live_run l where l.bucket = p_bucket and l.state = 0
+                 order by l.bucket, l.priority, l.due_at, l.run_id limit 1) as low,
+               (select l.priority from pawl.live_run l where l.bucket = p_bucket and l.state = 0
+                 order by l.bucket desc, l.priority desc, l.due_at desc, l.run_id desc limit 1) as high,
+               (select l.tenant from pawl.live_run l where l.bucket = p_bucket and l.state = 0
+                 order by l.bucket, l.tenant, l.due_at limit 1) as first,
+               (select l.tenant from pawl.live_run l where l.bucket = p_bucket and l.state = 0
+                 order by l.bucket desc, l.tenant desc, l.due_at desc limit 1) as last
+          from pawl.worker w
+         where w.id = p_worker and not exists (select 1 from pawl.flow_gate g)
+           for key share
+    ), due as materialized (
+        select l.ctid as row_id, l.slot
+          from pawl.live_run l
+         where l.bucket = p_bucket and l.state = 0 and l.due_at <= now()
+           and l.priority = (select s.low from seen s where s.low = s.high and s.first = s.last)
+         order by l.due_at, l.run_id
+         limit p_limit
+           for no key update skip locked
+    ), taken as (
+        update pawl.live_run l
+           set state = 1, worker = p_worker
+         where l.ctid = any (array(
+               select due.row_id from due where not exists (select 1 from due where due.slot in (2, 4))
+           ))
+        returning l.run_id
+    )
+    select array_agg(t.run_id) into v_ids from taken t;
+    return v_ids;
 end
 $$;
 

@@ -4,8 +4,6 @@
 -- were made together. A claim that has room matches as well, and leases who got an event to the worker that claims:
 -- such a run is not made ready first and looked for afterwards. To be ready for a conflict costs a look into the index
 -- and a record of the log for every row, so an insert tries without, and again if there is one.
---
--- Claims take as they did before 0049: taking in one statement brought nothing.
 -- breaking: no
 
 set local lock_timeout = '5s';
@@ -574,14 +572,18 @@ begin
 end
 $$;
 
-create or replace function pawl.claim_runs(p_bucket smallint, p_worker uuid, p_limit int, p_turn int default 0)
+create or replace function pawl.claim_runs(p_bucket smallint, p_worker uuid, p_limit integer, p_turn integer default 0)
 returns table (
-    run_id uuid, seq int, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamptz,
-    token int, signal bigint
+    run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb,
+    error jsonb, at timestamptz, token integer, signal bigint
 )
 language plpgsql
-set search_path = pg_catalog set plan_cache_mode = force_generic_plan
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off as $$
+set search_path = pg_catalog
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_bitmapscan = off as $$
 #variable_conflict use_column
 declare
     c_rounds constant int := 10;
@@ -592,56 +594,61 @@ declare
     v_gates boolean;
     v_ids uuid[] := '{}';
 begin
-    -- The lock is that of assert_worker.
-    select (select l.priority from pawl.live_run l where l.bucket = p_bucket and l.state = 0
-             order by l.bucket, l.priority, l.due_at, l.run_id limit 1) as low,
-           (select l.priority from pawl.live_run l where l.bucket = p_bucket and l.state = 0
-             order by l.bucket desc, l.priority desc, l.due_at desc, l.run_id desc limit 1) as high,
-           (select l.tenant from pawl.live_run l where l.bucket = p_bucket and l.state = 0
-             order by l.bucket, l.tenant, l.due_at limit 1) as first,
-           (select l.tenant from pawl.live_run l where l.bucket = p_bucket and l.state = 0
-             order by l.bucket desc, l.tenant desc, l.due_at desc limit 1) as last,
-           exists (select 1 from pawl.flow_gate g where g.look) as look,
-           exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket)
-               or exists (select 1 from pawl.subscription_check q where q.bucket = p_bucket) as unmatched
-      into v_seen
-      from pawl.worker w
-     where w.id = p_worker
-       for key share;
-    if not found then
-        perform pawl.assert_worker(p_worker);
-    end if;
-    v_gates := v_seen.look;
-    -- Half of the claim is kept for those who wait at a gate. They come last: letting them in holds locks, and nothing
-    -- is waited for after that.
-    if v_gates then
-        v_kept := least(greatest(p_limit / 2, 1), p_limit);
-    end if;
-    for round in 1 .. c_rounds loop
-        exit when v_seen.low is null;
-        if v_seen.low = v_seen.high and v_seen.first = v_seen.last then
-            select t.ids, t.tickets, t.flows into v_taken
-              from pawl.take_level(p_bucket, p_worker, v_seen.low, p_limit - v_kept - cardinality(v_ids)) t;
-        else
-            select t.ids, t.tickets, t.flows into v_taken
-              from pawl.take_due(
-                  p_bucket, p_worker, p_limit - v_kept - cardinality(v_ids), (p_turn & 1073741823) + round - 1
-              ) t;
+    v_ids := pawl.take_alike(p_bucket, p_worker, p_limit);
+    if v_ids is null then
+        v_ids := '{}';
+        -- The lock is that of assert_worker.
+        select (select l.priority from pawl.live_run l where l.bucket = p_bucket and l.state = 0
+                 order by l.bucket, l.priority, l.due_at, l.run_id limit 1) as low,
+               (select l.priority from pawl.live_run l where l.bucket = p_bucket and l.state = 0
+                 order by l.bucket desc, l.priority desc, l.due_at desc, l.run_id desc limit 1) as high,
+               (select l.tenant from pawl.live_run l where l.bucket = p_bucket and l.state = 0
+                 order by l.bucket, l.tenant, l.due_at limit 1) as first,
+               (select l.tenant from pawl.live_run l where l.bucket = p_bucket and l.state = 0
+                 order by l.bucket desc, l.tenant desc, l.due_at desc limit 1) as last,
+               exists (select 1 from pawl.flow_gate g where g.look) as look
+          into v_seen
+          from pawl.worker w
+         where w.id = p_worker
+           for key share;
+        if not found then
+            perform pawl.assert_worker(p_worker);
         end if;
-        v_ids := v_ids || v_taken.ids;
-        exit when v_taken.tickets = '{}';
-        v_gates := true;
-        v_back := pawl.pass_gates(p_bucket, v_taken.tickets, v_taken.flows);
-        exit when v_back = '{}';
-        v_ids := array(select u.run_id from unnest(v_ids) as u (run_id) where u.run_id <> all (v_back));
-    end loop;
-    if v_gates and cardinality(v_ids) < p_limit then
-        if exists (select 1 from pawl.flow_gate g where g.look) then
-            v_ids := v_ids || pawl.admit_waiting(p_bucket, p_worker, p_limit - cardinality(v_ids));
+        v_gates := v_seen.look;
+        -- Half of the claim is kept for those who wait at a gate. They come last: letting them in holds locks, and
+        -- nothing is waited for after that.
+        if v_gates then
+            v_kept := least(greatest(p_limit / 2, 1), p_limit);
+        end if;
+        for round in 1 .. c_rounds loop
+            exit when v_seen.low is null;
+            if v_seen.low = v_seen.high and v_seen.first = v_seen.last then
+                select t.ids, t.tickets, t.flows into v_taken
+                  from pawl.take_level(p_bucket, p_worker, v_seen.low, p_limit - v_kept - cardinality(v_ids)) t;
+            else
+                select t.ids, t.tickets, t.flows into v_taken
+                  from pawl.take_due(
+                      p_bucket, p_worker, p_limit - v_kept - cardinality(v_ids), (p_turn & 1073741823) + round - 1
+                  ) t;
+            end if;
+            v_ids := v_ids || v_taken.ids;
+            exit when v_taken.tickets = '{}';
+            v_gates := true;
+            v_back := pawl.pass_gates(p_bucket, v_taken.tickets, v_taken.flows);
+            exit when v_back = '{}';
+            v_ids := array(select u.run_id from unnest(v_ids) as u (run_id) where u.run_id <> all (v_back));
+        end loop;
+        if v_gates and cardinality(v_ids) < p_limit then
+            if exists (select 1 from pawl.flow_gate g where g.look) then
+                v_ids := v_ids || pawl.admit_waiting(p_bucket, p_worker, p_limit - cardinality(v_ids));
+            end if;
         end if;
     end if;
     -- Those who have waited for an event come after those who are due. Nothing is waited for here either.
-    if v_seen.unmatched and cardinality(v_ids) < p_limit then
+    if cardinality(v_ids) < p_limit and (
+        exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket)
+        or exists (select 1 from pawl.subscription_check q where q.bucket = p_bucket)
+    ) then
         v_ids := v_ids || (pawl.match_all(p_bucket, p_limit - cardinality(v_ids), p_worker)).leased;
     end if;
     if cardinality(v_ids) > 0 then
@@ -675,7 +682,6 @@ begin
     end if;
 end
 $$;
-drop function pawl.take_alike(smallint, uuid, int);
 
 create or replace function pawl.list_inbox(
     p_bucket smallint, p_tenant int, p_name text, p_key text, p_before bigint, p_limit int, p_scan int

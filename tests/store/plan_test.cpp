@@ -251,7 +251,7 @@ TEST_F(Plans, AClaimDoesNotWalkOverSleepingRuns) {
     }
     // The look for those who are alike, the first look, heads of three priorities and the end, the
     // one that is due, and health, which is both.
-    EXPECT_EQ(scans, 8);
+    EXPECT_EQ(scans, 9);
 }
 
 }  // namespace
