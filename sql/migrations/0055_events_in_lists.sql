@@ -354,7 +354,9 @@ set search_path = pg_catalog set plan_cache_mode = force_generic_plan
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
 set enable_memoize = off as $$
 declare
-    v_batch record;
+    -- Many are waited for by nobody.
+    v_most int := greatest(p_limit, 100);
+    v_list record;
     v_taken tid[] := '{}';
     v_id bigint[] := '{}';
     v_hits int;
@@ -366,18 +368,18 @@ declare
 begin
     delivered := 0;
     leased := '{}';
-    for v_batch in
+    for v_list in
         select q.ctid as row_id, q.id, q.more
           from pawl.inbox_pending q
          where q.bucket = p_bucket
          order by q.id
            for update skip locked
     loop
-        v_taken := v_taken || v_batch.row_id;
-        v_id := v_id || v_batch.id || v_batch.more;
-        exit when cardinality(v_id) >= p_limit;
+        v_taken := v_taken || v_list.row_id;
+        v_id := v_id || v_list.id || v_list.more;
+        exit when cardinality(v_id) >= v_most;
     end loop;
-    more := cardinality(v_id) >= p_limit;
+    more := cardinality(v_id) >= v_most;
     with hit as materialized (
         select e.id, e.row_id as event, e.at, s.row_id as subscription, s.run_id, s.token, l.one as locked
           from unnest(v_id) as q (id)
@@ -589,6 +591,7 @@ declare
     c_rounds constant int := 10;
     v_seen record;
     v_taken record;
+    v_matched record;
     v_back uuid[];
     v_kept int := 0;
     v_gates boolean;
@@ -649,7 +652,11 @@ begin
         exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket)
         or exists (select 1 from pawl.subscription_check q where q.bucket = p_bucket)
     ) then
-        v_ids := v_ids || (pawl.match_all(p_bucket, p_limit - cardinality(v_ids), p_worker)).leased;
+        for round in 1 .. c_rounds loop
+            v_matched := pawl.match_all(p_bucket, p_limit - cardinality(v_ids), p_worker);
+            v_ids := v_ids || v_matched.leased;
+            exit when not v_matched.more or cardinality(v_ids) >= p_limit;
+        end loop;
     end if;
     if cardinality(v_ids) > 0 then
         return query

@@ -130,6 +130,15 @@ TYPED_TEST(ClaimsMatch, ManyAtOnceGetTheirsOnceEach) {
     EXPECT_EQ(this->db_.match().delivered, 0);
 }
 
+TYPED_TEST(ClaimsMatch, EventsThatNobodyWaitsForHoldNoneUp) {
+    const RunId run = this->waiting("last");
+    std::vector<store::OutsideEvent> events;
+    for (int i = 0; i < 600; ++i) events.push_back(event(fmt::format("k{}", i)));
+    events.push_back(event("last"));
+    this->db_.publish(events);
+    EXPECT_EQ(this->claim(5), std::set{run});
+}
+
 class ClaimRace : public ClaimsMatch<PgUnderTest> {
 protected:
     // Whether a claim in a session of its own tells the workers to look.
