@@ -50,10 +50,7 @@ Services::Services(asio::any_io_executor on, pg::Pool& pool, Starter::Trip start
         return bulk_jobs.next_part(std::move(job), lease);
     };
     job_runner.on_ready = [this] { wake_workers(); };
-    publisher.on_published = [this] {
-        wake_workers();
-        matcher.look();
-    };
+    publisher.on_published = [this] { matcher.look(); };
     matcher.on_delivered = [this] { wake_workers(); };
 }
 

@@ -37,7 +37,8 @@ Matcher::Matcher(
       gate_(executor) {}
 
 void Matcher::look() {
-    match_at_ = std::min(match_at_, Steady::now() + options_.after_claims);
+    const Duration pause = claims_match() ? options_.after_claims : Duration(0);
+    match_at_ = std::min(match_at_, Steady::now() + pause);
     gate_.open();
 }
 

@@ -46,7 +46,8 @@ public:
         MatcherOptions options = {}
     );
 
-    // Something was committed that may match: look soon instead of at the next poll.
+    // Something was committed that may match: look now, or after those who claim, instead of at the
+    // next poll.
     void look();
     // Whether somebody in this process is about to claim: until the next poll it is left to him.
     std::function<bool()> claims_match = [] { return false; };

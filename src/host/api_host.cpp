@@ -68,6 +68,10 @@ ApiHost::ApiHost(
             return one->working();
         });
     };
+    services_.publisher.on_published = [this, workers] {
+        for (WorkerThread* worker : workers) worker->wake();
+        services_.matcher.look();
+    };
     services_.wake_workers = [this, workers = std::move(workers)] { wake(workers); };
 }
 
