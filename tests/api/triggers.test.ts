@@ -104,10 +104,10 @@ describe("triggers", { concurrency: 4 }, () => {
         await theirs.inbox.publish({ name, key: "big", data: { text: "x".repeat(2000) } });
         const big = await until("it is refused", async () => {
             const [newest] = await theirs.inbox.list({ name, key: "big" }).all();
-            return newest?.problem ? newest : undefined;
+            // For up to a second it may seem to wait behind those that were held.
+            return newest?.state === "matched" && newest;
         });
         assert.match(big.problem!, /has \d+ bytes; your organization may give 1000/);
-        assert.equal(big.state, "matched");
     });
 
     test("reentry: once, and while none is open", async () => {
