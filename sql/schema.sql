@@ -1363,6 +1363,8 @@ declare
     v_seen record;
     v_taken record;
     v_matched record;
+    v_due int;
+    v_delivered boolean := false;
     v_back uuid[];
     v_kept int := 0;
     v_gates boolean;
@@ -1418,16 +1420,28 @@ begin
             end if;
         end if;
     end if;
-    -- Those who have waited for an event come after those who are due. Nothing is waited for here either.
-    if cardinality(v_ids) < p_limit and (
+    -- Those who have waited for an event come after those who are due, who are not to wait for them. Nothing is waited
+    -- for here either. What goes wrong with an event is for match_inbox to tell: claims go on.
+    v_due := cardinality(v_ids);
+    if v_due < p_limit and (
         exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket)
         or exists (select 1 from pawl.subscription_check q where q.bucket = p_bucket)
     ) then
-        for round in 1 .. c_rounds loop
-            v_matched := pawl.match_all(p_bucket, p_limit - cardinality(v_ids), p_worker);
-            v_ids := v_ids || v_matched.leased;
-            exit when not v_matched.more or cardinality(v_ids) >= p_limit;
-        end loop;
+        begin
+            for round in 1 .. c_rounds loop
+                v_matched := pawl.match_all(p_bucket, p_limit - cardinality(v_ids), p_worker);
+                v_ids := v_ids || v_matched.leased;
+                v_delivered := v_delivered or v_matched.delivered > 0;
+                exit when not v_matched.more or v_matched.stuck or v_due > 0 or cardinality(v_ids) >= p_limit;
+            end loop;
+            -- A claim may be lost with a crash of the database, as long as it leaves the run ready. This one would
+            -- leave it parked.
+            if v_delivered then
+                perform set_config('synchronous_commit', 'on', true);
+            end if;
+        exception when others then
+            v_ids := v_ids[:v_due];
+        end;
     end if;
     if cardinality(v_ids) > 0 then
         return query
@@ -2201,7 +2215,7 @@ begin
     if p_worker is not null and v_free is not null then
         with taken as (
             update pawl.live_run l
-               set state = 1, worker = p_worker
+               set state = 1, worker = p_worker, due_at = least(l.due_at, now())
              where l.ctid = any (v_free)
             returning l.run_id
         )
@@ -4553,7 +4567,7 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.match_all(p_bucket smallint, p_limit integer, p_worker uuid, OUT delivered integer, OUT more boolean, OUT leased uuid[]) RETURNS record
+CREATE FUNCTION pawl.match_all(p_bucket smallint, p_limit integer, p_worker uuid, OUT delivered integer, OUT more boolean, OUT stuck boolean, OUT leased uuid[]) RETURNS record
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -4565,23 +4579,22 @@ declare
 begin
     delivered := 0;
     more := false;
+    stuck := false;
     leased := '{}';
     if exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket) then
-        v_one := pawl.match_events(p_bucket, p_limit, p_worker);
-        delivered := v_one.delivered;
-        more := v_one.more;
-        leased := v_one.leased;
+        select m.* into delivered, more, stuck, leased from pawl.match_events(p_bucket, p_limit, p_worker) as m;
     end if;
     if delivered < p_limit and exists (select 1 from pawl.subscription_check q where q.bucket = p_bucket) then
         v_one := pawl.match_subscriptions(p_bucket, p_limit - delivered, p_worker);
         delivered := delivered + v_one.delivered;
         more := more or v_one.more;
+        stuck := stuck or v_one.stuck;
         leased := leased || v_one.leased;
     end if;
 end
 $$;
 
-CREATE FUNCTION pawl.match_events(p_bucket smallint, p_limit integer, p_worker uuid, OUT delivered integer, OUT more boolean, OUT leased uuid[]) RETURNS record
+CREATE FUNCTION pawl.match_events(p_bucket smallint, p_limit integer, p_worker uuid, OUT delivered integer, OUT more boolean, OUT stuck boolean, OUT leased uuid[]) RETURNS record
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -4594,6 +4607,7 @@ CREATE FUNCTION pawl.match_events(p_bucket smallint, p_limit integer, p_worker u
 declare
     -- Many are waited for by nobody.
     v_most int := greatest(p_limit, 100);
+    v_lists refcursor;
     v_list record;
     v_taken tid[] := '{}';
     v_id bigint[] := '{}';
@@ -4606,17 +4620,21 @@ declare
 begin
     delivered := 0;
     leased := '{}';
-    for v_list in
+    -- One by one: a loop over the query would lock more than are taken.
+    open v_lists for
         select q.ctid as row_id, q.id, q.more
           from pawl.inbox_pending q
          where q.bucket = p_bucket
          order by q.id
-           for update skip locked
+           for update skip locked;
     loop
+        fetch v_lists into v_list;
+        exit when not found;
         v_taken := v_taken || v_list.row_id;
         v_id := v_id || v_list.id || v_list.more;
         exit when cardinality(v_id) >= v_most;
     end loop;
+    close v_lists;
     more := cardinality(v_id) >= v_most;
     with hit as materialized (
         select e.id, e.row_id as event, e.at, s.row_id as subscription, s.run_id, s.token, l.one as locked
@@ -4659,11 +4677,11 @@ begin
         leased := pawl.deliver_events(p_bucket, p_worker, v_subscription, v_run, v_data);
         delivered := cardinality(v_run);
     end if;
-    if v_hits < p_limit and v_locked = v_hits then
+    stuck := v_locked < v_hits;
+    if v_hits < p_limit and not stuck then
         delete from pawl.inbox_pending q where q.ctid = any (v_taken);
         return;
     end if;
-    -- Somebody is left, or in somebody's hands for the moment.
     more := true;
     v_left := array(
         select e.id
@@ -4683,11 +4701,10 @@ begin
                          else not pawl.was_delivered(p_bucket, h.run_id, h.token, e.event_id) end
               limit 1
          ) as left_over
+         order by e.id
     );
     delete from pawl.inbox_pending q where q.ctid = any (v_taken);
-    if v_left <> '{}' then
-        insert into pawl.inbox_pending (bucket, id, more) values (p_bucket, v_left[1], v_left[2:]);
-    end if;
+    perform pawl.pend_events(p_bucket, v_left);
 end
 $$;
 
@@ -4696,15 +4713,37 @@ CREATE FUNCTION pawl.match_inbox(p_bucket smallint, p_limit integer) RETURNS TAB
     SET search_path TO 'pg_catalog'
     AS $$
 declare
-    v_all record := pawl.match_all(p_bucket, p_limit, null);
+    v_all record;
+    v_unsure int := (
+        select count(*)
+          from (select 1 from pawl.signal s where s.bucket = p_bucket and s.unsure limit p_limit) as u
+    );
+    v_left int;
 begin
-    delivered := v_all.delivered;
-    more := pawl.settle_signals(p_bucket, p_limit) > 0 or v_all.more;
+    if exists (select 1 from pawl.subscription_unchecked q where q.bucket = p_bucket) then
+        with old as (
+            delete from pawl.subscription_unchecked q
+             where q.ctid = any (array(
+                   select h.ctid from pawl.subscription_unchecked h
+                    where h.bucket = p_bucket limit p_limit for update skip locked
+               ))
+            returning q.run_id, q.token, q.ordinal
+        )
+        select pawl.check_subscriptions(p_bucket, array_agg(o.run_id), array_agg(o.token), array_agg(o.ordinal))
+          into v_all
+          from old o
+         having count(*) > 0;
+    end if;
+    v_all := pawl.match_all(p_bucket, p_limit, null);
+    v_left := pawl.settle_signals(p_bucket, p_limit);
+    -- Those that were settled may be ready now.
+    delivered := v_all.delivered + greatest(v_unsure - v_left, 0);
+    more := v_left > 0 or v_all.more;
     return next;
 end
 $$;
 
-CREATE FUNCTION pawl.match_subscriptions(p_bucket smallint, p_limit integer, p_worker uuid, OUT delivered integer, OUT more boolean, OUT leased uuid[]) RETURNS record
+CREATE FUNCTION pawl.match_subscriptions(p_bucket smallint, p_limit integer, p_worker uuid, OUT delivered integer, OUT more boolean, OUT stuck boolean, OUT leased uuid[]) RETURNS record
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -4715,6 +4754,7 @@ CREATE FUNCTION pawl.match_subscriptions(p_bucket smallint, p_limit integer, p_w
     SET enable_memoize TO 'off'
     AS $$
 declare
+    v_lists refcursor;
     v_list record;
     v_taken tid[] := '{}';
     v_run uuid[] := '{}';
@@ -4725,22 +4765,34 @@ declare
     v_locked boolean[];
 begin
     delivered := 0;
+    stuck := false;
     leased := '{}';
-    for v_list in
+    open v_lists for
         select q.ctid as row_id, q.runs, q.tokens, q.ordinals
           from pawl.subscription_check q
          where q.bucket = p_bucket
          order by q.id
-           for update skip locked
+           for update skip locked;
     loop
+        fetch v_lists into v_list;
+        exit when not found;
         v_taken := v_taken || v_list.row_id;
         v_run := v_run || v_list.runs;
         v_token := v_token || v_list.tokens;
         v_ordinal := v_ordinal || v_list.ordinals;
         exit when cardinality(v_run) >= p_limit;
     end loop;
+    close v_lists;
     more := cardinality(v_run) >= p_limit;
     delete from pawl.subscription_check q where q.ctid = any (v_taken);
+    if cardinality(v_run) > p_limit then
+        perform pawl.check_subscriptions(
+            p_bucket, v_run[p_limit + 1:], v_token[p_limit + 1:], v_ordinal[p_limit + 1:]
+        );
+        v_run := v_run[:p_limit];
+        v_token := v_token[:p_limit];
+        v_ordinal := v_ordinal[:p_limit];
+    end if;
     -- One without an event needs no lock: who holds it has an event that was not to be seen here yet, and is pending.
     select array_agg(s.row_id), array_agg(s.run_id), array_agg(s.token), array_agg(s.ordinal),
            array_agg(pawl.event_signal(e.event, s.token)), array_agg(l.one is not null)
@@ -4770,6 +4822,7 @@ begin
     if false = any (v_locked) then
         -- One that somebody holds locked is to be looked at again: he may not come through.
         more := true;
+        stuck := true;
         perform pawl.check_subscriptions(p_bucket, array_agg(u.run_id), array_agg(u.token), array_agg(u.ordinal))
            from unnest(v_run, v_token, v_ordinal, v_locked) as u (run_id, token, ordinal, locked)
           where not u.locked;
@@ -5168,6 +5221,19 @@ begin
         end if;
     end if;
     return v_back || pawl.take_slots(p_bucket, p_run, p_flow, p_ticket, p_count);
+end
+$$;
+
+CREATE FUNCTION pawl.pend_events(p_bucket smallint, p_number bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    c_list constant int := 100;
+begin
+    insert into pawl.inbox_pending (bucket, id, more)
+    select p_bucket, p_number[n], p_number[n + 1:n + c_list - 1]
+      from generate_series(1, cardinality(p_number), c_list) as n;
 end
 $$;
 
@@ -5662,7 +5728,6 @@ CREATE FUNCTION pawl.publish_events(p_bucket smallint, p_tenant integer[], p_id 
     AS $$
 #variable_conflict use_column
 declare
-    c_list constant int := 100;
     v_number bigint[];
     v_tenant int[];
     v_name text[];
@@ -5696,9 +5761,7 @@ begin
           into v_number, v_tenant, v_name, v_id
           from fresh f;
     end;
-    insert into pawl.inbox_pending (bucket, id, more)
-    select p_bucket, v_number[n], v_number[n + 1:n + c_list - 1]
-      from generate_series(1, cardinality(v_number), c_list) as n;
+    perform pawl.pend_events(p_bucket, v_number);
     insert into pawl.trigger_pending (bucket, id)
     select p_bucket, f.id
       from unnest(v_number, v_tenant, v_name) as f (id, tenant, name)
@@ -9824,6 +9887,16 @@ ALTER TABLE pawl.subscription_check ALTER COLUMN id ADD GENERATED ALWAYS AS IDEN
     CACHE 1
 );
 
+CREATE TABLE pawl.subscription_unchecked (
+    bucket smallint NOT NULL,
+    run_id uuid NOT NULL,
+    token integer NOT NULL,
+    ordinal smallint NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE ONLY pawl.subscription_unchecked FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE pawl.task_decision (
     id bigint NOT NULL,
     bucket smallint NOT NULL,
@@ -10246,6 +10319,9 @@ ALTER TABLE ONLY pawl.subscription_check
 ALTER TABLE ONLY pawl.subscription
     ADD CONSTRAINT subscription_pk PRIMARY KEY (bucket, run_id, token, ordinal);
 
+ALTER TABLE ONLY pawl.subscription_unchecked
+    ADD CONSTRAINT subscription_unchecked_pk PRIMARY KEY (bucket, run_id, token, ordinal);
+
 ALTER TABLE ONLY pawl.task_decision
     ADD CONSTRAINT task_decision_pk PRIMARY KEY (bucket, task, id);
 
@@ -10644,6 +10720,8 @@ CREATE POLICY engine ON pawl.subscription TO pawl_worker USING (true) WITH CHECK
 
 CREATE POLICY engine ON pawl.subscription_check TO pawl_worker USING (true) WITH CHECK (true);
 
+CREATE POLICY engine ON pawl.subscription_unchecked TO pawl_worker USING (true) WITH CHECK (true);
+
 CREATE POLICY engine ON pawl.task_decision TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.tenant TO pawl_worker USING (true) WITH CHECK (true);
@@ -10749,6 +10827,8 @@ CREATE POLICY sql_user ON pawl.workflow_version TO pawl_user USING ((EXISTS ( SE
 ALTER TABLE pawl.subscription ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.subscription_check ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.subscription_unchecked ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.task_decision ENABLE ROW LEVEL SECURITY;
 
@@ -10873,6 +10953,16 @@ CREATE POLICY tenant ON pawl.sql_effect TO pawl_api USING (((EXISTS ( SELECT 1
   WHERE ((o.bucket = sql_effect.bucket) AND (o.run_id = sql_effect.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))));
 
 CREATE POLICY tenant ON pawl.subscription TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.subscription_unchecked TO pawl_api USING (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = subscription_unchecked.bucket) AND (o.run_id = subscription_unchecked.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = subscription_unchecked.bucket) AND (o.run_id = subscription_unchecked.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))))) WITH CHECK (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = subscription_unchecked.bucket) AND (o.run_id = subscription_unchecked.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = subscription_unchecked.bucket) AND (o.run_id = subscription_unchecked.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))));
 
 CREATE POLICY tenant ON pawl.task_decision TO pawl_api USING ((EXISTS ( SELECT 1
    FROM pawl.human_task o

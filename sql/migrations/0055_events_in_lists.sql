@@ -35,10 +35,7 @@ begin
 end
 $$;
 
-select pawl.check_subscriptions(q.bucket, array_agg(q.run_id), array_agg(q.token), array_agg(q.ordinal))
-  from pawl.subscription_unchecked q
- group by q.bucket;
-drop table pawl.subscription_unchecked;
+-- subscription_unchecked stays for commits that are under way with what they know; match_inbox looks after its rows.
 
 create function pawl.subscribe_runs(
     p_bucket smallint, p_run uuid[], p_token int[], p_tenant int[], p_event text[], p_key text[], p_since timestamptz[]
@@ -228,6 +225,18 @@ begin
 end
 $$;
 
+create function pawl.pend_events(p_bucket smallint, p_number bigint[]) returns void
+language plpgsql
+set search_path = pg_catalog as $$
+declare
+    c_list constant int := 100;
+begin
+    insert into pawl.inbox_pending (bucket, id, more)
+    select p_bucket, p_number[n], p_number[n + 1:n + c_list - 1]
+      from generate_series(1, cardinality(p_number), c_list) as n;
+end
+$$;
+
 create or replace function pawl.publish_events(
     p_bucket smallint, p_tenant int[], p_id text[], p_name text[], p_key text[], p_subject text[], p_source text[],
     p_time timestamptz[], p_data jsonb[]
@@ -237,7 +246,6 @@ set search_path = pg_catalog set plan_cache_mode = force_generic_plan
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off as $$
 #variable_conflict use_column
 declare
-    c_list constant int := 100;
     v_number bigint[];
     v_tenant int[];
     v_name text[];
@@ -271,9 +279,7 @@ begin
           into v_number, v_tenant, v_name, v_id
           from fresh f;
     end;
-    insert into pawl.inbox_pending (bucket, id, more)
-    select p_bucket, v_number[n], v_number[n + 1:n + c_list - 1]
-      from generate_series(1, cardinality(v_number), c_list) as n;
+    perform pawl.pend_events(p_bucket, v_number);
     insert into pawl.trigger_pending (bucket, id)
     select p_bucket, f.id
       from unnest(v_number, v_tenant, v_name) as f (id, tenant, name)
@@ -286,7 +292,7 @@ $$;
 
 -- Gives events to runs; the subscriptions are locked by the caller. With a worker, runs that nobody holds and that have
 -- no gate to pass are leased to it, and returned; the others become ready or get a message, and whoever may go on with
--- them is told. Waits for no lock.
+-- them is told. One that was woken is due, whoever holds it: when he dies, it is not to sleep on. Waits for no lock.
 drop function pawl.deliver_events(smallint, tid[], uuid[], jsonb[]);
 create function pawl.deliver_events(
     p_bucket smallint, p_worker uuid, p_subscription tid[], p_run uuid[], p_data jsonb[]
@@ -326,7 +332,7 @@ begin
     if p_worker is not null and v_free is not null then
         with taken as (
             update pawl.live_run l
-               set state = 1, worker = p_worker
+               set state = 1, worker = p_worker, due_at = least(l.due_at, now())
              where l.ctid = any (v_free)
             returning l.run_id
         )
@@ -345,9 +351,11 @@ begin
 end
 $$;
 
+-- stuck: something is in somebody else's hands for the moment.
 drop function pawl.match_events(smallint, int);
 create function pawl.match_events(
-    p_bucket smallint, p_limit int, p_worker uuid, out delivered int, out more boolean, out leased uuid[]
+    p_bucket smallint, p_limit int, p_worker uuid,
+    out delivered int, out more boolean, out stuck boolean, out leased uuid[]
 )
 language plpgsql
 set search_path = pg_catalog set plan_cache_mode = force_generic_plan
@@ -356,6 +364,7 @@ set enable_memoize = off as $$
 declare
     -- Many are waited for by nobody.
     v_most int := greatest(p_limit, 100);
+    v_lists refcursor;
     v_list record;
     v_taken tid[] := '{}';
     v_id bigint[] := '{}';
@@ -368,17 +377,21 @@ declare
 begin
     delivered := 0;
     leased := '{}';
-    for v_list in
+    -- One by one: a loop over the query would lock more than are taken.
+    open v_lists for
         select q.ctid as row_id, q.id, q.more
           from pawl.inbox_pending q
          where q.bucket = p_bucket
          order by q.id
-           for update skip locked
+           for update skip locked;
     loop
+        fetch v_lists into v_list;
+        exit when not found;
         v_taken := v_taken || v_list.row_id;
         v_id := v_id || v_list.id || v_list.more;
         exit when cardinality(v_id) >= v_most;
     end loop;
+    close v_lists;
     more := cardinality(v_id) >= v_most;
     with hit as materialized (
         select e.id, e.row_id as event, e.at, s.row_id as subscription, s.run_id, s.token, l.one as locked
@@ -421,11 +434,11 @@ begin
         leased := pawl.deliver_events(p_bucket, p_worker, v_subscription, v_run, v_data);
         delivered := cardinality(v_run);
     end if;
-    if v_hits < p_limit and v_locked = v_hits then
+    stuck := v_locked < v_hits;
+    if v_hits < p_limit and not stuck then
         delete from pawl.inbox_pending q where q.ctid = any (v_taken);
         return;
     end if;
-    -- Somebody is left, or in somebody's hands for the moment.
     more := true;
     v_left := array(
         select e.id
@@ -445,23 +458,24 @@ begin
                          else not pawl.was_delivered(p_bucket, h.run_id, h.token, e.event_id) end
               limit 1
          ) as left_over
+         order by e.id
     );
     delete from pawl.inbox_pending q where q.ctid = any (v_taken);
-    if v_left <> '{}' then
-        insert into pawl.inbox_pending (bucket, id, more) values (p_bucket, v_left[1], v_left[2:]);
-    end if;
+    perform pawl.pend_events(p_bucket, v_left);
 end
 $$;
 
 drop function pawl.match_subscriptions(smallint, int);
 create function pawl.match_subscriptions(
-    p_bucket smallint, p_limit int, p_worker uuid, out delivered int, out more boolean, out leased uuid[]
+    p_bucket smallint, p_limit int, p_worker uuid,
+    out delivered int, out more boolean, out stuck boolean, out leased uuid[]
 )
 language plpgsql
 set search_path = pg_catalog set plan_cache_mode = force_generic_plan
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
 set enable_memoize = off as $$
 declare
+    v_lists refcursor;
     v_list record;
     v_taken tid[] := '{}';
     v_run uuid[] := '{}';
@@ -472,22 +486,34 @@ declare
     v_locked boolean[];
 begin
     delivered := 0;
+    stuck := false;
     leased := '{}';
-    for v_list in
+    open v_lists for
         select q.ctid as row_id, q.runs, q.tokens, q.ordinals
           from pawl.subscription_check q
          where q.bucket = p_bucket
          order by q.id
-           for update skip locked
+           for update skip locked;
     loop
+        fetch v_lists into v_list;
+        exit when not found;
         v_taken := v_taken || v_list.row_id;
         v_run := v_run || v_list.runs;
         v_token := v_token || v_list.tokens;
         v_ordinal := v_ordinal || v_list.ordinals;
         exit when cardinality(v_run) >= p_limit;
     end loop;
+    close v_lists;
     more := cardinality(v_run) >= p_limit;
     delete from pawl.subscription_check q where q.ctid = any (v_taken);
+    if cardinality(v_run) > p_limit then
+        perform pawl.check_subscriptions(
+            p_bucket, v_run[p_limit + 1:], v_token[p_limit + 1:], v_ordinal[p_limit + 1:]
+        );
+        v_run := v_run[:p_limit];
+        v_token := v_token[:p_limit];
+        v_ordinal := v_ordinal[:p_limit];
+    end if;
     -- One without an event needs no lock: who holds it has an event that was not to be seen here yet, and is pending.
     select array_agg(s.row_id), array_agg(s.run_id), array_agg(s.token), array_agg(s.ordinal),
            array_agg(pawl.event_signal(e.event, s.token)), array_agg(l.one is not null)
@@ -517,6 +543,7 @@ begin
     if false = any (v_locked) then
         -- One that somebody holds locked is to be looked at again: he may not come through.
         more := true;
+        stuck := true;
         perform pawl.check_subscriptions(p_bucket, array_agg(u.run_id), array_agg(u.token), array_agg(u.ordinal))
            from unnest(v_run, v_token, v_ordinal, v_locked) as u (run_id, token, ordinal, locked)
           where not u.locked;
@@ -535,7 +562,8 @@ $$;
 
 -- With a worker: leased are runs that are its own now.
 create function pawl.match_all(
-    p_bucket smallint, p_limit int, p_worker uuid, out delivered int, out more boolean, out leased uuid[]
+    p_bucket smallint, p_limit int, p_worker uuid,
+    out delivered int, out more boolean, out stuck boolean, out leased uuid[]
 )
 language plpgsql
 set search_path = pg_catalog set plan_cache_mode = force_generic_plan
@@ -545,17 +573,16 @@ declare
 begin
     delivered := 0;
     more := false;
+    stuck := false;
     leased := '{}';
     if exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket) then
-        v_one := pawl.match_events(p_bucket, p_limit, p_worker);
-        delivered := v_one.delivered;
-        more := v_one.more;
-        leased := v_one.leased;
+        select m.* into delivered, more, stuck, leased from pawl.match_events(p_bucket, p_limit, p_worker) as m;
     end if;
     if delivered < p_limit and exists (select 1 from pawl.subscription_check q where q.bucket = p_bucket) then
         v_one := pawl.match_subscriptions(p_bucket, p_limit - delivered, p_worker);
         delivered := delivered + v_one.delivered;
         more := more or v_one.more;
+        stuck := stuck or v_one.stuck;
         leased := leased || v_one.leased;
     end if;
 end
@@ -566,10 +593,32 @@ returns table (delivered int, more boolean)
 language plpgsql
 set search_path = pg_catalog as $$
 declare
-    v_all record := pawl.match_all(p_bucket, p_limit, null);
+    v_all record;
+    v_unsure int := (
+        select count(*)
+          from (select 1 from pawl.signal s where s.bucket = p_bucket and s.unsure limit p_limit) as u
+    );
+    v_left int;
 begin
-    delivered := v_all.delivered;
-    more := pawl.settle_signals(p_bucket, p_limit) > 0 or v_all.more;
+    if exists (select 1 from pawl.subscription_unchecked q where q.bucket = p_bucket) then
+        with old as (
+            delete from pawl.subscription_unchecked q
+             where q.ctid = any (array(
+                   select h.ctid from pawl.subscription_unchecked h
+                    where h.bucket = p_bucket limit p_limit for update skip locked
+               ))
+            returning q.run_id, q.token, q.ordinal
+        )
+        select pawl.check_subscriptions(p_bucket, array_agg(o.run_id), array_agg(o.token), array_agg(o.ordinal))
+          into v_all
+          from old o
+         having count(*) > 0;
+    end if;
+    v_all := pawl.match_all(p_bucket, p_limit, null);
+    v_left := pawl.settle_signals(p_bucket, p_limit);
+    -- Those that were settled may be ready now.
+    delivered := v_all.delivered + greatest(v_unsure - v_left, 0);
+    more := v_left > 0 or v_all.more;
     return next;
 end
 $$;
@@ -592,6 +641,8 @@ declare
     v_seen record;
     v_taken record;
     v_matched record;
+    v_due int;
+    v_delivered boolean := false;
     v_back uuid[];
     v_kept int := 0;
     v_gates boolean;
@@ -647,16 +698,28 @@ begin
             end if;
         end if;
     end if;
-    -- Those who have waited for an event come after those who are due. Nothing is waited for here either.
-    if cardinality(v_ids) < p_limit and (
+    -- Those who have waited for an event come after those who are due, who are not to wait for them. Nothing is waited
+    -- for here either. What goes wrong with an event is for match_inbox to tell: claims go on.
+    v_due := cardinality(v_ids);
+    if v_due < p_limit and (
         exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket)
         or exists (select 1 from pawl.subscription_check q where q.bucket = p_bucket)
     ) then
-        for round in 1 .. c_rounds loop
-            v_matched := pawl.match_all(p_bucket, p_limit - cardinality(v_ids), p_worker);
-            v_ids := v_ids || v_matched.leased;
-            exit when not v_matched.more or cardinality(v_ids) >= p_limit;
-        end loop;
+        begin
+            for round in 1 .. c_rounds loop
+                v_matched := pawl.match_all(p_bucket, p_limit - cardinality(v_ids), p_worker);
+                v_ids := v_ids || v_matched.leased;
+                v_delivered := v_delivered or v_matched.delivered > 0;
+                exit when not v_matched.more or v_matched.stuck or v_due > 0 or cardinality(v_ids) >= p_limit;
+            end loop;
+            -- A claim may be lost with a crash of the database, as long as it leaves the run ready. This one would
+            -- leave it parked.
+            if v_delivered then
+                perform set_config('synchronous_commit', 'on', true);
+            end if;
+        exception when others then
+            v_ids := v_ids[:v_due];
+        end;
     end if;
     if cardinality(v_ids) > 0 then
         return query

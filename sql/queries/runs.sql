@@ -4,7 +4,7 @@ select requested, existing
 
 -- name: claim_runs
 -- Nobody has to wait for the disk: a claim that a crash of the database takes back leaves the run ready, and who went
--- on with it is no worse than a worker that was declared dead while it was alive.
+-- on with it is no worse than a worker that was declared dead while it was alive. One that delivers events does wait.
 select run_id, seq, type, attempt, node, data, error, at, token, signal
   from set_config('synchronous_commit', 'off', true), pawl.claim_runs($1, $2, $3, $4)
 

@@ -56,6 +56,7 @@ begin
     insert into pawl.lock_place (bucket, tenant, key, run_id, token) values (0, s.tenant, p_side, s.open_run, 1);
     insert into pawl.subscription (run_id, since, tenant, token, ordinal, bucket, event, key)
     values (s.open_run, now(), s.tenant, 1, 0, 0, p_side || '.more', 'k');
+    insert into pawl.subscription_unchecked (bucket, run_id, token, ordinal) values (0, s.open_run, 1, 0);
     perform pawl.publish_events(0::smallint, array[s.tenant], array[p_side], array[p_side || '.came'], array['k'],
                                 array[p_side], array[p_side], array[now()], array[jsonb_build_object('x', p_side)]);
     insert into pawl.human_task (id, bucket, tenant, run_id, token, workflow, node, title, assignee)

@@ -37,6 +37,11 @@ Matcher::Matcher(
       gate_(executor) {}
 
 void Matcher::look() {
+    match_at_ = match_at_last_ = Steady::now();
+    gate_.open();
+}
+
+void Matcher::look_after_claims() {
     const Duration pause = claims_match() ? options_.after_claims : Duration(0);
     match_at_ = std::min(match_at_, Steady::now() + pause);
     gate_.open();
@@ -49,8 +54,8 @@ asio::awaitable<void> Matcher::match() {
         if (matched.delivered > 0) on_delivered();
         if (!matched.more) co_return;
         if (matched.delivered > 0) continue;
-        // What is left is in somebody else's hands for the moment.
-        match_at_ = std::min(match_at_, Steady::now() + pause_when_locked);
+        // What is left is in somebody else's hands for the moment, or nobody's.
+        match_at_ = match_at_last_ = Steady::now() + pause_when_locked;
         co_return;
     }
 }
@@ -160,6 +165,10 @@ asio::awaitable<void> Matcher::run() {
         Duration pause = options_.poll;
         try {
             if (co_await start_triggered()) pause = Duration(0);
+        } catch (const Failure& failure) {
+            log::warn("events could not start workflows", {log::field("error", failure.what())});
+        }
+        try {
             co_await match_when_due();
         } catch (const Failure& failure) {
             log::warn("events could not be matched", {log::field("error", failure.what())});

@@ -20,7 +20,7 @@ struct MatcherOptions {
     int batch = 1000;
     // The safety net under everything that calls look().
     Duration poll = std::chrono::seconds(1);
-    // Claims match as well, and take what they match: they go first.
+    // Claims match as well, and take what they match.
     Duration after_claims = std::chrono::milliseconds(50);
     // How long starts by a batch of events may take before another process does them.
     Duration lease = std::chrono::seconds(30);
@@ -46,10 +46,11 @@ public:
         MatcherOptions options = {}
     );
 
-    // Something was committed that may match: look now, or after those who claim, instead of at the
-    // next poll.
+    // Something was committed that may match: look now instead of at the next poll.
     void look();
-    // Whether somebody in this process is about to claim: until the next poll it is left to him.
+    // The same, when those in this process who claim were told as well: they go first.
+    void look_after_claims();
+    // Whether one of them is about to claim: until the next poll it is left to him.
     std::function<bool()> claims_match = [] { return false; };
     // Called when runs were made ready, or have a message.
     std::function<void()> on_delivered = [] {};

@@ -210,7 +210,7 @@ asio::awaitable<void> Worker::Impl::claim() {
                 more_ready = false;
                 const std::size_t count =
                     begun == session ? co_await claim_once(static_cast<int>(limit)) : 0;
-                look_again = count == limit;
+                look_again = count >= limit;
                 more_ready = more_ready || look_again;
                 poll = count > 0 ? options.poll_min : std::min(poll * 2, options.poll_max);
                 failures = 0;

@@ -52,7 +52,8 @@ asio::awaitable<void> Worker::Impl::lane(std::size_t index) {
         if (traces) traces->committed(*flight, sent, now());
         core->committed(std::move(*flight), now());
         pump();
-        if ((matchable || told_others) && owner.on_matchable) owner.on_matchable();
+        if (matchable && owner.on_matchable) owner.on_matchable();
+        // Also for messages that are unsure: whoever hears of it settles them.
         if (told_others) {
             more_ready = true;
             claim_gate.open();

@@ -70,7 +70,7 @@ ApiHost::ApiHost(
     };
     services_.publisher.on_published = [this, workers] {
         for (WorkerThread* worker : workers) worker->wake();
-        services_.matcher.look();
+        services_.matcher.look_after_claims();
     };
     services_.wake_workers = [this, workers = std::move(workers)] { wake(workers); };
 }

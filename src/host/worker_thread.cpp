@@ -273,7 +273,7 @@ WorkerThread::WorkerThread(
     impl_->store.on_made_room = impl_->scheduler.on_ready;
     impl_->worker.on_matchable = [impl = impl_.get()] {
         impl->worker.wake();
-        impl->matcher.look();
+        impl->matcher.look_after_claims();
     };
     impl_->worker.on_committed = [impl = impl_.get()](const std::vector<store::LogRow>& events) {
         impl->publisher.look();

@@ -139,6 +139,37 @@ TYPED_TEST(ClaimsMatch, EventsThatNobodyWaitsForHoldNoneUp) {
     EXPECT_EQ(this->claim(5), std::set{run});
 }
 
+TYPED_TEST(ClaimsMatch, NoMoreAreTakenThanAskedForWhenTheirEventsCameBefore) {
+    std::set<RunId> waiting;
+    std::vector<store::OutsideEvent> events;
+    for (int i = 0; i < 10; ++i) events.push_back(event(fmt::format("k{}", i)));
+    this->db_.publish(events);
+    EXPECT_EQ(this->db_.match().delivered, 0);
+    for (int i = 0; i < 10; ++i) waiting.insert(this->waiting(fmt::format("k{}", i)));
+    std::set<RunId> taken;
+    for (int turn = 0; turn < 10; ++turn) {
+        const auto some = this->claim(3);
+        EXPECT_LE(some.size(), 3u);
+        taken.insert(some.begin(), some.end());
+    }
+    EXPECT_EQ(taken, waiting);
+}
+
+TYPED_TEST(ClaimsMatch, OneThatGotItsEventIsDueWhenItsWorkerDies) {
+    const RunId run = this->db_.run(this->worker_);
+    auto batch = waiting_for(this->worker_, run, "k1");
+    batch.parks.push_back({run, this->db_.now() + std::chrono::hours(72)});
+    this->db_.commit(batch);
+    this->db_.publish({event("k1")});
+    EXPECT_EQ(this->claim(), std::set{run});
+    this->db_.elapse(std::chrono::minutes(1));
+    const WorkerId other = this->db_.worker();
+    EXPECT_EQ(this->db_.sweep(std::chrono::seconds(30)).size(), 1u);
+    const auto claimed = this->db_.claim(other);
+    EXPECT_EQ(claimed.log.size(), 2u);
+    EXPECT_EQ(claimed.signals.size(), 1u);
+}
+
 class ClaimRace : public ClaimsMatch<PgUnderTest> {
 protected:
     // Whether a claim in a session of its own tells the workers to look.
@@ -188,6 +219,55 @@ TEST_F(ClaimRace, AnEventWhoseSubscriptionIsLockedStaysPending) {
     EXPECT_EQ(db_.database().session().value("select count(*)::text from pawl.inbox_pending"), "0");
 }
 
+// Lost with a crash, it would leave the run parked; other claims leave theirs ready.
+TEST_F(ClaimRace, AClaimThatDeliversWaitsForTheDisk) {
+    waiting("k1");
+    db_.match();
+    const std::string claim_it =
+        "begin; set local synchronous_commit = off; "
+        "select count(*) from pawl.claim_runs(0::smallint, '" +
+        to_string(worker_) + "', 10)";
+    auto& session = db_.database().session();
+    const auto waits = [&] {
+        session.script(claim_it);
+        const auto setting = session.value("select current_setting('synchronous_commit')");
+        session.script("rollback");
+        return setting;
+    };
+    EXPECT_EQ(waits(), "off");
+    db_.publish({event("k1")});
+    EXPECT_EQ(waits(), "on");
+}
+
+TEST_F(ClaimRace, TwoClaimsShareWhatIsPending) {
+    constexpr int many = 300;  // three lists
+    for (int i = 0; i < many; ++i) waiting(fmt::format("k{}", i));
+    while (db_.match().more) {
+    }
+    std::vector<store::OutsideEvent> events;
+    for (int i = 0; i < many; ++i) events.push_back(event(fmt::format("k{}", i)));
+    db_.publish(events);
+    Session other(db_.database().url());
+    other.script(
+        "begin; select * from pawl.claim_runs(0::smallint, '" + to_string(db_.worker()) + "', 100)"
+    );
+    EXPECT_EQ(claim(100).size(), 100u) << "the first claim holds its list alone";
+    other.script("commit");
+    EXPECT_EQ(claim(500).size(), 100u);
+}
+
+TEST_F(ClaimRace, AnErrorWhileMatchingStopsNoClaim) {
+    waiting("k1");
+    db_.match();
+    db_.publish({event("k1")});
+    const RunId due = db_.run();
+    auto& session = db_.database().session();
+    session.script("alter function pawl.deliver_events rename to deliver_nothing");
+    EXPECT_EQ(claim(), std::set{due});
+    session.script("alter function pawl.deliver_nothing rename to deliver_events");
+    EXPECT_EQ(claim().size(), 1u);
+}
+
 TEST_F(ClaimRace, WhatIsPendingInAListIsShownAndKept) {
     db_.publish({event("k1"), event("k2"), event("k3")});
     auto& session = db_.database().session();
@@ -206,6 +286,26 @@ TEST_F(ClaimRace, WhatIsPendingInAListIsShownAndKept) {
     db_.match();
     session.script("select pawl.purge_inbox(0::smallint, interval '-1 hour', 100)");
     EXPECT_EQ(session.value("select count(*)::text from pawl.inbox"), "0");
+}
+
+// Numbers of events that were published at once by two are not in order.
+TEST_F(ClaimRace, WhatIsLeftIsKeptInOrder) {
+    for (const auto* key : {"k1", "k2", "k3", "k4", "k5", "k6"}) waiting(key);
+    db_.match();
+    db_.publish({event("k1"), event("k2"), event("k3"), event("k4"), event("k5"), event("k6")});
+    auto& session = db_.database().session();
+    session.script(
+        "update pawl.inbox_pending q set more = array[q.id + 2, q.id + 4]; "
+        "insert into pawl.inbox_pending (bucket, id, more) "
+        "select 0, q.id + 1, array[q.id + 3, q.id + 5] from pawl.inbox_pending q"
+    );
+    EXPECT_EQ(claim(2).size(), 2u);
+    EXPECT_EQ(
+        session.value("select string_agg(event_id, ',' order by id) from "
+                      "pawl.list_inbox(0::smallint, 1, null, null, null, 50, 99) where pending"),
+        "e-k2,e-k4,e-k5,e-k6"
+    );
+    EXPECT_EQ(claim().size(), 4u);
 }
 
 }  // namespace
