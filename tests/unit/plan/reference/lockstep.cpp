@@ -152,6 +152,14 @@ Lockstep::Standing Lockstep::standing() const {
     return standing;
 }
 
+bool Lockstep::passed(std::size_t place) const {
+    const auto& rules = interpreters_;
+    return tally_.passed[place] > 0 ||
+           std::any_of(rules.begin(), rules.end(), [place](const Interpreter& each) {
+               return each.tally().passed[place] > 0;
+           });
+}
+
 bool Lockstep::open() const {
     return std::any_of(interpreters_.begin(), interpreters_.end(), [](const Interpreter& each) {
         return each.question() != Question::none;

@@ -26,8 +26,8 @@ public:
 
     bool over() const { return is_terminal(state_.status); }
     std::size_t pending() const { return under_way_.size(); }
-    // How often the planner passed a place.
-    int passed(std::size_t place) const { return tally_.passed[place]; }
+    // Whether somebody passed a place, by the planner or by the rules.
+    bool passed(std::size_t place) const;
     void finish(std::size_t position, bool succeeded);
 
     // What the two do not agree on; nothing when they do.

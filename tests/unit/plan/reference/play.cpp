@@ -76,7 +76,7 @@ void Play::explore(const std::vector<bool>& holds) {
     const auto add = [&](At at) {
         ++outcomes_;
         for (std::size_t i = 0; i < asked_.size(); ++i) {
-            if (at.both.passed(i) > 0) asked_[i] = true;
+            if (at.both.passed(i)) asked_[i] = true;
         }
         if (const auto wrong = wrong_with(at.both)) {
             found_ = Found{describe(shape_), orders(holds, at.outcomes), *wrong};
