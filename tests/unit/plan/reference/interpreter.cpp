@@ -1,7 +1,10 @@
 #include "interpreter.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
+#include <tuple>
+#include <utility>
 
 namespace pawl::reference {
 
@@ -16,46 +19,54 @@ std::size_t index(int place) {
 
 }  // namespace
 
-Interpreter::Interpreter(const Shape& shape, std::vector<bool> holds)
-    : shape_(&shape), holds_(std::move(holds)) {
+Interpreter::Interpreter(const Shape& shape, std::vector<bool> holds) {
     const std::size_t size = shape.places.size();
     tally_ = {std::vector<int>(size), std::vector<int>(size)};
-    reach_.assign(size, std::vector<bool>(size));
-    for (const Link& link : shape.links) reach_[index(link.from)][index(link.to)] = true;
+    std::vector<bool> reach(size * size);
+    for (const Link& link : shape.links) reach[index(link.from) * size + index(link.to)] = true;
     for (std::size_t k = 0; k < size; ++k) {
         for (std::size_t i = 0; i < size; ++i) {
             for (std::size_t j = 0; j < size; ++j) {
-                if (reach_[i][k] && reach_[k][j]) reach_[i][j] = true;
+                if (reach[i * size + k] && reach[k * size + j]) reach[i * size + j] = true;
             }
         }
     }
+    const bool withdraws =
+        std::any_of(shape.places.begin(), shape.places.end(), [](const Place& place) {
+            return place.cancel_rest;
+        });
+    setting_ = std::make_shared<Setting>(Setting{shape, std::move(holds), reach, withdraws});
     enter({}, -1);
 }
 
 void Interpreter::enter(Mark mark, int link) {
     mark.via = link;
     mark.since = turn_;
-    if (link >= 0) mark.place = shape_->links[index(link)].to;
+    if (link >= 0) mark.place = shape().links[index(link)].to;
     for (const int firing : mark.late_for) {
         if (firings_[index(firing)] == mark.place) return;  // let in silently
     }
+    // For a join that it cannot come to any more nobody is late.
+    std::erase_if(mark.late_for, [&](int firing) {
+        return !can_reach(mark, firings_[index(firing)]);
+    });
     marks_.push_back(std::move(mark));
 }
 
 void Interpreter::leave(const Mark& from, Way way) {
-    for (std::size_t i = 0; i < shape_->links.size(); ++i) {
-        const Link& link = shape_->links[i];
+    for (std::size_t i = 0; i < shape().links.size(); ++i) {
+        const Link& link = shape().links[i];
         if (link.from == from.place && link.way == way) enter(from, static_cast<int>(i));
     }
 }
 
 // First come first, and by the order of links when they came at once.
 std::vector<std::size_t> Interpreter::in_order() const {
-    std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < marks_.size(); ++i) order.push_back(i);
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return std::pair(marks_[a].since, marks_[a].via) <
-               std::pair(marks_[b].since, marks_[b].via);
+    std::vector<std::size_t> order(marks_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return std::tuple(marks_[a].since, marks_[a].via, a) <
+               std::tuple(marks_[b].since, marks_[b].via, b);
     });
     return order;
 }
@@ -86,7 +97,7 @@ void Interpreter::finish(std::size_t position, bool succeeded) {
 
 void Interpreter::fail(const Mark& mark) {
     const bool caught =
-        std::any_of(shape_->links.begin(), shape_->links.end(), [&](const Link& link) {
+        std::any_of(shape().links.begin(), shape().links.end(), [&](const Link& link) {
             return link.from == mark.place && link.way == Way::other;
         });
     if (caught) return leave(mark, Way::other);
@@ -99,8 +110,15 @@ void Interpreter::pass(std::size_t position) {
     const Mark mark = marks_[position];
     marks_.erase(marks_.begin() + static_cast<std::ptrdiff_t>(position));
     ++tally_.passed[index(mark.place)];
-    const bool fails = at(mark.place).kind == Kind::condition && !holds_[index(mark.place)];
+    const bool fails =
+        at(mark.place).kind == Kind::condition && !setting_->holds[index(mark.place)];
     leave(mark, fails ? Way::other : Way::usual);
+}
+
+bool Interpreter::is_waited_at(int place) const {
+    return std::any_of(marks_.begin(), marks_.end(), [place](const Mark& mark) {
+        return mark.place == place;
+    });
 }
 
 std::vector<std::size_t> Interpreter::waiting_at(int place) const {
@@ -123,7 +141,7 @@ std::vector<std::size_t> Interpreter::first_by_link(int place) const {
 }
 
 bool Interpreter::can_reach(const Mark& mark, int place) const {
-    return reach_[index(mark.place)][index(place)];
+    return setting_->reach[index(mark.place) * shape().places.size() + index(place)];
 }
 
 bool Interpreter::others_can_come(int place) const {
@@ -135,15 +153,15 @@ bool Interpreter::others_can_come(int place) const {
 std::ptrdiff_t Interpreter::needed_at(int place) const {
     if (at(place).mode == Mode::any) return 1;
     if (at(place).mode == Mode::count) return at(place).count;
-    return std::count_if(shape_->links.begin(), shape_->links.end(), [&](const Link& link) {
+    return std::count_if(shape().links.begin(), shape().links.end(), [&](const Link& link) {
         return link.to == place;
     });
 }
 
 bool Interpreter::is_enough(int place) const {
-    if (at(place).kind != Kind::join) return false;
+    if (at(place).kind != Kind::join || !is_waited_at(place)) return false;
     const auto first = first_by_link(place);
-    if (at(place).mode == Mode::chosen) return !first.empty() && !others_can_come(place);
+    if (at(place).mode == Mode::chosen) return !others_can_come(place);
     return std::ssize(first) >= needed_at(place);
 }
 
@@ -186,8 +204,8 @@ void Interpreter::fire(int place, const std::vector<std::size_t>& taken) {
 // Joins that still wait and to which nothing can come.
 std::vector<int> Interpreter::incomplete() const {
     std::vector<int> places;
-    for (int place = 0; place < std::ssize(shape_->places); ++place) {
-        const bool waits = at(place).kind == Kind::join && !waiting_at(place).empty();
+    for (int place = 0; place < std::ssize(shape().places); ++place) {
+        const bool waits = at(place).kind == Kind::join && is_waited_at(place);
         if (waits && !others_can_come(place)) places.push_back(place);
     }
     return places;
@@ -211,7 +229,7 @@ std::vector<Interpreter::Move> Interpreter::moves() const {
         const Kind kind = at(marks_[i].place).kind;
         if (kind == Kind::condition || kind == Kind::parallel) list.push_back({i, -1});
     }
-    for (std::size_t i = 0; i < shape_->places.size(); ++i) {
+    for (std::size_t i = 0; i < shape().places.size(); ++i) {
         if (is_enough(static_cast<int>(i))) list.push_back({0, static_cast<int>(i)});
     }
     // That a join has failed can be told when nothing else moves.
@@ -228,6 +246,7 @@ void Interpreter::make(const Move& move) {
     } else {
         pass(move.mark);
     }
+    std::sort(marks_.begin(), marks_.end());
 }
 
 void Interpreter::close() {
@@ -239,13 +258,39 @@ void Interpreter::close() {
     }
 }
 
-std::vector<Interpreter> Interpreter::settled() const {
-    const bool orders_matter =
-        std::any_of(shape_->places.begin(), shape_->places.end(), [](const Place& place) {
-            return place.cancel_rest;
-        });
-    std::set<Interpreter> seen{*this};
-    std::vector<Interpreter> open{*this};
+// Forgets what cannot matter any more: firings that nobody is late for, how long ago somebody came
+// and, at a step, by which link. Only who came before whom is left.
+void Interpreter::tidy() {
+    std::set<int> used;
+    for (const Mark& mark : marks_) used.insert(mark.late_for.begin(), mark.late_for.end());
+    std::vector<int> firings;
+    for (const int firing : used) firings.push_back(firings_[index(firing)]);
+    firings_ = std::move(firings);
+    const std::vector<Mark> before = marks_;
+    turn_ = 0;
+    std::pair<int, int> last{-1, -1};
+    for (const std::size_t i : in_order()) {
+        const std::pair came{before[i].since, before[i].via};
+        if (came != std::exchange(last, came)) ++turn_;
+        marks_[i].since = turn_;
+        if (at(marks_[i].place).kind == Kind::step) marks_[i].via = -1;
+        for (int& firing : marks_[i].late_for) {
+            firing = static_cast<int>(std::distance(used.begin(), used.find(firing)));
+        }
+    }
+    std::sort(marks_.begin(), marks_.end());
+}
+
+Interpreter Interpreter::without_tally() const {
+    Interpreter same = *this;
+    same.tally_ = {};
+    return same;
+}
+
+std::vector<Interpreter> Interpreter::settled() && {
+    std::set<Interpreter> seen;
+    std::vector<Interpreter> open;
+    open.push_back(std::move(*this));
     std::vector<Interpreter> done;
     int budget = passes_max;
     while (!open.empty()) {
@@ -255,17 +300,21 @@ std::vector<Interpreter> Interpreter::settled() const {
             now.question_ = Question::endless;
             return {now};
         }
-        auto moves = now.moves();
+        const auto moves = now.moves();
         if (moves.empty()) {
             now.close();
+            now.tidy();
             done.push_back(std::move(now));
             continue;
         }
-        if (!orders_matter) moves.resize(1);
+        if (!now.setting_->withdraws) {  // in whatever order
+            now.make(moves.front());
+            open.push_back(std::move(now));
+            continue;
+        }
         for (const Move& move : moves) {
             Interpreter next = now;
             next.make(move);
-            std::sort(next.marks_.begin(), next.marks_.end());
             if (seen.insert(next).second) open.push_back(std::move(next));
         }
     }

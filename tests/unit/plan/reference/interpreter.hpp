@@ -3,6 +3,7 @@
 #include "graph.hpp"
 
 #include <compare>
+#include <memory>
 #include <vector>
 
 namespace pawl::reference {
@@ -63,7 +64,9 @@ public:
     // The step at this position of pending() has ended. To be settled.
     void finish(std::size_t position, bool succeeded);
     // What can become of it in one moment: more than one thing only when joins withdraw others.
-    std::vector<Interpreter> settled() const;
+    std::vector<Interpreter> settled() &&;
+    // Where it stands, whatever came before: two that stand alike go on alike.
+    Interpreter without_tally() const;
 
     auto operator<=>(const Interpreter&) const = default;
 
@@ -74,8 +77,17 @@ private:
         bool fails = false;    // that join has failed
     };
 
+    // What does not change.
+    struct Setting {
+        const Shape& shape;
+        std::vector<bool> holds;
+        std::vector<bool> reach;  // from * size + to: by at least one link
+        bool withdraws = false;   // some join does
+    };
+
     std::vector<Move> moves() const;
     void make(const Move& move);
+    void tidy();
     void enter(Mark mark, int link);
     void leave(const Mark& from, Way way);
     void pass(std::size_t mark);
@@ -86,19 +98,19 @@ private:
     void fail_join(int place);
     void fire(int place, const std::vector<std::size_t>& taken);
     void close();
+    bool is_waited_at(int place) const;
     std::vector<std::size_t> waiting_at(int place) const;
     std::vector<std::size_t> first_by_link(int place) const;
     std::ptrdiff_t needed_at(int place) const;
     bool can_reach(const Mark& mark, int place) const;
     bool others_can_come(int place) const;
     std::vector<std::size_t> in_order() const;
-    const Place& at(int place) const { return shape_->places[static_cast<std::size_t>(place)]; }
+    const Shape& shape() const { return setting_->shape; }
+    const Place& at(int place) const { return shape().places[static_cast<std::size_t>(place)]; }
 
-    const Shape* shape_;
-    std::vector<bool> holds_;
-    std::vector<std::vector<bool>> reach_;  // from, to: by at least one link
+    std::shared_ptr<const Setting> setting_;
     std::vector<Mark> marks_;
-    std::vector<int> firings_;  // the join of each firing
+    std::vector<int> firings_;  // the join of each firing that somebody is late for
     Tally tally_;
     Status status_ = Status::running;
     int turn_ = 0;

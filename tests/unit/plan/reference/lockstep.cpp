@@ -75,6 +75,7 @@ Lockstep::Lockstep(const Shape& shape, const Definition& definition, const std::
     tally_ = {std::vector<int>(shape.places.size()), std::vector<int>(shape.places.size())};
     json::object input;
     for (std::size_t i = 0; i < holds.size(); ++i) {
+        if (shape.places[i].kind != Kind::condition) continue;
         input[fmt::format("c{}", i)] = static_cast<bool>(holds[i]);
     }
     const Event started = plan::run_started(1, 1, std::move(input), "", definition);
@@ -93,41 +94,70 @@ void Lockstep::feed(plan::Stimulus stimulus) {
         if (passed) ++tally_.passed[*node];
         if (event.type == EventType::step_failed) ++tally_.failed[*node];
     }
-    for (const plan::Token& token : state_.tokens) {
-        since_.try_emplace({token.id, token.node, token.visit}, turn_);
-    }
+    look_what_is_under_way();
 }
 
-std::vector<Lockstep::Under> Lockstep::under_way() const {
-    std::vector<Under> found;
-    for (const plan::ExecuteStep& step : plan::wants(state_, {}).steps) {
-        const plan::Token* token = state_.find_token(step.token);
-        found.push_back({step, {since_.at({step.token, step.node, step.visit}), token->via}});
+// First come first, and by the order of links when they came at once.
+void Lockstep::look_what_is_under_way() {
+    auto fresh = plan::wants(state_, {}).steps;
+    std::vector<plan::ExecuteStep> still;
+    for (plan::ExecuteStep& step : under_way_) {
+        const bool left = std::erase(fresh, step) == 1;
+        if (left) still.push_back(std::move(step));
     }
-    std::stable_sort(found.begin(), found.end(), [](const Under& a, const Under& b) {
-        return a.came < b.came;
+    std::stable_sort(fresh.begin(), fresh.end(), [this](const auto& a, const auto& b) {
+        return state_.find_token(a.token)->via < state_.find_token(b.token)->via;
     });
-    return found;
+    under_way_ = std::move(still);
+    std::move(fresh.begin(), fresh.end(), std::back_inserter(under_way_));
 }
 
 void Lockstep::finish(std::size_t position, bool succeeded) {
     plan::StepFinished finished;
-    const auto under = under_way();
-    finished.token = under.at(position).step.token;
-    finished.attempt = under.at(position).step.attempt;
+    finished.token = under_way_.at(position).token;
+    finished.attempt = under_way_.at(position).attempt;
     if (!succeeded) finished.error = StepError{ErrorClass::permanent, "boom", "it broke", {}};
     std::vector<Interpreter> after;
     for (Interpreter& interpreter : interpreters_) {
         interpreter.finish(position, succeeded);
-        for (Interpreter& possible : interpreter.settled()) after.push_back(std::move(possible));
+        auto possible = std::move(interpreter).settled();
+        std::move(possible.begin(), possible.end(), std::back_inserter(after));
     }
     interpreters_ = std::move(after);
-    ++turn_;
     feed(std::move(finished));
 }
 
-bool Lockstep::stuck() const {
-    return !is_terminal(state_.status) && plan::wants(state_, {}).steps.empty();
+// Of the planner: its tokens in their order, those that are late for a join, and which step is
+// which. What it remembers of the past (results, errors, how often it came somewhere) does not
+// decide about a way, the names of tokens neither. Of those that agree the tallies are the same.
+Lockstep::Standing Lockstep::standing() const {
+    Standing standing;
+    auto& planner = standing.planner;
+    const auto add_position = [&](plan::TokenId id) {
+        planner.push_back(static_cast<std::uint32_t>(state_.find_token(id) - state_.tokens.data()));
+    };
+    for (const plan::Token& token : state_.tokens) {
+        const bool joins = token.phase == plan::TokenPhase::joining;
+        planner.insert(planner.end(), {token.node, joins ? token.via + 1 : 0});
+    }
+    constexpr std::uint32_t separator = 1000;
+    for (const plan::FiredJoin& join : state_.fired) {
+        planner.insert(planner.end(), {separator, join.node});
+        for (const plan::TokenId id : join.stragglers) add_position(id);
+    }
+    planner.push_back(separator);
+    for (const plan::ExecuteStep& step : under_way_) add_position(step.token);
+    for (const Interpreter& each : interpreters_) standing.rules.push_back(each.without_tally());
+    std::sort(standing.rules.begin(), standing.rules.end());
+    return standing;
+}
+
+bool Lockstep::passed(std::size_t place) const {
+    const auto& rules = interpreters_;
+    return tally_.passed[place] > 0 ||
+           std::any_of(rules.begin(), rules.end(), [place](const Interpreter& each) {
+               return each.tally().passed[place] > 0;
+           });
 }
 
 bool Lockstep::open() const {
@@ -137,14 +167,15 @@ bool Lockstep::open() const {
 }
 
 std::optional<std::string> Lockstep::disagreement() {
-    std::vector<Interpreter> agreeing;
     std::optional<std::string> first;
-    for (const Interpreter& interpreter : interpreters_) {
-        const auto wrong = disagreement(interpreter);
-        if (!wrong) agreeing.push_back(interpreter);
+    std::erase_if(interpreters_, [&](const Interpreter& interpreter) {
+        auto wrong = disagreement(interpreter);
         if (wrong && !first) first = wrong;
-    }
-    interpreters_ = std::move(agreeing);
+        return wrong.has_value();
+    });
+    std::sort(interpreters_.begin(), interpreters_.end());
+    const auto same = std::unique(interpreters_.begin(), interpreters_.end());
+    interpreters_.erase(same, interpreters_.end());
     return interpreters_.empty() ? first : std::nullopt;
 }
 
@@ -178,7 +209,7 @@ std::optional<std::string> Lockstep::disagreement(const Interpreter& interpreter
         );
     }
     std::vector<int> planned;
-    for (const Under& under : under_way()) planned.push_back(static_cast<int>(under.step.node));
+    for (const auto& step : under_way_) planned.push_back(static_cast<int>(step.node));
     if (interpreter.pending() != planned) {
         return fmt::format(
             "by the rules the steps at {} are under way, by the planner those at {}",

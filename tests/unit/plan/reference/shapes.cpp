@@ -25,8 +25,10 @@ const std::vector<Place>& all_places() {
     return places;
 }
 
+// A join that goes on with whatever came does not fail.
 bool has_two_ways(const Place& place) {
-    return place.kind == Kind::step || place.kind == Kind::condition;
+    if (place.kind == Kind::join) return place.mode == Mode::all || place.mode == Mode::count;
+    return place.kind != Kind::parallel;
 }
 
 bool can_fail(const Place& place) {

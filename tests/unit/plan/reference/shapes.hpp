@@ -9,7 +9,7 @@ namespace pawl::reference {
 
 // All shapes of exactly `size` places whose links lead from a lower to a higher one and in which
 // every place can be reached, one of each kind that looks the same but for the numbering. Joins
-// stand where at least two links meet. Of five places there are some two million.
+// stand where at least two links meet. There are 51,505 of four places and 9,118,226 of five.
 void for_each_shape(int size, const std::function<void(const Shape&)>& visit);
 
 // One such shape, or one with a link back, from a seed.
