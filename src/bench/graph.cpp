@@ -3,6 +3,8 @@
 #include "bench/workload.hpp"
 #include "engine/gate.hpp"
 
+#include <fmt/core.h>
+
 namespace pawl::bench {
 
 namespace {
@@ -18,7 +20,7 @@ std::string parallel_text() {
     for (int i = 0; i < branches; ++i) {
         const std::string id = "b" + std::to_string(i);
         text += "- {id: " + id + ", code: noop}\n";
-        edges += "- {from: split, to: " + id + "}\n- {from: " + id + ", to: all}\n";
+        edges += fmt::format("- {{from: split, to: {0}}}\n- {{from: {0}, to: all}}\n", id);
     }
     return text + "- {id: all, join: all}\n" + edges;
 }
@@ -168,7 +170,7 @@ Reports run_graph(WorkloadContext context) {
     reports.push_back(measure_events(rig, context, linear, {"bench_waits", 0, 1}, 0));
     context.progress("graph: the same between the three steps of a line");
     const Waits between{"bench_waits_between_steps", 1, 2};
-    reports.push_back(measure_events(rig, context, linear, between, 10 * waiting));
+    reports.push_back(measure_events(rig, context, linear, between, std::int64_t{10} * waiting));
     return reports;
 }
 
