@@ -230,7 +230,7 @@ TEST_F(ClaimRace, AClaimThatDeliversWaitsForTheDisk) {
     auto& session = db_.database().session();
     const auto waits = [&] {
         session.script(claim_it);
-        const auto setting = session.value("select current_setting('synchronous_commit')");
+        auto setting = session.value("select current_setting('synchronous_commit')");
         session.script("rollback");
         return setting;
     };
