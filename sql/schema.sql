@@ -1453,7 +1453,7 @@ begin
          order by e.run_id, e.seq;
     end if;
     -- In the same transaction, so that a run woken by a signal is seen together with it.
-    if exists (select 1 from pawl.signal s where s.bucket = p_bucket) then
+    if v_delivered or exists (select 1 from pawl.signal s where s.bucket = p_bucket) then
         return query
         select s.run_id, null::int, null::smallint, null::smallint, s.kind, s.data, null::jsonb, now(), null::int, s.id
           from (
@@ -1663,7 +1663,9 @@ begin
     end if;
     -- A signal may have come for a run while its holder was parking or closing it: the sender saw a leased run and only
     -- left the message. The row lock orders the two, so the message is visible here or there.
-    if exists (select 1 from pawl.signal s where s.bucket = p_bucket) then
+    if (cardinality(p_park_run) > 0 or cardinality(p_close_run) > 0)
+        and exists (select 1 from pawl.signal s where s.bucket = p_bucket)
+    then
         update pawl.live_run l
            set state = 0, due_at = least(l.due_at, now())
          where l.ctid = any (array(
@@ -2488,31 +2490,6 @@ CREATE FUNCTION pawl.error_fingerprint(p_workflow integer, p_node text, p_error 
 CREATE FUNCTION pawl.event_key(p_key text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN (octet_length(p_key) <= 500) THEN COALESCE(p_key, ''::text) ELSE ('md5:'::text || md5(p_key)) END;
-
-CREATE TABLE pawl.inbox (
-    id bigint NOT NULL,
-    bucket smallint NOT NULL,
-    tenant integer NOT NULL,
-    event_id text NOT NULL,
-    name text NOT NULL,
-    key text NOT NULL,
-    subject text,
-    source text,
-    "time" timestamp with time zone,
-    data jsonb,
-    at timestamp with time zone DEFAULT now() NOT NULL,
-    problem text,
-    CONSTRAINT inbox_event_id_check CHECK (((octet_length(event_id) >= 1) AND (octet_length(event_id) <= 400))),
-    CONSTRAINT inbox_key_check CHECK ((octet_length(key) <= 500)),
-    CONSTRAINT inbox_name_check CHECK ((octet_length(name) <= 500))
-)
-WITH (autovacuum_vacuum_insert_scale_factor='0.2');
-
-ALTER TABLE ONLY pawl.inbox FORCE ROW LEVEL SECURITY;
-
-CREATE FUNCTION pawl.event_signal(p_event pawl.inbox, p_token integer) RETURNS jsonb
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN jsonb_build_object('id', (p_event).event_id, 'name', (p_event).name, 'key', (p_event).key, 'data', (p_event).data, 'token', p_token);
 
 CREATE FUNCTION pawl.event_type_name(p_type smallint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -4611,14 +4588,16 @@ declare
     v_list record;
     v_taken tid[] := '{}';
     v_id bigint[] := '{}';
-    v_hits int;
-    v_locked int;
-    v_left bigint[];
+    v_left bigint[] := '{}';
+    v_last bigint;
+    v_place bigint[];
     v_subscription tid[];
     v_run uuid[];
     v_data jsonb[];
+    v_locked boolean[];
 begin
     delivered := 0;
+    stuck := false;
     leased := '{}';
     -- One by one: a loop over the query would lock more than are taken.
     open v_lists for
@@ -4636,62 +4615,75 @@ begin
     end loop;
     close v_lists;
     more := cardinality(v_id) >= v_most;
-    with hit as materialized (
-        select e.id, e.row_id as event, e.at, s.row_id as subscription, s.run_id, s.token, l.one as locked
-          from unnest(v_id) as q (id)
-         cross join lateral (
-             select i.ctid as row_id, i.id, i.tenant, i.event_id, i.name, i.key, i.at
-               from pawl.inbox i
-              where i.bucket + 0 = p_bucket and i.id = q.id
-             offset 0
-         ) as e
-         cross join lateral (
-             select h.ctid as row_id, h.run_id, h.token
-               from pawl.subscription h
-              where h.bucket + 0 = p_bucket and h.tenant = e.tenant and h.event = e.name and h.key = e.key
-                and h.since <= e.at
-                and case when h.at <= e.at then true
-                         else not pawl.was_delivered(p_bucket, h.run_id, h.token, e.event_id) end
-              limit p_limit
-         ) as s
-          left join lateral (
-             select 1 as one from pawl.subscription h where h.ctid = s.row_id for update skip locked
-         ) as l on true
-         limit p_limit
-    ), first as (
+    -- One event after the other: where the limit ends this, all before the last one have been looked at whole.
+    select array_agg(h.place), array_agg(h.subscription), array_agg(h.run_id), array_agg(h.data), array_agg(h.locked)
+      into v_place, v_subscription, v_run, v_data, v_locked
+      from (
+          select q.place, s.row_id as subscription, s.run_id, l.one is not null as locked,
+                 jsonb_build_object(
+                     'id', e.event_id, 'name', e.name, 'key', e.key, 'data', e.data, 'token', s.token
+                 ) as data
+            from unnest(v_id) with ordinality as q (id, place)
+           cross join lateral (
+               select i.tenant, i.event_id, i.name, i.key, i.data, i.at
+                 from pawl.inbox i
+                where i.bucket + 0 = p_bucket and i.id = q.id
+               offset 0
+           ) as e
+           cross join lateral (
+               select h.ctid as row_id, h.run_id, h.token
+                 from pawl.subscription h
+                where h.bucket + 0 = p_bucket and h.tenant = e.tenant and h.event = e.name and h.key = e.key
+                  and h.since <= e.at
+                  and case when h.at <= e.at then true
+                           else not pawl.was_delivered(p_bucket, h.run_id, h.token, e.event_id) end
+                limit p_limit
+           ) as s
+            left join lateral (
+               select 1 as one from pawl.subscription h where h.ctid = s.row_id for update skip locked
+           ) as l on true
+           limit p_limit
+      ) as h;
+    if cardinality(v_run) = p_limit then
+        v_last := v_id[v_place[p_limit]];
+        v_left := v_id[v_place[p_limit] + 1:];
+    end if;
+    if false = any (v_locked) then
+        stuck := true;
+        v_left := v_left || array(
+            select v_id[u.place] from unnest(v_place, v_locked) as u (place, locked) where not u.locked
+        );
+    end if;
+    if stuck or (select count(distinct u.row_id) from unnest(v_subscription) as u (row_id)) < cardinality(v_run) then
         -- Of two events for one subscription the first one counts; the other is there when the run waits again.
-        select distinct on (h.subscription) h.subscription, h.run_id, h.token, h.event
-          from hit h
-         where h.locked = 1
-         order by h.subscription, h.id
-    ), told as (
-        select f.subscription, f.run_id, pawl.event_signal(i.event, f.token) as data
-          from first f
-         cross join lateral (select i as event from pawl.inbox i where i.ctid = f.event) as i
-    )
-    select (select count(*) from hit), (select count(*) from hit h where h.locked = 1),
-           array_agg(t.subscription), array_agg(t.run_id), array_agg(t.data)
-      into v_hits, v_locked, v_subscription, v_run, v_data
-      from told t;
+        select array_agg(f.subscription), array_agg(f.run_id), array_agg(f.data) into v_subscription, v_run, v_data
+          from (
+              select distinct on (u.subscription) u.subscription, u.run_id, u.data
+                from unnest(v_place, v_subscription, v_run, v_data, v_locked)
+                     as u (place, subscription, run_id, data, locked)
+               where u.locked
+               order by u.subscription, u.place
+          ) as f;
+    end if;
     if v_run is not null then
         leased := pawl.deliver_events(p_bucket, p_worker, v_subscription, v_run, v_data);
         delivered := cardinality(v_run);
     end if;
-    stuck := v_locked < v_hits;
-    if v_hits < p_limit and not stuck then
-        delete from pawl.inbox_pending q where q.ctid = any (v_taken);
+    delete from pawl.inbox_pending q where q.ctid = any (v_taken);
+    if v_last is null and not stuck then
         return;
     end if;
     more := true;
-    v_left := array(
+    perform pawl.pend_events(p_bucket, array(
+        select u.id from unnest(v_left) as u (id)
+        union
         select e.id
-          from unnest(v_id) as q (id)
-         cross join lateral (
-             select i.id, i.tenant, i.event_id, i.name, i.key, i.at
-               from pawl.inbox i
-              where i.bucket + 0 = p_bucket and i.id = q.id
-             offset 0
-         ) as e
+          from (
+              select i.id, i.tenant, i.event_id, i.name, i.key, i.at
+                from pawl.inbox i
+               where i.bucket + 0 = p_bucket and i.id = v_last
+              offset 0
+          ) as e
          cross join lateral (
              select 1
                from pawl.subscription h
@@ -4701,10 +4693,8 @@ begin
                          else not pawl.was_delivered(p_bucket, h.run_id, h.token, e.event_id) end
               limit 1
          ) as left_over
-         order by e.id
-    );
-    delete from pawl.inbox_pending q where q.ctid = any (v_taken);
-    perform pawl.pend_events(p_bucket, v_left);
+         order by 1
+    ));
 end
 $$;
 
@@ -4795,7 +4785,10 @@ begin
     end if;
     -- One without an event needs no lock: who holds it has an event that was not to be seen here yet, and is pending.
     select array_agg(s.row_id), array_agg(s.run_id), array_agg(s.token), array_agg(s.ordinal),
-           array_agg(pawl.event_signal(e.event, s.token)), array_agg(l.one is not null)
+           array_agg(jsonb_build_object(
+               'id', e.event_id, 'name', e.name, 'key', e.key, 'data', e.data, 'token', s.token
+           )),
+           array_agg(l.one is not null)
       into v_subscription, v_run, v_token, v_ordinal, v_data, v_locked
       from unnest(v_run, v_token, v_ordinal) as q (run_id, token, ordinal)
      cross join lateral (
@@ -4805,7 +4798,7 @@ begin
          offset 0
      ) as s
      cross join lateral (
-         select i as event
+         select i.event_id, i.name, i.key, i.data
            from pawl.inbox i
           where i.bucket + 0 = p_bucket and i.tenant = s.tenant and i.name = s.event and i.key = s.key
             and i.at >= s.since
@@ -9618,6 +9611,27 @@ CREATE TABLE pawl.idempotency_key (
 );
 
 ALTER TABLE ONLY pawl.idempotency_key FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE pawl.inbox (
+    id bigint NOT NULL,
+    bucket smallint NOT NULL,
+    tenant integer NOT NULL,
+    event_id text NOT NULL,
+    name text NOT NULL,
+    key text NOT NULL,
+    subject text,
+    source text,
+    "time" timestamp with time zone,
+    data jsonb,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    problem text,
+    CONSTRAINT inbox_event_id_check CHECK (((octet_length(event_id) >= 1) AND (octet_length(event_id) <= 400))),
+    CONSTRAINT inbox_key_check CHECK ((octet_length(key) <= 500)),
+    CONSTRAINT inbox_name_check CHECK ((octet_length(name) <= 500))
+)
+WITH (autovacuum_vacuum_insert_scale_factor='0.2');
+
+ALTER TABLE ONLY pawl.inbox FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.inbox ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME pawl.inbox_id_seq

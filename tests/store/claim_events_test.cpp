@@ -130,6 +130,29 @@ TYPED_TEST(ClaimsMatch, ManyAtOnceGetTheirsOnceEach) {
     EXPECT_EQ(this->db_.match().delivered, 0);
 }
 
+// Where a claim is full it stops in the middle of those who wait for one event.
+TYPED_TEST(ClaimsMatch, ManyWhoWaitForOneAndThoseAfterThemGetTheirsOnceEach) {
+    std::multiset<std::string> wanted;
+    for (const auto& [key, count] : {std::pair{"k1", 5}, {"k2", 30}, {"k3", 5}, {"k4", 1}}) {
+        for (int i = 0; i < count; ++i) {
+            this->waiting(key);
+            wanted.insert(std::string("e-") + key);
+        }
+    }
+    EXPECT_TRUE(this->claim().empty());
+    this->db_.publish({event("k1"), event("k2"), event("nobody's"), event("k3"), event("k4")});
+    std::multiset<std::string> got;
+    std::set<RunId> told;
+    for (int turn = 0; turn < 12; ++turn) {
+        const auto claimed = this->db_.claim(this->worker_, 7);
+        for (const auto& signal : claimed.signals) {
+            if (told.insert(signal.run).second) got.emplace(signal.data.at("id").as_string());
+        }
+    }
+    EXPECT_EQ(got, wanted);
+    EXPECT_FALSE(this->db_.match().more);
+}
+
 TYPED_TEST(ClaimsMatch, EventsThatNobodyWaitsForHoldNoneUp) {
     const RunId run = this->waiting("last");
     std::vector<store::OutsideEvent> events;

@@ -73,6 +73,25 @@ TEST_F(MatchRace, ASubscriptionThatIsBeingTakenAwayMayStayAfterAll) {
     EXPECT_EQ(db_.status(run), "queued");
 }
 
+TEST_F(MatchRace, OneThatIsInSomebodysHandsHoldsNoOtherUp) {
+    const RunId held = waiting();
+    const RunId other = waiting();
+    EXPECT_EQ(db_.match().delivered, 0);
+    publish("e1");
+    other_.script(
+        "begin; select from pawl.subscription where run_id = " + text(held) + " for update"
+    );
+    const auto matched = db_.match();
+    EXPECT_EQ(matched.delivered, 1);
+    EXPECT_TRUE(matched.more);
+    EXPECT_EQ(db_.status(other), "queued");
+    EXPECT_EQ(db_.status(held), "waiting");
+    other_.script("rollback");
+    EXPECT_EQ(db_.match().delivered, 1);
+    EXPECT_EQ(db_.status(held), "queued");
+    EXPECT_EQ(db_.claim(worker_).signals.size(), 2u);
+}
+
 TEST_F(MatchRace, SubscriberAndPublisherDoNotMissEachOther) {
     // The event is committed while the subscription is being written, and the other way round:
     // whoever comes second looks at what the first has left.
