@@ -125,10 +125,10 @@ json::object measure_events(
     Rig& rig, const WorkloadContext& context, double linear, Waits waits, std::int64_t first
 ) {
     Steady::time_point sent{};
-    rig.run(bring_events(rig.thread(), waits, first, batch, sent));
+    rig.run(bring_events(rig.thread(), waits, first, waiting, sent));
     Meter meter(context.target.connect());
     const auto begun = Steady::now();
-    rig.run(bring_events(rig.thread(), waits, first + batch, waiting, sent));
+    rig.run(bring_events(rig.thread(), waits, first + waiting, waiting, sent));
     const double took = std::chrono::duration<double>(Steady::now() - begun).count();
     const double arriving = std::chrono::duration<double>(Steady::now() - sent).count();
     const std::int64_t steps = std::int64_t{waits.steps()} * waiting;

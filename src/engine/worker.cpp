@@ -318,6 +318,11 @@ std::size_t Worker::room() const {
     return impl_->core ? impl_->core->room() : 0;
 }
 
+bool Worker::keeps_claiming() const {
+    constexpr auto lately = std::chrono::milliseconds(50);
+    return room() > 0 || Steady::now() - impl_->claimed_at < lately;
+}
+
 Instant Worker::now() const {
     return impl_->now();
 }

@@ -88,6 +88,8 @@ public:
     bool working() const;
     std::size_t held() const;
     std::size_t room() const;
+    // Has room, or has had some lately: what is ready will be claimed soon.
+    bool keeps_claiming() const;
     Instant now() const;
     WorkerId id() const;
 

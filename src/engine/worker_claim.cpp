@@ -166,6 +166,7 @@ asio::awaitable<std::size_t> Worker::Impl::claim_once(int limit) {
     const auto look = core->begin_look();
     auto claimed = co_await store.claim_runs({options.bucket, id, limit, claim_turn});
     if (begun != session) co_return 0;
+    claimed_at = Steady::now();
     claimed.signals = fresh(std::move(claimed.signals), *look);
     const std::size_t count = co_await adopt(std::move(claimed.log), begun, claimed.signals);
     if (begun != session) co_return count;

@@ -279,7 +279,7 @@ WorkerThread::WorkerThread(
         impl->publisher.look();
         if (impl->options.events != nullptr) impl->options.events->publish(events);
     };
-    impl_->matcher.claims_match = [impl = impl_.get()] { return impl->worker.room() > 0; };
+    impl_->matcher.claims_match = [impl = impl_.get()] { return impl->worker.keeps_claiming(); };
     impl_->matcher.on_delivered = [impl = impl_.get()] {
         impl->worker.wake();
         impl->notifier.request();
