@@ -34,7 +34,8 @@ Matcher::Matcher(
       start_(std::move(start)),
       find_program_(std::move(find_program)),
       options_(options),
-      gate_(executor) {}
+      gate_(executor),
+      batch_(options.batch) {}
 
 void Matcher::look() {
     match_at_ = match_at_last_ = Steady::now();
@@ -50,7 +51,8 @@ void Matcher::look_after_claims() {
 asio::awaitable<void> Matcher::match() {
     match_at_ = match_at_last_ = Steady::now() + options_.poll;
     for (;;) {
-        const auto matched = co_await store_.match_inbox(options_.bucket, options_.batch);
+        const auto matched = co_await store_.match_inbox(options_.bucket, batch_);
+        batch_ = std::min(batch_ * 2, options_.batch);
         if (matched.delivered > 0) on_delivered();
         if (!matched.more) co_return;
         if (matched.delivered > 0) continue;
@@ -172,6 +174,7 @@ asio::awaitable<void> Matcher::run() {
             co_await match_when_due();
         } catch (const Failure& failure) {
             log::warn("events could not be matched", {log::field("error", failure.what())});
+            batch_ = std::max(batch_ / 2, 1);
         }
         if (pause > Duration(0)) {
             co_await gate_.wait(std::min(Steady::now() + pause, match_at_));

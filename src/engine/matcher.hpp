@@ -79,6 +79,7 @@ private:
     MatcherOptions options_;
     Gate gate_;
     std::map<store::TenantId, std::int64_t> first_held_;  // by tenant: others wait behind it
+    int batch_;  // fewer after an error: one of them may be too large together with the others
     Steady::time_point release_at_{};
     Steady::time_point match_at_{};
     Steady::time_point match_at_last_{};  // whoever claims
