@@ -11,6 +11,8 @@ LISTEN ?= 127.0.0.1:8080
 JOBS ?= $(shell nproc)
 # Tests share the processors with a Postgres each: more at a time only makes them slow.
 TEST_JOBS ?= 2
+# What is built once and thrown away is built in larger units.
+TEST_PRESET ?= $(if $(CI),ci,dev)
 
 CXX_DIRS := $(wildcard include src tests workflows examples)
 CXX_FILES = $$(find $(CXX_DIRS) -name '*.cpp' -o -name '*.hpp')
@@ -60,9 +62,9 @@ install: build ## install the binary, the C++ library and its CMake package (PRE
 	@echo "installed in $(DESTDIR)$(PREFIX)"
 
 .PHONY: test
-test: build/dev/build.ninja node_modules/.package-lock.json | deps ## install, build and run all tests
-	@$(call build,dev)
-	@$(call test,dev)
+test: build/$(TEST_PRESET)/build.ninja node_modules/.package-lock.json | deps ## install, build and run all tests
+	@$(call build,$(TEST_PRESET))
+	@$(call test,$(TEST_PRESET))
 
 .PHONY: check
 check: deps ## the gate: format, lint, sanitizers, all tests (ALL=1: clang-tidy on every file)

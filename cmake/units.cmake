@@ -1,5 +1,6 @@
 # Files of a layer that are compiled together, in a clean build half of the work (scripts/units.py says which may be).
-# Not for development: there each file is compiled alone, so that it includes what it uses and is quick to build again.
+# Not where one file is changed after another: there each is compiled alone, so that it includes what it uses and is
+# quick to build again.
 option(PAWL_UNITS "Compile several files of a layer as one unit" OFF)
 set(PAWL_UNIT_SIZE 8 CACHE STRING "How many files a unit may have")
 
@@ -19,15 +20,18 @@ function(pawl_make_units)
         return()
     endif()
     set(script ${CMAKE_SOURCE_DIR}/scripts/units.py)
-    set(units ${CMAKE_BINARY_DIR}/units.cmake)
+    set(units ${CMAKE_CURRENT_BINARY_DIR}/units.cmake)
     execute_process(
         COMMAND ${Python3_EXECUTABLE} ${script} --size ${PAWL_UNIT_SIZE}
-            --include ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/include ${files}
+            --include ${CMAKE_SOURCE_DIR}/src ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/tests
+            ${files}
         OUTPUT_FILE ${units} COMMAND_ERROR_IS_FATAL ANY)
     include(${units})
+    set_property(GLOBAL PROPERTY PAWL_UNIT_FILES)
     # A name that is new in one file may be in the way of another: sorted again when one has changed.
     list(REMOVE_ITEM files --layer)
     file(GLOB_RECURSE headers
-        ${CMAKE_SOURCE_DIR}/src/*.hpp ${CMAKE_SOURCE_DIR}/include/*.hpp ${CMAKE_SOURCE_DIR}/workflows/*.hpp)
+        ${CMAKE_SOURCE_DIR}/src/*.hpp ${CMAKE_SOURCE_DIR}/include/*.hpp ${CMAKE_SOURCE_DIR}/workflows/*.hpp
+        ${CMAKE_SOURCE_DIR}/tests/*.hpp)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files} ${headers} ${script})
 endfunction()
