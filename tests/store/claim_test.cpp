@@ -137,6 +137,32 @@ TYPED_TEST(ClaimRuns, APriorityThatOnlySleepsDoesNotHideTheNext) {
     EXPECT_EQ(db.claim_ids(db.worker()), std::vector{awake.id});
 }
 
+TYPED_TEST(ClaimRuns, OneThatIsDueAloneIsTaken) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto alone = db.run();
+    EXPECT_EQ(db.claim_ids(worker), std::vector{alone});
+    db.parked_run(worker, db.now() + 1h);
+    EXPECT_TRUE(db.claim_ids(worker).empty()) << "it sleeps";
+    const auto among_sleepers = db.run();
+    EXPECT_EQ(db.claim_ids(worker), std::vector{among_sleepers});
+}
+
+TYPED_TEST(ClaimRuns, OneOfAnotherPriorityIsTakenAlongBehindASleeper) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto workflow = db.workflow();
+    db.parked_run(worker, db.now() + 1h);
+    std::vector<RunId> due;
+    for (const auto priority : {std::int16_t{0}, std::int16_t{3}}) {
+        auto run = new_run(workflow);
+        run.priority = priority;
+        due.push_back(run.id);
+        db.start({run});
+    }
+    EXPECT_EQ(sorted(db.claim_ids(worker)), sorted(due));
+}
+
 TYPED_TEST(ClaimRuns, TakesAtMostTheLimitOverPriorities) {
     auto& db = this->db_;
     const auto worker = db.worker();

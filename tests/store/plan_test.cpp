@@ -249,9 +249,9 @@ TEST_F(Plans, AClaimDoesNotWalkOverSleepingRuns) {
             EXPECT_LE(buffers_of(plan.text, "Result"), 60) << plan.text;
         }
     }
-    // The look for those who are alike, the first look, heads of three priorities and the end, the
-    // one that is due, and health, which is both.
-    EXPECT_EQ(scans, 9);
+    // The look for one that is alone and for those who are alike, the first look, heads of three
+    // priorities and the end, the one that is due, and health, which is both.
+    EXPECT_EQ(scans, 10);
 }
 
 }  // namespace

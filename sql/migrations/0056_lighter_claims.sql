@@ -1,4 +1,5 @@
--- An event finds those who wait for it at less cost: a message is made of its columns, not of its row, what is
+-- Claims cost less. One run that is alone is taken by a small statement, and its log read from the partition where it
+-- lies. An event finds those who wait for it with less work: a message is made of its columns, not of its row, what is
 -- left is known from the order in which events were looked at, and nobody looks for messages where there can be none.
 -- breaking: no
 
@@ -241,17 +242,66 @@ set enable_bitmapscan = off as $$
 #variable_conflict use_column
 declare
     c_rounds constant int := 10;
+    c_few constant int := 100;
     v_seen record;
     v_taken record;
     v_matched record;
     v_due int;
+    v_matches boolean;
+    v_signals boolean;
     v_delivered boolean := false;
     v_back uuid[];
     v_kept int := 0;
     v_gates boolean;
     v_ids uuid[] := '{}';
 begin
-    v_ids := pawl.take_alike(p_bucket, p_worker, p_limit);
+    -- One that is due alone is taken without a question of whose turn it is: to begin a statement with many parts takes
+    -- longer than all that there is to do. The next one is of the same priority and sleeps, and no other priority is
+    -- there. Who asks for many has seen that there are. The lock on the worker is that of assert_worker.
+    v_ids := null;
+    if p_limit <= c_few then
+        with first as materialized (
+            select l.ctid as row_id, l.priority, l.due_at <= now() as due, l.slot
+              from pawl.live_run l
+             where l.bucket = p_bucket and l.state = 0
+             order by l.bucket, l.priority, l.due_at, l.run_id
+             limit 2
+        )
+        update pawl.live_run l
+           set state = 1, worker = p_worker
+         where l.ctid = (
+               select h.row_id
+                 from (select 1 from pawl.worker w where w.id = p_worker for key share) as w
+                cross join lateral (
+                    select h.ctid as row_id
+                      from pawl.live_run h
+                     where h.ctid = (
+                           select f.row_id
+                             from first f
+                            where f.due and (f.slot is null or f.slot in (1, 3))
+                              and not exists (
+                                  select 1
+                                    from first o
+                                   where o.row_id <> f.row_id
+                                     and (o.due or o.priority <> f.priority or f.priority <> (
+                                         select l.priority
+                                           from pawl.live_run l
+                                          where l.bucket = p_bucket and l.state = 0
+                                          order by l.bucket desc, l.priority desc, l.due_at desc, l.run_id desc
+                                          limit 1
+                                     ))
+                              )
+                       )
+                       and h.state = 0
+                       for no key update skip locked
+                ) as h
+                where not exists (select 1 from pawl.flow_gate g)
+           )
+        returning array[l.run_id] into v_ids;
+    end if;
+    if v_ids is null then
+        v_ids := pawl.take_alike(p_bucket, p_worker, p_limit);
+    end if;
     if v_ids is null then
         v_ids := '{}';
         -- The lock is that of assert_worker.
@@ -304,10 +354,11 @@ begin
     -- Those who have waited for an event come after those who are due, who are not to wait for them. Nothing is waited
     -- for here either. What goes wrong with an event is for match_inbox to tell: claims go on.
     v_due := cardinality(v_ids);
-    if v_due < p_limit and (
-        exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket)
-        or exists (select 1 from pawl.subscription_check q where q.bucket = p_bucket)
-    ) then
+    select exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket)
+           or exists (select 1 from pawl.subscription_check q where q.bucket = p_bucket),
+           exists (select 1 from pawl.signal s where s.bucket = p_bucket)
+      into v_matches, v_signals;
+    if v_matches and v_due < p_limit then
         begin
             for round in 1 .. c_rounds loop
                 v_matched := pawl.match_all(p_bucket, p_limit - cardinality(v_ids), p_worker);
@@ -324,7 +375,13 @@ begin
             v_ids := v_ids[:v_due];
         end;
     end if;
-    if cardinality(v_ids) > 0 then
+    if cardinality(v_ids) = 1 then
+        return query
+        select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at, e.token, null::bigint
+          from pawl.event e
+         where e.bucket = p_bucket and e.run_id = v_ids[1]
+         order by e.seq;
+    elsif cardinality(v_ids) > 1 then
         return query
         select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at, e.token, null::bigint
           from unnest(v_ids) as u (run_id)
@@ -334,7 +391,7 @@ begin
          order by e.run_id, e.seq;
     end if;
     -- In the same transaction, so that a run woken by a signal is seen together with it.
-    if v_delivered or exists (select 1 from pawl.signal s where s.bucket = p_bucket) then
+    if v_signals or v_delivered then
         return query
         select s.run_id, null::int, null::smallint, null::smallint, s.kind, s.data, null::jsonb, now(), null::int, s.id
           from (
