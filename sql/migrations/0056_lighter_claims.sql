@@ -25,6 +25,7 @@ declare
     v_place bigint[];
     v_subscription tid[];
     v_run uuid[];
+    v_token int[];
     v_data jsonb[];
     v_locked boolean[];
 begin
@@ -48,16 +49,13 @@ begin
     close v_lists;
     more := cardinality(v_id) >= v_most;
     -- One event after the other: where the limit ends this, all before the last one have been looked at whole.
-    select array_agg(h.place), array_agg(h.subscription), array_agg(h.run_id), array_agg(h.data), array_agg(h.locked)
-      into v_place, v_subscription, v_run, v_data, v_locked
+    select array_agg(h.place), array_agg(h.subscription), array_agg(h.run_id), array_agg(h.token), array_agg(h.locked)
+      into v_place, v_subscription, v_run, v_token, v_locked
       from (
-          select q.place, s.row_id as subscription, s.run_id, l.one is not null as locked,
-                 jsonb_build_object(
-                     'id', e.event_id, 'name', e.name, 'key', e.key, 'data', e.data, 'token', s.token
-                 ) as data
+          select q.place, s.row_id as subscription, s.run_id, s.token, l.one is not null as locked
             from unnest(v_id) with ordinality as q (id, place)
            cross join lateral (
-               select i.tenant, i.event_id, i.name, i.key, i.data, i.at
+               select i.tenant, i.event_id, i.name, i.key, i.at
                  from pawl.inbox i
                 where i.bucket + 0 = p_bucket and i.id = q.id
                offset 0
@@ -88,16 +86,30 @@ begin
     end if;
     if stuck or (select count(distinct u.row_id) from unnest(v_subscription) as u (row_id)) < cardinality(v_run) then
         -- Of two events for one subscription the first one counts; the other is there when the run waits again.
-        select array_agg(f.subscription), array_agg(f.run_id), array_agg(f.data) into v_subscription, v_run, v_data
+        select array_agg(f.place), array_agg(f.subscription), array_agg(f.run_id), array_agg(f.token)
+          into v_place, v_subscription, v_run, v_token
           from (
-              select distinct on (u.subscription) u.subscription, u.run_id, u.data
-                from unnest(v_place, v_subscription, v_run, v_data, v_locked)
-                     as u (place, subscription, run_id, data, locked)
+              select distinct on (u.subscription) u.place, u.subscription, u.run_id, u.token
+                from unnest(v_place, v_subscription, v_run, v_token, v_locked)
+                     as u (place, subscription, run_id, token, locked)
                where u.locked
-               order by u.subscription, u.place
+               order by u.subscription, v_id[u.place]
           ) as f;
     end if;
     if v_run is not null then
+        -- Only now: an event may be large, and of many for one only the first is needed. It is there as long as it is
+        -- pending.
+        select array_agg(jsonb_build_object(
+                   'id', e.event_id, 'name', e.name, 'key', e.key, 'data', e.data, 'token', u.token
+               ))
+          into v_data
+          from unnest(v_place, v_token) as u (place, token)
+          left join lateral (
+              select i.event_id, i.name, i.key, i.data
+                from pawl.inbox i
+               where i.bucket + 0 = p_bucket and i.id = v_id[u.place]
+              offset 0
+          ) as e on true;
         leased := pawl.deliver_events(p_bucket, p_worker, v_subscription, v_run, v_data);
         delivered := cardinality(v_run);
     end if;
@@ -227,6 +239,85 @@ begin
 end
 $$;
 
+-- One run that is due alone needs no question of whose turn it is: the next one is of the same priority and sleeps, and
+-- no other priority is there. To begin a statement with many parts takes longer than all that there is to do then. The
+-- lock on the worker is that of assert_worker. No sort is needed and none may be chosen: it would read all that sleep.
+-- All other settings are those of claim_runs, which calls it: each costs more than a row.
+create function pawl.take_alone(p_bucket smallint, p_worker uuid) returns uuid[]
+language plpgsql
+set search_path = pg_catalog
+set enable_sort = off as $$
+declare
+    v_ids uuid[];
+begin
+    with first as materialized (
+        select l.ctid as row_id, l.priority, l.due_at <= now() as due, l.slot
+          from pawl.live_run l
+         where l.bucket = p_bucket and l.state = 0
+         order by l.bucket, l.priority, l.due_at, l.run_id
+         limit 2
+    )
+    update pawl.live_run l
+       set state = 1, worker = p_worker
+     where l.ctid = (
+           select h.row_id
+             from (select 1 from pawl.worker w where w.id = p_worker for key share) as w
+            cross join lateral (
+                select h.ctid as row_id
+                  from pawl.live_run h
+                 where h.ctid = (
+                       select f.row_id
+                         from first f
+                        where f.due and (f.slot is null or f.slot in (1, 3))
+                          and not exists (
+                              select 1
+                                from first o
+                               where o.row_id <> f.row_id
+                                 and (o.due or o.priority <> f.priority or f.priority <> (
+                                     select l.priority
+                                       from pawl.live_run l
+                                      where l.bucket = p_bucket and l.state = 0
+                                      order by l.bucket desc, l.priority desc, l.due_at desc, l.run_id desc
+                                      limit 1
+                                 ))
+                          )
+                   )
+                   and h.state = 0
+                   for no key update skip locked
+            ) as h
+            where not exists (select 1 from pawl.flow_gate g)
+       )
+    returning array[l.run_id] into v_ids;
+    return v_ids;
+end
+$$;
+
+-- The first and the last priority and tenant of those who are ready, or asleep; nothing when the worker is not known,
+-- else the lock of assert_worker is held. With the settings of take_alone.
+create function pawl.look_at_ready(
+    p_bucket smallint, p_worker uuid,
+    out low smallint, out high smallint, out first int, out last int, out look boolean
+)
+language plpgsql
+set search_path = pg_catalog
+set enable_sort = off as $$
+begin
+    select (select l.priority from pawl.live_run l where l.bucket = p_bucket and l.state = 0
+             order by l.bucket, l.priority, l.due_at, l.run_id limit 1),
+           (select l.priority from pawl.live_run l where l.bucket = p_bucket and l.state = 0
+             order by l.bucket desc, l.priority desc, l.due_at desc, l.run_id desc limit 1),
+           (select l.tenant from pawl.live_run l where l.bucket = p_bucket and l.state = 0
+             order by l.bucket, l.tenant, l.due_at limit 1),
+           (select l.tenant from pawl.live_run l where l.bucket = p_bucket and l.state = 0
+             order by l.bucket desc, l.tenant desc, l.due_at desc limit 1),
+           exists (select 1 from pawl.flow_gate g where g.look)
+      into low, high, first, last, look
+      from pawl.worker w
+     where w.id = p_worker
+       for key share;
+end
+$$;
+
 create or replace function pawl.claim_runs(p_bucket smallint, p_worker uuid, p_limit integer, p_turn integer default 0)
 returns table (
     run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb,
@@ -255,70 +346,19 @@ declare
     v_gates boolean;
     v_ids uuid[] := '{}';
 begin
-    -- One that is due alone is taken without a question of whose turn it is: to begin a statement with many parts takes
-    -- longer than all that there is to do. The next one is of the same priority and sleeps, and no other priority is
-    -- there. Who asks for many has seen that there are. The lock on the worker is that of assert_worker.
-    v_ids := null;
-    if p_limit <= c_few then
-        with first as materialized (
-            select l.ctid as row_id, l.priority, l.due_at <= now() as due, l.slot
-              from pawl.live_run l
-             where l.bucket = p_bucket and l.state = 0
-             order by l.bucket, l.priority, l.due_at, l.run_id
-             limit 2
-        )
-        update pawl.live_run l
-           set state = 1, worker = p_worker
-         where l.ctid = (
-               select h.row_id
-                 from (select 1 from pawl.worker w where w.id = p_worker for key share) as w
-                cross join lateral (
-                    select h.ctid as row_id
-                      from pawl.live_run h
-                     where h.ctid = (
-                           select f.row_id
-                             from first f
-                            where f.due and (f.slot is null or f.slot in (1, 3))
-                              and not exists (
-                                  select 1
-                                    from first o
-                                   where o.row_id <> f.row_id
-                                     and (o.due or o.priority <> f.priority or f.priority <> (
-                                         select l.priority
-                                           from pawl.live_run l
-                                          where l.bucket = p_bucket and l.state = 0
-                                          order by l.bucket desc, l.priority desc, l.due_at desc, l.run_id desc
-                                          limit 1
-                                     ))
-                              )
-                       )
-                       and h.state = 0
-                       for no key update skip locked
-                ) as h
-                where not exists (select 1 from pawl.flow_gate g)
-           )
-        returning array[l.run_id] into v_ids;
+    -- Who asks for many has seen that there are.
+    if p_limit between 1 and c_few then
+        v_ids := pawl.take_alone(p_bucket, p_worker);
+    else
+        v_ids := null;
     end if;
     if v_ids is null then
         v_ids := pawl.take_alike(p_bucket, p_worker, p_limit);
     end if;
     if v_ids is null then
         v_ids := '{}';
-        -- The lock is that of assert_worker.
-        select (select l.priority from pawl.live_run l where l.bucket = p_bucket and l.state = 0
-                 order by l.bucket, l.priority, l.due_at, l.run_id limit 1) as low,
-               (select l.priority from pawl.live_run l where l.bucket = p_bucket and l.state = 0
-                 order by l.bucket desc, l.priority desc, l.due_at desc, l.run_id desc limit 1) as high,
-               (select l.tenant from pawl.live_run l where l.bucket = p_bucket and l.state = 0
-                 order by l.bucket, l.tenant, l.due_at limit 1) as first,
-               (select l.tenant from pawl.live_run l where l.bucket = p_bucket and l.state = 0
-                 order by l.bucket desc, l.tenant desc, l.due_at desc limit 1) as last,
-               exists (select 1 from pawl.flow_gate g where g.look) as look
-          into v_seen
-          from pawl.worker w
-         where w.id = p_worker
-           for key share;
-        if not found then
+        v_seen := pawl.look_at_ready(p_bucket, p_worker);
+        if v_seen.look is null then
             perform pawl.assert_worker(p_worker);
         end if;
         v_gates := v_seen.look;
@@ -354,11 +394,13 @@ begin
     -- Those who have waited for an event come after those who are due, who are not to wait for them. Nothing is waited
     -- for here either. What goes wrong with an event is for match_inbox to tell: claims go on.
     v_due := cardinality(v_ids);
-    select exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket)
-           or exists (select 1 from pawl.subscription_check q where q.bucket = p_bucket),
+    select v_due < p_limit and (
+               exists (select 1 from pawl.inbox_pending q where q.bucket = p_bucket)
+               or exists (select 1 from pawl.subscription_check q where q.bucket = p_bucket)
+           ),
            exists (select 1 from pawl.signal s where s.bucket = p_bucket)
       into v_matches, v_signals;
-    if v_matches and v_due < p_limit then
+    if v_matches then
         begin
             for round in 1 .. c_rounds loop
                 v_matched := pawl.match_all(p_bucket, p_limit - cardinality(v_ids), p_worker);

@@ -14,7 +14,7 @@ namespace pawl::engine {
 namespace {
 
 constexpr int triggers_batch = 100;
-constexpr Duration pause_when_locked = std::chrono::milliseconds(20);
+constexpr Duration pause_before_retry = std::chrono::milliseconds(20);
 constexpr Duration release_every = std::chrono::seconds(1);
 
 }  // namespace
@@ -43,7 +43,8 @@ void Matcher::look() {
 }
 
 void Matcher::look_after_claims() {
-    const Duration pause = claims_match() ? options_.after_claims : Duration(0);
+    const bool wait = claims_match() || claims_go_on();
+    const Duration pause = wait ? options_.after_claims : Duration(0);
     match_at_ = std::min(match_at_, Steady::now() + pause);
     gate_.open();
 }
@@ -52,12 +53,14 @@ asio::awaitable<void> Matcher::match() {
     match_at_ = match_at_last_ = Steady::now() + options_.poll;
     for (;;) {
         const auto matched = co_await store_.match_inbox(options_.bucket, batch_);
-        batch_ = std::min(batch_ * 2, options_.batch);
         if (matched.delivered > 0) on_delivered();
-        if (!matched.more) co_return;
+        if (!matched.more) {
+            batch_ = options_.batch;
+            co_return;
+        }
         if (matched.delivered > 0) continue;
         // What is left is in somebody else's hands for the moment, or nobody's.
-        match_at_ = match_at_last_ = Steady::now() + pause_when_locked;
+        match_at_ = match_at_last_ = Steady::now() + pause_before_retry;
         co_return;
     }
 }
@@ -67,6 +70,10 @@ asio::awaitable<void> Matcher::match_when_due() {
     if (now < match_at_) co_return;
     if (now < match_at_last_ && claims_match()) {
         match_at_ = match_at_last_;
+        co_return;
+    }
+    if (now < match_at_last_ && claims_go_on()) {
+        match_at_ = std::min(match_at_last_, now + options_.after_claims);
         co_return;
     }
     co_await match();
@@ -174,6 +181,7 @@ asio::awaitable<void> Matcher::run() {
             co_await match_when_due();
         } catch (const Failure& failure) {
             log::warn("events could not be matched", {log::field("error", failure.what())});
+            if (batch_ > 1) match_at_ = match_at_last_ = Steady::now() + pause_before_retry;
             batch_ = std::max(batch_ / 2, 1);
         }
         if (pause > Duration(0)) {

@@ -52,6 +52,8 @@ public:
     void look_after_claims();
     // Whether one of them is about to claim: until the next poll it is left to him.
     std::function<bool()> claims_match = [] { return false; };
+    // Whether one of them is full, but has matched a moment ago: he is given another moment.
+    std::function<bool()> claims_go_on = [] { return false; };
     // Called when runs were made ready, or have a message.
     std::function<void()> on_delivered = [] {};
     // Until it is cancelled.
@@ -79,7 +81,7 @@ private:
     MatcherOptions options_;
     Gate gate_;
     std::map<store::TenantId, std::int64_t> first_held_;  // by tenant: others wait behind it
-    int batch_;  // fewer after an error: one of them may be too large together with the others
+    int batch_;  // fewer after an error: large ones may be too much together
     Steady::time_point release_at_{};
     Steady::time_point match_at_{};
     Steady::time_point match_at_last_{};  // whoever claims

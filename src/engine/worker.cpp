@@ -318,9 +318,9 @@ std::size_t Worker::room() const {
     return impl_->core ? impl_->core->room() : 0;
 }
 
-bool Worker::keeps_claiming() const {
-    constexpr auto lately = std::chrono::milliseconds(50);
-    return room() > 0 || Steady::now() - impl_->claimed_at < lately;
+bool Worker::has_just_matched() const {
+    constexpr auto moment = std::chrono::milliseconds(50);
+    return Steady::now() - impl_->matched_at < moment;
 }
 
 Instant Worker::now() const {

@@ -88,8 +88,8 @@ public:
     bool working() const;
     std::size_t held() const;
     std::size_t room() const;
-    // Has room, or has had some lately: what is ready will be claimed soon.
-    bool keeps_claiming() const;
+    // Whether a claim of a moment ago has looked at events.
+    bool has_just_matched() const;
     Instant now() const;
     WorkerId id() const;
 

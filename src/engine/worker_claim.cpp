@@ -166,10 +166,16 @@ asio::awaitable<std::size_t> Worker::Impl::claim_once(int limit) {
     const auto look = core->begin_look();
     auto claimed = co_await store.claim_runs({options.bucket, id, limit, claim_turn});
     if (begun != session) co_return 0;
-    claimed_at = Steady::now();
+    const bool told = std::any_of(
+        claimed.signals.begin(),
+        claimed.signals.end(),
+        [](const store::Signal& signal) { return signal.kind == "event"; }
+    );
     claimed.signals = fresh(std::move(claimed.signals), *look);
     const std::size_t count = co_await adopt(std::move(claimed.log), begun, claimed.signals);
     if (begun != session) co_return count;
+    // One that is full of what was due has not come to events.
+    if (told || count < static_cast<std::size_t>(limit)) matched_at = Steady::now();
     core->signals(claimed.signals, now());
     metrics.claimed(count, Steady::now() - sent);
     pump();

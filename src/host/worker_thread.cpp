@@ -279,7 +279,8 @@ WorkerThread::WorkerThread(
         impl->publisher.look();
         if (impl->options.events != nullptr) impl->options.events->publish(events);
     };
-    impl_->matcher.claims_match = [impl = impl_.get()] { return impl->worker.keeps_claiming(); };
+    impl_->matcher.claims_match = [impl = impl_.get()] { return impl->worker.room() > 0; };
+    impl_->matcher.claims_go_on = [impl = impl_.get()] { return impl->worker.has_just_matched(); };
     impl_->matcher.on_delivered = [impl = impl_.get()] {
         impl->worker.wake();
         impl->notifier.request();

@@ -312,6 +312,25 @@ TEST_F(ClaimRace, WhatIsPendingInAListIsShownAndKept) {
 }
 
 // Numbers of events that were published at once by two are not in order.
+// Publishers at once may number their events in turns.
+TEST_F(ClaimRace, OfTwoEventsTheOlderOneCountsInWhateverListItIs) {
+    waiting("k");
+    db_.match();
+    auto older = event("k");
+    auto younger = event("k");
+    older.id = "older";
+    younger.id = "younger";
+    db_.publish({event("k1"), event("k2"), older, younger});
+    db_.database().session().script(
+        "update pawl.inbox_pending q set more = array[q.id + 3]; "
+        "insert into pawl.inbox_pending (bucket, id, more) "
+        "select 0, q.id + 1, array[q.id + 2] from pawl.inbox_pending q"
+    );
+    const auto claimed = db_.claim(worker_);
+    ASSERT_EQ(claimed.signals.size(), 1u);
+    EXPECT_EQ(claimed.signals[0].data.at("id").as_string(), "older");
+}
+
 TEST_F(ClaimRace, WhatIsLeftIsKeptInOrder) {
     for (const auto* key : {"k1", "k2", "k3", "k4", "k5", "k6"}) waiting(key);
     db_.match();

@@ -148,6 +148,13 @@ TYPED_TEST(ClaimRuns, OneThatIsDueAloneIsTaken) {
     EXPECT_EQ(db.claim_ids(worker), std::vector{among_sleepers});
 }
 
+TYPED_TEST(ClaimRuns, WhoAsksForNoneGetsNone) {
+    auto& db = this->db_;
+    const auto run = db.run();
+    EXPECT_TRUE(db.claim_ids(db.worker(), 0).empty());
+    EXPECT_EQ(db.status(run), "queued");
+}
+
 TYPED_TEST(ClaimRuns, OneOfAnotherPriorityIsTakenAlongBehindASleeper) {
     auto& db = this->db_;
     const auto worker = db.worker();

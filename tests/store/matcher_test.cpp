@@ -16,7 +16,7 @@ asio::awaitable<void> match_until_done(PgUnderTest& db, Session& sql, std::strin
     store::Tenants tenants(db.pool());
     engine::StartLimits limits(tenants);
     engine::MatcherOptions options;
-    options.poll = 1ms;
+    options.poll = 1s;
     engine::Matcher matcher(executor, db.store(), inbox, limits, nullptr, nullptr, options);
     asio::cancellation_signal stop;
     bool ended = false;

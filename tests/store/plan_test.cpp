@@ -67,6 +67,8 @@ void Plans::expect_good_claim() {
         "update pawl.live_run set tenant = 2 where run_id = '" + one_run +
         "'; select pawl.claim_runs(0::smallint, " + worker + ", 2)"
     );
+    // None sorts what sleeps to find the first.
+    expect_index(plans, "with first as materialized", "using live_run_ready on live_run");
     expect_index(plans, "l.priority = p_priority", "using live_run_ready on live_run");
     expect_index(plans, "l.priority = p_priority", "Tid Scan on live_run");
     expect_index(plans, "select l.priority", "Scan using live_run_ready on live_run");
@@ -211,6 +213,15 @@ TEST_F(Plans, FullAndSkewed) {
     expect_good_plans();
     // Suddenly everything is ready.
     session_.script("update pawl.live_run set state = 0, due_at = now() + interval '1 hour'");
+    expect_good_plans();
+}
+
+TEST_F(Plans, NearlyEmptyAfterABacklog) {
+    fill(100000, 0, 0);
+    session_.script("delete from pawl.live_run");
+    session_.script("vacuum pawl.live_run");
+    fill(2, 0, 0);
+    session_.script("analyze pawl.live_run");
     expect_good_plans();
 }
 
