@@ -134,9 +134,13 @@ TaskForm read_form(std::string_view body) {
         const std::size_t equals = std::min(field.find('='), field.size());
         const std::string_view name = field.substr(0, equals);
         std::string value = decode(field.substr(std::min(equals + 1, field.size())));
-        if (name == "decision") form.decision = std::move(value);
-        if (name == "reason") form.reason = std::move(value);
-        if (name == "data") form.data = std::move(value);
+        if (name == "decision") {
+            form.decision = std::move(value);
+        } else if (name == "reason") {
+            form.reason = std::move(value);
+        } else if (name == "data") {
+            form.data = std::move(value);
+        }
         body.remove_prefix(std::min(end + 1, body.size()));
     }
     return form;

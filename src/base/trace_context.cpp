@@ -17,9 +17,9 @@ int digit(char c) {
     return -1;
 }
 
-template <std::size_t N>
-bool read(std::string_view text, std::array<std::uint8_t, N>& bytes) {
-    for (std::size_t i = 0; i < N; ++i) {
+template <std::size_t size>
+bool read(std::string_view text, std::array<std::uint8_t, size>& bytes) {
+    for (std::size_t i = 0; i < size; ++i) {
         const int high = digit(text[2 * i]);
         const int low = digit(text[2 * i + 1]);
         if (high < 0 || low < 0) return false;
@@ -28,16 +28,16 @@ bool read(std::string_view text, std::array<std::uint8_t, N>& bytes) {
     return true;
 }
 
-template <std::size_t N>
-bool is_zero(const std::array<std::uint8_t, N>& bytes) {
+template <std::size_t size>
+bool is_zero(const std::array<std::uint8_t, size>& bytes) {
     return std::all_of(bytes.begin(), bytes.end(), [](std::uint8_t byte) { return byte == 0; });
 }
 
-template <std::size_t N>
-std::string hex(const std::array<std::uint8_t, N>& bytes) {
+template <std::size_t size>
+std::string hex(const std::array<std::uint8_t, size>& bytes) {
     constexpr char digits[] = "0123456789abcdef";
     std::string text;
-    text.reserve(2 * N);
+    text.reserve(2 * size);
     for (const std::uint8_t byte : bytes) {
         text += digits[byte >> 4];
         text += digits[byte & 15];

@@ -87,7 +87,9 @@ describe("triggers", { concurrency: 4 }, () => {
         assert.ok(held.every((one) => one.state === "pending"));
         const reason = /^(your organization may have 2 open runs|it waits behind events of)/;
         for (const one of held) assert.match(one.problem!, reason);
-        assert.deepEqual(await subjects(), ["k0", "k1"]);
+        // Which two: events that are not held start in the order in which they are taken up, and
+        // both the server and its worker take them up.
+        assert.equal((await subjects()).length, 2);
         // Others go on meanwhile.
         await pawl.inbox.publish({ name, key: "x", data: { word: "hi" } });
         await runs(other, 1);
