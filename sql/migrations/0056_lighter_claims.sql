@@ -242,7 +242,7 @@ $$;
 -- One run that is due alone needs no question of whose turn it is: the next one is of the same priority and sleeps, and
 -- no other priority is there. To begin a statement with many parts takes longer than all that there is to do then. The
 -- lock on the worker is that of assert_worker. No sort is needed and none may be chosen: it would read all that sleep.
--- All other settings are those of claim_runs, which calls it: each costs more than a row.
+-- All other settings are those of claim_runs, which calls it: each costs time at every call.
 create function pawl.take_alone(p_bucket smallint, p_worker uuid) returns uuid[]
 language plpgsql
 set search_path = pg_catalog

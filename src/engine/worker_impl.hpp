@@ -95,10 +95,10 @@ struct Worker::Impl {
     std::atomic<bool> registered{false};
     bool renewing = false;
     bool more_ready = false;  // the last claim was full
+    std::uint32_t claim_turn = 0;
+    Steady::time_point matched_at{};  // by a claim
     // A claim and a commit that is sent again must not overlap: if the claim takes a run back that
     // the commit has released, the second release would give the new lease away.
-    std::uint32_t claim_turn = 0;
-    Steady::time_point matched_at{};
     bool claiming = false;
     std::size_t commits_in_doubt = 0;
     // Something may be leased to this worker without its knowing.
