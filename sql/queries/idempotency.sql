@@ -22,3 +22,6 @@ delete from pawl.idempotency_key k
         limit $1
           for update skip locked
    ))
+
+-- name: send_signal_once
+select before, reached from pawl.send_signal_once($1, $2, $3, $4, $5, $6)

@@ -3,8 +3,8 @@ select requested, existing
   from pawl.start_runs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 
 -- name: claim_runs
--- Nobody has to wait for the disk: a claim that a crash of the database takes back leaves the run ready, and who went
--- on with it is no worse than a worker that was declared dead while it was alive. One that delivers events does wait.
+-- It does not wait for the disk. A crash of the database may take a claim back: the run is ready again, and the commit of
+-- the worker that went on with it is refused (pawl.commit_runs). One that delivers events does wait.
 select run_id, seq, type, attempt, node, data, error, at, token, signal
   from set_config('synchronous_commit', 'off', true), pawl.claim_runs($1, $2, $3, $4)
 
@@ -16,8 +16,11 @@ select run_id, seq, type, attempt, node, data, error, at, token from pawl.leased
 select c.at, coalesce(current_setting('pawl.made_room', true), '') = 'on' as made_room
   from pawl.commit_runs(
            $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
-           $24, $25
+           $24, $25, $26
        ) as c (at)
+
+-- name: mend_runs
+select mend_runs from pawl.mend_runs($1, $2)
 
 -- name: pending_signals
 select id, run_id, kind, data from pawl.pending_signals($1, $2, $3)

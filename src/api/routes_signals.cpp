@@ -14,25 +14,40 @@ namespace {
 constexpr std::size_t name_max = 200;
 constexpr std::size_t reason_max = 1000;
 
+// True: the run is open, or got this very message before.
+asio::awaitable<bool> leave(
+    Services& services, store::Tenant tenant, std::string key, store::NewSignal signal
+) {
+    if (key.empty()) {
+        std::vector<store::NewSignal> signals;
+        signals.push_back(std::move(signal));
+        const auto reached =
+            co_await services.store.send_signals(tenant.bucket, std::move(signals));
+        co_return !reached.empty();
+    }
+    // Together with the mark that it was left: a server that dies before it answers leaves nothing
+    // in doubt.
+    const auto sent =
+        co_await services.idempotency.send_signal(tenant, std::move(key), std::move(signal));
+    co_return sent.reached;
+}
+
 // 202 with the run as it is: the message has been kept, and the run will see to it.
 asio::awaitable<http::ServerResponse> send(
     Services& services, Call call, std::string kind, json::object data
 ) {
     const RunId id = run_param(call);
-    const auto before = co_await find_run(services, tenant_of(call), id);
-    if (is_closed(before)) {
-        refuse(409, "run_closed", "the run is " + before.status + "; nothing reaches it any more");
-    }
-    std::vector<store::NewSignal> signals;
-    signals.push_back({id, std::move(kind), std::move(data)});
-    const auto reached =
-        co_await services.store.send_signals(tenant_of(call).bucket, std::move(signals));
-    if (reached.empty()) {
-        refuse(409, "run_closed", "the run has closed meanwhile; nothing reaches it any more");
+    const store::Tenant tenant = tenant_of(call);
+    // A run of another tenant is not found.
+    co_await find_run(services, tenant, id);
+    store::NewSignal signal{id, std::move(kind), std::move(data)};
+    const bool left = co_await leave(services, tenant, call.idempotency_key, std::move(signal));
+    const auto run = co_await find_run(services, tenant, id);
+    if (!left) {
+        refuse(409, "run_closed", "the run is " + run.status + "; nothing reaches it any more");
     }
     services.wake_workers();
-    const auto after = co_await find_run(services, tenant_of(call), id);
-    co_return json_response(202, to_json(after));
+    co_return json_response(202, to_json(run));
 }
 
 asio::awaitable<http::ServerResponse> signal_run(Services& services, Call call) {

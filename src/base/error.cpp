@@ -16,6 +16,7 @@ ErrcInfo info(Errc code) {
         case Errc::unavailable: return {"unavailable", 1, 503, true};
         case Errc::timeout: return {"timeout", 7, 504, true};
         case Errc::fenced: return {"fenced", 1, 503, true};
+        case Errc::not_held: return {"not_held", 1, 503, false};
         case Errc::run_failed: return {"run_failed", 5, 500, false};
         case Errc::internal: return {"internal", 1, 500, false};
     }

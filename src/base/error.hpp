@@ -22,6 +22,7 @@ enum class Errc {
     unavailable,      // the database or a peer cannot be reached right now
     timeout,
     fenced,      // this worker was declared dead; it must drop everything it holds
+    not_held,    // the database does not have some runs of a commit with this worker
     run_failed,  // a run that was waited for did not complete
     internal,
 };

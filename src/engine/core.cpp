@@ -19,6 +19,20 @@ std::vector<plan::Pin> pins_of(const std::vector<ProgramPtr>& versions) {
 
 }  // namespace
 
+store::Close close_of(RunId run, const Program& program, const plan::RunState& state) {
+    return {
+        .run = run,
+        .started_at = state.started_at,
+        .tenant = program.tenant,
+        .workflow = program.workflow,
+        .version = program.version,
+        .status = state.status,
+        .subject = state.subject,
+        .output = state.output,
+        .error = state.error,
+        .node = std::string(text_in(state.error, "step"))};
+}
+
 void Core::adopt(
     RunId run,
     ProgramPtr program,
@@ -33,8 +47,14 @@ void Core::adopt(
         // Else it is a late answer about a run that was taken in another way meanwhile.
         if (held.in_flight && held.exit == Exit::park) {
             held.claimed_again = {std::move(program), log, signals, versions};
+            return;
         }
-        return;
+        // The log knows more than its holder: another worker has gone on with the run after the
+        // database lost the claim. What is known here is old.
+        const bool old = !log.empty() && log.back().seq >= held.state.next_seq;
+        if (held.in_flight || !old) return;
+        drop(run, now);
+        return adopt(run, std::move(program), log, now, signals, versions);
     }
     held.state = versions.empty() ? plan::fold(program->definition, log)
                                   : plan::fold(pins_of(versions), log);
@@ -58,6 +78,10 @@ void Core::adopt(
     } else {
         stimulate(run, held, plan::Resumed{}, now);
     }
+}
+
+void Core::drop(RunId run, Instant now) {
+    if (runs_.contains(run)) forget(run, now);
 }
 
 void Core::step_finished(RunId run, plan::StepFinished finished, Instant now) {
@@ -212,7 +236,8 @@ std::optional<Flight> Core::next_flight(Instant now) {
         const RunId run = pending_.front();
         pending_.pop_front();
         const auto place = runs_.find(run);
-        if (place != runs_.end()) load(flight, run, place->second, now);
+        // One that was dropped may stand here twice.
+        if (place != runs_.end() && place->second.pending) load(flight, run, place->second, now);
     }
     if (flight.runs.empty()) return std::nullopt;
     return flight;
@@ -231,19 +256,7 @@ void Core::load(Flight& flight, RunId run, Held& held, Instant now) {
     const plan::RunState& state = held.state;
     if (is_terminal(state.status)) {
         held.exit = Exit::close;
-        const json::value* node = find(state.error, "step");
-        flight.batch.closes.push_back(
-            {.run = run,
-             .started_at = state.started_at,
-             .tenant = held.program->tenant,
-             .workflow = held.program->workflow,
-             .version = held.program->version,
-             .status = state.status,
-             .subject = state.subject,
-             .output = state.output,
-             .error = state.error,
-             .node = node != nullptr && node->is_string() ? std::string(node->get_string()) : ""}
-        );
+        flight.batch.closes.push_back(close_of(run, *held.program, state));
         return;
     }
     // Parking rides in the commit of the event that leads to it.

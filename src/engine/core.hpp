@@ -54,6 +54,9 @@ struct Flight {
     std::vector<RunId> runs;
 };
 
+// How a run that is over is put down.
+store::Close close_of(RunId run, const Program& program, const plan::RunState& state);
+
 // A statement under way that reads messages. What is consumed meanwhile it may have seen before
 // that: by the time it is answered, that is old.
 struct Look {
@@ -95,6 +98,9 @@ public:
     void begin_drain(Instant now);
     // Release also what is executing; its steps will run again elsewhere.
     void release_all(Instant now);
+
+    // The run is not this worker's any more, or has to be read anew: what is known of it goes.
+    void drop(RunId run, Instant now);
 
     // --- what to do ---
     // Everything that waits for a commit, up to the batch limit; nothing when there is none.

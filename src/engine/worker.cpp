@@ -8,6 +8,13 @@
 
 namespace pawl::engine {
 
+namespace {
+
+// It walks over all open runs.
+constexpr Duration lease_check_every = std::chrono::minutes(5);
+
+}  // namespace
+
 bool is_passing(const Failure& failure) {
     return info(failure.error().code).retryable && failure.error().code != Errc::fenced;
 }
@@ -99,6 +106,8 @@ asio::awaitable<void> Worker::Impl::renew_session(std::uint64_t lost, std::strin
     waiting_orders.clear();
     // What these lease belongs to the old session, and so does what got lost in it.
     starting.clear();
+    aside.clear();
+    reloads.clear();
     answer_lost = false;
     co_await register_session();
     renewing = false;
@@ -139,6 +148,12 @@ asio::awaitable<void> Worker::Impl::beat_once() {
         pump();
     }
     metrics.holding(this, core->held(), core->executing());
+    // The net under everything that may go wrong between the two: a lease that this worker does not
+    // know of is found.
+    if (Steady::now() - looked_for_leases > lease_check_every) {
+        looked_for_leases = Steady::now();
+        answer_lost = true;
+    }
 }
 
 asio::awaitable<void> Worker::Impl::beat() {

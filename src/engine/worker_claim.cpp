@@ -191,6 +191,7 @@ asio::awaitable<void> Worker::Impl::find_lost(std::uint64_t begun) {
     asking_lost = true;
     auto known = core->held_runs();
     known.insert(known.end(), starting.begin(), starting.end());
+    known.insert(known.end(), aside.begin(), aside.end());
     auto lost = co_await store.leased_runs(options.bucket, id, std::move(known));
     asking_lost = false;
     if (begun == session) co_await adopt(std::move(lost), begun);

@@ -32,73 +32,64 @@ double milliseconds_since(Steady::time_point begun) {
 asio::awaitable<void> Worker::Impl::lane(std::size_t index) {
     while (!finished) {
         auto flight = core->next_flight(now());
-        if (!flight) {
+        if (flight) {
+            co_await send(std::move(*flight));
+        } else {
             co_await lane_gates[index]->wait();
-            continue;
-        }
-        const auto begun = session;
-        const Instant sent = now();
-        const bool through = co_await commit(*flight);
-        if (begun != session) continue;
-        if (!through) {
-            co_await renew_session(begun, "a commit was refused");
-            continue;
-        }
-        const store::Projections& rows = flight->batch.projections;
-        const bool matchable = !rows.subscribes.empty() || !rows.published.empty();
-        const bool told_others = !rows.children.empty();
-        if (owner.on_committed) owner.on_committed(flight->batch.events);
-        count_retries(*flight);
-        if (traces) traces->committed(*flight, sent, now());
-        core->committed(std::move(*flight), now());
-        pump();
-        if (matchable && owner.on_matchable) owner.on_matchable();
-        // Also for messages that are unsure: whoever hears of it settles them.
-        if (told_others) {
-            more_ready = true;
-            claim_gate.open();
-            if (owner.on_ready_elsewhere) owner.on_ready_elsewhere();
         }
     }
 }
 
-// Sends one batch until its outcome is known. False: this worker must not write
-// any more under its session.
-asio::awaitable<bool> Worker::Impl::commit(Flight& flight) {
+// After a commit: those whom it concerns hear of it.
+void Worker::Impl::settle(Flight flight, Instant sent) {
+    const store::Projections& rows = flight.batch.projections;
+    const bool matchable = !rows.subscribes.empty() || !rows.published.empty();
+    const bool told_others = !rows.children.empty();
+    if (owner.on_committed) owner.on_committed(flight.batch.events);
+    count_retries(flight);
+    if (traces) traces->committed(flight, sent, now());
+    core->committed(std::move(flight), now());
+    pump();
+    if (matchable && owner.on_matchable) owner.on_matchable();
+    // Also for messages that are unsure: the worker that hears of it settles them.
+    if (told_others) {
+        more_ready = true;
+        claim_gate.open();
+        if (owner.on_ready_elsewhere) owner.on_ready_elsewhere();
+    }
+}
+
+asio::awaitable<Commit> Worker::Impl::commit(Flight& flight, int tries) {
     const auto begun = session;
     std::optional<Counted> doubt;
-    for (int failures = 0;; ++failures) {
+    for (int failures = 0, refused = 0;; ++failures) {
         const auto sent = Steady::now();
-        std::optional<Failure> failed;
+        Commit how;
         try {
             const Instant db = co_await store.commit_runs(flight.batch);
             // The commit's time is taken at its begin: as good a reading of the clock
             // as a heartbeat.
             clock.observe(db, sent, sent);
             metrics.committed(flight.batch.events.size(), Steady::now() - sent);
-            co_return true;
+            co_return how;
         } catch (const Failure& failure) {
-            failed = failure;
+            how = {refusal_of(failure.error()), failure.error()};
         }
-        if (begun != session) co_return false;
-        if (!is_passing(*failed)) {
-            log::error(
-                "a commit was refused",
-                {log::field("worker", to_string(id)), log::field("error", failed->what())}
-            );
-            // Not in a hot loop: what is refused now may be refused again.
-            co_await pause(backoff(std::min(failures + 5, 7)));
-            co_return false;
-        }
+        if (begun != session) co_return how;
+        const bool again = how.refusal == Refusal::unknown || how.refusal == Refusal::outage ||
+                           (how.refusal == Refusal::passing && ++refused < tries);
         log::warn(
-            "the outcome of a commit is unknown; it is sent again",
-            {log::field("worker", to_string(id)), log::field("error", failed->what())}
+            again ? "a commit failed; it is sent again" : "a commit was refused",
+            {log::field("worker", to_string(id)), log::field("error", to_string(how.error))}
         );
+        if (!again) co_return how;
         metrics.resent();
-        if (!doubt) doubt.emplace(commits_in_doubt);
+        const bool in_doubt = how.refusal == Refusal::unknown;
+        if (in_doubt && !doubt) doubt.emplace(commits_in_doubt);
         co_await pause(backoff(failures));
+        if (!in_doubt && !doubt) continue;
         while (claiming && begun == session) co_await pause(std::chrono::milliseconds(5));
-        if (begun != session) co_return false;
+        if (begun != session) co_return how;
         core->prepare_resend(flight);
     }
 }

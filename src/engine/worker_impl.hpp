@@ -2,6 +2,7 @@
 
 #include "base/log.hpp"
 #include "engine/gate.hpp"
+#include "engine/refusal.hpp"
 #include "engine/run_traces.hpp"
 #include "engine/task_group.hpp"
 #include "engine/worker.hpp"
@@ -11,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace pawl::engine {
 
@@ -37,6 +39,12 @@ struct RunVersions {
     ProgramPtr next;              // the one that it is to become, or the current one
     std::vector<ProgramPtr> all;  // empty: it has had one and keeps it
     std::int32_t missing = 0;
+};
+
+// What became of a batch that was sent.
+struct Commit {
+    Refusal refusal = Refusal::none;
+    Error error = {};
 };
 
 struct LeftRun {
@@ -104,7 +112,11 @@ struct Worker::Impl {
     // Something may be leased to this worker without its knowing.
     bool answer_lost = false;
     bool asking_lost = false;
+    Steady::time_point looked_for_leases = Steady::now();
     std::vector<RunId> starting;  // leased by the start under way
+    // Leased to this worker and in no core: they are being set aside.
+    std::unordered_set<RunId> aside;
+    std::unordered_map<RunId, int> reloads;  // after another writer was met
     std::atomic<bool> stopping{false};
     bool stopped_now = false;
     bool finished = false;
@@ -126,7 +138,9 @@ struct Worker::Impl {
 
     // worker_commit.cpp: commits and steps
     asio::awaitable<void> lane(std::size_t index);
-    asio::awaitable<bool> commit(Flight& flight);
+    // Until its outcome is known. What may pass is tried so often.
+    asio::awaitable<Commit> commit(Flight& flight, int tries);
+    void settle(Flight flight, Instant sent);
     void pump();
     void execute(const StepOrder& order);
     std::optional<steps::Callback> callback_for(const StepOrder& order, const json::object& config)
@@ -139,6 +153,15 @@ struct Worker::Impl {
     void report_closed();
     WorkflowMetrics& counters_of(const Program& program);
     void count_retries(const Flight& flight);
+
+    // worker_refused.cpp
+    asio::awaitable<void> send(Flight flight);
+    asio::awaitable<void> send_alone(std::shared_ptr<Flight> flight, std::uint64_t begun);
+    bool drop_named(Flight& part, const Commit& how);
+    void forget_run(RunId run);
+    void refuse(Flight part, const Commit& how);
+    asio::awaitable<void> set_aside(RunId run, std::string why, std::uint64_t begun);
+    asio::awaitable<void> pause_run(RunId run, std::string why);
 
     // worker_claim.cpp
     asio::awaitable<void> claim();

@@ -9,6 +9,7 @@ Reaction classify(std::string_view sqlstate) {
         return Reaction::retry_transaction;
     }
     if (sqlstate == "PW001") return Reaction::fenced;
+    if (sqlstate == "PW002") return Reaction::not_held;
     if (sqlstate == "26000" || sqlstate == "0A000" || sqlstate == "42P05")
         return Reaction::prepare_again;
     // 57014 is statement_timeout: the server is slow, not gone, but a fresh connection is the safe
@@ -30,6 +31,7 @@ Errc errc_of(Reaction reaction) {
         case Reaction::prepare_again: return Errc::unavailable;
         case Reaction::conflict: return Errc::conflict;
         case Reaction::fenced: return Errc::fenced;
+        case Reaction::not_held: return Errc::not_held;
         case Reaction::bug: return Errc::internal;
     }
     return Errc::internal;
@@ -40,6 +42,7 @@ Error to_error(const PgError::Detail& detail) {
     if (!detail.sqlstate.empty()) error.context.emplace_back("sqlstate", detail.sqlstate);
     if (!detail.query.empty()) error.context.emplace_back("query", detail.query);
     if (!detail.constraint.empty()) error.context.emplace_back("constraint", detail.constraint);
+    if (error.code == Errc::not_held) error.context.emplace_back("runs", detail.detail);
     if (!detail.hint.empty()) error.context.emplace_back("hint", detail.hint);
     return error;
 }

@@ -16,6 +16,7 @@ enum class Reaction {
                     // resend
     conflict,       // a constraint said no
     fenced,         // PW001: this worker was declared dead
+    not_held,       // PW002: this worker does not hold the runs that the detail names
     bug,            // the statement itself is wrong
 };
 

@@ -51,6 +51,16 @@ asio::awaitable<StoredAnswer> Idempotency::remember(
     co_return answer_of(results[1]);
 }
 
+asio::awaitable<SentOnce> Idempotency::send_signal(
+    Tenant tenant, std::string key, NewSignal signal
+) {
+    pg::Params params;
+    params.add(tenant.bucket).add(tenant.id).add(std::string_view(key)).add(signal.run.uuid);
+    params.add(std::string_view(signal.kind)).add_json(signal.data);
+    const auto rows = co_await call(pool_, queries::send_signal_once, std::move(params));
+    co_return SentOnce{rows.boolean(0, 0), rows.boolean(0, 1)};
+}
+
 asio::awaitable<std::int64_t> Idempotency::purge(int batch) {
     pg::Params params;
     params.add(static_cast<std::int64_t>(batch));

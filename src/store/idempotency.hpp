@@ -14,6 +14,11 @@ struct StoredAnswer {
     Instant at{};
 };
 
+struct SentOnce {
+    bool before = false;   // with the same key: nothing was left now
+    bool reached = false;  // the run is open
+};
+
 // pawl.idempotency_key: answers are kept for a day. The pool must outlive it.
 class Idempotency {
 public:
@@ -24,6 +29,8 @@ public:
     asio::awaitable<StoredAnswer> remember(
         std::int32_t tenant, std::string key, StoredAnswer answer
     );
+    // Leaves a message for a run unless it was left before with this key.
+    asio::awaitable<SentOnce> send_signal(Tenant tenant, std::string key, NewSignal signal);
     // Removes up to `batch` answers that are too old; returns how many.
     asio::awaitable<std::int64_t> purge(int batch = 1000);
 

@@ -20,6 +20,10 @@ asio::awaitable<Instant> MemStore::commit_runs(const CommitBatch& batch) {
     co_return tables_.commit_runs(batch);
 }
 
+asio::awaitable<std::vector<RunId>> MemStore::mend_runs(Bucket bucket, std::vector<RunId> runs) {
+    co_return tables_.mend_runs(bucket, runs);
+}
+
 asio::awaitable<std::vector<Signal>> MemStore::pending_signals(
     Bucket bucket, WorkerId worker, std::vector<RunId> held
 ) {

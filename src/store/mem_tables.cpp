@@ -191,7 +191,6 @@ std::vector<LogRow> MemTables::leased_runs(
 void MemTables::check_new(const CommitBatch& batch) const {
     std::set<std::pair<RunId, std::int32_t>> seen;
     for (const LogRow& row : batch.events) {
-        if (batch.resend) break;
         const bool twice = !seen.insert({row.run, row.event.seq}).second;
         if (!twice && !has_event({batch.bucket, row.run}, row.event.seq)) continue;
         throw conflict(
@@ -257,10 +256,20 @@ void MemTables::wake_signalled(const CommitBatch& batch) {
     for (const Close& close : batch.closes) erase_signals({batch.bucket, close.run});
 }
 
-Instant MemTables::commit_runs(const CommitBatch& batch) {
-    assert_worker(batch.worker);
+Instant MemTables::commit_runs(const CommitBatch& given) {
+    assert_worker(given.worker);
+    CommitBatch batch = given;
+    std::set<RunId> done;
+    if (given.resend) {
+        done = through(given);
+        const auto is_done = [&](const auto& row) { return done.contains(row.run); };
+        std::erase_if(batch.events, is_done);
+        std::erase_if(batch.closes, is_done);
+        std::erase_if(batch.parks, is_done);
+        std::erase_if(batch.consumed, is_done);
+    }
+    check_held(batch);
     check_new(batch);
-    const std::set<RunId> done = written_before(batch);
     append(batch);
     for (const Close& one : batch.closes) close(batch.bucket, one);
     for (const Signal& signal : batch.consumed) {

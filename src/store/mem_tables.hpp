@@ -18,13 +18,15 @@ namespace pawl::store {
 // simulation can drive it directly. Each call is one transaction: one that throws changes nothing.
 class MemTables {
 public:
-    Instant now{};  // the database's clock; whoever drives the tables sets it
+    Instant now{};  // the database's clock; the driver of the tables sets it
+    bool checks_leases = true;  // off: to see that a simulation notices
 
     std::vector<Existing> start_runs(const StartBatch& batch);
     Claimed claim_runs(const ClaimParams& params);
     std::vector<LogRow> leased_runs(Bucket bucket, WorkerId worker, const std::vector<RunId>& held)
         const;
     Instant commit_runs(const CommitBatch& batch);
+    std::vector<RunId> mend_runs(Bucket bucket, const std::vector<RunId>& runs);
     std::vector<Signal> pending_signals(
         Bucket bucket, WorkerId worker, const std::vector<RunId>& held
     ) const;
@@ -148,6 +150,10 @@ private:
     void assert_worker(WorkerId worker) const;
     bool has_event(const RunKey& run, std::int32_t seq) const;
     void check_new(const CommitBatch& batch) const;
+    bool is_held(const CommitBatch& batch, RunId run) const;
+    // Those of a batch that is sent again about which there is nothing left to do.
+    std::set<RunId> through(const CommitBatch& batch) const;
+    void check_held(const CommitBatch& batch) const;
     void append(const CommitBatch& batch);
     void close(Bucket bucket, const Close& close);
     void park(const CommitBatch& batch, const Park& park);
@@ -163,8 +169,8 @@ private:
     bool was_delivered(const SubscriptionKey& subscription, const std::string& event) const;
     bool fits(const SubscriptionKey& key, const Subscription& subscription, const InboxRow& row)
         const;
+    const InboxRow* oldest_for(const SubscriptionKey& key) const;  // null: none
     void deliver(const SubscriptionKey& key, const InboxRow& row);
-    std::set<RunId> written_before(const CommitBatch& batch) const;
     void forget_waits(Bucket bucket, RunId run, std::optional<std::uint32_t> token);
     void project(const CommitBatch& batch, const std::set<RunId>& done);
     // Takes those out that may not start.

@@ -105,6 +105,17 @@ bool MemTables::fits(
            !was_delivered(key, row.event.id);
 }
 
+const MemTables::InboxRow* MemTables::oldest_for(const SubscriptionKey& key) const {
+    const auto subscription = subscriptions_.find(key);
+    if (subscription == subscriptions_.end()) return nullptr;
+    const InboxRow* oldest = nullptr;
+    for (const auto& [place, row] : inbox_) {
+        if (place.first != std::get<0>(key) || !fits(key, subscription->second, row)) continue;
+        if (oldest == nullptr || row.at < oldest->at) oldest = &row;
+    }
+    return oldest;
+}
+
 void MemTables::deliver(const SubscriptionKey& key, const InboxRow& row) {
     const auto& [bucket, run, token, ordinal] = key;
     subscriptions_.erase(key);
@@ -126,7 +137,8 @@ Matched MemTables::match_inbox(Bucket bucket, int limit) {
         }
         for (const SubscriptionKey& one : waiting) {
             if (full()) break;
-            deliver(one, row);
+            // A run that is behind gets what came before this event and it has not had.
+            deliver(one, *oldest_for(one));
             ++matched.delivered;
         }
         if (!full()) inbox_pending_.erase(key);
@@ -135,13 +147,9 @@ Matched MemTables::match_inbox(Bucket bucket, int limit) {
     for (const SubscriptionKey& key : unchecked) {
         if (std::get<0>(key) != bucket || full()) continue;
         unchecked_.erase(key);
-        const auto subscription = subscriptions_.find(key);
-        if (subscription == subscriptions_.end()) continue;
-        for (const auto& [place, row] : inbox_) {
-            if (place.first != bucket || !fits(key, subscription->second, row)) continue;
-            deliver(key, row);
+        if (const InboxRow* row = oldest_for(key)) {
+            deliver(key, *row);
             ++matched.delivered;
-            break;
         }
     }
     matched.more = full();
@@ -149,16 +157,6 @@ Matched MemTables::match_inbox(Bucket bucket, int limit) {
 }
 
 // --- Rows beside the log ------------------------------------------------------------------------
-
-std::set<RunId> MemTables::written_before(const CommitBatch& batch) const {
-    std::set<RunId> done;
-    std::set<RunId> seen;
-    for (const LogRow& row : batch.events) {
-        if (!batch.resend || !seen.insert(row.run).second) continue;
-        if (has_event({batch.bucket, row.run}, row.event.seq)) done.insert(row.run);
-    }
-    return done;
-}
 
 void MemTables::forget_waits(Bucket bucket, RunId run, std::optional<std::uint32_t> token) {
     std::erase_if(subscriptions_, [&](const auto& entry) {

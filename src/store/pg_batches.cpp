@@ -200,6 +200,10 @@ Params commit_params(const CommitBatch& batch) {
     add_parks(params, batch.parks);
     add_closes(params, batch.closes);
     add_consumed(params, batch.consumed);
+    Array held(Type::uuid);
+    held.reserve(batch.events.size(), 16);
+    for (const RunId& run : runs_of(batch)) held.add(run.uuid);
+    params.add(std::move(held));
     return params;
 }
 

@@ -66,6 +66,17 @@ asio::awaitable<Instant> PgStore::commit_runs(const CommitBatch& batch) {
     co_return committed_at(batch, results[0]);
 }
 
+asio::awaitable<std::vector<RunId>> PgStore::mend_runs(Bucket bucket, std::vector<RunId> runs) {
+    pg::Array given(pg::Type::uuid);
+    for (const RunId& run_id : runs) given.add(run_id.uuid);
+    pg::Params params;
+    params.add(bucket).add(std::move(given));
+    const auto rows = co_await run(queries::mend_runs, std::move(params));
+    std::vector<RunId> mended;
+    for (int row = 0; row < rows.size(); ++row) mended.push_back(RunId{rows.uuid(row, 0)});
+    co_return mended;
+}
+
 asio::awaitable<std::vector<Signal>> PgStore::pending_signals(
     Bucket bucket, WorkerId worker, std::vector<RunId> held
 ) {

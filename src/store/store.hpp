@@ -154,6 +154,10 @@ struct CommitBatch {
     }
 };
 
+// The runs of a batch, each once: those that close first, then those that park, each in the batch's
+// order, then the others.
+std::vector<RunId> runs_of(const CommitBatch& batch);
+
 // A token's place in the queue for a critical section.
 struct LockPlace {
     Tenant tenant;
@@ -281,7 +285,13 @@ public:
         Bucket bucket, WorkerId worker, std::vector<RunId> held
     ) = 0;
     // Returns the database's time of the commit.
+    // All of it or nothing: Errc::not_held, with the runs in its context, when the database does
+    // not have one of them with this worker.
     virtual asio::awaitable<Instant> commit_runs(const CommitBatch& batch) = 0;
+    // Removes what is still open of runs that are closed; returns those.
+    virtual asio::awaitable<std::vector<RunId>> mend_runs(
+        Bucket bucket, std::vector<RunId> runs
+    ) = 0;
     // Messages for those of these runs that the worker holds, up to 1000.
     virtual asio::awaitable<std::vector<Signal>> pending_signals(
         Bucket bucket, WorkerId worker, std::vector<RunId> held

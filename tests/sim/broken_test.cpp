@@ -48,6 +48,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"ReleasedTwice", Broken::released_twice, "not leased to it"},
         Mistake{"GivenUpForgotten", Broken::given_up_forgotten, "did not come to an end"},
         Mistake{"SignalLeftBehind", Broken::signal_left_behind, "did not come to an end"},
+        Mistake{"LeaseUnchecked", Broken::lease_unchecked, "not leased to it"},
         Mistake{"OldSignalsTaken", Broken::old_signals_taken, "a message was received twice"}
     ),
     [](const auto& mistake) { return std::string(mistake.param.name); }

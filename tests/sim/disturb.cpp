@@ -9,6 +9,8 @@ namespace pawl::sim {
 // What comes from outside in the chaos phase: callers, crashes, clocks.
 void Simulation::disturb() {
     const Swarm& swarm = world_.swarm;
+    // Most of what follows writes, and waits for the disk.
+    world_.unflushed.clear();
     const std::array<double, 8> weights = {
         1.5,
         0.3,

@@ -142,7 +142,7 @@ void Ledger::ordered(WorkerId worker, RunId id, const plan::ExecuteStep& step) {
         fail(id, "more attempts are executed than the policy allows");
     }
     // A worker that was declared dead does not know it yet: what it does is repeated, not wrong.
-    if (!tables_.is_alive(worker)) return;
+    if (!tables_.is_alive(worker) || lost_.contains({worker, id})) return;
     if (is_terminal(run.state.status)) fail(id, "a step is executed for a run that is over");
     const auto& tokens = run.state.tokens;
     const bool due = std::any_of(tokens.begin(), tokens.end(), [&](const plan::Token& token) {
@@ -200,7 +200,7 @@ void Ledger::check_holder(WorkerId worker, const engine::Core& core, const std::
         if (open.worker == worker) leased.insert(open.id);
     }
     for (const RunId id : core.held_runs()) {
-        if (leaving.contains(id)) continue;
+        if (leaving.contains(id) || lost_.contains({worker, id})) continue;
         if (!leased.contains(id)) fail(id, "a live worker holds a run that is not leased to it");
         const Run& run = runs_.at(id);
         const plan::RunState& held = *core.state_of(id);

@@ -24,6 +24,8 @@ public:
     void started(const store::StartBatch& batch);
     void committed(const store::CommitBatch& batch);
     void declared_dead(WorkerId worker) { dead_.insert(worker); }
+    // The database forgot that this worker holds the run; the worker does not know it.
+    void lease_lost(WorkerId worker, RunId run) { lost_.insert({worker, run}); }
     void cancel_asked(RunId run) { runs_.at(run).cancel_asked = true; }
 
     // --- what happened outside ---
@@ -64,6 +66,7 @@ private:
     std::map<store::WorkflowId, engine::ProgramPtr> programs_;
     std::map<RunId, Run> runs_;
     std::set<WorkerId> dead_;
+    std::set<std::pair<WorkerId, RunId>> lost_;
     std::map<std::pair<store::WorkflowId, std::string>, RunId> keys_;
     std::set<RunId> acknowledged_;
 };

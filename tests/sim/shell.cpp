@@ -1,5 +1,8 @@
 #include "sim/shell.hpp"
 
+#include "engine/flight_parts.hpp"
+#include "engine/refusal.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -179,6 +182,10 @@ void Shell::commit_done(std::size_t index, std::uint64_t begun) {
 void Shell::commit_failed(std::size_t index, std::uint64_t begun, const Failure& failure) {
     Lane& lane = lanes_[index];
     const bool passing = is_passing(failure);
+    const Errc code = failure.error().code;
+    if (begun == session_ && (code == Errc::not_held || code == Errc::conflict)) {
+        return let_go(lane, failure);
+    }
     if (!passing) ++world_.tally[fmt::format("commit {}", info(failure.error().code).name)];
     if (begun != session_ || !passing) {
         lane = {};
@@ -190,6 +197,22 @@ void Shell::commit_failed(std::size_t index, std::uint64_t begun, const Failure&
     lane.flight->batch.resend = true;
     lane.on_the_wire = false;
     lane.retry_at = soon();
+}
+
+// Another worker has these runs, or had them: they are read anew if they are leased to this one.
+void Shell::let_go(Lane& lane, const Failure& failure) {
+    auto named = engine::named_runs(failure.error());
+    if (named.empty()) named = lane.flight->runs;
+    const engine::Flight lost = take_out(*lane.flight, {named.begin(), named.end()});
+    for (const RunId run : lost.runs) {
+        core_->drop(run, now());
+        ++world_.tally["run let go"];
+    }
+    answer_lost_ = true;
+    lane.on_the_wire = false;
+    lane.retry_at = world_.elapsed;
+    if (lane.flight->runs.empty()) lane = {};
+    pump();
 }
 
 void Shell::execute_early(const engine::Flight& flight) {

@@ -62,6 +62,7 @@ private:
     void send_commit(std::size_t index);
     void commit_done(std::size_t index, std::uint64_t begun);
     void commit_failed(std::size_t index, std::uint64_t begun, const Failure& failure);
+    void let_go(Lane& lane, const Failure& failure);
     void execute_early(const engine::Flight& flight);
     void drain();
 

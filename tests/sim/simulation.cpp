@@ -66,6 +66,7 @@ void Simulation::heal_phase() {
 
 void Simulation::act() {
     restart_due();
+    if (world_.database_crashes()) return world_.crash_database();
     if (chance(world_.rng, 0.08)) return disturb();
     if (chance(world_.rng, 0.08)) {
         world_.elapsed += between(world_.rng, Duration(0), milliseconds(50));
@@ -148,12 +149,17 @@ void Simulation::apply(Call& call) {
     }
     world_.note(fmt::format("{} of {} is applied", call.what, call.from.worker));
     world_.tables.now = world_.db_now();
+    // One that delivers an event waits for the disk, as everything else does.
+    const std::size_t waiting = world_.tables.subscription_count();
+    if (call.what == "claim") world_.unflushed.push_back(world_.tables);
     try {
         call.apply();
     } catch (const Failure& failure) {
         world_.note(failure.what());
         call.failure = failure;
     }
+    const bool waits = call.what != "claim" || world_.tables.subscription_count() < waiting;
+    if (waits) world_.unflushed.clear();
     if (world_.inject(world_.swarm.reply_lost, "reply lost")) {
         ++world_.tally[call.what + " reply lost"];
         call.failure = unavailable();

@@ -69,6 +69,7 @@ enum class Broken {
     released_twice,      // a release is sent again, whatever was claimed meanwhile
     given_up_forgotten,  // the shell does not ask for the leases of a start it gave up
     signal_left_behind,  // the shell never looks for signals
+    lease_unchecked,     // the store lets a worker write for runs that it does not hold
     old_signals_taken,   // the shell takes up messages that were consumed while it was looking
 };
 

@@ -20,8 +20,11 @@ World::World(std::uint64_t seed, Broken given_broken)
       swarm(draw_swarm(rng)),
       broken(given_broken),
       limits_rng_(seed + 1'000'003),
+      crash_rng_(seed + 2'000'003),
       ids_(rng) {
     wakes.resize(swarm.workers);
+    if (chance(crash_rng_, 0.5)) database_crash = crash_rng_.unit() * 0.03;
+    tables.checks_leases = broken != Broken::lease_unchecked;
     tables.now = db_now();
     for (std::size_t i = 0; i < swarm.workflows; ++i) {
         Definition definition = random_workflow(rng, fmt::format("w{}", i));
@@ -71,6 +74,31 @@ Instant World::commit(const store::CommitBatch& batch) {
     for (const store::Park& park : batch.parks) gone.insert(park.run);
     for (const store::Close& close : batch.closes) gone.insert(close.run);
     return db;
+}
+
+void World::crash_database() {
+    note("the database crashes");
+    ++tally["database crash"];
+    const auto before = tables.open_runs(0);
+    if (!unflushed.empty()) {
+        tables = unflushed[crash_rng_.below(unflushed.size())];
+        ++tally["claims lost"];
+    }
+    unflushed.clear();
+    std::set<std::pair<RunId, WorkerId>> leased;
+    for (const auto& open : tables.open_runs(0)) {
+        if (open.worker) leased.insert({open.id, *open.worker});
+    }
+    for (const auto& open : before) {
+        if (open.worker && !leased.contains({open.id, *open.worker})) {
+            ledger.lease_lost(*open.worker, open.id);
+        }
+    }
+    // Nothing that was under way is answered.
+    for (Call& call : calls) {
+        call.answered = true;
+        call.failure = Failure({Errc::unavailable, "the database crashed", {}});
+    }
 }
 
 std::vector<store::SweptWorker> World::sweep(Duration ttl) {

@@ -63,6 +63,10 @@ public:
     std::vector<Execution> executions;
     std::vector<bool> wakes;  // a worker was told that there is something to claim
     std::map<store::WorkflowId, engine::ProgramPtr> programs;
+    // What the tables were like before each claim that has not reached the disk. A claim does not
+    // wait for that; whatever is committed after it takes it along.
+    std::vector<store::MemTables> unflushed;
+    double database_crash = 0;  // chance per action
     // By worker: released or closed in the database, but the worker has not heard of it.
     std::map<WorkerId, std::set<RunId>> leaving;
 
@@ -98,6 +102,10 @@ public:
     // A worker process is gone; what it was executing may still take effect.
     void abandon(Address from);
 
+    // The database loses its last claims, or some of them, and nothing else.
+    void crash_database();
+    bool database_crashes() { return chaos && chance(crash_rng_, database_crash); }
+
     bool inject(double rate, const char* what);
     void note(std::string action);
     std::string trace() const;
@@ -107,6 +115,7 @@ private:
     void draw_limits(Definition& definition);
 
     Rng limits_rng_;  // of its own, so that a seed goes as it went without limits
+    Rng crash_rng_;   // as well
     IdMaker ids_;
     std::deque<std::string> trace_;
 };

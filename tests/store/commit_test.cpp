@@ -99,7 +99,8 @@ TYPED_TEST(CommitRuns, OnlyTheHolderParks) {
     auto& db = this->db_;
     const auto worker = db.worker();
     const auto run = db.run(worker);
-    db.commit(parking(db.worker(), run, std::nullopt));
+    const auto other = db.worker();
+    EXPECT_EQ(failure_of([&] { db.commit(parking(other, run, std::nullopt)); }), Errc::not_held);
     EXPECT_EQ(db.status(run), "running");
     EXPECT_EQ(db.leased(worker, {}), std::vector{run});
 }
@@ -176,9 +177,12 @@ TYPED_TEST(CommitRuns, ResendOfAnAppend) {
     auto batch = appending(worker, run, {step_completed(1, "original"), step_completed(2)});
     db.commit(batch);
     batch.resend = true;
-    batch.events[0].event.node = "resent";
     db.commit(batch);
-    auto log = db.log(run);
+    EXPECT_EQ(db.log(run).size(), 3u);
+    // Not what stands there: it was another writer's.
+    batch.events[0].event.node = "other";
+    EXPECT_EQ(failure_of([&] { db.commit(batch); }), Errc::not_held);
+    const auto log = db.log(run);
     ASSERT_EQ(log.size(), 3u);
     EXPECT_EQ(log[1].node, "original");
 

@@ -94,13 +94,13 @@ protected:
         expect_use(plans, matching, "Tid Scan on subscription");
         expect_use(plans, "as left_over", by_key("subscription_key", "h", "event"));
         // Subscriptions against events.
-        expect_use(plans, "order by i.at, i.id", "using subscription_pk on subscription");
-        expect_use(
-            plans,
-            "order by i.at, i.id",
-            R"(using inbox_key on inbox i.*\n *Index Cond: \(\(tenant = .* AND \(key = )"
-        );
-        expect_use(plans, "order by i.at, i.id", "Tid Scan on subscription");
+        const std::string oldest =
+            R"(using inbox_key on inbox i.*\n *Index Cond: \(\(tenant = .* AND \(key = )";
+        const std::string checking = "as q (run_id, token, ordinal)";
+        expect_use(plans, "from unnest(v_token, v_since", oldest);
+        expect_use(plans, checking, "using subscription_pk on subscription");
+        expect_use(plans, checking, oldest);
+        expect_use(plans, checking, "Tid Scan on subscription");
         expect_use(plans, "for no key update skip locked", by_run);
         expect_use(plans, "order by 1, 2 offset 0", by_run);
         expect_use(plans, "where l.ctid = any (v_row)", "Tid Scan on live_run");

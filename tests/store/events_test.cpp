@@ -204,6 +204,30 @@ TYPED_TEST(Events, ASecondWaitGetsTheNextEventNotTheSame) {
     EXPECT_EQ(this->received(worker), Ids{"e3"});
 }
 
+// It has been busy while events came, and the newest is found by the other side of the matching.
+TYPED_TEST(Events, ARunThatIsBehindGetsTheOldestFirst) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto run = this->waiting(worker);
+    std::int32_t seq = 2;
+    this->publish({event("e1")});
+    db.match();
+    std::vector<std::string> all;
+    for (int i = 2; all.size() < 7; ++i) {
+        for (const auto& id : this->received(worker)) all.push_back(id);
+        this->take_in(worker, run, seq++);
+        // While it does not wait: two for each one that it takes.
+        if (i <= 4) this->publish({event("e" + std::to_string(2 * i - 2))});
+        db.match();
+        db.commit(this->subscribing(worker, run, seq++, "k1"));
+        if (i <= 4) this->publish({event("e" + std::to_string(2 * i - 1))});
+        db.match();
+        ASSERT_LT(i, 20);
+    }
+    EXPECT_EQ(all, (std::vector<std::string>{"e1", "e2", "e3", "e4", "e5", "e6", "e7"}));
+    EXPECT_TRUE(this->received(worker).empty());
+}
+
 TYPED_TEST(Events, TwoBranchesGetTheSameEvent) {
     auto& db = this->db_;
     const auto worker = db.worker();

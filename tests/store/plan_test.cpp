@@ -119,22 +119,21 @@ void Plans::expect_good_commit() {
             "array[null]::jsonb[], null, array['{1}']::uuid[], array[null]::timestamptz[], "
             "array['{0}']::uuid[], array[now()], array[1], array[1], array[1], "
             "array[1]::smallint[], array[null]::text[], array[null]::jsonb[], "
-            "array[null]::jsonb[], array[null]::text[], array[0]::bigint[], array['{1}']::uuid[])",
+            "array[null]::jsonb[], array[null]::text[], "
+            "array(select s.id from pawl.signal s), array['{1}']::uuid[])",
             one_run,
             other_run,
             worker
         )
     );
-    for (const char* marker : {"delete from pawl.live_run", "from unnest(v_row, v_due)"}) {
+    for (const char* marker : {"delete from pawl.live_run", "from unnest(v_row, p_park_due)"}) {
         expect_index(plans, marker, "Tid Scan on live_run");
     }
-    for (const char* marker :
-         {"from unnest(p_close_run) as u (run_id)\n                 cross join",
-          "x.flow ? 'free'"}) {
-        expect_index(
-            plans, marker, R"(Index Cond: \(\(bucket = \$\d+\) AND \(run_id = u\.run_id\)\))"
-        );
-    }
+    expect_index(
+        plans,
+        "filter (where x.row_id is null)",
+        R"(Index Cond: \(\(bucket = \$\d+\) AND \(run_id = u\.run_id\)\))"
+    );
     expect_index(
         plans, "as waiting", R"(Index Cond: \(\(bucket = \$\d+\) AND \(run_id = u\.run_id\)\))"
     );
@@ -147,8 +146,8 @@ void Plans::expect_good_commit() {
     );
     expect_index(
         plans,
-        "select h.ctid as row_id from pawl.signal",
-        R"(signal_pk on signal .*\n *Index Cond: .*bucket = .*run_id = u\.run_id)"
+        "s.run_id = any (p_close_run)",
+        R"(signal_pk on signal .*\n *Index Cond: .*bucket = .*run_id = ANY)"
     );
 }
 

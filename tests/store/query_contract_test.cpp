@@ -258,8 +258,11 @@ std::map<std::string, Contract, std::less<>> contracts() {
           "jsonb[], integer[], uuid[], timestamp with time zone[], uuid[], "
           "timestamp with time zone[], integer[], integer[], integer[], smallint[], text[], "
           "jsonb[], jsonb[], text[], "
-          "bigint[], uuid[]",
+          "bigint[], uuid[], uuid[]",
           "at timestamp with time zone, made_room boolean"}},
+        {"send_signal_once",
+         {"smallint, integer, text, uuid, text, jsonb", "before boolean, reached boolean"}},
+        {"mend_runs", {"smallint, uuid[]", "mend_runs uuid"}},
         {"pending_signals",
          {"smallint, uuid, uuid[]", "id bigint, run_id uuid, kind text, data jsonb"}},
         {"request_cancel", {"smallint, uuid, text", "request_cancel boolean"}},

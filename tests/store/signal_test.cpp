@@ -181,6 +181,26 @@ TEST_F(ParkMeetsCancel, CloseFirst) {
     EXPECT_EQ(session_.value("select count(*)::text from pawl.signal"), "0");
 }
 
+// A message from SQL is settled, which rewrites its row, while its run's holder takes it in.
+TEST_F(ParkMeetsCancel, AMessageThatIsRewrittenIsTakenInOnce) {
+    session_.value("select pawl.signal('" + to_string(run_) + "', 'go')::text");
+    auto batch = appending(worker_, run_, {step_completed(1)});
+    batch.consumed = db_.signals(worker_);
+    ASSERT_EQ(batch.consumed.size(), 1u);
+    session_.script("begin; select pawl.settle_signals(0::smallint, 100)");
+    meet(db_.store().commit_runs(batch));
+    EXPECT_TRUE(db_.signals(worker_).empty());
+    EXPECT_EQ(session_.value("select count(*)::text from pawl.signal"), "0");
+}
+
+TEST_F(ParkMeetsCancel, AMessageThatIsRewrittenGoesWithItsRun) {
+    session_.value("select pawl.signal('" + to_string(run_) + "', 'go')::text");
+    session_.script("begin; select pawl.settle_signals(0::smallint, 100)");
+    const auto batch = closing(worker_, run_);
+    meet(db_.store().commit_runs(batch));
+    EXPECT_EQ(session_.value("select count(*)::text from pawl.signal"), "0");
+}
+
 TEST_F(ParkMeetsCancel, CancelFirstThenClose) {
     session_.script(
         "begin; select pawl.request_cancel(0::smallint, '" + to_string(run_) + "', 'test')"

@@ -1,0 +1,148 @@
+#include "engine/refusal.hpp"
+#include "store/under_test.hpp"
+
+#include <algorithm>
+
+// A commit writes for the runs that the database has with its worker, and for no other.
+namespace pawl::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+template <class T>
+class Leases : public Conformance<T> {
+protected:
+    // The runs that a refused commit names.
+    std::vector<RunId> refused(const store::CommitBatch& batch) {
+        try {
+            this->db_.commit(batch);
+        } catch (const Failure& failure) {
+            EXPECT_EQ(failure.error().code, Errc::not_held) << failure.what();
+            return engine::named_runs(failure.error());
+        }
+        ADD_FAILURE() << "the commit went through";
+        return {};
+    }
+};
+TYPED_TEST_SUITE(Leases, Stores, StoreNames);
+
+TYPED_TEST(Leases, WhatAnotherWorkerHoldsIsNotWritten) {
+    auto& db = this->db_;
+    const auto holder = db.worker();
+    const auto other = db.worker();
+    const auto run = db.run(holder);
+    const auto own = db.run(other);
+    for (auto batch :
+         {appending(other, run, {step_completed(1)}),
+          closing(other, run),
+          parking(other, run, std::nullopt)}) {
+        batch.events.push_back({own, step_completed(1)});
+        EXPECT_EQ(this->refused(batch), std::vector{run});
+    }
+    EXPECT_EQ(db.log(run).size(), 1u);
+    EXPECT_EQ(db.log(own).size(), 1u) << "all of it or nothing";
+    db.commit(closing(holder, run));
+    EXPECT_EQ(db.status(run), "completed");
+}
+
+TYPED_TEST(Leases, WhatNoWorkerHoldsIsNotWritten) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto run = db.run();
+    EXPECT_EQ(this->refused(closing(worker, run)), std::vector{run});
+    EXPECT_EQ(db.status(run), "queued");
+    EXPECT_EQ(db.claim_ids(worker), std::vector{run});
+    db.commit(closing(worker, run));
+    EXPECT_EQ(this->refused(appending(worker, run, {step_completed(2)})), std::vector{run});
+}
+
+TYPED_TEST(Leases, AResendThatWentThroughDisturbsTheNextHolderInNothing) {
+    auto& db = this->db_;
+    const auto first = db.worker();
+    const auto second = db.worker();
+    const auto run = db.run(first);
+    auto batch = appending(first, run, {step_completed(1)});
+    batch.parks.push_back({run, db.now()});
+    db.commit(batch);
+    EXPECT_EQ(db.claim_ids(second), std::vector{run});
+    batch.resend = true;
+    db.commit(batch);
+    EXPECT_EQ(db.leased(second, {}), std::vector{run});
+    EXPECT_EQ(db.log(run).size(), 2u);
+}
+
+TYPED_TEST(Leases, AResendThatDidNotGoThroughIsRefusedWhenAnotherWorkerHasTheRun) {
+    auto& db = this->db_;
+    const auto first = db.worker();
+    const auto second = db.worker();
+    const auto run = db.run(second);
+    auto batch = closing(first, run);
+    batch.resend = true;
+    EXPECT_EQ(this->refused(batch), std::vector{run});
+    // Also when that worker has written something else in its place.
+    db.commit(appending(second, run, {step_completed(1, "other")}));
+    EXPECT_EQ(this->refused(batch), std::vector{run});
+    EXPECT_EQ(db.status(run), "running");
+}
+
+TYPED_TEST(Leases, AResendConsumesNothingOfARunThatIsGone) {
+    auto& db = this->db_;
+    const auto first = db.worker();
+    const auto second = db.worker();
+    const auto run = db.run(second);
+    db.cancel(run);
+    auto batch = appending(first, run, {});
+    batch.consumed = db.signals(second);
+    ASSERT_EQ(batch.consumed.size(), 1u);
+    batch.resend = true;
+    db.commit(batch);
+    EXPECT_EQ(db.signals(second).size(), 1u);
+}
+
+TYPED_TEST(Leases, AMessageIsConsumedOnce) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto run = db.run(worker);
+    db.cancel(run);
+    auto batch = appending(worker, run, {step_completed(1)});
+    batch.consumed = db.signals(worker);
+    db.commit(batch);
+    batch.events[0].event.seq = 2;
+    EXPECT_EQ(failure_of([&] { db.commit(batch); }), Errc::not_held);
+    EXPECT_EQ(db.log(run).size(), 2u);
+}
+
+// What a crash of the database does to a claim, which does not wait for the disk.
+TEST(LeasesPg, AClaimThatACrashTookBack) {
+    PgUnderTest db;
+    auto& session = db.database().session();
+    const auto first = db.worker();
+    const auto second = db.worker();
+    const auto run = db.run();
+    ASSERT_EQ(db.claim_ids(first), std::vector{run});
+    session.script("update pawl.live_run set state = 0, worker = null");
+    EXPECT_EQ(failure_of([&] { db.commit(closing(first, run)); }), Errc::not_held);
+    ASSERT_EQ(db.claim_ids(second), std::vector{run});
+    EXPECT_EQ(failure_of([&] { db.commit(closing(first, run)); }), Errc::not_held);
+    db.commit(closing(second, run));
+    EXPECT_EQ(session.value("select count(*)::text from pawl.live_run"), "0");
+    EXPECT_EQ(session.value("select count(*)::text from pawl.run"), "1");
+}
+
+// A state that earlier releases could make.
+TEST(LeasesPg, WhatIsOpenOfAClosedRunIsRemoved) {
+    PgUnderTest db;
+    auto& session = db.database().session();
+    const auto worker = db.worker();
+    const auto closed = db.run(worker);
+    const auto open = db.run(worker);
+    session.script("create table kept as select * from pawl.live_run");
+    db.commit(closing(worker, closed));
+    session.script("truncate pawl.live_run; insert into pawl.live_run select * from kept");
+    EXPECT_EQ(session.value("select count(*)::text from pawl.mend_runs(0::smallint)"), "1");
+    EXPECT_EQ(db.leased(worker, {}), std::vector{open});
+    EXPECT_EQ(session.value("select count(*)::text from pawl.mend_runs(0::smallint)"), "0");
+}
+
+}  // namespace
+}  // namespace pawl::test
