@@ -1,7 +1,7 @@
--- A commit writes for runs that the database says its worker holds, and for no other. A crash of the database may take
--- a claim back (claims do not wait for the disk) while the worker goes on: its commit is refused with PW002, which names
--- the runs, and the worker drops them. Messages are removed however often they were rewritten meanwhile. A run that
--- waits again gets its oldest event first, whichever side finds it.
+-- A commit writes for runs that the database says its worker holds, and for no other. A crash of the database may
+-- take a claim back (claims do not wait for the disk) while the worker goes on: its commit is refused with PW002,
+-- which names the runs, and the worker drops them. Messages are removed however often they were rewritten meanwhile.
+-- A run that waits again gets its oldest event first, whichever side finds it.
 -- breaking: no
 
 set local lock_timeout = '5s';

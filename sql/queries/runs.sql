@@ -3,8 +3,8 @@ select requested, existing
   from pawl.start_runs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
 
 -- name: claim_runs
--- It does not wait for the disk. A crash of the database may take a claim back: the run is ready again, and the commit of
--- the worker that went on with it is refused (pawl.commit_runs). One that delivers events does wait.
+-- It does not wait for the disk. A crash of the database may take a claim back: the run is ready again, and the commit
+-- of the worker that went on with it is refused (pawl.commit_runs). One that delivers events does wait.
 select run_id, seq, type, attempt, node, data, error, at, token, signal
   from set_config('synchronous_commit', 'off', true), pawl.claim_runs($1, $2, $3, $4)
 

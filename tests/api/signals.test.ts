@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { readProblem } from "./support/contract.js";
 import { ended, start, waiting } from "./support/runs.js";
-import { define, key, pawl, request, runToEnd, sink } from "./support/server.js";
+import { database, define, key, pawl, request, runToEnd, sink } from "./support/server.js";
 import { until } from "./support/until.js";
 
 describe("signals", { concurrency: 4 }, () => {
@@ -19,6 +19,30 @@ describe("signals", { concurrency: 4 }, () => {
         assert.equal(sent.id, run);
         release();
         assert.deepEqual((await ended(run))["data"], { speed: 3 });
+    });
+
+    test("a message is left once by its key, also when its answer was not kept", async () => {
+        const run = await start(await define([go, { ...go, name: "again" }]));
+        const headers = { "Idempotency-Key": randomUUID() };
+        const send = () =>
+            request("POST", `/v1/runs/${run}/signals`, { body: { name: "go" }, headers });
+        assert.equal((await send()).status, 202);
+        // As if the server had died before it could keep its answer.
+        const gone = await database.query("delete from pawl.idempotency_key where key = $1", [
+            headers["Idempotency-Key"],
+        ]);
+        assert.equal(gone.rowCount, 1);
+        assert.equal((await send()).status, 202);
+        await until("the message is in the log", async () => {
+            const log = await pawl.events(run).all();
+            return log.some((one) => one.type === "signal_received");
+        });
+        const left = await database.query("select from pawl.signal where run_id = $1", [run]);
+        assert.equal(left.rowCount, 0);
+        const log = await pawl.events(run).all();
+        assert.equal(log.filter((one) => one.type === "signal_received").length, 1);
+        await pawl.signal(run, "go");
+        await ended(run);
     });
 
     test("pause holds a run before its next step, resume lets it go", async () => {
