@@ -69,8 +69,6 @@ private:
     static asio::awaitable<bool> read_request(
         Self self, SessionPtr session, RequestParser& parser, BodyShare& share
     );
-    // What is wrong with a request whose headers are there; false: it was refused.
-    static asio::awaitable<bool> check_head(Self self, SessionPtr session, RequestParser& parser);
     // Asks the door; false: it was refused.
     static asio::awaitable<bool> let_in(Self self, SessionPtr session, RequestParser& parser);
     static asio::awaitable<ServerResponse> handle(

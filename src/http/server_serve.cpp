@@ -19,6 +19,17 @@ constexpr std::size_t body_piece = 16 << 10;
 // A peer that listens to a stream has nothing to say.
 constexpr std::size_t chatter_max = 64 << 10;
 
+void log_refused_host(const Headers& headers, const std::string& peer) {
+    const std::string* host = find_header(headers, "Host");
+    const std::string* origin = find_header(headers, "Origin");
+    log::warn(
+        "a request for another host was refused",
+        {log::field("host", host == nullptr ? "" : *host),
+         log::field("origin", origin == nullptr ? "" : *origin),
+         log::field("peer", peer)}
+    );
+}
+
 }  // namespace
 
 asio::awaitable<void> Server::Impl::serve(Self self, SessionPtr session) {
@@ -86,8 +97,11 @@ asio::awaitable<bool> Server::Impl::read_request(
         }
         if (in_head && parser.head_done()) {
             in_head = false;
-            const bool fine = co_await check_head(self, session, parser);
-            if (!fine) co_return false;
+            if (const auto wrong = refused_by(options.hosts, parser.request.headers)) {
+                log_refused_host(parser.request.headers, session->peer);
+                co_await refuse(session, wrong->status, wrong->why);
+                co_return false;
+            }
             if (!parser.done()) session->enter(State::reading, options.body_timeout);
         }
         if (!share.grow_to(parser.request.body.capacity())) {
@@ -117,23 +131,6 @@ asio::awaitable<bool> Server::Impl::read_request(
         }
         co_return false;
     }
-}
-
-asio::awaitable<bool> Server::Impl::check_head(
-    Self self, SessionPtr session, RequestParser& parser
-) {
-    const auto wrong = refused_by(self->options_.hosts, parser.request.headers);
-    if (!wrong) co_return true;
-    const std::string* host = find_header(parser.request.headers, "Host");
-    const std::string* origin = find_header(parser.request.headers, "Origin");
-    log::warn(
-        "a request for another host was refused",
-        {log::field("host", host == nullptr ? "" : *host),
-         log::field("origin", origin == nullptr ? "" : *origin),
-         log::field("peer", session->peer)}
-    );
-    co_await refuse(session, wrong->status, wrong->why);
-    co_return false;
 }
 
 asio::awaitable<bool> Server::Impl::let_in(Self self, SessionPtr session, RequestParser& parser) {
