@@ -27,6 +27,9 @@ add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
 add_compile_options(
     -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual -Werror
     -fstack-protector-strong -fno-omit-frame-pointer)
+# The table of functions is read-only after the start, and neither stack nor heap holds code. An object that was
+# not made for a program at any address does not link.
+add_link_options(-pie -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
 # An aggregate whose remaining members keep their defaults is the style here, not an oversight.
 add_compile_options(-Wno-missing-field-initializers)
 

@@ -101,6 +101,7 @@ asio::awaitable<Result<Principal>> Authenticator::check_token(std::string text, 
         principal.tenant = tenant->tenant.id;
         principal.bucket = tenant->tenant.bucket;
     }
+    principal.expires = written_end_of(*token);
     valid_.put(hash, principal, options_.keyring.clock(), end_of(*token, options_.jwt) - now);
     co_return principal;
 }

@@ -7,10 +7,10 @@
 
 namespace pawl::api {
 
-// Which web pages of other origins may call. "*" allows any: safe, because nothing here is
-// authorized by a cookie.
+// Which web pages of other origins may call: none unless they are named. "*" allows any; nothing
+// here is authorized by a cookie.
 struct CorsOptions {
-    std::vector<std::string> origins = {"*"};
+    std::vector<std::string> origins;
 };
 
 // The headers of an answer to a page of `origin`; none when it is not allowed or there is none.

@@ -176,10 +176,15 @@ Result<void> verify_jwt(
     return check_parties(token.claims, rules);
 }
 
-Instant end_of(const Jwt& token, const JwtRules& rules) {
+Instant written_end_of(const Jwt& token) {
     const json::value* exp = token.claims.if_contains("exp");
     const auto at = exp == nullptr ? std::nullopt : time_of(*exp);
-    return at ? *at + rules.leeway : Instant::max();
+    return at.value_or(Instant::max());
+}
+
+Instant end_of(const Jwt& token, const JwtRules& rules) {
+    const Instant at = written_end_of(token);
+    return at == Instant::max() ? at : at + rules.leeway;
 }
 
 }  // namespace pawl::api

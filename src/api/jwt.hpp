@@ -38,7 +38,9 @@ Result<void> verify_jwt(
     const Jwt& token, const std::vector<JwtKey>& keys, const JwtRules& rules, Instant now
 );
 
-// When a verified token ends, leeway included; the end of time when it does not.
+// The `exp` of a verified token; the end of time when it has none.
+Instant written_end_of(const Jwt& token);
+// When it is refused: the same, leeway included.
 Instant end_of(const Jwt& token, const JwtRules& rules);
 
 }  // namespace pawl::api

@@ -25,8 +25,7 @@ std::string text_of(const json::object& claims, std::string_view claim) {
 }
 
 // Words in one text, or an array of texts.
-std::vector<std::string> words_of(const json::object& claims, std::string_view claim) {
-    const json::value* value = claims.if_contains(claim);
+std::vector<std::string> words_of(const json::value* value) {
     if (value == nullptr) return {};
     if (value->is_string()) return split(std::string_view(value->get_string()), ' ');
     std::vector<std::string> words;
@@ -97,8 +96,8 @@ Result<std::string> parse_claim_path(std::string_view text) {
     if (steps.front() == "user_metadata") {
         return Error{
             Errc::invalid,
-            "the tenant must not come from user_metadata: users may change it themselves; use "
-            "app_metadata",
+            "neither the tenant nor scopes may come from user_metadata: users may change it "
+            "themselves; use app_metadata",
             {}};
     }
     return std::string(text);
@@ -110,17 +109,21 @@ Result<TokenIdentity> identity_of(const json::object& claims, const ClaimRules& 
     if (const auto found = rules.roles.find(role); found != rules.roles.end()) {
         identity.scopes.add(found->second);
     }
-    identity.scopes.add(known_scopes(words_of(claims, "scope")));
-    identity.scopes.add(known_scopes(words_of(claims, "scp")));
+    if (!rules.scope_claim.empty()) {
+        identity.scopes.add(known_scopes(words_of(walk(claims, rules.scope_claim))));
+    }
     const std::string subject = text_of(claims, "sub");
     identity.name = log_name(!subject.empty() ? subject : !role.empty() ? role : "token");
     if (rules.tenant_claim.empty()) return identity;
     const json::value* tenant = walk(claims, rules.tenant_claim);
-    if (tenant == nullptr || tenant->is_null()) return identity;
-    if (!tenant->is_string() || tenant->get_string().empty()) {
+    if (tenant == nullptr || !tenant->is_string() || tenant->get_string().empty()) {
         return Error{
             Errc::unauthenticated,
-            fmt::format("the token's '{}' does not name a tenant", rules.tenant_claim),
+            fmt::format(
+                "the token names no tenant: this server reads it from the claim '{}', which must "
+                "be a text; have the issuer add it, or use an API key of the tenant",
+                rules.tenant_claim
+            ),
             {}};
     }
     identity.tenant = std::string(tenant->get_string());

@@ -15,7 +15,7 @@ struct Named {
     std::string_view name;
 };
 
-constexpr std::array<Named, 9> scope_names{{
+constexpr std::array<Named, 10> scope_names{{
     {Scope::workflows_read, "workflows:read"},
     {Scope::workflows_write, "workflows:write"},
     {Scope::runs_read, "runs:read"},
@@ -24,6 +24,7 @@ constexpr std::array<Named, 9> scope_names{{
     {Scope::events_write, "events:write"},
     {Scope::tasks_read, "tasks:read"},
     {Scope::tasks_write, "tasks:write"},
+    {Scope::metrics_read, "metrics:read"},
     {Scope::admin, "admin"},
 }};
 

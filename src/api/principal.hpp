@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/clock.hpp"
 #include "base/error.hpp"
 
 #include <cstdint>
@@ -21,6 +22,7 @@ enum class Scope : std::uint16_t {
     events_write = 64,
     tasks_read = 128,
     tasks_write = 256,
+    metrics_read = 512,  // of the whole process: counts only for the default tenant
 };
 
 std::string_view name(Scope scope);
@@ -68,6 +70,7 @@ struct Principal {
     std::string name;         // the prefix of an API key, or the subject of a JWT; safe to log
     ScopeSet scopes;
     bool person = false;  // came with a token of their own, and can only act for themselves
+    Instant expires = Instant::max();  // when what proved it ends by itself
     bool operator==(const Principal&) const = default;
 };
 

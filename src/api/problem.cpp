@@ -1,6 +1,7 @@
 #include "api/problem.hpp"
 
 #include "base/json.hpp"
+#include "pg/error.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <fmt/core.h>
@@ -81,6 +82,15 @@ Problem to_problem(const Error& error) {
     // What went wrong inside is for the log.
     if (error.code == Errc::internal) problem.detail = "the server failed; its log says why";
     if (known.retryable) problem.headers.push_back({"Retry-After", "1"});
+    return problem;
+}
+
+Problem to_problem(const Failure& failure) {
+    Problem problem = to_problem(failure.error());
+    const bool inside = dynamic_cast<const pg::PgError*>(&failure) != nullptr;
+    if (inside && problem.status > 500) {
+        problem.detail = "the database is not available right now; the server's log says why";
+    }
     return problem;
 }
 

@@ -46,6 +46,9 @@ std::string summary_of(const std::vector<ProblemPlace>& places);
 [[noreturn]] void refuse_not_found(std::string detail);
 
 Problem to_problem(const Error& error);
+// The same for what a handler did not expect. What libpq says names hosts and addresses inside,
+// which are for the log.
+Problem to_problem(const Failure& failure);
 http::ServerResponse to_response(const Problem& problem, std::string_view request_id);
 
 }  // namespace pawl::api

@@ -28,6 +28,10 @@ struct Route {
     std::function<http::ServerResponse(const Problem&)> refused = {};
     bool cross_origin = true;  // pages of other origins may read it (CORS)
     bool keyed = true;         // an Idempotency-Key is looked at before the handler
+    // Of a public route: throws Refused unless what stands in the path or query proves that the
+    // request may be made. Called before a long body is read; without it none is.
+    std::function<void(const Call&)> prove = {};
+    bool secret_answer = false;  // kept for a repeated request only where it can be encrypted
 };
 
 struct Match {

@@ -1,7 +1,10 @@
+#include "api/auth_key.hpp"
 #include "api/body.hpp"
 #include "api/query.hpp"
 #include "api/routes.hpp"
 #include "engine/callback.hpp"
+
+#include <boost/json/serialize.hpp>
 
 namespace pawl::api {
 
@@ -30,6 +33,19 @@ json::object error_of(const json::object& given, Body& body) {
     return out;
 }
 
+// Taken once: the sender of a token may not have heard the answer and say the same again; something
+// else is refused, also from a stranger who has found the token somewhere.
+void refuse_unless_taken(store::CallbackOutcome outcome) {
+    switch (outcome) {
+        case store::CallbackOutcome::accepted:
+        case store::CallbackOutcome::repeated: return;
+        case store::CallbackOutcome::answered:
+            refuse(409, "already_answered", "this token was used before, with another answer");
+        case store::CallbackOutcome::closed:
+            refuse(410, "run_closed", "the run has closed; nothing waits for this");
+    }
+}
+
 // How a step ended that had answered 202. Public: the token is the proof.
 asio::awaitable<http::ServerResponse> call_back(Services& services, Call call) {
     only_params(call, {});
@@ -53,11 +69,16 @@ asio::awaitable<http::ServerResponse> call_back(Services& services, Call call) {
     }
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
-    std::vector<store::NewSignal> signals;
-    signals.push_back({ticket.run, "callback", std::move(data)});
-    const auto reached = co_await services.store.send_signals(ticket.bucket, std::move(signals));
-    if (reached.empty()) refuse(410, "run_closed", "the run has closed; nobody waits for this");
-    services.wake_workers();
+    store::CallbackAnswer answer;
+    answer.bucket = ticket.bucket;
+    answer.run = ticket.run;
+    answer.token = sha256(call.params.at(0));
+    answer.fingerprint = sha256(json::serialize(data));
+    answer.expires = ticket.expires;
+    answer.data = std::move(data);
+    const auto outcome = co_await services.callbacks.answer(std::move(answer));
+    refuse_unless_taken(outcome);
+    if (outcome == store::CallbackOutcome::accepted) services.wake_workers();
     co_return json_response(202, json::object{{"accepted", true}});
 }
 
@@ -65,8 +86,9 @@ asio::awaitable<http::ServerResponse> call_back(Services& services, Call call) {
 
 void add_callback_routes(Router& router, Services& services) {
     Route route{"POST", "/v1/callbacks/{token}", {}, bound(services, call_back), {}};
-    // Who has no key has no tenant to keep answers for; a message is taken once by its step.
+    // A caller without a key has no tenant to keep answers for; the token is taken once anyway.
     route.keyed = false;
+    route.prove = [&services](const Call& call) { ticket_of(services, call); };
     router.add(std::move(route));
 }
 

@@ -23,7 +23,16 @@ asio::awaitable<http::ServerResponse> readyz(Services& services, Call) {
     );
 }
 
-asio::awaitable<http::ServerResponse> metrics(Services& services, Call) {
+// They are of all tenants, so the keys of one tenant do not open them.
+asio::awaitable<http::ServerResponse> metrics(Services& services, Call call) {
+    if (call.principal.tenant != default_tenant) {
+        refuse(
+            403,
+            "forbidden",
+            "the metrics are of all tenants: use a key of the tenant 'default' with the scope "
+            "metrics:read, or the key of --metrics-key"
+        );
+    }
     co_return http::ServerResponse{
         200, {{"Content-Type", "text/plain; version=0.0.4"}}, services.metrics(), {}};
 }
@@ -42,7 +51,8 @@ void add_service_routes(Router& router, Services& services) {
     router.add({"GET", "/livez", {}, bound(services, livez), {}});
     router.add({"GET", "/readyz", {}, bound(services, readyz), {}});
     router.add({"GET", "/healthz", {}, bound(services, readyz), {}});
-    router.add({"GET", "/metrics", {}, bound(services, metrics), {}});
+    router.add({"GET", "/metrics", Scope::metrics_read, bound(services, metrics), {}, false, false}
+    );
     router.add({"GET", "/openapi.json", {}, bound(services, get_openapi), {}});
     router.add(
         {"GET", "/v1/node-types", Scope::workflows_read, bound(services, list_node_types), {}}

@@ -151,13 +151,18 @@ asio::awaitable<http::ServerResponse> decide_by_link(Services& services, Call ca
 }  // namespace
 
 void add_task_link_routes(Router& router, Services& services) {
-    router.add({"POST", "/v1/tasks/{id}/links", Scope::tasks_write, bound(services, make_link), {}}
-    );
+    Route make{"POST", "/v1/tasks/{id}/links", Scope::tasks_write, bound(services, make_link), {}};
+    make.secret_answer = true;
+    router.add(std::move(make));
     // Public: the link is the proof. Pages of other origins have no business here.
     Route show{"GET", "/v1/tasks/{id}/decide", {}, bound(services, show_link), {}, false, false};
     Route decide = show;
     decide.method = "POST";
     decide.handler = bound(services, decide_by_link);
+    decide.prove = [&services](const Call& call) {
+        NotPossible why;
+        if (!link_of(services, call, why)) refuse(why.status, "invalid_token", why.word);
+    };
     router.add(std::move(show));
     router.add(std::move(decide));
 }

@@ -1,7 +1,9 @@
 #include "api/service.hpp"
 
 #include "api/idempotent.hpp"
+#include "api/log_path.hpp"
 #include "api/problem.hpp"
+#include "api/stream_guard.hpp"
 #include "base/clock.hpp"
 #include "base/log.hpp"
 
@@ -15,6 +17,7 @@ namespace pawl::api {
 namespace {
 
 constexpr std::size_t request_id_max = 128;
+constexpr int go_on = 0;  // not a status: the body may come
 
 // The caller's, so that one id follows a request through several programs; else a new one.
 std::string request_id_of(const http::ServerRequest& request, Rng& rng) {
@@ -51,7 +54,7 @@ void log_access(
     log::info(
         "request",
         {log::field("method", request.method),
-         log::field("path", request.target.substr(0, request.target.find('?'))),
+         log::field("path", log_path(request.target)),
          log::field("status", response.status),
          log::field("ms", took),
          log::field("peer", request.peer),
@@ -73,6 +76,17 @@ Service::Service(
       idempotency_(idempotency) {}
 
 asio::awaitable<http::ServerResponse> Service::handle(http::ServerRequest request) {
+    return process(std::move(request), Part::whole);
+}
+
+asio::awaitable<std::optional<http::ServerResponse>> Service::refuse_early(http::ServerRequest head
+) {
+    auto response = co_await process(std::move(head), Part::head);
+    if (response.status == go_on) co_return std::nullopt;
+    co_return response;
+}
+
+asio::awaitable<http::ServerResponse> Service::process(http::ServerRequest request, Part part) {
     const auto begun = Steady::now();
     const std::string request_id = request_id_of(request, rng_);
     http::Headers cors = cors_headers(options_.cors, request);
@@ -89,8 +103,10 @@ asio::awaitable<http::ServerResponse> Service::handle(http::ServerRequest reques
     } else {
         Match match = router_.match(request.method, target->segments);
         if (match.route != nullptr && !match.route->cross_origin) cors.clear();
-        response =
-            co_await answer(std::move(request), std::move(*target), std::move(match), request_id);
+        response = co_await answer(
+            std::move(request), std::move(*target), std::move(match), request_id, part
+        );
+        if (response.status == go_on) co_return response;
         for (http::Header& header : cors) response.headers.push_back(std::move(header));
     }
     response.headers.push_back({"X-Request-Id", request_id});
@@ -100,7 +116,7 @@ asio::awaitable<http::ServerResponse> Service::handle(http::ServerRequest reques
 }
 
 asio::awaitable<http::ServerResponse> Service::answer(
-    http::ServerRequest request, Target target, Match match, std::string request_id
+    http::ServerRequest request, Target target, Match match, std::string request_id, Part part
 ) {
     if (match.route == nullptr && match.allowed.empty()) {
         Problem problem{404, "not_found", "there is nothing here; see /openapi.json", {}, {}};
@@ -118,11 +134,11 @@ asio::awaitable<http::ServerResponse> Service::answer(
     call.request_id = request_id;
     Problem problem;
     try {
-        co_return co_await run(*match.route, std::move(call));
+        co_return co_await run(*match.route, std::move(call), part);
     } catch (const Refused& refused) {
         problem = refused.problem();
     } catch (const Failure& failure) {
-        problem = to_problem(failure.error());
+        problem = to_problem(failure);
         log::error(
             "a request failed",
             {log::field("request_id", request_id),
@@ -134,27 +150,49 @@ asio::awaitable<http::ServerResponse> Service::answer(
     co_return to_response(problem, request_id);
 }
 
-asio::awaitable<http::ServerResponse> Service::run(const Route& route, Call call) {
+asio::awaitable<Principal> Service::admit(Scope scope, const http::Headers& headers) {
+    Principal principal = co_await authenticate_(headers);
+    if (principal.scopes.allows(scope)) co_return principal;
+    refuse(
+        403,
+        "forbidden",
+        fmt::format(
+            "this needs the scope {}; '{}' has: {}",
+            name(scope),
+            principal.name,
+            to_string(principal.scopes)
+        )
+    );
+}
+
+asio::awaitable<http::ServerResponse> Service::run(const Route& route, Call call, Part part) {
     if (route.scope) {
-        call.principal = co_await authenticate_(call.request.headers);
-        if (!call.principal.scopes.allows(*route.scope)) {
-            refuse(
-                403,
-                "forbidden",
-                fmt::format(
-                    "this needs the scope {}; '{}' has: {}",
-                    name(*route.scope),
-                    call.principal.name,
-                    to_string(call.principal.scopes)
-                )
-            );
-        }
+        call.principal = co_await admit(*route.scope, call.request.headers);
+    } else if (part == Part::head && route.prove) {
+        route.prove(call);
+    } else if (part == Part::head) {
+        refuse(413, "body_too_large", "this route takes no body, or a short one");
     }
+    if (part == Part::head) co_return http::ServerResponse{go_on};
     if (route.keyed && call.request.method == "POST") {
         call.idempotency_key = idempotency_key_of(call.request.headers);
     }
-    if (call.idempotency_key.empty()) co_return co_await route.handler(std::move(call));
-    co_return co_await answer_once(idempotency_, route.handler, std::move(call));
+    if (!call.idempotency_key.empty()) {
+        co_return co_await answer_once(idempotency_, options_.vault, route, std::move(call));
+    }
+    StreamGuard guard;
+    const bool guarded = route.scope && call.request.method == "GET";
+    if (guarded) {
+        guard.principal = call.principal;
+        guard.headers = credential_headers(call.request.headers);
+        guard.recheck_every = options_.recheck_every;
+        guard.admit = [this, scope = *route.scope](const http::Headers& headers) {
+            return admit(scope, headers);
+        };
+    }
+    http::ServerResponse response = co_await route.handler(std::move(call));
+    if (response.stream && guarded) guard_stream(response, std::move(guard));
+    co_return response;
 }
 
 }  // namespace pawl::api

@@ -4,6 +4,7 @@
 #include "api/router.hpp"
 #include "base/clock.hpp"
 #include "base/rng.hpp"
+#include "base/vault.hpp"
 #include "store/idempotency.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -18,10 +19,13 @@ struct ServiceOptions {
     bool access_log = true;
     // Called for every request, with how it was answered and how long that took.
     std::function<void(int status, Steady::duration took)> on_answered;
+    Vault vault;  // encrypts answers with secrets that are kept for a repeated request
+    // How often a stream asks whether its key or token is still good.
+    Duration recheck_every = std::chrono::seconds(5);
 };
 
 // What stands before every handler: request id, CORS, routing, who is asking, whether they may,
-// errors as problem+json, the access log.
+// errors as problem+json, the access log; and the end of streams whose caller may no longer read.
 class Service {
 public:
     // Proves who makes a request; throws Refused (401) when that fails.
@@ -36,12 +40,19 @@ public:
 
     // The Service must outlive what it returns.
     asio::awaitable<http::ServerResponse> handle(http::ServerRequest request);
+    // For a request whose body has not been read: what refuses it, or nothing.
+    asio::awaitable<std::optional<http::ServerResponse>> refuse_early(http::ServerRequest head);
 
 private:
+    enum class Part { whole, head };
+
+    // Status 0: a head that may send its body.
+    asio::awaitable<http::ServerResponse> process(http::ServerRequest request, Part part);
     asio::awaitable<http::ServerResponse> answer(
-        http::ServerRequest request, Target target, Match match, std::string request_id
+        http::ServerRequest request, Target target, Match match, std::string request_id, Part part
     );
-    asio::awaitable<http::ServerResponse> run(const Route& route, Call call);
+    asio::awaitable<http::ServerResponse> run(const Route& route, Call call, Part part);
+    asio::awaitable<Principal> admit(Scope scope, const http::Headers& headers);
 
     ServiceOptions options_;
     Router router_;

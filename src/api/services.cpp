@@ -23,6 +23,7 @@ Services::Services(asio::any_io_executor on, pg::Pool& pool, Starter::Trip start
       schedules(pool),
       tail(pool),
       inbox(pool),
+      callbacks(pool),
       human_tasks(pool),
       versions(pool),
       tasks(on),

@@ -13,6 +13,7 @@
 #include "engine/matcher.hpp"
 #include "engine/task_group.hpp"
 #include "model/problems.hpp"
+#include "store/callbacks.hpp"
 #include "store/credentials.hpp"
 #include "store/dead_letters.hpp"
 #include "store/event_tail.hpp"
@@ -66,6 +67,7 @@ struct Services {
     store::Schedules schedules;
     store::EventTail tail;
     store::Inbox inbox;
+    store::Callbacks callbacks;
     store::Tasks human_tasks;
     store::Versions versions;
     engine::TaskGroup tasks;

@@ -41,6 +41,11 @@ std::string Seal::close(std::string_view purpose, std::string_view payload) cons
     return to_base64url(payload) + "." + to_base64url(signature(secret_, purpose, payload));
 }
 
+std::string Seal::derive(std::string_view purpose) const {
+    PAWL_ASSERT(usable());
+    return signature(secret_, "derive", purpose);
+}
+
 std::optional<std::string> Seal::open(std::string_view purpose, std::string_view sealed) const {
     const std::size_t dot = sealed.find('.');
     if (!usable() || dot == std::string_view::npos) return std::nullopt;

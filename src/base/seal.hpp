@@ -24,6 +24,10 @@ public:
     // The payload; nothing when the text was made by somebody else, or for another purpose.
     std::optional<std::string> open(std::string_view purpose, std::string_view sealed) const;
 
+    // 32 bytes that follow from the secret and say nothing about it. PAWL_ASSERTs that it is
+    // usable.
+    std::string derive(std::string_view purpose) const;
+
 private:
     std::string secret_;
 };

@@ -12,7 +12,12 @@
 
 namespace pawl::bench {
 
-Child::Child(const std::string& program, const std::vector<std::string>& arguments) {
+// The database is named by the environment: arguments are for everybody to see.
+Child::Child(
+    const std::string& program,
+    const std::string& database_url,
+    const std::vector<std::string>& arguments
+) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) throw Failure({Errc::unavailable, "cannot make a pipe", {}});
     std::vector<std::string> words{program, "bench-child"};
@@ -20,10 +25,17 @@ Child::Child(const std::string& program, const std::vector<std::string>& argumen
     std::vector<char*> argv;
     for (auto& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
+    std::string database = "DATABASE_URL=" + database_url;
+    std::vector<char*> env{database.data()};
+    for (char** one = environ; *one != nullptr; ++one) {
+        if (!std::string_view(*one).starts_with("DATABASE_URL=")) env.push_back(*one);
+    }
+    env.push_back(nullptr);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    const int failed = posix_spawn(&pid_, program.c_str(), &actions, nullptr, argv.data(), environ);
+    const int failed =
+        posix_spawn(&pid_, program.c_str(), &actions, nullptr, argv.data(), env.data());
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
     output_ = ends[0];

@@ -13,7 +13,11 @@ namespace pawl::bench {
 // latest.
 class Child {
 public:
-    Child(const std::string& program, const std::vector<std::string>& arguments);
+    Child(
+        const std::string& program,
+        const std::string& database_url,
+        const std::vector<std::string>& arguments = {}
+    );
     ~Child();
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;

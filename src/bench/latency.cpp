@@ -99,7 +99,7 @@ Reports run_latency(WorkloadContext context) {
         rig.start();
         rig.run(same_process(rig.thread(), marked, runs, here));
     }
-    Child child(context.options.program, {"--database-url", context.target.url()});
+    Child child(context.options.program, context.target.url());
     child.read_line(std::chrono::seconds(10));
     run_sync(two_processes(context.target.connect(), child, runs, there));
     json::object report{

@@ -18,11 +18,11 @@ Reports run_recovery(WorkloadContext context) {
         rig.run(make_recovery_workflow(rig.thread(), workflow));
     }
     Meter meter(context.target.connect());
-    Child victim(context.options.program, {"--database-url", context.target.url(), "--hang"});
+    Child victim(context.options.program, context.target.url(), {"--hang"});
     victim.read_line(patience);
     fill_backlog(context.target.connect(), {.workflow = workflow, .runs = runs, .due_at = {}});
     for (int i = 0; i < runs; ++i) victim.read_line(patience);
-    Child heir(context.options.program, {"--database-url", context.target.url()});
+    Child heir(context.options.program, context.target.url());
     heir.read_line(patience);
     victim.kill_hard();
     const auto killed = Steady::now();

@@ -7,12 +7,13 @@ namespace pawl::cli {
 
 // How the API is told who may call it and from where, as it was written.
 struct ApiFlags {
-    std::vector<std::string> cors_origins;  // empty: any
+    std::vector<std::string> cors_origins;  // empty: none
     std::string jwks;                       // a file or a URL
     std::string jwt_issuer;
     std::string jwt_audience;
     std::string jwt_roles;     // "anon=runs:write,authenticated=runs:read+runs:write"
     std::string tenant_claim;  // "app_metadata.tenant"
+    std::string scope_claim;   // "scope": none without it
     bool no_access_log = false;
 
     // Whether somebody without an API key can prove who they are.

@@ -32,7 +32,7 @@ bool ApiFlags::checks_tokens() const {
 
 host::ApiOptions api_options(const ApiFlags& flags) {
     host::ApiOptions options;
-    if (!flags.cors_origins.empty()) options.service.cors.origins = flags.cors_origins;
+    options.service.cors.origins = flags.cors_origins;
     options.service.access_log = !flags.no_access_log;
     options.auth.keyring.secret = jwt_secret();
     (is_url(flags.jwks) ? options.auth.keyring.jwks_url : options.auth.keyring.jwks_file) =
@@ -47,11 +47,10 @@ host::ApiOptions api_options(const ApiFlags& flags) {
     if (!flags.tenant_claim.empty()) {
         options.auth.claims.tenant_claim = api::parse_claim_path(flags.tenant_claim).value();
     }
+    if (!flags.scope_claim.empty()) {
+        options.auth.claims.scope_claim = api::parse_claim_path(flags.scope_claim).value();
+    }
     return options;
-}
-
-bool is_loopback_host(std::string_view host) {
-    return host == "localhost" || host == "::1" || host.starts_with("127.");
 }
 
 }  // namespace pawl::cli

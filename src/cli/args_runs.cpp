@@ -93,8 +93,8 @@ void Parser::add_keys() {
             "--scope",
             keys_create_.scopes,
             "What it allows; may be given several times: workflows:read, workflows:write, "
-            "runs:read, runs:write, events:read, events:write, tasks:read, tasks:write, admin "
-            "(all of them)"
+            "runs:read, runs:write, events:read, events:write, tasks:read, tasks:write, "
+            "metrics:read, admin (all of them)"
         )
         ->required()
         ->delimiter(',')

@@ -53,6 +53,38 @@ void add_target_flag(App& app, std::vector<std::string>& limits, int& outbox_wor
         ->envname("PAWL_TARGET_LIMIT");
 }
 
+Result<std::optional<ListenAddress>> some_address(const std::string& text) {
+    const auto address = parse_listen_address(text);
+    if (!address) return address.error();
+    return std::optional<ListenAddress>(*address);
+}
+
+void add_host_flag(App& app, DoorFlags& flags) {
+    app.add_option(
+           "--allowed-host",
+           flags.allowed_hosts,
+           "Answer to this name too; may be repeated [on loopback: the names of this machine]"
+    )
+        ->type_name("NAME")
+        ->delimiter(',')
+        ->envname("PAWL_ALLOWED_HOST");
+}
+
+void add_door_flags(App& app, DoorFlags& flags) {
+    add_host_flag(app, flags);
+    const char* own = "A port of its own for /metrics, without a key on 127.0.0.1";
+    add_parsed(app, "--metrics-listen", flags.metrics_listen, some_address, own)
+        ->type_name("HOST:PORT")
+        ->envname("PAWL_METRICS_LISTEN");
+    app.add_option(
+           "--metrics-key",
+           flags.metrics_key_file,
+           "A file with the key that opens /metrics (or: PAWL_METRICS_KEY)"
+    )
+        ->type_name("FILE")
+        ->envname("PAWL_METRICS_KEY_FILE");
+}
+
 // What steps reach the world by.
 void add_step_flags(App& app, WorkerOptions& options) {
     app.add_option(
@@ -119,6 +151,7 @@ void add_worker_flags(App& app, WorkerOptions& options) {
         ->type_name("FILE")
         ->envname("PAWL_SECRET_KEY_FILE");
     add_trace_flags(app, options.traces);
+    add_door_flags(app, options.door);
     app.add_option("--public-url", options.public_url, "How people and steps reach the API")
         ->type_name("URL")
         ->envname("PAWL_PUBLIC_URL");
@@ -137,10 +170,14 @@ void add_worker_flags(App& app, WorkerOptions& options) {
         ->envname("PAWL_RETENTION");
 }
 
-void add_api_flags(App& app, ApiFlags& flags) {
-    app.add_option("--cors-origin", flags.cors_origins, "Web pages of this origin may call [any]")
+void add_cors_flag(App& app, std::vector<std::string>& origins) {
+    app.add_option("--cors-origin", origins, "Web pages of this origin may call; * for any [none]")
         ->type_name("ORIGIN")
         ->envname("PAWL_CORS_ORIGIN");
+}
+
+void add_api_flags(App& app, ApiFlags& flags) {
+    add_cors_flag(app, flags.cors_origins);
     app.add_option("--jwks", flags.jwks, "Keys that sign tokens (ES256, RS256)")
         ->type_name("FILE|URL")
         ->envname("PAWL_JWKS");
@@ -153,9 +190,12 @@ void add_api_flags(App& app, ApiFlags& flags) {
     app.add_option("--jwt-roles", flags.jwt_roles, "What the role of a token allows")
         ->type_name("ROLE=SCOPE+SCOPE,...")
         ->envname("PAWL_JWT_ROLES");
-    app.add_option("--tenant-claim", flags.tenant_claim, "Where a token names its tenant")
+    app.add_option("--tenant-claim", flags.tenant_claim, "Where a token must name its tenant")
         ->type_name("PATH")
         ->envname("PAWL_TENANT_CLAIM");
+    app.add_option("--scope-claim", flags.scope_claim, "Where a token names scopes [nowhere]")
+        ->type_name("PATH")
+        ->envname("PAWL_SCOPE_CLAIM");
     app.add_flag("--no-access-log", flags.no_access_log, "Do not log every request");
 }
 
@@ -179,6 +219,8 @@ void Parser::add_dev() {
     add_outbound_flag(
         app, dev_.allow_outbound, "Where steps may call beside this machine and the public internet"
     );
+    add_cors_flag(app, dev_.cors_origins);
+    add_host_flag(app, dev_.door);
     app.add_flag(
            "--ephemeral", dev_.ephemeral, "Use a temporary directory and remove it at the end"
     )

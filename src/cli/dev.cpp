@@ -5,6 +5,7 @@
 #include "cli/database.hpp"
 #include "cli/definitions.hpp"
 #include "cli/dev_env.hpp"
+#include "cli/door_options.hpp"
 #include "cli/secret_keys.hpp"
 #include "cli/serve_options.hpp"
 #include "cli/workers_host.hpp"
@@ -196,9 +197,11 @@ int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres) {
     serve.vault = dev_vault(dir);
     serve.api->sandbox = true;
     serve.api->sandbox_key = api_key(dir);
-    serve.server.host = options.listen.host;
-    serve.server.port = options.listen.port;
-    serve.on_ready = [&](std::uint16_t port) {
+    serve.api->service.cors.origins = options.cors_origins;
+    open_doors(serve, options.door, options.listen);
+    // Others may be let in by the address of this machine; its names are for --allowed-host.
+    serve.server.hosts.checked = serve.server.hosts.addresses = true;
+    serve.on_ready = [&](std::uint16_t port, std::uint16_t) {
         Ready ready;
         ready.env.database_url = postgres.url();
         ready.env.url = reachable_url({options.listen.host, port});

@@ -3,11 +3,14 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/explain.hpp"
+#include "cli/hide_secrets.hpp"
 #include "jq/child.hpp"
 
 #include <cstdio>
 #include <exception>
+#include <string>
 #include <variant>
+#include <vector>
 
 namespace pawl::cli {
 
@@ -98,7 +101,12 @@ int run(const Command& command) {
 
 int main(int argc, char** argv) {
     if (pawl::jq::is_child(argc, argv)) pawl::jq::run_child();
-    const auto parsed = pawl::cli::parse_args(argc, argv);
+    // From here on a list of processes shows the arguments without their secrets.
+    std::vector<std::string> words(argv, argv + argc);
+    std::vector<char*> copies;
+    for (std::string& word : words) copies.push_back(word.data());
+    pawl::cli::hide_secrets(argc, argv);
+    const auto parsed = pawl::cli::parse_args(argc, copies.data());
     int code = parsed.exit_code;
     if (parsed.command) code = pawl::cli::run(*parsed.command);
     // A full disk or a closed pipe must not look like success.

@@ -2,6 +2,7 @@
 
 #include "base/clock.hpp"
 #include "cli/api_flags.hpp"
+#include "cli/door_flags.hpp"
 #include "cli/globals.hpp"
 #include "cli/listen_address.hpp"
 #include "cli/operate_options.hpp"
@@ -49,6 +50,7 @@ struct WorkerOptions {
     std::vector<std::string> target_limits;
     int outbox_workers = 2;
     TraceFlags traces;
+    DoorFlags door;
 };
 
 struct ServeOptions {
@@ -69,6 +71,8 @@ struct DevOptions {
     std::string workflows;  // empty: ./workflows when there is one
     std::string functions_url;
     std::vector<std::string> allow_outbound;
+    std::vector<std::string> cors_origins;
+    DoorFlags door;
     bool ephemeral = false;
 };
 

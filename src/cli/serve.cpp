@@ -4,10 +4,11 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/database.hpp"
+#include "cli/door_options.hpp"
 #include "cli/schema_check.hpp"
 #include "cli/serve_options.hpp"
 #include "cli/workers_host.hpp"
-#include "http/address.hpp"
+#include "http/host_rules.hpp"
 #include "pg/pool.hpp"
 #include "store/api_keys.hpp"
 
@@ -22,7 +23,7 @@ asio::awaitable<int> check_keys(pg::Pool& pool, const ServeOptions& options) {
     store::ApiKeys keys(pool);
     const bool any = co_await keys.any_exist();
     if (any) co_return exit_ok;
-    if (is_loopback_host(options.listen.host)) {
+    if (http::is_loopback_host(options.listen.host)) {
         say(options.globals, std::string("there is no API key yet; make one: ") + make_key);
         co_return exit_ok;
     }
@@ -52,17 +53,17 @@ int run_serve(const ServeOptions& options) {
     const int code = check_database(options, connect);
     if (code != exit_ok) return code;
     host::ServeOptions serve = worker_options(options.globals, connect, options.worker);
-    serve.server.host = options.listen.host;
-    serve.server.port = options.listen.port;
     serve.server.tls_cert_file = options.tls_cert;
     serve.server.tls_key_file = options.tls_key;
     if (options.no_worker) serve.threads = 0;
     if (!options.no_api) serve.api = api_options(options.api);
-    serve.on_ready = [&](std::uint16_t port) {
+    open_doors(serve, options.worker.door, options.listen);
+    serve.on_ready = [&](std::uint16_t port, std::uint16_t metrics_port) {
         const std::string scheme = options.tls_cert.empty() ? "http://" : "https://";
         log::info(
             "ready",
             {log::field("url", scheme + to_string(ListenAddress{options.listen.host, port})),
+             log::field("metrics_port", metrics_port == 0 ? port : metrics_port),
              log::field("api", !options.no_api),
              log::field("worker_threads", serve.threads)}
         );

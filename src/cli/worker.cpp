@@ -1,6 +1,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/database.hpp"
+#include "cli/door_options.hpp"
 #include "cli/schema_check.hpp"
 #include "cli/serve_options.hpp"
 #include "cli/workers_host.hpp"
@@ -17,9 +18,8 @@ int run_worker(const WorkerOptions& options) {
     if (code != exit_ok) return code;
     host::ServeOptions serve = worker_options(globals, connect, options);
     serve.listen = options.serve_http;
-    serve.server.host = options.listen.host;
-    serve.server.port = options.listen.port;
-    serve.on_ready = [&](std::uint16_t port) {
+    open_doors(serve, options.door, options.listen);
+    serve.on_ready = [&](std::uint16_t port, std::uint16_t) {
         const ListenAddress address{options.listen.host, port};
         log::info(
             "the worker is ready",

@@ -75,7 +75,9 @@ int Engine::run() {
     serve.drain_timeout = options.drain;
     serve.only_code = !options.graphs;
     serve.stop = impl_->stop.get_token();
-    if (options.on_ready) serve.on_ready = [&options](std::uint16_t) { options.on_ready(); };
+    if (options.on_ready) {
+        serve.on_ready = [&options](std::uint16_t, std::uint16_t) { options.on_ready(); };
+    }
     if (options.dispatcher) {
         serve.on_closed = [dispatcher = options.dispatcher](const engine::ClosedRun& closed) {
             dispatcher->dispatch(event_of(closed));

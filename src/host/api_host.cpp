@@ -2,6 +2,8 @@
 
 #include "api/problem.hpp"
 #include "api/routes.hpp"
+#include "base/base64url.hpp"
+#include "host/health.hpp"
 #include "host/start_trips.hpp"
 #include "steps/program_check.hpp"
 #include "store/queries.gen.hpp"
@@ -43,7 +45,7 @@ ApiHost::ApiHost(
       jq_(executor, {.binary = options_.jq_binary, .children_max = 1}),
       services_(executor, pool_, trip(start_store_, workers)),
       service_(
-          options_.service,
+          service_options(),
           make_router(),
           [this](const http::Headers& headers) { return authenticate(headers); },
           services_.idempotency
@@ -73,6 +75,18 @@ ApiHost::ApiHost(
         services_.matcher.look_after_claims();
     };
     services_.wake_workers = [this, workers = std::move(workers)] { wake(workers); };
+}
+
+// Links are signed with a secret of their own, and may be in use where there is no key for
+// credentials: then what is kept of them is encrypted with a key that follows from it.
+api::ServiceOptions ApiHost::service_options() const {
+    api::ServiceOptions service = options_.service;
+    service.vault = options_.vault;
+    const Seal seal(options_.link_secret);
+    if (!service.vault.usable() && seal.usable()) {
+        service.vault = Vault::from_keys(to_base64url(seal.derive("kept answers"))).value();
+    }
+    return service;
 }
 
 void ApiHost::start() {
@@ -110,6 +124,12 @@ api::Router ApiHost::make_router() {
 }
 
 asio::awaitable<api::Principal> ApiHost::authenticate(const http::Headers& headers) {
+    if (has_metrics_key(headers, options_.metrics_key)) {
+        api::Principal scraper;
+        scraper.name = "the metrics key";
+        scraper.scopes = {api::Scope::metrics_read};
+        co_return scraper;
+    }
     auto principal = co_await authenticator_.authenticate(headers);
     if (principal) co_return std::move(*principal);
     api::Problem problem = api::to_problem(principal.error());

@@ -24,6 +24,7 @@ struct ApiOptions {
     bool sandbox = false;     // answers for every function; for `pawl dev`
     std::string sandbox_key;  // with which workers call it
     std::string link_secret;  // signs links and callback tokens; empty: there are none
+    std::string metrics_key;  // opens /metrics and nothing else; empty: there is none
     Vault vault;              // encrypts credentials; without a key none can be set
     std::string public_url;   // how people reach the server
     std::string jq_binary;    // compiles the programs of definitions; empty: nobody does
@@ -45,6 +46,9 @@ public:
     asio::awaitable<http::ServerResponse> handle(http::ServerRequest request) {
         return service_.handle(std::move(request));
     }
+    asio::awaitable<std::optional<http::ServerResponse>> refuse_early(http::ServerRequest head) {
+        return service_.refuse_early(std::move(head));
+    }
     // Somebody may have made a job.
     void look_for_jobs() { services_.job_runner.look(); }
     // Set before start().
@@ -52,6 +56,7 @@ public:
     std::function<std::string()>& metrics() { return services_.metrics; }
 
 private:
+    api::ServiceOptions service_options() const;
     api::Router make_router();
     asio::awaitable<api::Principal> authenticate(const http::Headers& headers);
     void wake(const std::vector<WorkerThread*>& workers);

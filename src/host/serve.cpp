@@ -3,6 +3,7 @@
 #include "base/log.hpp"
 #include "engine/gate.hpp"
 #include "engine/task_group.hpp"
+#include "host/health.hpp"
 #include "host/supervisor.hpp"
 #include "host/worker_thread.hpp"
 #include "http/server.hpp"
@@ -38,6 +39,7 @@ struct Process {
     steps::CodeRegistry registry;
     std::vector<std::unique_ptr<WorkerThread>> threads;
     std::optional<http::Server> server;
+    std::optional<http::Server> metrics_server;
     std::optional<ApiHost> api;
     bool over = false;  // without workers: the signal came
     engine::TaskGroup background;
@@ -59,27 +61,52 @@ struct Process {
     }
 };
 
-http::ServerResponse plain(int status, std::string body) {
-    return {status, {{"Content-Type", "text/plain; charset=utf-8"}}, std::move(body)};
+HealthPages health_pages(Process& process, const std::string& host) {
+    HealthPages pages;
+    pages.ready = [&process] { return process.ready(); };
+    pages.metrics = [&process] { return process.metrics.text(); };
+    pages.open = http::is_loopback_host(host);
+    pages.metrics_key = process.options.metrics_key;
+    return pages;
 }
 
-asio::awaitable<http::ServerResponse> answer(Process& process, http::ServerRequest request) {
+asio::awaitable<http::ServerResponse> answer(
+    Process& process, const HealthPages& pages, http::ServerRequest request
+) {
     if (process.api) co_return co_await process.api->handle(std::move(request));
-    const std::string path = request.target.substr(0, request.target.find('?'));
-    if (request.method != "GET" && request.method != "HEAD")
-        co_return plain(405, "only GET is answered here\n");
-    if (path == "/livez") co_return plain(200, "ok\n");
-    if (path == "/readyz" || path == "/healthz") {
-        const bool ready = process.ready();
-        co_return plain(
-            ready ? 200 : 503, ready ? "ok\n" : "not ready: workers are starting or draining\n"
+    co_return answer_health(pages, request);
+}
+
+asio::awaitable<std::optional<http::ServerResponse>> refuse_early(
+    Process& process, http::ServerRequest head
+) {
+    if (process.api) co_return co_await process.api->refuse_early(std::move(head));
+    co_return http::ServerResponse{
+        413, {{"Content-Type", "text/plain; charset=utf-8"}}, "nothing here takes a body\n"};
+}
+
+void start_listening(Process& process) {
+    const http::ServerOptions& main = process.options.server;
+    if (process.options.listen) {
+        process.server.emplace(
+            process.loop.get_executor(),
+            main,
+            [&process, pages = health_pages(process, main.host)](http::ServerRequest request) {
+                return answer(process, pages, std::move(request));
+            },
+            [&process](http::ServerRequest head) { return refuse_early(process, std::move(head)); }
         );
+        process.server->listen();
     }
-    if (path == "/metrics") {
-        co_return http::ServerResponse{
-            200, {{"Content-Type", "text/plain; version=0.0.4"}}, process.metrics.text()};
-    }
-    co_return plain(404, "not found; there are /livez, /readyz and /metrics\n");
+    if (!process.options.metrics_server) return;
+    const http::ServerOptions& own = *process.options.metrics_server;
+    process.metrics_server.emplace(
+        process.loop.get_executor(),
+        own,
+        [pages = health_pages(process, own.host)](http::ServerRequest request
+        ) -> asio::awaitable<http::ServerResponse> { co_return answer_health(pages, request); }
+    );
+    process.metrics_server->listen();
 }
 
 // Function steps and messages go to the sandbox, unless there is a place for them.
@@ -184,6 +211,7 @@ void start_api(Process& process) {
         process.metrics.http_answered(status, took);
     };
     process.options.api->link_secret = process.options.link_secret;
+    process.options.api->metrics_key = process.options.metrics_key;
     process.options.api->vault = process.options.vault;
     process.options.api->public_url = process.options.public_url;
     std::vector<WorkerThread*> workers;
@@ -217,6 +245,10 @@ asio::awaitable<void> watch_signals(Process& process) {
     }
 }
 
+std::uint16_t port_of(const std::optional<http::Server>& server) {
+    return server ? server->port() : std::uint16_t{0};
+}
+
 asio::awaitable<void> supervise(Process& process) {
     bool announced = false;
     while (!process.ended()) {
@@ -229,9 +261,7 @@ asio::awaitable<void> supervise(Process& process) {
                 "working with " + std::to_string(process.threads.size()) + " threads"
             );
             if (process.options.on_ready) {
-                process.options.on_ready(
-                    process.server ? process.server->port() : std::uint16_t{0}
-                );
+                process.options.on_ready(port_of(process.server), port_of(process.metrics_server));
             }
         }
         process.supervisor.alive();
@@ -240,6 +270,7 @@ asio::awaitable<void> supervise(Process& process) {
     }
     for (auto& thread : process.threads) thread->join();
     if (process.server) co_await process.server->stop();
+    if (process.metrics_server) co_await process.metrics_server->stop();
     if (process.api) co_await process.api->stop();
     process.background.cancel();
     co_await process.background.join();
@@ -252,14 +283,7 @@ int serve(ServeOptions options) {
     Process process(std::move(options));
     steps::register_builtins(process.registry);
     if (process.options.add_steps) process.options.add_steps(process.registry);
-    if (process.options.listen) {
-        process.server.emplace(
-            process.loop.get_executor(),
-            process.options.server,
-            [&process](http::ServerRequest request) { return answer(process, std::move(request)); }
-        );
-        process.server->listen();
-    }
+    start_listening(process);
     if (process.options.public_url.empty() && process.options.api) {
         process.options.public_url = own_url(process);
     }

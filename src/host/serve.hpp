@@ -20,6 +20,9 @@ struct ServeOptions {
     pg::ConnectOptions connect;
     bool listen = true;
     http::ServerOptions server;
+    // A port of its own for /metrics, /livez and /readyz.
+    std::optional<http::ServerOptions> metrics_server;
+    std::string metrics_key;        // with which a scraper reads /metrics; empty: there is none
     std::optional<ApiOptions> api;  // none: only /livez, /readyz and /metrics
     int threads = 1;                // of workers; 0: others carry the runs out
     steps::FunctionSettings functions;
@@ -53,8 +56,8 @@ struct ServeOptions {
     // Called when there is a sandbox: where its model answers, its key, and where email goes now.
     std::function<void(std::string url, std::string key, const steps::EmailSettings&)> on_sandbox;
     TraceOptions traces;
-    // Called once, when the workers work and the port is open.
-    std::function<void(std::uint16_t port)> on_ready;
+    // Called once, when the workers work and the ports are open; 0: there is none.
+    std::function<void(std::uint16_t port, std::uint16_t metrics_port)> on_ready;
 };
 
 // Runs worker threads and the port until SIGTERM or SIGINT, then drains; a second signal

@@ -13,6 +13,7 @@
 #include "pg/listener.hpp"
 #include "steps/email.hpp"
 #include "steps/sms.hpp"
+#include "store/callbacks.hpp"
 #include "store/credentials.hpp"
 #include "store/idempotency.hpp"
 #include "store/queries.gen.hpp"
@@ -98,6 +99,7 @@ struct WorkerThread::Impl {
           store(pool),
           schedules(pool),
           answers(pool),
+          callbacks(pool),
           figures(pool),
           effects(pool, ""),
           client(loop.get_executor(), client_options(options)),
@@ -157,6 +159,7 @@ struct WorkerThread::Impl {
     store::PgStore store;
     store::Schedules schedules;
     store::Idempotency answers;
+    store::Callbacks callbacks;  // only to forget them
     store::Figures figures;
     store::SqlSteps effects;  // only to forget them
     http::Client client;
@@ -205,6 +208,9 @@ struct WorkerThread::Impl {
         background.spawn(keep_partitions(store, loop.get_executor(), options.retention));
         background.spawn(keep_purging(loop.get_executor(), "idempotency keys", [this](int batch) {
             return answers.purge(batch);
+        }));
+        background.spawn(keep_purging(loop.get_executor(), "callback tokens", [this](int batch) {
+            return callbacks.purge(batch);
         }));
         background.spawn(keep_purging(
             loop.get_executor(),

@@ -1,6 +1,7 @@
 #include "http/client_transfer.hpp"
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 
 #include <arpa/inet.h>
 #include <curl/curl.h>
@@ -310,14 +311,19 @@ Outcome Transfer::finish(int code) {
     if (auto reply = mail_reply()) return std::move(*reply);
     const bool sent = may_have_been_sent();
     if (!sent && !forbidden_address_.empty()) {
+        // Where a name leads inside is the operator's business: the log has it, the error of a
+        // step, which its tenant reads, has not.
+        log::warn(
+            "a call to an address that is not allowed was refused",
+            {log::field("host", place_.host), log::field("address", forbidden_address_)}
+        );
         return Fault{
             FaultKind::forbidden_address,
             fmt::format(
-                "{} leads to {}, which is not on the public internet; whoever runs the workers can "
-                "allow it: --allow-outbound {} (or PAWL_ALLOW_OUTBOUND)",
+                "{} is not on the public internet; the operator of the workers can allow it: "
+                "--allow-outbound {} (or PAWL_ALLOW_OUTBOUND)",
                 place_.host,
-                forbidden_address_,
-                forbidden_address_
+                place_.host
             )};
     }
     std::string why = error_text_[0] != '\0' ? std::string(error_text_.get())

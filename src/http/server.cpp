@@ -55,10 +55,13 @@ void turn_away(tcp::socket socket) {
 
 }  // namespace
 
-Server::Impl::Impl(asio::any_io_executor executor, ServerOptions options, Handler handler)
+Server::Impl::Impl(
+    asio::any_io_executor executor, ServerOptions options, Handler handler, Door door
+)
     : executor_(std::move(executor)),
       options_(std::move(options)),
       handler_(std::move(handler)),
+      door_(std::move(door)),
       acceptor_(executor_),
       drained_(executor_),
       tick_(executor_) {}
@@ -239,8 +242,10 @@ asio::awaitable<void> Server::Impl::stop(Self self) {
     self->tick_.cancel();
 }
 
-Server::Server(asio::any_io_executor executor, ServerOptions options, Handler handler)
-    : impl_(std::make_shared<Impl>(std::move(executor), std::move(options), std::move(handler))) {}
+Server::Server(asio::any_io_executor executor, ServerOptions options, Handler handler, Door door)
+    : impl_(std::make_shared<Impl>(
+          std::move(executor), std::move(options), std::move(handler), std::move(door)
+      )) {}
 
 Server::~Server() {
     impl_->abort();
@@ -256,6 +261,10 @@ std::uint16_t Server::port() const {
 
 std::size_t Server::connections() const {
     return impl_->connections();
+}
+
+std::size_t Server::body_bytes() const {
+    return impl_->body_bytes();
 }
 
 asio::awaitable<void> Server::stop() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "http/host_rules.hpp"
 #include "http/message.hpp"
 #include "http/server_stream.hpp"
 
@@ -11,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace pawl::http {
@@ -23,6 +25,11 @@ struct ServerOptions {
     std::uint16_t port = 0;  // 0: any free one
     std::size_t header_bytes_max = 16 << 10;
     std::size_t body_bytes_max = 1 << 20;
+    // What is read of a body before the door has let its request in.
+    std::size_t free_body_bytes = 4 << 10;
+    // What the bodies of all requests take together, from the first byte until the handler has
+    // answered; more are answered 503.
+    std::size_t bodies_bytes_max = 128 << 20;
     // Never more than the process may open. A newcomer takes the place of the connection that has
     // waited longest without a complete request; when all are busy it is answered 503.
     std::size_t connections_max = 20000;
@@ -36,6 +43,7 @@ struct ServerOptions {
     // PEM files; with both, the server speaks TLS 1.2 or later and nothing else.
     std::string tls_cert_file;
     std::string tls_key_file;
+    HostRules hosts;
 };
 
 // What a server answers.
@@ -53,13 +61,19 @@ struct ServerResponse {
 // handler_timeout is answered 504 and cancelled (asio's terminal cancellation).
 using Handler = std::function<asio::awaitable<ServerResponse>(ServerRequest)>;
 
+// Looks at a request whose body is longer than free_body_bytes before more of it is read. What it
+// answers is sent instead, and the connection is closed; nothing: the handler gets the request,
+// once it is complete. Lives as long as the handler; what it throws is logged and answered with
+// 500.
+using Door = std::function<asio::awaitable<std::optional<ServerResponse>>(ServerRequest head)>;
+
 // A small HTTP/1.1 server: keep-alive, limits, no routes (they are the handler's business). What
-// it refuses itself is answered with a problem+json: 400, 408, 413, 431, 500, 503, 504.
+// it refuses itself is answered with a problem+json: 400, 403, 408, 413, 421, 431, 500, 503, 504.
 //
 // Lives on one executor that is run by one thread. Await stop() before the executor ends.
 class Server {
 public:
-    Server(asio::any_io_executor executor, ServerOptions options, Handler handler);
+    Server(asio::any_io_executor executor, ServerOptions options, Handler handler, Door door = {});
     ~Server();
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;
@@ -69,6 +83,8 @@ public:
     // The real one, once it listens.
     std::uint16_t port() const;
     std::size_t connections() const;
+    // What the bodies of requests take now.
+    std::size_t body_bytes() const;
     // Accepts no more, ends streams at once, lets requests under way finish (their answers say
     // "Connection: close"). After stop_timeout it closes and cancels what is left; handlers that
     // cannot be cancelled are waited for.

@@ -16,8 +16,10 @@ namespace {
 std::string_view problem_code(int status) {
     switch (status) {
         case 400: return "bad_request";
+        case 403: return "forbidden";
         case 408: return "request_timeout";
         case 413: return "body_too_large";
+        case 421: return "misdirected_request";
         case 431: return "headers_too_large";
         case 503: return "unavailable";
         case 504: return "timeout";
@@ -64,6 +66,7 @@ std::string_view reason_phrase(int status) {
         case 412: return "Precondition Failed";
         case 413: return "Content Too Large";
         case 415: return "Unsupported Media Type";
+        case 421: return "Misdirected Request";
         case 422: return "Unprocessable Content";
         case 429: return "Too Many Requests";
         case 431: return "Request Header Fields Too Large";
@@ -116,6 +119,7 @@ ServerResponse problem(int status, std::string_view detail) {
     ServerResponse response;
     response.status = status;
     response.headers = {{"Content-Type", "application/problem+json"}};
+    if (status == 503) response.headers.push_back({"Retry-After", "1"});
     response.body = fmt::format(
         R"({{"type":"urn:pawl:problem:{}","title":"{}","status":{},"detail":"{}","code":"{}"}})",
         code,

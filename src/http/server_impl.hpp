@@ -15,6 +15,24 @@ namespace pawl::http {
 class RequestParser;
 struct AnswerParams;
 
+// What the body of one request takes of the room for all bodies; given back at the end.
+class BodyShare {
+public:
+    BodyShare(std::size_t& taken, std::size_t most) : taken_(taken), most_(most) {}
+    ~BodyShare() { give_back(); }
+    BodyShare(const BodyShare&) = delete;
+    BodyShare& operator=(const BodyShare&) = delete;
+
+    // False when there is no room for a body of that size.
+    bool grow_to(std::size_t size);
+    void give_back();
+
+private:
+    std::size_t& taken_;
+    const std::size_t most_;
+    std::size_t held_ = 0;
+};
+
 // Coroutines are static and own what they need: the Server may go away before they end.
 // server.cpp has the life of the server, server_serve.cpp that of a connection.
 class Server::Impl : public std::enable_shared_from_this<Server::Impl> {
@@ -22,11 +40,12 @@ public:
     using Self = std::shared_ptr<Impl>;
     using SessionPtr = std::shared_ptr<Session>;
 
-    Impl(asio::any_io_executor executor, ServerOptions options, Handler handler);
+    Impl(asio::any_io_executor executor, ServerOptions options, Handler handler, Door door);
 
     void listen();
     std::uint16_t port() const { return port_; }
     std::size_t connections() const { return table_.size(); }
+    std::size_t body_bytes() const { return body_bytes_; }
     static asio::awaitable<void> stop(Self self);
     // For a server that is destroyed without stop(): the handler is not called any more.
     void abort();
@@ -47,7 +66,11 @@ private:
     // False when the connection is over.
     static asio::awaitable<bool> serve_one(Self self, SessionPtr session);
     // True when the request is there; else it was refused, or its sender is gone.
-    static asio::awaitable<bool> read_request(Self self, SessionPtr session, RequestParser& parser);
+    static asio::awaitable<bool> read_request(
+        Self self, SessionPtr session, RequestParser& parser, BodyShare& share
+    );
+    // Asks the door; false: it was refused.
+    static asio::awaitable<bool> let_in(Self self, SessionPtr session, RequestParser& parser);
     static asio::awaitable<ServerResponse> handle(
         Self self, SessionPtr session, ServerRequest request
     );
@@ -56,10 +79,12 @@ private:
     );
     static asio::awaitable<void> watch(SessionPtr session);
     static asio::awaitable<void> refuse(SessionPtr session, int status, std::string_view detail);
+    static asio::awaitable<void> answer_and_close(SessionPtr session, ServerResponse response);
 
     asio::any_io_executor executor_;
     const ServerOptions options_;
     const Handler handler_;
+    const Door door_;
     std::optional<TlsContext> tls_;
     asio::ip::tcp::acceptor acceptor_;
     std::uint16_t port_ = 0;
@@ -67,6 +92,7 @@ private:
     bool stopping_ = false;
     bool aborted_ = false;
     std::size_t running_ = 0;  // coroutines that have not ended
+    std::size_t body_bytes_ = 0;
     SessionTable table_;
     asio::steady_timer drained_;
     asio::steady_timer tick_;

@@ -11,7 +11,7 @@ namespace {
 namespace beast_http = boost::beast::http;
 
 // A body grows as it arrives: an announced size is only a promise.
-constexpr std::uint64_t reserve_max = 64 << 10;
+constexpr std::uint64_t reserve_max = 4 << 10;
 
 constexpr std::string_view headers_too_large = "the request headers are too large";
 

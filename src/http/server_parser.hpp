@@ -24,10 +24,17 @@ public:
     // Complete; look at refused() first.
     bool done() const { return is_done(); }
     bool head_done() const { return is_header_done(); }
+    // How long the body is: what was announced, or what has come of it.
+    std::size_t body_size() const {
+        const auto announced = content_length();
+        return announced ? static_cast<std::size_t>(*announced) : request.body.size();
+    }
     bool keep_alive() const { return basic_parser::keep_alive(); }
     bool is_http_1_0() const { return version_ == 10; }
     // Its sender waits for "100 Continue" before it sends the body.
     bool awaits_continue() const { return expects_ && !done() && request.body.empty(); }
+    // That was sent.
+    void go_on() { expects_ = false; }
 
     // The status to refuse it with, or 0, and why.
     int refused() const { return refused_; }

@@ -19,6 +19,17 @@ constexpr std::size_t body_piece = 16 << 10;
 // A peer that listens to a stream has nothing to say.
 constexpr std::size_t chatter_max = 64 << 10;
 
+void log_refused_host(const Headers& headers, const std::string& peer) {
+    const std::string* host = find_header(headers, "Host");
+    const std::string* origin = find_header(headers, "Origin");
+    log::warn(
+        "a request for another host was refused",
+        {log::field("host", host == nullptr ? "" : *host),
+         log::field("origin", origin == nullptr ? "" : *origin),
+         log::field("peer", peer)}
+    );
+}
+
 }  // namespace
 
 asio::awaitable<void> Server::Impl::serve(Self self, SessionPtr session) {
@@ -39,7 +50,8 @@ asio::awaitable<void> Server::Impl::serve(Self self, SessionPtr session) {
 
 asio::awaitable<bool> Server::Impl::serve_one(Self self, SessionPtr session) {
     RequestParser parser(self->options_.header_bytes_max, self->options_.body_bytes_max);
-    const bool complete = co_await read_request(self, session, parser);
+    BodyShare share(self->body_bytes_, self->options_.bodies_bytes_max);
+    const bool complete = co_await read_request(self, session, parser, share);
     if (!complete) co_return false;
     self->table_.stop_waiting(*session);
     session->enter(State::handling, self->options_.handler_timeout);
@@ -48,6 +60,7 @@ asio::awaitable<bool> Server::Impl::serve_one(Self self, SessionPtr session) {
     params.chunked = !parser.is_http_1_0();
     parser.request.peer = session->peer;
     ServerResponse response = co_await handle(self, session, std::move(parser.request));
+    share.give_back();
     if (session->closed || session->abandoned) co_return false;
     params.keep_alive = parser.keep_alive() && !self->stopping_;
     session->enter(State::writing, self->options_.write_timeout);
@@ -70,15 +83,29 @@ asio::awaitable<bool> Server::Impl::serve_one(Self self, SessionPtr session) {
 }
 
 asio::awaitable<bool> Server::Impl::read_request(
-    Self self, SessionPtr session, RequestParser& parser
+    Self self, SessionPtr session, RequestParser& parser, BodyShare& share
 ) {
     const ServerOptions& options = self->options_;
     session->enter(State::reading, options.header_timeout);
     bool in_head = true;
+    bool asked = false;  // the door
     for (;;) {
         session->buffer.consume(parser.put(session->buffer.text()));
         if (parser.refused() != 0) {
             co_await refuse(session, parser.refused(), parser.reason());
+            co_return false;
+        }
+        if (in_head && parser.head_done()) {
+            in_head = false;
+            if (const auto wrong = refused_by(options.hosts, parser.request.headers)) {
+                log_refused_host(parser.request.headers, session->peer);
+                co_await refuse(session, wrong->status, wrong->why);
+                co_return false;
+            }
+            if (!parser.done()) session->enter(State::reading, options.body_timeout);
+        }
+        if (!share.grow_to(parser.request.body.capacity())) {
+            co_await refuse(session, 503, "too many long requests arrive at a time; try again");
             co_return false;
         }
         if (parser.done()) co_return true;
@@ -87,13 +114,15 @@ asio::awaitable<bool> Server::Impl::read_request(
             co_await refuse(session, 431, "a chunk's header is too large");
             co_return false;
         }
-        if (in_head && parser.head_done()) {
-            in_head = false;
-            session->enter(State::reading, options.body_timeout);
-            if (parser.awaits_continue()) {
-                static constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
-                co_await session->write({asio::buffer(go_on)});
-            }
+        if (!in_head && !asked && parser.body_size() > options.free_body_bytes) {
+            asked = true;
+            const bool fine = co_await let_in(self, session, parser);
+            if (!fine) co_return false;
+        }
+        if (!in_head && parser.awaits_continue()) {
+            static constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
+            parser.go_on();
+            co_await session->write({asio::buffer(go_on)});
         }
         const bool arrived = co_await session->fill(in_head ? head_piece : body_piece);
         if (arrived) continue;
@@ -102,6 +131,23 @@ asio::awaitable<bool> Server::Impl::read_request(
         }
         co_return false;
     }
+}
+
+asio::awaitable<bool> Server::Impl::let_in(Self self, SessionPtr session, RequestParser& parser) {
+    if (!self->door_ || self->aborted_) co_return true;
+    ServerRequest head = parser.request;
+    head.body.clear();
+    head.peer = session->peer;
+    std::optional<ServerResponse> answer;
+    try {
+        answer = co_await self->door_(std::move(head));
+    } catch (const std::exception& failed) {
+        log::error("an HTTP door failed", {log::field("error", failed.what())});
+        answer = problem(500, "the server failed; its log says why");
+    }
+    if (!answer) co_return !session->closed;
+    if (!session->closed) co_await answer_and_close(session, std::move(*answer));
+    co_return false;
 }
 
 asio::awaitable<ServerResponse> Server::Impl::handle(
@@ -169,13 +215,31 @@ asio::awaitable<void> Server::Impl::watch(SessionPtr session) {
 asio::awaitable<void> Server::Impl::refuse(
     SessionPtr session, int status, std::string_view detail
 ) {
+    co_await answer_and_close(session, problem(status, detail));
+}
+
+asio::awaitable<void> Server::Impl::answer_and_close(SessionPtr session, ServerResponse response) {
     session->enter(State::writing, Session::linger_time);
-    const ServerResponse response = problem(status, detail);
     AnswerParams params;
     params.keep_alive = false;
     const std::string head = answer_head(response, params);
     const bool written = co_await session->write({asio::buffer(head), asio::buffer(response.body)});
     if (written) co_await session->linger();
+}
+
+bool BodyShare::grow_to(std::size_t size) {
+    if (size <= held_) return true;
+    // One that is alone may always have what a body may be.
+    const std::size_t others = taken_ - held_;
+    if (others > 0 && others + size > most_) return false;
+    taken_ = others + size;
+    held_ = size;
+    return true;
+}
+
+void BodyShare::give_back() {
+    taken_ -= held_;
+    held_ = 0;
 }
 
 }  // namespace pawl::http

@@ -6,6 +6,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -19,7 +20,31 @@ BodyStream::BodyStream(Session& session, bool chunked, std::chrono::milliseconds
       write_timeout_(write_timeout),
       chunked_(chunked) {}
 
+void BodyStream::guard(Guard guard, Steady::time_point first) {
+    guard_ = std::move(guard);
+    ask_at_ = first;
+}
+
+asio::awaitable<void> BodyStream::ask_guard() {
+    const auto next = co_await guard_();
+    if (next) {
+        ask_at_ = *next;
+    } else {
+        ended_ = true;
+    }
+}
+
 asio::awaitable<bool> BodyStream::write(std::string_view text) {
+    if (is_guard_due()) co_await ask_guard();
+    if (closed()) co_return false;
+    co_return co_await write_piece(text);
+}
+
+asio::awaitable<bool> BodyStream::write_last(std::string_view text) {
+    return write_piece(text);
+}
+
+asio::awaitable<bool> BodyStream::write_piece(std::string_view text) {
     if (text.empty()) co_return !closed_;  // an empty chunk would end the body
     const std::string size = chunked_ ? fmt::format("{:x}\r\n", text.size()) : std::string();
     co_return co_await write_framed(size, text);
@@ -42,8 +67,10 @@ asio::awaitable<bool> BodyStream::write_framed(std::string_view frame, std::stri
 }
 
 asio::awaitable<void> BodyStream::wait(Steady::time_point until) {
-    if (!woken_ && !closed_) {
-        gate_.expires_at(until);
+    for (;;) {
+        if (is_guard_due()) co_await ask_guard();
+        if (woken_ || closed() || Steady::now() >= until) break;
+        gate_.expires_at(std::min(until, ask_at_));
         error_code woken;
         co_await gate_.async_wait(asio::redirect_error(asio::use_awaitable, woken));
     }

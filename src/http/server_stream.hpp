@@ -6,6 +6,8 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include <chrono>
+#include <functional>
+#include <optional>
 #include <string_view>
 
 namespace pawl::http {
@@ -33,8 +35,17 @@ public:
 
     // False when the peer is gone or too slow, or the server stops. `text` must live until then.
     asio::awaitable<bool> write(std::string_view text);
-    // The peer has gone away or the server stops: noticed also while nothing is written.
-    bool closed() const { return closed_; }
+    // The peer has gone away, the server stops, or the guard has ended it: noticed also while
+    // nothing is written.
+    bool closed() const { return closed_ || ended_; }
+
+    // Asked again and again, while the stream is written or waits, whether it may go on: when to
+    // ask next, or nothing to end it.
+    using Guard = std::function<asio::awaitable<std::optional<Steady::time_point>>()>;
+    void guard(Guard guard, Steady::time_point first);
+    bool ended_by_guard() const { return ended_; }
+    // One more piece after the guard has ended the stream, to say so.
+    asio::awaitable<bool> write_last(std::string_view text);
 
     // Returns when woken, when the stream is closed, or at `until`. A wake() before is not missed.
     asio::awaitable<void> wait(Steady::time_point until = Steady::time_point::max());
@@ -46,7 +57,10 @@ public:
     asio::awaitable<bool> finish();
 
 private:
+    asio::awaitable<bool> write_piece(std::string_view text);
     asio::awaitable<bool> write_framed(std::string_view frame, std::string_view text);
+    bool is_guard_due() const { return guard_ && !closed() && Steady::now() >= ask_at_; }
+    asio::awaitable<void> ask_guard();
 
     Session& session_;
     asio::steady_timer gate_;
@@ -54,6 +68,9 @@ private:
     const bool chunked_;
     bool woken_ = false;
     bool closed_ = false;
+    bool ended_ = false;
+    Guard guard_;
+    Steady::time_point ask_at_ = Steady::time_point::max();
 };
 
 }  // namespace pawl::http

@@ -1,6 +1,7 @@
 #include "steps/condition.hpp"
 
 #include "base/json.hpp"
+#include "base/log.hpp"
 #include "model/condition.hpp"
 #include "steps/sql.hpp"
 
@@ -73,6 +74,9 @@ asio::awaitable<StepOutcome> ask_condition(store::SqlSteps& steps, StepRequest r
         co_return completed(json::object{{"result", holds(*condition, request, answers)}});
     } catch (const Failure& failure) {
         error = classify_query(failure);
+        if (error->code == "sql.08006") {
+            log::warn("a condition has no connection", {log::field("error", failure.what())});
+        }
     }
     co_return failed(std::move(*error));
 }

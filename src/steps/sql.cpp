@@ -1,6 +1,7 @@
 #include "steps/sql.hpp"
 
 #include "base/json.hpp"
+#include "base/log.hpp"
 #include "pg/error.hpp"
 #include "steps/text.hpp"
 
@@ -169,9 +170,14 @@ StepError classify_sql(const Failure& failure) {
         return error_of(error_class, std::string(info(code).name), message);
     }
     const pg::PgError::Detail& detail = error->detail();
-    // The connection is gone. What a commit did meanwhile, the next attempt will see.
+    // The connection is gone. What a commit did meanwhile, the next attempt will see. libpq names
+    // the address of the server, which is the operator's business and not the tenant's.
     if (detail.sqlstate.empty()) {
-        return error_of(ErrorClass::retryable, "sql.08006", detail.message);
+        return error_of(
+            ErrorClass::retryable,
+            "sql.08006",
+            "there is no connection to the database; the log of the worker says why"
+        );
     }
     if (detail.sqlstate == "57014") {
         return error_of(
@@ -193,6 +199,9 @@ asio::awaitable<StepOutcome> run_sql(
         co_return completed(co_await steps.run(std::move(prepared.step)));
     } catch (const Failure& failure) {
         error = classify_sql(failure);
+        if (error->code == "sql.08006") {
+            log::warn("a sql step has no connection", {log::field("error", failure.what())});
+        }
     }
     co_return failed(std::move(*error));
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readProblem } from "./support/contract.js";
-import { define, pawl, request, sink, url } from "./support/server.js";
+import { database, define, pawl, request, sink, url } from "./support/server.js";
 import type { StepFunction } from "./support/sink.js";
 import { until } from "./support/until.js";
 
@@ -38,7 +38,37 @@ describe("callbacks", { concurrency: 4 }, () => {
         assert.equal(whole.status, "completed");
         assert.deepEqual(whole.output, { pages: 12 });
         assert.equal(f.calls.length, 1);
-        // Nobody waits any more.
+        // The sender may not have heard that it was taken; a stranger cannot take it back.
+        assert.equal((await answer(token, { data: { pages: 12 } })).status, 202);
+        assert.equal((await readProblem(await answer(token), 409)).code, "already_answered");
+    });
+
+    test("a token is used once, however often and fast it comes", async () => {
+        const { run, token } = await slowStep();
+        await until("it waits", async () => (await pawl.get(run)).status === "waiting");
+        const right = { data: { paid: true } };
+        const answers = await Promise.all(
+            Array.from({ length: 50 }, (_, i) =>
+                answer(token, i % 2 ? right : { data: { paid: false, by: i } }),
+            ),
+        );
+        const statuses = answers.map((one) => one.status);
+        assert.deepEqual([...new Set(statuses)].sort(), [202, 409]);
+        const { rows: kept } = await database.query<{ text: string }>(
+            "select u::text as text from pawl.callback_use u where u.run_id = $1",
+            [run],
+        );
+        assert.equal(kept.length, 1);
+        assert.ok(!kept[0]!.text.includes(token.split(".")[1]!));
+        const whole = await pawl.wait(run, { timeout: 20_000 });
+        const taken = answers.findIndex((one) => one.status === 202);
+        assert.deepEqual(whole.output, taken % 2 ? right.data : { paid: false, by: taken });
+    });
+
+    test("a run that has closed takes no answer", async () => {
+        const { run, token } = await slowStep();
+        await pawl.cancel(run);
+        await pawl.wait(run, { timeout: 20_000 });
         assert.equal((await readProblem(await answer(token), 410)).code, "run_closed");
     });
 

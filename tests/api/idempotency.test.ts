@@ -2,8 +2,18 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { readProblem } from "./support/contract.js";
-import { countRuns, define, keyWith, pawl, request, runToEnd, sink } from "./support/server.js";
+import {
+    countRuns,
+    database,
+    define,
+    keyWith,
+    pawl,
+    request,
+    runToEnd,
+    sink,
+} from "./support/server.js";
 import { ok, refuses } from "./support/sink.js";
+import { until } from "./support/until.js";
 
 const noop = { name: "s", code: "noop" };
 
@@ -153,5 +163,38 @@ describe("Idempotency-Key", { concurrency: 4 }, () => {
         const key = await keyWith("runs:read");
         const response = await request("POST", "/v1/runs", { body: { workflow }, headers, key });
         await readProblem(response, 403);
+    });
+
+    test("an answer with a secret is kept so that the database does not show it", async () => {
+        const workflow = await define([
+            { name: "ask", type: "human", title: "May we?", assignee: "ann" },
+        ]);
+        const { id: run } = await pawl.start(workflow);
+        const task = await until(
+            "it asks",
+            async () => (await pawl.tasks.list({ run }).take(1))[0],
+        );
+        const path = `/v1/tasks/${task.id}/links`;
+        const key = randomUUID();
+        const made = (await twice(path, { by: "ann" }, key)) as { url: string };
+        const token = new URL(made.url).searchParams.get("token")!;
+        const { rows } = await database.query<{ text: string }>(
+            "select k::text as text from pawl.idempotency_key k where key = $1",
+            [key],
+        );
+        assert.equal(rows.length, 1);
+        for (const part of [...token.split("."), "token=", task.id]) {
+            assert.ok(!rows[0]!.text.includes(part), part);
+        }
+        // As a server without a key leaves it.
+        await database.query(
+            `update pawl.idempotency_key set body = '', headers = headers || '{"(box)": {}}'
+              where key = $1`,
+            [key],
+        );
+        const again = await readProblem(await post(path, { by: "ann" }, key), 409);
+        assert.equal(again.code, "answer_not_kept");
+        assert.match(again.detail, /another Idempotency-Key/);
+        await pawl.cancel(run);
     });
 });

@@ -8,7 +8,7 @@ import { fails, ok } from "./support/sink.js";
 import { until } from "./support/until.js";
 
 async function metrics(): Promise<Map<string, Family>> {
-    const response = await request("GET", "/metrics", { key: undefined });
+    const response = await request("GET", "/metrics");
     assert.equal(response.status, 200);
     return parseMetrics(await response.text());
 }

@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { Pawl, type Definition } from "@pawl/client";
 import { checkedFetch } from "./support/contract.js";
 import { pawlCommand } from "./support/process.js";
-import { freshDatabase, Serve } from "./support/serve.js";
+import { freshDatabase, metricsOf, Serve } from "./support/serve.js";
 import { until } from "./support/until.js";
 
 // Calls of steps: where they may lead, what becomes of a target that is broken, and of a step
@@ -112,7 +112,7 @@ describe("calls to the outside", () => {
         answer = (response) => void response.end("{}");
         const run = await pawl.wait(id, { timeout: 30_000 });
         assert.equal(run.status, "completed");
-        const metrics = await (await fetch(`${server.url}/metrics`)).text();
+        const metrics = await metricsOf(server);
         assert.match(metrics, /outcome="postponed"[^\n]*\} [1-9]/);
     });
 

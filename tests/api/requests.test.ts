@@ -205,7 +205,7 @@ describe("requests that are wrong", { concurrency: 4 }, () => {
     test("a path that is no path is refused", async () => {
         for (const target of ["/v1/runs/%zz", "/v1/workflows/%00", "/v1/runs?limit=%f"]) {
             const text = await talk(
-                `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+                `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
                     "Connection: close\r\n\r\n",
             );
             assert.match(text, /^HTTP\/1\.1 40[04] /, target);
@@ -244,7 +244,7 @@ describe("requests that are wrong", { concurrency: 4 }, () => {
     });
 
     test("the public pages", async () => {
-        for (const path of ["/livez", "/readyz", "/metrics"]) {
+        for (const path of ["/livez", "/readyz"]) {
             const response = await request("GET", path, { key: undefined });
             assert.equal(response.status, 200, path);
         }

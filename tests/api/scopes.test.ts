@@ -17,6 +17,7 @@ const scopes = [
     "events:write",
     "tasks:read",
     "tasks:write",
+    "metrics:read",
 ];
 // "token": what stands in the address is the proof, and no key helps without it.
 const keyless = ["public", "token"];

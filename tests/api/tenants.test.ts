@@ -289,7 +289,8 @@ describe("two tenants", () => {
         await response.body?.cancel().catch(() => undefined);
     });
 
-    for (const operation of asked) {
+    // The metrics are of the whole process: only keys of the default tenant open them.
+    for (const operation of asked.filter((one) => one.id !== "metrics")) {
         test(`the owner may: ${operation.method.toUpperCase()} ${operation.path}`, async () => {
             const { status, text } = await ask("secret", operation);
             assert.ok(![401, 403, 404].includes(status), `${status} ${text}`);

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { Collector, type Span } from "./support/collector.js";
 import { parseMetrics } from "./support/prometheus.js";
-import { freshDatabase, Serve } from "./support/serve.js";
+import { freshDatabase, metricsOf, Serve } from "./support/serve.js";
 import { fails, ok, Sink } from "./support/sink.js";
 import { until } from "./support/until.js";
 
@@ -231,7 +231,7 @@ describe("traces that nobody takes", () => {
         const run = await traced.pawl.wait(await traced.begin("plain"), { timeout: 20_000 });
         assert.equal(run.status, "completed");
         await until("they are counted", async () => {
-            const text = await (await fetch(`${traced.server.url}/metrics`)).text();
+            const text = await metricsOf(traced.server);
             const family = parseMetrics(text).get("pawl_trace_spans_total");
             const dropped = family?.samples.find((one) => one.labels.includes("dropped"));
             return (dropped?.value ?? 0) > 0 ? true : undefined;

@@ -106,6 +106,7 @@ TEST_F(AuthenticatorPg, AScopeOfALaterReleaseGrantsNothing) {
 }
 
 TEST_F(AuthenticatorPg, ATokenOfSupabase) {
+    options_.claims.tenant_claim.clear();
     const auto user = ask(token({{"role", "authenticated"}, {"sub", "u-7"}}));
     ASSERT_TRUE(user) << user.error().message;
     EXPECT_EQ(user->name, "u-7");
@@ -130,6 +131,13 @@ TEST_F(AuthenticatorPg, ATokenNamesItsTenant) {
     const auto nobody = ask(named("nobody"));
     ASSERT_FALSE(nobody);
     EXPECT_EQ(nobody.error().code, Errc::forbidden);
+}
+
+TEST_F(AuthenticatorPg, ATokenWithoutATenantIsOfNone) {
+    const auto stranger = ask(token({{"role", "service_role"}, {"sub", "u-7"}}));
+    ASSERT_FALSE(stranger);
+    EXPECT_EQ(stranger.error().code, Errc::unauthenticated);
+    EXPECT_NE(stranger.error().message.find("app_metadata.tenant"), std::string::npos);
 }
 
 TEST_F(AuthenticatorPg, ATokenIsNotRememberedBeyondItsEnd) {

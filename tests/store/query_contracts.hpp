@@ -15,6 +15,9 @@ struct Contract {
 // Of the workers' connectors, the doctor, programs that embed Pawl, the outbox, versions.
 inline std::map<std::string, Contract, std::less<>> newer_contracts() {
     return {
+        {"answer_callback",
+         {"smallint, uuid, bytea, bytea, timestamp with time zone, jsonb", "answer_callback text"}},
+        {"purge_callbacks", {"bigint", ""}},
         {"crm_ticket", {"integer, text", "?column? jsonb"}},
         {"crm_contact", {"integer, text", "?column? jsonb"}},
         {"crm_set_ticket_status", {"integer, text, text", ""}},

@@ -264,7 +264,8 @@ export interface paths {
         put?: never;
         /**
          * Say how a step ended that had answered 202
-         * @description Public: the token is the proof. A second answer changes nothing.
+         * @description Public: the token is the proof, and is used once. The same answer again gets the same
+         *     answer; another one gets 409.
          */
         post: operations["callBack"];
         delete?: never;
@@ -543,6 +544,8 @@ export interface paths {
          * @description Each event of the log is one message: `id` is its seq, `event` its type, `data` the
          *     event as JSON. When the run has
          *     closed an `end` message carries the run, and the stream ends. A comment comes every 15 s.
+         *     When the key was revoked or the token has expired, a `refused` message says so (`status`,
+         *     `code`, `detail`), and the stream ends.
          */
         get: operations["streamRun"];
         put?: never;
@@ -847,7 +850,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Prometheus metrics */
+        /**
+         * Prometheus metrics
+         * @description Of the whole process: for keys of the tenant `default`, and for the key of `--metrics-key`.
+         */
         get: operations["metrics"];
         put?: never;
         post?: never;
@@ -3563,6 +3569,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            default: components["responses"]["problem"];
         };
     };
     listTasks: {

@@ -59,6 +59,8 @@ export async function* follow(
                 const request = { query: options.query, headers, signal: deadline.signal };
                 const response = await transport.open(path, request);
                 for await (const message of messages(response)) {
+                    // The key or token is over. Another request has a new one, or says why not.
+                    if (message.event === "refused") break;
                     failures = 0;
                     last = message.id ?? last;
                     if (seen.add(message.id)) yield message;

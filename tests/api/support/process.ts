@@ -66,6 +66,10 @@ export class Program {
         });
     }
 
+    get pid(): number {
+        return this.child.pid!;
+    }
+
     /** The JSON document that it prints. */
     printed<T>(): Promise<T> {
         return this.said("a document", () => {

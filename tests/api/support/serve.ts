@@ -48,6 +48,15 @@ export class Serve {
         this.url = await this.program.logged(/"ready".*"url":"([^"]+)"/);
     }
 
+    get pid(): number {
+        return this.program!.pid;
+    }
+
+    /** The last of its log. */
+    get log(): string {
+        return this.program?.log ?? "";
+    }
+
     /** What a line of its log says. */
     logged(pattern: RegExp): Promise<string> {
         if (!this.program) throw new Error("it was not started");
@@ -61,4 +70,10 @@ export class Serve {
     async stop(): Promise<void> {
         await this.program?.stop();
     }
+}
+
+/** Its page for Prometheus, as text. */
+export async function metricsOf(server: Serve): Promise<string> {
+    const headers = { Authorization: `Bearer ${server.key}` };
+    return await (await fetch(`${server.url}/metrics`, { headers })).text();
 }

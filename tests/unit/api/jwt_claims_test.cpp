@@ -22,13 +22,25 @@ TEST(JwtClaims, roles_of_supabase) {
     EXPECT_TRUE(identity(R"({"role":7,"sub":[]})").scopes.empty());
 }
 
-TEST(JwtClaims, scopes_in_the_token_count_too) {
+TEST(JwtClaims, scopes_in_the_token_count_only_where_they_are_asked_for) {
+    for (const char* claims :
+         {R"({"scope":"admin"})",
+          R"({"scp":["admin"]})",
+          R"({"scope":"runs:read","scp":"admin"})"}) {
+        EXPECT_TRUE(identity(claims).scopes.empty()) << claims;
+    }
+    ClaimRules rules;
+    rules.scope_claim = parse_claim_path("scope").value();
     EXPECT_EQ(
-        identity(R"({"scope":"openid runs:read  email"})").scopes, ScopeSet({Scope::runs_read})
+        identity(R"({"scope":"openid runs:read  email","scp":"admin"})", rules).scopes,
+        ScopeSet({Scope::runs_read})
     );
-    const auto both = identity(R"({"scp":["workflows:read",3],"role":"authenticated"})");
+    EXPECT_TRUE(identity(R"({"scope":{"admin":true}})", rules).scopes.empty());
+    EXPECT_TRUE(identity(R"({"scp":["admin"]})", rules).scopes.empty());
+    rules.scope_claim = parse_claim_path("app_metadata.pawl").value();
+    const auto both =
+        identity(R"({"app_metadata":{"pawl":["workflows:read",3]},"role":"authenticated"})", rules);
     EXPECT_EQ(both.scopes, ScopeSet({Scope::workflows_read, Scope::runs_read, Scope::runs_write}));
-    EXPECT_TRUE(identity(R"({"scope":{"admin":true}})").scopes.empty());
 }
 
 TEST(JwtClaims, roles_can_be_configured) {
@@ -49,12 +61,22 @@ TEST(JwtClaims, the_tenant_comes_from_where_it_was_configured) {
     ClaimRules rules;
     rules.tenant_claim = parse_claim_path("app_metadata.tenant").value();
     EXPECT_EQ(identity(R"({"app_metadata":{"tenant":"acme"}})", rules).tenant, "acme");
-    EXPECT_FALSE(identity(R"({"app_metadata":{}})", rules).tenant);
-    EXPECT_FALSE(identity(R"({"app_metadata":"acme"})", rules).tenant);
-    EXPECT_FALSE(identity(R"({"tenant":"acme"})", rules).tenant);
-    EXPECT_FALSE(identity(R"({"app_metadata":{"tenant":"acme"}})").tenant) << "nobody asked for it";
-    const auto number = parse_json(R"({"app_metadata":{"tenant":7}})").value();
-    EXPECT_EQ(identity_of(number.as_object(), rules).error().code, Errc::unauthenticated);
+    EXPECT_FALSE(identity(R"({"app_metadata":{"tenant":"acme"}})").tenant) << "not asked for";
+    for (const char* claims :
+         {R"({})",
+          R"({"role":"service_role"})",
+          R"({"tenant":"acme"})",
+          R"({"app_metadata":{}})",
+          R"({"app_metadata":"acme"})",
+          R"({"app_metadata":{"tenant":null}})",
+          R"({"app_metadata":{"tenant":7}})",
+          R"({"app_metadata":{"tenant":""}})",
+          R"({"app_metadata":{"tenant":["acme"]}})"}) {
+        const auto without = identity_of(parse_json(claims).value().as_object(), rules);
+        ASSERT_FALSE(without) << claims;
+        EXPECT_EQ(without.error().code, Errc::unauthenticated) << claims;
+        EXPECT_NE(without.error().message.find("app_metadata.tenant"), std::string::npos);
+    }
 }
 
 TEST(JwtClaims, users_cannot_choose_their_tenant) {

@@ -85,6 +85,20 @@ TEST_F(SsrfTest, TheErrorSaysWhatToSet) {
         << outcome.error().message;
 }
 
+TEST_F(SsrfTest, TheErrorDoesNotSayWhereANameLeads) {
+    ClientOptions options;
+    options.resolve = [](const std::string&) -> std::vector<std::string> {
+        return {"10.11.12.13"};
+    };
+    Client client(io.get_executor(), options);
+    const Outcome outcome = run(client.send(call("crm.internal")));
+    ASSERT_EQ(kind(outcome), "forbidden_address");
+    EXPECT_EQ(outcome.error().message.find("10.11.12.13"), std::string::npos)
+        << outcome.error().message;
+    EXPECT_NE(outcome.error().message.find("--allow-outbound crm.internal"), std::string::npos)
+        << outcome.error().message;
+}
+
 TEST_F(SsrfTest, ANameThatIsBoundToAnotherAddress) {
     int lookups = 0;
     ClientOptions options;

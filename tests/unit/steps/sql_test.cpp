@@ -20,6 +20,10 @@ TEST(SqlStep, what_an_error_means_for_a_retry) {
     EXPECT_EQ(classified("53300"), "retryable sql.53300");
     EXPECT_EQ(classified("08006"), "retryable sql.08006");
     EXPECT_EQ(classified(""), "retryable sql.08006");
+    const pg::PgError lost(
+        {.sqlstate = "", .message = "connection to server at \"10.0.0.5\" failed"}
+    );
+    EXPECT_EQ(classify_sql(lost).message.find("10.0.0.5"), std::string::npos);
     EXPECT_EQ(classified("57014"), "retryable timeout");
     EXPECT_EQ(classified("08P01"), "permanent sql.08P01");
     EXPECT_EQ(classified("23505"), "permanent sql.23505");

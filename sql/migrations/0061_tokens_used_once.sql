@@ -1,0 +1,46 @@
+-- A callback token is answered once: the same answer again is taken for a repetition, another one is refused. And the
+-- answers that were kept for repeated requests lose those with a link in them: they lay there in clear.
+-- breaking: no
+
+set local lock_timeout = '5s';
+
+-- Only hashes: a copy of the database must not hold what answers a step.
+create table pawl.callback_use (
+    bucket smallint not null,
+    run_id uuid not null,
+    token bytea not null,
+    fingerprint bytea not null,
+    expires_at timestamptz not null,
+    at timestamptz not null default now(),
+    constraint callback_use_pk primary key (token),
+    constraint callback_use_check check (length(token) = 32 and length(fingerprint) = 32)
+);
+create index callback_use_expires on pawl.callback_use (expires_at);
+
+-- accepted, repeated (this answer was accepted before), answered (another one was), or closed (the run takes no more).
+create function pawl.answer_callback(
+    p_bucket smallint, p_run uuid, p_token bytea, p_fingerprint bytea, p_expires timestamptz, p_data jsonb
+) returns text
+language plpgsql
+set search_path = pg_catalog as $$
+declare
+    v_fingerprint bytea;
+begin
+    -- Waits for a transaction that uses the same token, so that the next statement sees what came of it.
+    insert into pawl.callback_use (bucket, run_id, token, fingerprint, expires_at)
+    values (p_bucket, p_run, p_token, p_fingerprint, p_expires)
+        on conflict (token) do nothing;
+    if not found then
+        select u.fingerprint into v_fingerprint from pawl.callback_use u where u.token = p_token;
+        return case when v_fingerprint = p_fingerprint then 'repeated' else 'answered' end;
+    end if;
+    perform pawl.send_signals(p_bucket, array[p_run], array['callback'], array[p_data]);
+    if not found then
+        delete from pawl.callback_use u where u.token = p_token;
+        return 'closed';
+    end if;
+    return 'accepted';
+end
+$$;
+
+delete from pawl.idempotency_key where body like '%/decide?token=%';
