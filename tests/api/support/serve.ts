@@ -48,6 +48,11 @@ export class Serve {
         this.url = await this.program.logged(/"ready".*"url":"([^"]+)"/);
     }
 
+    /** The last of its log. */
+    get log(): string {
+        return this.program?.log ?? "";
+    }
+
     /** What a line of its log says. */
     logged(pattern: RegExp): Promise<string> {
         if (!this.program) throw new Error("it was not started");
