@@ -11,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace pawl::engine {
 
@@ -37,6 +38,13 @@ struct RunVersions {
     ProgramPtr next;              // the one that it is to become, or the current one
     std::vector<ProgramPtr> all;  // empty: it has had one and keeps it
     std::int32_t missing = 0;
+};
+
+// Whether a child runs in the place of the run that waits for it.
+struct ChildPlace {
+    bool waits = true;    // whether a run waits for the child
+    bool needed = false;  // there is no other place for it
+    bool taken = false;
 };
 
 struct LeftRun {
@@ -105,6 +113,8 @@ struct Worker::Impl {
     bool answer_lost = false;
     bool asking_lost = false;
     std::vector<RunId> starting;  // leased by the start under way
+    // Runs whose place is given to a child that is being started.
+    std::unordered_set<RunId> lent;
     std::atomic<bool> stopping{false};
     bool stopped_now = false;
     bool finished = false;
@@ -161,6 +171,11 @@ struct Worker::Impl {
 
     // worker_call.cpp
     asio::awaitable<steps::StepOutcome> call_child(StepOrder order, steps::StepRequest request);
+    asio::awaitable<steps::StepOutcome> start_child(StepOrder order, StartRequest request);
+    // What hinders a child; none: it may start. `place` outlives the call.
+    asio::awaitable<std::optional<steps::StepOutcome>> admit_child(
+        StepOrder order, ChildPlace* place, store::Tenant tenant, json::value input
+    );
     asio::awaitable<steps::StepOutcome> pass_lock(StepOrder order, steps::StepRequest request);
 
     // worker_start.cpp
