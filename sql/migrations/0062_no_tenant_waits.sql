@@ -710,6 +710,98 @@ begin
 end
 $$;
 
+create or replace function pawl.start_checked(
+    p_bucket smallint, p_head pawl.definition, p_definition jsonb, p_data jsonb[], p_correlation text[],
+    p_subject text[], p_priority smallint[], p_start_at timestamptz[], p_triggered_by text
+)
+returns table (place bigint, run_id uuid, created boolean)
+language plpgsql set search_path = pg_catalog as $$
+#variable_conflict use_column
+declare
+    v_count int := cardinality(p_data);
+    v_reentry smallint := case p_definition ->> 'reentry' when 'once' then 1 when 'while_none_open' then 2 else 0 end;
+    -- In order: of two with one key the first is started.
+    v_run uuid[] := array(select pawl.uuid7() from generate_series(1, v_count) order by 1);
+begin
+    perform pawl.refuse_unreadable(u.data) from unnest(p_data) as u (data);
+    -- The engine starts runs of many tenants together: none of its keys may be held by an open transaction.
+    if exists (
+        select 1 from unnest(p_correlation) as c (key)
+         where c.key ~ '^(event:|schedule:[0-9]+:[0-9]{4}-|call:[0-9a-f]{8}-[0-9a-f]{4}-)'
+    ) then
+        raise exception 'correlation ids such as event:..., schedule:17:2026-... and call:... are the engine''s own'
+            using errcode = 'reserved_name', hint = 'Take another, such as order-17.';
+    end if;
+    return query
+    with existing as materialized (
+        select s.requested, s.existing
+          from pawl.start_guarded_runs(
+              p_bucket, null, false, v_run, array_fill((p_head).tenant, array[v_count]),
+              array_fill((p_head).workflow, array[v_count]), array_fill((p_head).version, array[v_count]),
+              p_subject, p_priority, p_start_at,
+              array(
+                  select pawl.first_event(p_head, u.data, u.key, u.subject, u.start_at, p_triggered_by)
+                    from unnest(p_data, p_correlation, p_subject, p_start_at) with ordinality
+                         as u (data, key, subject, start_at, n)
+                   order by u.n
+              ),
+              case when exists (select 1 from unnest(p_correlation) as c where c is not null) then p_correlation end,
+              array_fill(false, array[v_count]), array_fill(v_reentry, array[v_count])
+          ) s
+    )
+    select u.n, coalesce(e.existing, u.run_id), e.existing is null
+      from unnest(v_run) with ordinality as u (run_id, n)
+      left join existing e on e.requested = u.run_id
+     order by u.n;
+    if exists (select 1 from unnest(p_start_at) as s (at) where s.at is null or s.at <= now()) then
+        perform pawl.wake_at_commit(p_bucket);
+    end if;
+end
+$$;
+
+create or replace function pawl.emit(
+    name text, key text default NULL::text, data jsonb default NULL::jsonb, subject text default NULL::text,
+    id text default NULL::text
+)
+returns text
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+    v_tenant pawl.tenant := pawl.sql_tenant();
+    v_id text := coalesce(nullif(id, ''), pawl.uuid7()::text);
+    v_part record;
+begin
+    if coalesce(name, '') = '' then
+        raise exception 'an event needs a name' using errcode = 'invalid_parameter_value',
+            hint = 'Like this: select pawl.emit(''order.paid'', key => ''order-17'').';
+    end if;
+    if name like 'pawl.%' then
+        raise exception 'names that begin with pawl. are the engine''s own: %', quote_literal(name)
+            using errcode = 'reserved_name', hint = 'Take another, such as ''order.paid''.';
+    end if;
+    if v_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}:[0-9]+$' then
+        raise exception 'ids of this form are the engine''s own: %', quote_literal(v_id)
+            using errcode = 'reserved_name', hint = 'Take another, such as ''payment-17''.';
+    end if;
+    for v_part in
+        select p.what, octet_length(p.given) as size, p.most
+          from (values ('name', name, 200), ('key', key, 500), ('subject', subject, 500), ('id', v_id, 400))
+               as p (what, given, most)
+         where octet_length(p.given) > p.most
+    loop
+        raise exception 'the % of an event has at most % bytes, not %', v_part.what, v_part.most, v_part.size
+            using errcode = 'string_data_right_truncation', hint = 'What is long belongs into data.';
+    end loop;
+    perform pawl.refuse_unreadable(data);
+    perform pawl.publish_events(
+        v_tenant.bucket, array[v_tenant.id], array[v_id], array[name], array[coalesce(key, subject, '')],
+        array[subject], array['sql'], array[null::timestamptz], array[data]
+    );
+    perform pawl.wake_at_commit(v_tenant.bucket);
+    return v_id;
+end
+$$;
+
 -- As its owner, and so are those below: the login of the workers owns no queue and no task.
 create or replace function pawl.figures_of_queues()
 returns table (metric text, labels jsonb, value double precision)

@@ -47,6 +47,14 @@ struct ChildPlace {
     bool taken = false;
 };
 
+// Starts of a tenant that had to wait for a transaction that it holds open. They go one batch after
+// the other beside those of everybody else, until none has had to wait for a while.
+struct StartLane {
+    std::deque<PendingStart> starts;
+    bool running = false;
+    Steady::time_point until{};
+};
+
 struct LeftRun {
     int times = 0;
     Instant last{};
@@ -97,6 +105,7 @@ struct Worker::Impl {
 
     std::deque<PendingStart> starts;
     std::size_t starts_in_flight = 0;
+    std::map<store::TenantId, StartLane> start_lanes;
     std::deque<StepOrder> waiting_orders;  // beyond steps_max
     std::size_t waiting_steps = 0;         // executing outside
     // Read by other threads, for /readyz.
@@ -181,7 +190,11 @@ struct Worker::Impl {
     // worker_start.cpp
     asio::awaitable<std::vector<Started>> start(std::vector<StartRequest> requests);
     asio::awaitable<void> start_loop();
-    asio::awaitable<void> start_batch(std::vector<PendingStart> batch);
+    // `apart`: of one tenant, beside others; without leases.
+    asio::awaitable<void> start_batch(std::vector<PendingStart> batch, bool apart = false);
+    std::vector<PendingStart> gather_starts();
+    void set_apart(PendingStart pending);
+    asio::awaitable<void> start_apart(store::TenantId tenant);
     void settle_starts(
         std::vector<PendingStart>& batch, const std::vector<store::Existing>& existing, bool leased
     );

@@ -37,6 +37,21 @@ pg::Statement assert_heads(const StartBatch& batch) {
     return statement;
 }
 
+// Whether one of them may meet a row that another transaction has not committed.
+bool may_wait(const StartBatch& batch) {
+    return std::any_of(batch.runs.begin(), batch.runs.end(), [](const NewRun& run) {
+        return !run.correlation.empty() || !run.subject.empty() || !run.flow.is_null();
+    });
+}
+
+pg::Statement limit_waits(Duration patience) {
+    const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(patience).count();
+    pg::Statement statement;
+    statement.query = &queries::limit_waits;
+    statement.params.add(std::string_view(std::to_string(ms)));
+    return statement;
+}
+
 // Takes those that name a head out of the batch: they are not started.
 std::vector<Existing> take_outdated(StartBatch& batch) {
     std::vector<Existing> outdated;
@@ -58,10 +73,18 @@ std::vector<Existing> existing_of(const pg::Rows& rows) {
 
 }  // namespace
 
+bool waited_in_vain(const Failure& failure) {
+    const auto& context = failure.error().context;
+    return std::any_of(context.begin(), context.end(), [](const auto& one) {
+        return one.first == "sqlstate" && one.second == "55P03";
+    });
+}
+
 asio::awaitable<std::vector<Existing>> PgStore::start_at_once(
     const StartBatch& batch, std::optional<pg::Statement> then
 ) {
     std::vector<pg::Statement> statements;
+    if (batch.patience && may_wait(batch)) statements.push_back(limit_waits(*batch.patience));
     if (names_heads(batch)) statements.push_back(assert_heads(batch));
     const std::size_t place = statements.size();
     statements.push_back({&start_query(batch), start_params(batch)});

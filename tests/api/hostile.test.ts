@@ -1,0 +1,79 @@
+import { Pawl, type Definition } from "@pawl/client";
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import pg from "pg";
+import { checkedFetch } from "./support/contract.js";
+import { pawlCommand } from "./support/process.js";
+import { createKey, freshDatabase, Serve } from "./support/serve.js";
+import { within } from "./support/until.js";
+
+// A tenant that may use SQL holds a transaction open and makes its own requests wait for it.
+// Requests of another tenant, which go to the database in the same batches, do not.
+describe("a hostile tenant", () => {
+    let server: Serve;
+    let url = "";
+    let admin: pg.Client;
+    let thief: pg.Client;
+    const clients: Record<string, Pawl> = {};
+
+    before(async () => {
+        url = await freshDatabase();
+        server = new Serve(url);
+        await server.start();
+        admin = new pg.Client({ connectionString: url });
+        await admin.connect();
+        const login = `evil_${process.pid}`;
+        await admin.query(`create role ${login} login`);
+        for (const tenant of ["acme", "evil"]) {
+            await pawlCommand(["tenants", "create", tenant], { DATABASE_URL: url });
+            const key = await createKey(url, ["admin"], tenant);
+            const client = new Pawl({ url: server.url, key, fetch: checkedFetch });
+            clients[tenant] = client;
+            await client.workflows.apply({
+                name: "w",
+                triggers: [{ event: "go" }],
+                steps: [
+                    { name: "in", lock: { key: "k" } },
+                    { name: "s", code: "noop" },
+                    { name: "out", unlock: { key: "k" } },
+                ],
+            } as unknown as Definition);
+        }
+        await admin.query(`select pawl.bind_role('${login}', 'evil')`);
+        thief = new pg.Client({ connectionString: url.replace("postgres@", `${login}@`) });
+        await thief.connect();
+    });
+    after(async () => {
+        await thief.end();
+        await admin.end();
+        await server.stop();
+    });
+
+    test("makes no other wait for its open transaction", async () => {
+        const { acme, evil } = clients as { acme: Pawl; evil: Pawl };
+        await thief.query("select pg_advisory_lock(hashtext('pawl.definition'))");
+        await thief.query("begin");
+        await thief.query("select pawl.start('w', correlation_id => 'held')");
+        await thief.query("select pawl.emit('go', id => 'held')");
+        const stuck: Promise<unknown>[] = [];
+        for (let round = 0; round < 10; round++) {
+            stuck.push(evil.start("w", {}, { correlationId: "held" }).catch(() => undefined));
+            stuck.push(evil.inbox.publish({ id: "held", name: "go" }).catch(() => undefined));
+            const mine = async (): Promise<void> => {
+                const { id } = await acme.start("w", {}, { correlationId: `mine-${round}` });
+                const run = await acme.wait(id, { timeout: 5_000 });
+                assert.equal(run.status, "completed");
+                await acme.inbox.publish({ id: `mine-${round}`, name: "other" });
+            };
+            await within(`round ${round} of the other tenant`, mine(), 3_000);
+        }
+        const definition = { name: "w2", steps: [{ name: "s", code: "noop" }] };
+        await within(
+            "the other tenant publishes",
+            acme.workflows.apply(definition as unknown as Definition),
+            3_000,
+        );
+        await thief.query("rollback");
+        await within("what waited is answered", Promise.all(stuck), 30_000);
+    });
+});
