@@ -7,10 +7,18 @@ namespace pawl::engine {
 namespace {
 
 constexpr std::size_t start_batch_max = 500;
-// How long a batch waits for a transaction that somebody holds open, before its tenants are told
-// apart; and how long one that made it wait stays apart.
-constexpr Duration start_patience = std::chrono::milliseconds(250);
+// Starts of a tenant that took so long have waited for a transaction that it holds open, and stay
+// apart from those of others for a while.
+constexpr Duration slow_start = std::chrono::milliseconds(200);
 constexpr Duration apart_for = std::chrono::seconds(60);
+
+// The database gave up waiting for a row that somebody else has not committed: nothing was started.
+bool waited_in_vain(const Failure& failure) {
+    const auto& context = failure.error().context;
+    return std::any_of(context.begin(), context.end(), [](const auto& one) {
+        return one.first == "sqlstate" && one.second == "55P03";
+    });
+}
 
 }  // namespace
 
@@ -96,7 +104,7 @@ asio::awaitable<void> Worker::Impl::start_apart(store::TenantId tenant) {
         const auto begun = Steady::now();
         co_await start_batch(std::move(batch), true);
         starts_in_flight -= count;
-        if (Steady::now() - begun >= start_patience) lane.until = Steady::now() + apart_for;
+        if (Steady::now() - begun >= slow_start) lane.until = Steady::now() + apart_for;
         if (stopping) progress_gate.open();
     }
     lane.running = false;
@@ -106,7 +114,6 @@ asio::awaitable<void> Worker::Impl::start_batch(std::vector<PendingStart> batch,
     const auto begun = session;
     store::StartBatch request;
     request.bucket = options.bucket;
-    if (!apart) request.patience = start_patience;
     const std::size_t room = registered && !asking_lost && !apart ? core->room() : 0;
     std::size_t leases = 0;
     for (PendingStart& pending : batch) {
@@ -130,7 +137,7 @@ asio::awaitable<void> Worker::Impl::start_batch(std::vector<PendingStart> batch,
         } catch (const Failure& failure) {
             failed = failure;
         }
-        if (!apart && !request.resend && store::waited_in_vain(*failed)) {
+        if (!apart && !request.resend && waited_in_vain(*failed)) {
             starting.clear();
             if (begun == session) core->unreserve(leases);
             for (PendingStart& pending : batch) set_apart(std::move(pending));

@@ -13,6 +13,10 @@ namespace {
 
 constexpr std::string_view head_changed = "PW002";
 
+// How long a batch of a worker waits for a transaction that is held open. Nothing of it was started
+// then: the worker sends its tenants apart.
+constexpr Duration worker_patience = std::chrono::milliseconds(250);
+
 bool names_head(const NewRun& run) {
     return run.head != 0;
 }
@@ -73,18 +77,12 @@ std::vector<Existing> existing_of(const pg::Rows& rows) {
 
 }  // namespace
 
-bool waited_in_vain(const Failure& failure) {
-    const auto& context = failure.error().context;
-    return std::any_of(context.begin(), context.end(), [](const auto& one) {
-        return one.first == "sqlstate" && one.second == "55P03";
-    });
-}
-
 asio::awaitable<std::vector<Existing>> PgStore::start_at_once(
     const StartBatch& batch, std::optional<pg::Statement> then
 ) {
     std::vector<pg::Statement> statements;
-    if (batch.patience && may_wait(batch)) statements.push_back(limit_waits(*batch.patience));
+    // Only a server's own starts wait longer; those of a worker are of many tenants.
+    if (!then && may_wait(batch)) statements.push_back(limit_waits(worker_patience));
     if (names_heads(batch)) statements.push_back(assert_heads(batch));
     const std::size_t place = statements.size();
     statements.push_back({&start_query(batch), start_params(batch)});

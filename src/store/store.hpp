@@ -59,13 +59,7 @@ struct StartBatch {
     std::optional<WorkerId> worker;
     bool resend = false;  // the outcome of this same batch is unknown
     std::vector<NewRun> runs;
-    // How long it may wait for a transaction that somebody holds open; then nothing was started
-    // (waited_in_vain). None: as long as the connection allows.
-    std::optional<Duration> patience;
 };
-
-// Whether that is what a failure says.
-bool waited_in_vain(const Failure& failure);
 
 // A run that was not started because its correlation key is taken, or because its subject has a run
 // and may not have another, or because it was gathered into one that has not begun. A run that

@@ -199,12 +199,11 @@ TEST_F(HostileTenant, StartsOfOthersDoNotWaitForOneThatDoes) {
     };
     store::StartBatch batch;
     batch.runs = {run(acme_, "a"), run(evil_, "held")};
-    batch.patience = std::chrono::milliseconds(100);
     try {
         session_.loop().run(store.start_runs(batch));
         ADD_FAILURE() << "it did not wait";
     } catch (const Failure& failure) {
-        EXPECT_TRUE(store::waited_in_vain(failure)) << failure.what();
+        EXPECT_NE(std::string(failure.what()).find("55P03"), std::string::npos) << failure.what();
     }
     batch.runs.pop_back();
     EXPECT_TRUE(session_.loop().run(store.start_runs(batch)).empty())
