@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
 import { checkedFetch } from "./support/contract.js";
-import { pawlCommand } from "./support/process.js";
+import { pawlCommand, pawlExit } from "./support/process.js";
 import { createKey, freshDatabase, Serve } from "./support/serve.js";
 import { within } from "./support/until.js";
 
@@ -56,6 +56,16 @@ describe("a hostile tenant", () => {
         await thief.query("select pawl.start('w', correlation_id => 'held')");
         await thief.query("select pawl.emit('go', id => 'held')");
         const stuck: Promise<unknown>[] = [];
+        try {
+            await othersGoOn(acme, evil, stuck);
+        } finally {
+            await thief.query("rollback");
+            await thief.query("select pg_advisory_unlock_all()");
+        }
+        await within("what waited is answered", Promise.all(stuck), 30_000);
+    });
+
+    async function othersGoOn(acme: Pawl, evil: Pawl, stuck: Promise<unknown>[]): Promise<void> {
         for (let round = 0; round < 10; round++) {
             stuck.push(evil.start("w", {}, { correlationId: "held" }).catch(() => undefined));
             stuck.push(evil.inbox.publish({ id: "held", name: "go" }).catch(() => undefined));
@@ -73,7 +83,41 @@ describe("a hostile tenant", () => {
             acme.workflows.apply(definition as unknown as Definition),
             3_000,
         );
-        await thief.query("rollback");
-        await within("what waited is answered", Promise.all(stuck), 30_000);
+    }
+
+    test("sends nothing to a terminal that it would act on", async () => {
+        const { evil } = clients as { evil: Pawl };
+        const bad = "\u001b[2J\u009b1m\u202etxt\r\nerror: forged";
+        await evil.workflows.apply({
+            name: "talk",
+            steps: [
+                {
+                    name: "fail",
+                    transform: { jq: "error(.text)", input: { text: "{{ text }}" } },
+                    retry: { attempts: 1 },
+                },
+            ],
+        } as unknown as Definition);
+        const { id } = await evil.start("talk", { text: bad }, { subject: bad });
+        assert.equal((await evil.wait(id, { timeout: 20_000 })).status, "failed");
+        const env = { DATABASE_URL: url, PAWL_TENANT: "evil" };
+        for (const args of [
+            ["runs", "why", id],
+            ["runs", "show", id],
+            ["runs", "show", id, "-o", "yaml"],
+            ["runs", "show", id, "-o", "json"],
+            ["runs", "list"],
+            ["runs", "watch", id],
+            ["dead-letters", "list"],
+        ]) {
+            const { stdout, stderr } = await pawlExit(args, env);
+            assert.match(stdout, /forged|[0-9a-f-]{36}/, args.join(" "));
+            assert.doesNotMatch(
+                stdout + stderr,
+                /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]/,
+                args.join(" "),
+            );
+            assert.doesNotMatch(stdout, /^error: forged/m, args.join(" "));
+        }
     });
 });
