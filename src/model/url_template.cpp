@@ -70,15 +70,13 @@ class UrlRenderer {
 public:
     explicit UrlRenderer(const PathLookup& lookup) : lookup_(lookup) {}
 
-    // `out` holds what stands before the text, when that is a part of a URL.
-    Result<std::string> render(std::string_view text, bool whole_url) {
+    Result<std::string> render(std::string_view text) {
         for (std::size_t at = text.find("{{"); at != text.npos; at = text.find("{{")) {
             out_.append(text.substr(0, at));
             text.remove_prefix(at);
             auto expression = take_expression(text);
             if (!expression) return expression.error();
-            const Part part = whole_url ? part_after(out_) : Part::rest;
-            if (auto done = put(*expression, part, text); !done) return done.error();
+            if (auto done = put(*expression, part_after(out_), text); !done) return done.error();
         }
         out_.append(text);
         for (const Value& value : values_) {
@@ -139,11 +137,7 @@ bool is_whole_placeholder(std::string_view text) {
 }
 
 Result<std::string> render_url(std::string_view text, const PathLookup& lookup) {
-    return UrlRenderer(lookup).render(text, true);
-}
-
-Result<std::string> render_url_part(std::string_view text, const PathLookup& lookup) {
-    return UrlRenderer(lookup).render(text, false);
+    return UrlRenderer(lookup).render(text);
 }
 
 bool data_in_host(std::string_view text) {

@@ -7,18 +7,14 @@
 
 namespace pawl {
 
-// Templates that become a URL or a part of one: `url` of http and function steps, and the name of a
-// function, which is a part of a path. Data that comes into such a text stays one piece of it: it
-// cannot bring a '/', a '?', a '#' or an '@' of its own.
+// Templates that become a URL: `url` of http and function steps. Data that comes into such a text
+// stays one piece of it: it cannot bring a '/', a '?', a '#' or an '@' of its own.
 //
 //   {{ hook }}                    the whole URL: as the value is
 //   {{ base }}/orders/{{ id }}    what stands first begins the URL: as the value is
 //   https://{{ host }}/           a host, perhaps with a port: the value must be one
 //   https://h/orders/{{ id }}?q={{ text }}    percent-encoded; "." and ".." are refused as segments
 Result<std::string> render_url(std::string_view text, const PathLookup& lookup);
-
-// Values in a part of a path, percent-encoded; a text that is one placeholder is the value.
-Result<std::string> render_url_part(std::string_view text, const PathLookup& lookup);
 
 // Whether a text is exactly one placeholder.
 bool is_whole_placeholder(std::string_view text);

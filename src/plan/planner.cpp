@@ -61,20 +61,16 @@ void names_to_text(NodeType type, json::object& config) {
 }
 
 // Data in a URL stays the piece of it that it stands for. A text that is one placeholder is the
-// whole URL, or the whole name.
-Result<void> encode_in_urls(const Node& node, json::object& config, const PathLookup& lookup) {
+// whole URL.
+Result<void> encode_in_url(const Node& node, json::object& config, const PathLookup& lookup) {
     if (node.type != NodeType::http && node.type != NodeType::function) return {};
-    for (const std::string_view key : {"url", "function"}) {
-        const json::value* written = node.config.if_contains(key);
-        if (written == nullptr || !written->is_string()) continue;
-        const std::string_view text = written->get_string();
-        if (text.find("{{") == text.npos || is_whole_placeholder(text)) continue;
-        auto rendered = key == "url" ? render_url(text, lookup) : render_url_part(text, lookup);
-        if (!rendered) {
-            return Error{Errc::invalid, fmt::format("{}: {}", key, rendered.error().message), {}};
-        }
-        config[key] = std::move(*rendered);
-    }
+    const json::value* written = node.config.if_contains("url");
+    if (written == nullptr || !written->is_string()) return {};
+    const std::string_view text = written->get_string();
+    if (text.find("{{") == text.npos || is_whole_placeholder(text)) return {};
+    auto rendered = render_url(text, lookup);
+    if (!rendered) return Error{Errc::invalid, "url: " + rendered.error().message, {}};
+    config["url"] = std::move(*rendered);
     return {};
 }
 
@@ -150,7 +146,7 @@ Rendered render_config(
                     : source.type == NodeType::foreach_ ? render(list_config(source), lookup)
                                                         : render(source.config, lookup);
     if (!rendered) return template_error(std::move(rendered).error().message);
-    if (auto done = encode_in_urls(source, rendered->get_object(), lookup); !done) {
+    if (auto done = encode_in_url(source, rendered->get_object(), lookup); !done) {
         return template_error(std::move(done).error().message);
     }
     if (planned != nullptr) *rendered = laid_over(rendered->get_object(), planned->config);

@@ -298,13 +298,6 @@ TEST(Planner, DataInAUrlStaysOnePieceOfIt) {
     );
     EXPECT_EQ(rendered("{{ id }}", "https://h/a/b?c=d"), "https://h/a/b?c=d");
     EXPECT_TRUE(rendered("https://h/{{ id }}/x", "..").starts_with("template: url: {{id}}"));
-    const TestRun run(
-        parsed("name: w\nsteps:\n- {name: a, function: 'users/{{ id }}'}\n"),
-        json::object{{"id", "1/delete"}}
-    );
-    const auto config = render_config(run.definition, run.state, 0);
-    ASSERT_TRUE(config);
-    EXPECT_EQ((*config)->at("function"), "users/1%2Fdelete") << "which is no name of a function";
 }
 
 }  // namespace
