@@ -5,8 +5,13 @@ select to_regclass('pawl.migration') is not null
 select number, name, applied_at from pawl.migration order by number
 
 -- name: lock_migrations
--- One migration at a time, whoever starts it. Ends with the transaction, so poolers and crashes do no harm.
+-- One migration at a time, before there is a table to lock. Every role may take this lock, but there are no roles of
+-- tenants yet. Ends with the transaction, so poolers and crashes do no harm.
 select pg_advisory_xact_lock(7236871914)
+
+-- name: lock_migration_table
+-- The same later: only the owner may take it. Others may read what was applied meanwhile.
+lock table pawl.migration in share row exclusive mode
 
 -- name: create_schema
 create schema if not exists pawl

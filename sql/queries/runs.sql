@@ -68,3 +68,7 @@ select pawl.leave_places($1, $2, $3, $4)
 
 -- name: rerun_from
 select pawl.rerun_from($1, $2, $3, $4, $5, $6)
+
+-- name: limit_waits
+-- In one transaction with what follows: how long that waits for rows of others.
+select set_config('lock_timeout', $1, true)

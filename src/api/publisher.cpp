@@ -12,8 +12,10 @@ Publisher::Publisher(asio::any_io_executor executor, store::Store& store)
 asio::awaitable<std::vector<bool>> Publisher::publish(
     store::Bucket bucket, std::vector<store::OutsideEvent> events
 ) {
+    if (events.empty()) co_return std::vector<bool>();
+    const store::TenantId tenant = events.front().tenant;
     Parcel parcel{bucket, std::move(events)};
-    co_return co_await rounds_.ask(std::move(parcel));
+    co_return co_await rounds_.ask(tenant, std::move(parcel));
 }
 
 asio::awaitable<std::vector<Publisher::Answers>> Publisher::deliver(std::vector<Parcel> parcels) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "api/rounds.hpp"
+#include "api/tenant_rounds.hpp"
 #include "store/store.hpp"
 
 #include <functional>
@@ -8,7 +8,8 @@
 
 namespace pawl::api {
 
-// Takes events in for requests; durable when it returns. Requests that come together go together.
+// Takes events in for requests; durable when it returns. Requests of a tenant that come together go
+// together.
 // The store outlives it. Await stop() before the executor ends.
 class Publisher {
 public:
@@ -32,7 +33,7 @@ private:
     asio::awaitable<std::vector<Answers>> deliver(std::vector<Parcel> parcels);
 
     store::Store& store_;
-    Rounds<Parcel, Answers> rounds_;
+    TenantRounds<Parcel, Answers> rounds_;
 };
 
 }  // namespace pawl::api

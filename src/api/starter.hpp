@@ -1,13 +1,14 @@
 #pragma once
 
-#include "api/rounds.hpp"
+#include "api/tenant_rounds.hpp"
 #include "engine/worker.hpp"
 
 #include <vector>
 
 namespace pawl::api {
 
-// Starts runs for requests; durable when it returns. Requests that come together go together.
+// Starts runs for requests; durable when it returns. Requests of a tenant that come together go
+// together.
 class Starter {
 public:
     // Carries out one batch: a worker of this process, which then goes on with the runs, or the
@@ -17,7 +18,8 @@ public:
     Starter(asio::any_io_executor executor, Trip trip) : trip_(trip), rounds_(executor, trip) {}
 
     asio::awaitable<engine::Started> start(engine::StartRequest request) {
-        return rounds_.ask(std::move(request));
+        const store::TenantId tenant = request.program->tenant;
+        return rounds_.ask(tenant, std::move(request));
     }
     // In one transaction.
     asio::awaitable<std::vector<engine::Started>> start_all(
@@ -29,7 +31,7 @@ public:
 
 private:
     Trip trip_;
-    Rounds<engine::StartRequest, engine::Started> rounds_;
+    TenantRounds<engine::StartRequest, engine::Started> rounds_;
 };
 
 }  // namespace pawl::api

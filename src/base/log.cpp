@@ -2,6 +2,7 @@
 
 #include "base/clock.hpp"
 #include "base/log_names.hpp"
+#include "base/terminal.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <boost/json/string.hpp>
@@ -146,8 +147,9 @@ bool enabled(Level level) {
 void write(Level level, std::string_view message, std::initializer_list<Field> fields) {
     if (!enabled(level)) return;
     const bool json = line_format.load(std::memory_order_relaxed) == Format::json;
+    // People read it on a terminal: nothing in it may move the cursor or turn the text around.
     const std::string line =
-        json ? json_line(level, message, fields) : human_line(level, message, fields);
+        for_terminal(json ? json_line(level, message, fields) : human_line(level, message, fields));
     const auto severity = level == Level::error  ? spdlog::level::err
                           : level == Level::warn ? spdlog::level::warn
                                                  : spdlog::level::info;

@@ -1,5 +1,6 @@
 #include "cli/console.hpp"
 
+#include "base/terminal.hpp"
 #include "cli/pretty_json.hpp"
 #include "cli/text.hpp"
 #include "model/yaml_writer.hpp"
@@ -39,7 +40,7 @@ std::string tint(bool on, std::string_view text, Color color) {
                        : color == Color::yellow ? "33"
                        : color == Color::dim    ? "2"
                                                 : "1";
-    return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
+    return fmt::format("{}{}m{}{}0m", color_mark, code, text, color_mark);
 }
 
 std::vector<std::size_t> column_widths(const std::vector<TableRow>& rows) {
@@ -124,12 +125,16 @@ json::object error_document(const Error& error) {
 }  // namespace
 
 void print_line(std::string_view text) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
+    print_text(text);
     std::fputc('\n', stdout);
 }
 
 void print_text(std::string_view text) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
+    print_drawing(with_colors(for_terminal(text)));
+}
+
+void print_drawing(std::string_view drawing) {
+    std::fwrite(drawing.data(), 1, drawing.size(), stdout);
 }
 
 bool stdout_has_color(const Globals& globals) {
@@ -169,7 +174,7 @@ void print_json_list(const Globals& globals, const json::array& items) {
 
 void say(const Globals& globals, std::string_view text) {
     if (globals.quiet || globals.machine()) return;
-    fmt::print(stderr, "{}\n", text);
+    fmt::print(stderr, "{}\n", with_colors(for_terminal(text)));
 }
 
 Color status_color(std::string_view status) {
@@ -194,11 +199,10 @@ int report(const Globals& globals, const Error& error) {
 int report(const Globals& globals, const Error& error, int exit_code) {
     std::fflush(stdout);
     if (globals.machine()) {
-        fmt::print(stderr, "{}\n", json::serialize(error_document(error)));
+        fmt::print(stderr, "{}\n", for_terminal(json::serialize(error_document(error))));
     } else {
-        fmt::print(
-            stderr, "{} {}\n", tint_for_stderr(globals, "error:", Color::red), error.message
-        );
+        const std::string word = tint_for_stderr(globals, "error:", Color::red);
+        fmt::print(stderr, "{} {}\n", with_colors(word), for_terminal(error.message));
         for (const auto& [key, value] : error.context) {
             // What the sentence says already need not be said twice.
             if (error.message.find(value) != std::string::npos) continue;

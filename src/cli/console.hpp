@@ -34,9 +34,12 @@ void print_table(
 );
 // "name  value" lines, on stdout.
 void print_details(const Globals& globals, const std::vector<TableRow>& rows);
+// What a terminal would act on instead of showing it is escaped; colour comes from tint_for_stdout.
 void print_line(std::string_view text);
-// As it is, without a line feed of its own.
+// The same without a line feed of its own.
 void print_text(std::string_view text);
+// As it is: what this program has drawn, of characters that it has looked at.
+void print_drawing(std::string_view drawing);
 
 bool stdout_has_color(const Globals& globals);
 // Columns of the terminal: COLUMNS, else what it says itself; 100 for a file or a pipe.
@@ -52,7 +55,7 @@ void say(const Globals& globals, std::string_view text);
 
 // Colour for the state of a run.
 Color status_color(std::string_view status);
-// The text in colour when stderr is a terminal that wants it.
+// The text in colour when the stream is a terminal that wants it; for print_line and say only.
 std::string tint_for_stderr(const Globals& globals, std::string_view text, Color color);
 std::string tint_for_stdout(const Globals& globals, std::string_view text, Color color);
 

@@ -3,6 +3,7 @@
 #include "api/shapes.hpp"
 #include "base/json.hpp"
 #include "cli/console.hpp"
+#include "cli/text.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -44,12 +45,13 @@ int print_job(const Globals& globals, const store::Job& job) {
                 job.failed,
                 job.total
             ));
-        if (!job.error.empty()) say(globals, "  " + job.error);
+        if (!job.error.empty()) say(globals, "  " + printable(job.error));
         for (const auto& [what, number] : job.counts.get_object()) {
             say(globals, fmt::format("  {}: {}", what, whole_number(&number).value_or(0)));
         }
         for (const json::value& one : job.examples.get_array()) {
-            say(globals, fmt::format("  {}: {}", text_in(one, "run"), text_in(one, "problem")));
+            say(globals,
+                fmt::format("  {}: {}", text_in(one, "run"), printable(text_in(one, "problem"))));
         }
     }
     if (job.status == "failed") return exit_error;

@@ -5,6 +5,7 @@
 #include "cli/database.hpp"
 #include "cli/input.hpp"
 #include "cli/run_view.hpp"
+#include "cli/text.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -49,7 +50,8 @@ std::string line_of(const Globals& globals, const json::object& step) {
     );
     const auto attempts = step.at("attempts").as_array().size();
     if (attempts > 1 || status == "retrying") line += fmt::format("  attempt {}", attempts);
-    if (const json::value* error = step.if_contains("error")) line += "  " + error_line(*error);
+    if (const json::value* error = step.if_contains("error"))
+        line += "  " + printable(error_line(*error));
     const std::string next = text_of(step, "next_attempt_at");
     if (!next.empty()) line += "  until " + next.substr(11, 8);
     return line;
@@ -65,14 +67,11 @@ public:
         std::vector<std::string> lines;
         for (const json::value& step : steps) lines.push_back(line_of(globals_, step.as_object()));
         if (lines == drawn_) return;
-        if (terminal_ && !drawn_.empty()) fmt::print("\x1b[{}A", drawn_.size());
+        if (terminal_ && !drawn_.empty()) print_drawing(fmt::format("\x1b[{}A", drawn_.size()));
         for (std::size_t i = 0; i < lines.size(); ++i) {
             const bool same = i < drawn_.size() && drawn_[i] == lines[i];
-            if (terminal_) {
-                fmt::print("\x1b[2K{}\n", lines[i]);
-            } else if (!same) {
-                print_line(lines[i]);
-            }
+            if (terminal_) print_drawing("\x1b[2K");
+            if (terminal_ || !same) print_line(lines[i]);
         }
         std::fflush(stdout);
         drawn_ = std::move(lines);

@@ -3,6 +3,7 @@
 #include "cli/console.hpp"
 #include "cli/database.hpp"
 #include "cli/input.hpp"
+#include "cli/text.hpp"
 #include "plan/why.hpp"
 #include "store/limits.hpp"
 
@@ -41,9 +42,9 @@ asio::awaitable<int> tell(pg::Pool& pool, store::Tenant tenant, const Globals& g
         );
         co_return exit_ok;
     }
-    print_line(answer.sentence);
-    for (const std::string& place : answer.places) print_line("  " + place);
-    if (!answer.what_helps.empty()) print_line("To move it, " + answer.what_helps);
+    print_line(printable(answer.sentence));
+    for (const std::string& place : answer.places) print_line("  " + printable(place));
+    if (!answer.what_helps.empty()) print_line("To move it, " + printable(answer.what_helps));
     co_return exit_ok;
 }
 

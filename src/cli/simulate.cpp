@@ -152,7 +152,7 @@ void print_graph(const Globals& globals, const Definition& definition, const Sum
         graph.boxes[i].detail += fmt::format(" ×{}", sums.coverage.nodes()[i]);
     }
     print_line("");
-    print_text(draw::to_text(graph, {stdout_width(), stdout_has_color(globals)}));
+    print_drawing(draw::to_text(graph, {stdout_width(), stdout_has_color(globals)}));
 }
 
 }  // namespace

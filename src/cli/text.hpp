@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/terminal.hpp"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -27,20 +29,15 @@ inline std::string shorten(std::string_view text, std::size_t limit) {
     return std::string(text);
 }
 
-// Text from outside for a terminal: no control character gets through, so nobody can move the
-// cursor or forge a line.
+// Text from outside for one line of a terminal: nothing in it can move the cursor, begin a line or
+// turn what follows around. Such characters are shown escaped.
 inline std::string printable(std::string_view text) {
     std::string out;
-    for (std::size_t at = 0; at < text.size(); ++at) {
-        const auto byte = static_cast<unsigned char>(text[at]);
-        // U+0080..U+009F are C2 80 .. C2 9F.
-        const bool c1 =
-            byte == 0xc2 && at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) < 0xa0;
-        if (c1) ++at;
-        if (c1 || byte == 0x7f || (byte < 0x20 && byte != '\n' && byte != '\t')) {
-            out += '?';
+    for (const char c : for_terminal(text)) {
+        if (c == color_mark) {
+            out += "\\xff";
         } else {
-            out += byte == '\n' || byte == '\t' ? ' ' : text[at];
+            out += c == '\n' || c == '\t' ? ' ' : c;
         }
     }
     return out;

@@ -8,6 +8,7 @@
 #include "cli/names.hpp"
 #include "cli/pretty_json.hpp"
 #include "cli/run_view.hpp"
+#include "cli/text.hpp"
 
 #include <boost/json/array.hpp>
 #include <fmt/core.h>
@@ -97,7 +98,8 @@ asio::awaitable<int> list_versions(VersionsDesk& desk) {
         options.globals, {"VERSION", "LABEL", "STATE", "SHARE", "OPEN RUNS", "CREATED (UTC)"}, rows
     );
     if (versions.front().off_reason) {
-        say(options.globals, "the workflow is switched off: " + *versions.front().off_reason);
+        say(options.globals,
+            "the workflow is switched off: " + printable(*versions.front().off_reason));
     }
     co_return exit_ok;
 }

@@ -81,7 +81,7 @@ void print_graph(const WorkflowsShowOptions& options, const Definition& definiti
     const draw::Graph graph = draw::graph_of(definition);
     switch (options.format) {
         case Format::text:
-            return print_text(
+            return print_drawing(
                 draw::to_text(graph, {stdout_width(), stdout_has_color(options.globals)})
             );
         case Format::mermaid: return print_text(draw::to_mermaid(graph));

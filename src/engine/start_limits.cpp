@@ -40,8 +40,13 @@ asio::awaitable<std::optional<StartRefusal>> StartLimits::admit(
     }
     if (limits.open_runs) {
         if (Steady::now() >= state.open_until) {
-            state.open = co_await tenants_.count_open(tenant, *limits.open_runs);
-            state.open_until = Steady::now() + keep_count;
+            const auto counted = co_await tenants_.count_open(tenant, *limits.open_runs);
+            // Others may have asked at the same time: what was started since the first answer is in
+            // the count that it left, and not in this one.
+            if (Steady::now() >= state.open_until) {
+                state.open = counted;
+                state.open_until = Steady::now() + keep_count;
+            }
         }
         const bool fits = state.open + static_cast<std::int64_t>(starts) <= *limits.open_runs;
         if (!fits && !(wait && state.open == 0)) {

@@ -20,6 +20,7 @@ store::NewRun to_new_run(RunId id, StartRequest request) {
     run.flow = flow_ticket(
         definition.flow, {program.tenant, program.workflow}, request.input, request.subject
     );
+    if (request.caller) run.flow = without_gates(std::move(run.flow), request.caller->gates);
     plan::Origin origin{
         std::move(request.correlation),
         std::move(request.triggered_by),

@@ -191,11 +191,15 @@ asio::awaitable<void> Worker::Impl::tick() {
 void Worker::Impl::refuse_starts() {
     const auto refused =
         std::make_exception_ptr(Failure({Errc::unavailable, "the worker has stopped", {}}));
-    for (PendingStart& pending : starts) {
-        pending.ticket->failed = refused;
-        pending.ticket->done.open();
-    }
-    starts.clear();
+    const auto refuse = [&refused](std::deque<PendingStart>& waiting) {
+        for (PendingStart& pending : waiting) {
+            pending.ticket->failed = refused;
+            pending.ticket->done.open();
+        }
+        waiting.clear();
+    };
+    refuse(starts);
+    for (auto& [tenant, lane] : start_lanes) refuse(lane.starts);
 }
 
 asio::awaitable<void> Worker::Impl::drain() {

@@ -4,6 +4,7 @@
 #include "engine/core.hpp"
 #include "engine/metrics.hpp"
 #include "engine/program.hpp"
+#include "engine/start_limits.hpp"
 #include "engine/start_request.hpp"
 #include "engine/tracer.hpp"
 #include "steps/executor.hpp"
@@ -92,6 +93,9 @@ public:
     bool has_just_matched() const;
     Instant now() const;
     WorkerId id() const;
+
+    // By which child runs are admitted; null: they are not limited. Set before run(), outlives it.
+    StartLimits* limits = nullptr;
 
     // Called after the commit that closed a run.
     std::function<void(const ClosedRun&)> on_closed;

@@ -3,7 +3,11 @@
 #include "model/duration.hpp"
 #include "plan/locks.hpp"
 
+#include <boost/json/serialize.hpp>
 #include <fmt/core.h>
+
+#include <algorithm>
+#include <memory>
 
 namespace pawl::engine {
 
@@ -23,7 +27,59 @@ bool is_awaited(const plan::RunState* state, const plan::ExecuteStep& step) {
            token->attempt == step.attempt;
 }
 
+// A child that has no room yet: the step is looked at again later, without using up an attempt.
+steps::StepOutcome no_room(std::string reason) {
+    steps::StepOutcome outcome = steps::pending(
+        {{"for", "target"},
+         {"target", "the limits: pawl limits list, pawl tenants list"},
+         {"limit", true},
+         {"reason", std::move(reason)}}
+    );
+    outcome.postponed = std::chrono::seconds(1);
+    return outcome;
+}
+
+// Whether a child runs in the place of this run, which waits for it.
+bool lends_its_place(const plan::RunState& state) {
+    return std::ranges::any_of(state.tokens, [](const plan::Token& token) {
+        return find(token.waits_for, "in_place") != nullptr;
+    });
+}
+
 }  // namespace
+
+// A child is a start like any other: it counts against what the tenant may, and takes places at the
+// limits of its workflow. A run that waits for it has a place already, and would keep it for ever
+// if the child waited for that very place. So one child at a time runs in the place of its parent;
+// further ones wait for room, or until that one has ended.
+asio::awaitable<std::optional<steps::StepOutcome>> Worker::Impl::admit_child(
+    StepOrder order, ChildPlace* place, store::Tenant tenant, json::value input
+) {
+    if (owner.limits != nullptr) {
+        std::size_t bytes = 0;
+        if (owner.limits->asks_for_bytes(tenant.id)) bytes = json::serialize(input).size();
+        const auto refusal = co_await owner.limits->admit(tenant, 1, bytes);
+        if (refusal && !refusal->passes()) {
+            co_return steps::failed(ErrorClass::permanent, "too_large", refusal->sentence);
+        }
+        const bool full = refusal && refusal->reason == StartRefusal::Reason::open_runs;
+        if (refusal && !full) co_return no_room(refusal->sentence);
+        if (full && !place->waits) {
+            // It would hold on to its own place while it waits for another: it may give up.
+            co_return steps::failed(ErrorClass::retryable, "tenant_limit", refusal->sentence);
+        }
+        place->needed = place->needed || full;
+    }
+    if (!place->needed) co_return std::nullopt;
+    const plan::RunState* state = core->state_of(order.run);
+    if (state == nullptr) co_return steps::StepOutcome{};
+    if (lends_its_place(*state) || lent.contains(order.run)) {
+        co_return no_room("another child runs in the place of this run, and there is no other");
+    }
+    lent.insert(order.run);
+    place->taken = true;
+    co_return std::nullopt;
+}
 
 // Starts a child run, once however often this is tried: the correlation key is made from the step.
 // A further attempt starts another child, because the one before has failed.
@@ -67,22 +123,48 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
         co_return steps::failed(ErrorClass::permanent, "invalid_input", valid.error().message);
     }
     const json::value* wait = request.config.if_contains("wait");
-    const bool waits = wait == nullptr || *wait != false;
     start_request.triggered_by = "call";
     start_request.parent = request.run_id;
     start_request.traceparent = request.traceparent;
-    start_request.caller = plan::Caller{request.token, request.visit, depth, waits};
-    std::vector<Started> started;
+    start_request.caller =
+        plan::Caller{request.token, request.visit, depth, wait == nullptr || *wait != false};
     try {
-        std::vector<StartRequest> requests;
-        requests.push_back(std::move(start_request));
-        started = co_await start(std::move(requests));
+        co_return co_await start_child(std::move(order), std::move(start_request));
     } catch (const Failure& failure) {
         co_return steps::failed(ErrorClass::retryable, "call", failure.what());
     }
+}
+
+asio::awaitable<steps::StepOutcome> Worker::Impl::start_child(
+    StepOrder order, StartRequest request
+) {
+    // The run may have gone while others were asked.
+    const plan::RunState* state = core->state_of(order.run);
+    if (state == nullptr) co_return steps::StepOutcome{};
+    const bool waits = request.caller->waits;
+    if (waits) request.caller->gates = state->gates;
+    const Program& program = *request.program;
+    const json::value ticket = flow_ticket(
+        program.definition.flow, {program.tenant, program.workflow}, request.input, request.subject
+    );
+    ChildPlace place{waits, asks_at(ticket, request.caller->gates)};
+    const store::Tenant tenant{program.tenant, options.bucket};
+    if (auto refused = co_await admit_child(order, &place, tenant, request.input)) {
+        co_return std::move(*refused);
+    }
+    // Until the wait for it is noted in the run, which is the first thing that happens then.
+    const auto give_back = [this, run = order.run](const ChildPlace* lent_place) {
+        if (lent_place->taken) lent.erase(run);
+    };
+    const std::unique_ptr<ChildPlace, decltype(give_back)> borrowed(&place, give_back);
+    std::vector<StartRequest> requests;
+    requests.push_back(std::move(request));
+    const auto started = co_await start(std::move(requests));
     const std::string child = to_string(started.at(0).run);
     if (!waits) co_return steps::completed(json::object{{"run_id", child}});
-    co_return steps::pending({{"for", "child"}, {"run", child}});
+    json::object wait{{"for", "child"}, {"run", child}};
+    if (place.taken) wait["in_place"] = true;
+    co_return steps::pending(std::move(wait));
 }
 
 // Enters or leaves a critical section. Who has to wait is told by a signal.

@@ -47,6 +47,21 @@ struct Commit {
     Error error = {};
 };
 
+// Whether a child runs in the place of the run that waits for it.
+struct ChildPlace {
+    bool waits = true;    // whether a run waits for the child
+    bool needed = false;  // there is no other place for it
+    bool taken = false;
+};
+
+// Starts of a tenant that had to wait for a transaction that it holds open. They go one batch after
+// the other beside those of everybody else, until none has had to wait for a while.
+struct StartLane {
+    std::deque<PendingStart> starts;
+    bool running = false;
+    Steady::time_point until{};
+};
+
 struct LeftRun {
     int times = 0;
     Instant last{};
@@ -97,6 +112,7 @@ struct Worker::Impl {
 
     std::deque<PendingStart> starts;
     std::size_t starts_in_flight = 0;
+    std::map<store::TenantId, StartLane> start_lanes;
     std::deque<StepOrder> waiting_orders;  // beyond steps_max
     std::size_t waiting_steps = 0;         // executing outside
     // Read by other threads, for /readyz.
@@ -117,6 +133,8 @@ struct Worker::Impl {
     // Leased to this worker and in no core: they are being set aside.
     std::unordered_set<RunId> aside;
     std::unordered_map<RunId, int> reloads;  // after another writer was met
+    // Runs whose place is given to a child that is being started.
+    std::unordered_set<RunId> lent;
     std::atomic<bool> stopping{false};
     bool stopped_now = false;
     bool finished = false;
@@ -184,12 +202,21 @@ struct Worker::Impl {
 
     // worker_call.cpp
     asio::awaitable<steps::StepOutcome> call_child(StepOrder order, steps::StepRequest request);
+    asio::awaitable<steps::StepOutcome> start_child(StepOrder order, StartRequest request);
+    // What hinders a child; none: it may start. `place` outlives the call.
+    asio::awaitable<std::optional<steps::StepOutcome>> admit_child(
+        StepOrder order, ChildPlace* place, store::Tenant tenant, json::value input
+    );
     asio::awaitable<steps::StepOutcome> pass_lock(StepOrder order, steps::StepRequest request);
 
     // worker_start.cpp
     asio::awaitable<std::vector<Started>> start(std::vector<StartRequest> requests);
     asio::awaitable<void> start_loop();
-    asio::awaitable<void> start_batch(std::vector<PendingStart> batch);
+    // `apart`: of one tenant, beside others; without leases.
+    asio::awaitable<void> start_batch(std::vector<PendingStart> batch, bool apart = false);
+    std::vector<PendingStart> gather_starts();
+    void set_apart(PendingStart pending);
+    asio::awaitable<void> start_apart(store::TenantId tenant);
     void settle_starts(
         std::vector<PendingStart>& batch, const std::vector<store::Existing>& existing, bool leased
     );

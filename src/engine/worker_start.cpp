@@ -7,6 +7,18 @@ namespace pawl::engine {
 namespace {
 
 constexpr std::size_t start_batch_max = 500;
+// Starts of a tenant that took so long have waited for a transaction that it holds open, and stay
+// apart from those of others for a while.
+constexpr Duration slow_start = std::chrono::milliseconds(200);
+constexpr Duration apart_for = std::chrono::seconds(60);
+
+// The database gave up waiting for a row that somebody else has not committed: nothing was started.
+bool waited_in_vain(const Failure& failure) {
+    const auto& context = failure.error().context;
+    return std::any_of(context.begin(), context.end(), [](const auto& one) {
+        return one.first == "sqlstate" && one.second == "55P03";
+    });
+}
 
 }  // namespace
 
@@ -43,23 +55,66 @@ asio::awaitable<void> Worker::Impl::start_loop() {
             co_await start_gate.wait();
             continue;
         }
-        std::vector<PendingStart> batch;
-        while (!starts.empty() && batch.size() < start_batch_max) {
-            batch.push_back(std::move(starts.front()));
-            starts.pop_front();
-        }
-        starts_in_flight = batch.size();
+        auto batch = gather_starts();
+        if (batch.empty()) continue;
+        const std::size_t count = batch.size();
+        starts_in_flight += count;
         co_await start_batch(std::move(batch));
-        starts_in_flight = 0;
+        starts_in_flight -= count;
         if (stopping) progress_gate.open();
     }
 }
 
-asio::awaitable<void> Worker::Impl::start_batch(std::vector<PendingStart> batch) {
+std::vector<PendingStart> Worker::Impl::gather_starts() {
+    std::erase_if(start_lanes, [](const auto& lane) {
+        return !lane.second.running && lane.second.until <= Steady::now();
+    });
+    std::vector<PendingStart> batch;
+    while (!starts.empty() && batch.size() < start_batch_max) {
+        PendingStart pending = std::move(starts.front());
+        starts.pop_front();
+        if (start_lanes.contains(pending.program->tenant)) {
+            set_apart(std::move(pending));
+        } else {
+            batch.push_back(std::move(pending));
+        }
+    }
+    return batch;
+}
+
+void Worker::Impl::set_apart(PendingStart pending) {
+    const store::TenantId tenant = pending.program->tenant;
+    StartLane& lane = start_lanes[tenant];
+    lane.starts.push_back(std::move(pending));
+    ++starts_in_flight;
+    if (lane.running) return;
+    lane.running = true;
+    tasks.spawn(start_apart(tenant));
+}
+
+asio::awaitable<void> Worker::Impl::start_apart(store::TenantId tenant) {
+    StartLane& lane = start_lanes[tenant];  // stays while it runs
+    while (!lane.starts.empty() && !finished) {
+        std::vector<PendingStart> batch;
+        while (!lane.starts.empty() && batch.size() < start_batch_max) {
+            batch.push_back(std::move(lane.starts.front()));
+            lane.starts.pop_front();
+        }
+        const std::size_t count = batch.size();
+        const auto begun = Steady::now();
+        co_await start_batch(std::move(batch), true);
+        starts_in_flight -= count;
+        if (Steady::now() - begun >= slow_start) lane.until = Steady::now() + apart_for;
+        if (stopping) progress_gate.open();
+    }
+    lane.running = false;
+}
+
+asio::awaitable<void> Worker::Impl::start_batch(std::vector<PendingStart> batch, bool apart) {
     const auto begun = session;
     store::StartBatch request;
     request.bucket = options.bucket;
-    const std::size_t room = registered && !asking_lost ? core->room() : 0;
+    const std::size_t room = registered && !asking_lost && !apart ? core->room() : 0;
     std::size_t leases = 0;
     for (PendingStart& pending : batch) {
         pending.run.lease = room > leases && !pending.run.due_at && carries_on(*pending.program);
@@ -82,20 +137,26 @@ asio::awaitable<void> Worker::Impl::start_batch(std::vector<PendingStart> batch)
         } catch (const Failure& failure) {
             failed = failure;
         }
+        if (!apart && !request.resend && waited_in_vain(*failed)) {
+            starting.clear();
+            if (begun == session) core->unreserve(leases);
+            for (PendingStart& pending : batch) set_apart(std::move(pending));
+            co_return;
+        }
         request.resend = true;
         if (failed->error().code == Errc::fenced) {
             // Declared dead meanwhile: start them all the same, for somebody else to
             // carry on.
             request.worker.reset();
             for (auto& run : request.runs) run.lease = false;
-            starting.clear();
+            if (!apart) starting.clear();
         } else if (!is_passing(*failed) || Steady::now() > deadline || finished) {
             given_up = std::make_exception_ptr(*failed);
             break;
         }
         co_await pause(backoff(failures));
     }
-    starting.clear();
+    if (!apart) starting.clear();
     if (begun == session) core->unreserve(leases);
     if (given_up) {
         answer_lost = true;  // they may have been started all the same, and leased

@@ -9,6 +9,9 @@ asio::awaitable<void> keep_partitions(
     store::PgStore& store, asio::any_io_executor executor, std::optional<Duration> retention
 ) {
     for (;;) {
+        // A transaction that stays open may be in the way: partitions are there for weeks, and to
+        // insist would make everything else wait behind it.
+        Duration wait = std::chrono::hours(1);
         try {
             const int made = co_await store.ensure_partitions(4);
             if (made > 0) log::info("partitions made", {log::field("count", made)});
@@ -21,9 +24,10 @@ asio::awaitable<void> keep_partitions(
             }
         } catch (const Failure& failure) {
             log::warn("partitions could not be kept", {log::field("error", failure.what())});
+            wait = std::chrono::minutes(1);
         }
         engine::Gate pause(executor);
-        co_await pause.wait(Steady::now() + std::chrono::hours(1));
+        co_await pause.wait(Steady::now() + wait);
     }
 }
 

@@ -270,6 +270,7 @@ WorkerThread::WorkerThread(
     impl_->publisher.on_told = [impl = impl_.get()](
                                    std::string kind, std::string outcome, std::size_t count
                                ) { impl->metrics.delivered(kind, outcome, count); };
+    impl_->worker.limits = &impl_->limits;
     impl_->worker.on_ready_elsewhere = [impl = impl_.get()] { impl->notifier.request(); };
     impl_->scheduler.on_ready = [impl = impl_.get()] {
         impl->worker.wake();

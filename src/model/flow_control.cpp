@@ -33,7 +33,7 @@ public:
     std::string gate(FlowScope scope, const std::string& name, const std::string& key) const {
         return fmt::format(
             "{}/{}/{}/{}",
-            scope == FlowScope::global ? 0 : owner_.tenant,
+            owner_.tenant,
             scope == FlowScope::workflow ? owner_.workflow : 0,
             name,
             rendered(key)
@@ -70,6 +70,62 @@ private:
 };
 
 }  // namespace
+
+std::vector<std::string> gates_of_run(const json::value& started) {
+    std::vector<std::string> gates;
+    const auto add = [&gates](const json::value* gate) {
+        if (gate != nullptr && gate->is_string()) gates.emplace_back(gate->get_string());
+    };
+    const json::value* flow = find(started, "flow");
+    const json::value* slots = flow == nullptr ? nullptr : find(*flow, "slots");
+    if (slots != nullptr && slots->is_array() && find(*flow, "free") == nullptr) {
+        for (const json::value& slot : slots->get_array()) {
+            const auto* pair = slot.if_array();
+            add(pair == nullptr || pair->empty() ? nullptr : &(*pair)[0]);
+        }
+    }
+    const json::value* caller = find(started, "caller");
+    const json::value* lent = caller == nullptr ? nullptr : find(*caller, "gates");
+    if (lent != nullptr && lent->is_array()) {
+        for (const json::value& gate : lent->get_array()) add(&gate);
+    }
+    return gates;
+}
+
+namespace {
+
+bool is_one_of(const json::value& slot, const std::vector<std::string>& gates) {
+    const std::string_view gate = slot.at(0).as_string();
+    return std::find(gates.begin(), gates.end(), gate) != gates.end();
+}
+
+}  // namespace
+
+bool asks_at(const json::value& ticket, const std::vector<std::string>& gates) {
+    const json::value* slots = find(ticket, "slots");
+    if (slots == nullptr || !slots->is_array()) return false;
+    const json::array& all = slots->get_array();
+    return std::any_of(all.begin(), all.end(), [&](const json::value& slot) {
+        return is_one_of(slot, gates);
+    });
+}
+
+json::value without_gates(json::value ticket, const std::vector<std::string>& gates) {
+    if (gates.empty() || !asks_at(ticket, gates)) return ticket;
+    json::array left;
+    for (json::value& slot : ticket.at("slots").as_array()) {
+        if (!is_one_of(slot, gates)) left.push_back(std::move(slot));
+    }
+    json::object& all = ticket.get_object();
+    if (left.empty()) {
+        all.erase("slots");
+        all.erase("free");
+    } else {
+        all["slots"] = std::move(left);
+    }
+    if (all.empty()) return nullptr;
+    return ticket;
+}
 
 json::value flow_ticket(
     const FlowControl& flow, FlowOwner owner, const json::value& input, const std::string& subject

@@ -11,7 +11,9 @@
 
 namespace pawl {
 
-// Who shares a limit: the runs of one workflow, all of a tenant, or everybody's.
+// Which runs share a limit: those of one workflow, or all of its tenant. Definitions are a
+// tenant's, so `global` is no more than that; limits over tenants are the operator's
+// (--target-limit).
 enum class FlowScope { workflow, tenant, global };
 
 // How many runs with the same key may be under way at once.
@@ -77,5 +79,14 @@ boost::json::value flow_ticket(
     const boost::json::value& input,
     const std::string& subject
 );
+
+// The gates at which a run keeps a place until its end, also while it waits: of its own ticket, and
+// those of the runs that wait for it. From its event 0: {flow?, caller?: {gates?}}.
+std::vector<std::string> gates_of_run(const boost::json::value& started);
+// Whether a ticket asks for a place at one of these gates.
+bool asks_at(const boost::json::value& ticket, const std::vector<std::string>& gates);
+// The ticket of a run that needs no place of its own there, because a run that waits for it has
+// one.
+boost::json::value without_gates(boost::json::value ticket, const std::vector<std::string>& gates);
 
 }  // namespace pawl

@@ -1,6 +1,7 @@
 #include "model/yaml_writer.hpp"
 
 #include "base/json.hpp"
+#include "base/terminal.hpp"
 #include "model/yaml_scalar.hpp"
 
 #include <boost/json/array.hpp>
@@ -44,11 +45,15 @@ Escape escape_at(std::string_view text, std::size_t at) {
     };
     if (byte(0) < 0x20 || byte(0) == 0x7f) return {1, fmt::format("\\x{:02x}", byte(0))};
     if (byte(0) == 0xc2 && byte(1) < 0xa0) return {2, fmt::format("\\u{:04x}", byte(1))};
-    if (byte(0) == 0xe2 && byte(1) == 0x80 && (byte(2) == 0xa8 || byte(2) == 0xa9)) {
-        return {3, byte(2) == 0xa8 ? "\\u2028" : "\\u2029"};
-    }
-    if (byte(0) == 0xef && byte(1) == 0xbb && byte(2) == 0xbf) return {3, "\\ufeff"};
-    return {};
+    // Line separators, a mark of the byte order, and what turns the direction of text around: a
+    // terminal would not show them.
+    if (byte(0) < 0xc2 || byte(0) > 0xef) return {};
+    const std::size_t bytes = byte(0) < 0xe0 ? 2 : 3;
+    const unsigned code = bytes == 2
+                              ? (byte(0) & 0x1f) << 6 | (byte(1) & 0x3f)
+                              : (byte(0) & 0x0f) << 12 | (byte(1) & 0x3f) << 6 | (byte(2) & 0x3f);
+    if (!is_terminal_control(code)) return {};
+    return {bytes, fmt::format("\\u{:04x}", code)};
 }
 
 // A block keeps its text as it is: printable lines without blanks at their ends, the first one

@@ -18,6 +18,8 @@ constexpr std::size_t mailbox_max = 10'000;
 // doubling.
 constexpr Duration held_back_least = std::chrono::seconds(1);
 constexpr Duration held_back_most = std::chrono::minutes(10);
+// A limit of one's own has room again sooner than a target that is broken.
+constexpr Duration held_back_by_limit_most = std::chrono::seconds(30);
 constexpr std::int64_t held_back_doubled_max = 20;
 
 // A foreach goes on without an item that failed: nobody has said what to do about it.
@@ -68,7 +70,8 @@ void Decision::lengthen(json::object& wait, const Token& token) const {
     wait["times"] = times;
     if (times < 2) return;
     Duration least = held_back_least * (std::int64_t{1} << (times - 1));
-    least = std::min(least, held_back_most);
+    const bool limit = wait.contains("limit");
+    least = std::min(least, limit ? held_back_by_limit_most : held_back_most);
     const auto until = saturating_add(moment_.now, least);
     const auto asked = whole_number(wait.if_contains("until"));
     if (!asked || *asked < micros_of(until)) wait["until"] = micros_of(until);

@@ -43,8 +43,14 @@ void start(const Definition& definition, RunState& state, const Event& event) {
     state.version = small(find(event.data, "version"));
     if (const auto* input = find(event.data, "input")) state.input = *input;
     state.subject = text(find(event.data, "subject"));
+    state.gates = gates_of_run(event.data);
     if (const auto* caller = find(event.data, "caller")) {
         state.caller = *caller;
+        const json::value* gates = find(*caller, "gates");
+        if (gates != nullptr && gates->is_array()) {
+            for (const json::value& gate : gates->get_array())
+                state.gates.emplace_back(text(&gate));
+        }
         state.parent = text(find(event.data, "parent"));
     }
     if (const auto timeout = whole_number(find(event.data, "timeout_ms"));

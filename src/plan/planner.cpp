@@ -1,6 +1,7 @@
 #include "plan/planner.hpp"
 
 #include "base/json.hpp"
+#include "model/url_template.hpp"
 
 #include <boost/json/object.hpp>
 #include <fmt/core.h>
@@ -59,6 +60,20 @@ void names_to_text(NodeType type, json::object& config) {
     }
 }
 
+// Data in a URL stays the piece of it that it stands for. A text that is one placeholder is the
+// whole URL.
+Result<void> encode_in_url(const Node& node, json::object& config, const PathLookup& lookup) {
+    if (node.type != NodeType::http && node.type != NodeType::function) return {};
+    const json::value* written = node.config.if_contains("url");
+    if (written == nullptr || !written->is_string()) return {};
+    const std::string_view text = written->get_string();
+    if (text.find("{{") == text.npos || is_whole_placeholder(text)) return {};
+    auto rendered = render_url(text, lookup);
+    if (!rendered) return Error{Errc::invalid, "url: " + rendered.error().message, {}};
+    config["url"] = std::move(*rendered);
+    return {};
+}
+
 }  // namespace
 
 json::value as_name(json::value value) {
@@ -95,14 +110,15 @@ Event run_started(
     put("triggered_by", origin.triggered_by);
     put("parent", origin.parent);
     if (origin.caller) {
-        data.emplace(
-            "caller",
-            json::object{
-                {"token", origin.caller->token},
-                {"visit", origin.caller->visit},
-                {"depth", origin.caller->depth},
-                {"waits", origin.caller->waits}}
-        );
+        json::object caller{
+            {"token", origin.caller->token},
+            {"visit", origin.caller->visit},
+            {"depth", origin.caller->depth},
+            {"waits", origin.caller->waits}};
+        if (!origin.caller->gates.empty()) {
+            caller["gates"] = json::array(origin.caller->gates.begin(), origin.caller->gates.end());
+        }
+        data.emplace("caller", std::move(caller));
     }
     if (origin.start_at) data.emplace("start_at", origin.start_at->time_since_epoch().count());
     return event;
@@ -130,6 +146,9 @@ Rendered render_config(
                     : source.type == NodeType::foreach_ ? render(list_config(source), lookup)
                                                         : render(source.config, lookup);
     if (!rendered) return template_error(std::move(rendered).error().message);
+    if (auto done = encode_in_url(source, rendered->get_object(), lookup); !done) {
+        return template_error(std::move(done).error().message);
+    }
     if (planned != nullptr) *rendered = laid_over(rendered->get_object(), planned->config);
     names_to_text(source.type, rendered->get_object());
     return RenderedConfig(std::move(rendered->get_object()));

@@ -103,6 +103,8 @@ struct Caller {
     std::uint32_t visit = 1;
     std::uint32_t depth = 1;  // how many calls deep
     bool waits = true;        // false: it only started it
+    // Where the runs that wait for it keep places (flow_ticket): it runs in one of theirs.
+    std::vector<std::string> gates = {};
 };
 
 // Where a run comes from; kept in event 0. Empty: not known.

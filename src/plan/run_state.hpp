@@ -166,7 +166,10 @@ struct RunState {
     boost::json::value error;  // of a failed run, or of the step that is about to fail it
 
     std::string parent;         // the run that called this one
-    boost::json::value caller;  // where in it: {token, visit, depth, waits}
+    boost::json::value caller;  // where in it: {token, visit, depth, waits, gates?}
+    // Gates at which it has a place while it waits: its own, and those of the runs that wait for
+    // it.
+    std::vector<std::string> gates;
 
     // Only runs that branch, wait for messages or undo things use the rest.
     TokenId next_token = 1;

@@ -5,6 +5,7 @@
 #include "steps/email_message.hpp"
 #include "steps/outbound.hpp"
 #include "steps/provider.hpp"
+#include "steps/secrets.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
@@ -92,9 +93,7 @@ asio::awaitable<StepOutcome> send_by_smtp(
     co_return sent("smtp", message_id(email));
 }
 
-}  // namespace
-
-asio::awaitable<StepOutcome> send_email(
+asio::awaitable<StepOutcome> deliver(
     http::Client& client, EmailSettings settings, json::object message, Duration timeout
 ) {
     using Provider = EmailSettings::Provider;
@@ -119,6 +118,17 @@ asio::awaitable<StepOutcome> send_email(
             );
     }
     co_return no_provider("emails");
+}
+
+}  // namespace
+
+asio::awaitable<StepOutcome> send_email(
+    http::Client& client, EmailSettings settings, json::object message, Duration timeout
+) {
+    const std::vector<std::string> secrets{settings.key};
+    auto outcome = co_await deliver(client, std::move(settings), std::move(message), timeout);
+    // A provider that repeats what it was sent must not show the operator's key.
+    co_return without_secrets(std::move(outcome), secrets);
 }
 
 }  // namespace pawl::steps

@@ -3,6 +3,8 @@
 #include "base/json.hpp"
 #include "steps/classify.hpp"
 #include "steps/outbound.hpp"
+#include "steps/redact.hpp"
+#include "steps/secrets.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <fmt/core.h>
@@ -27,10 +29,11 @@ bool is_function_name(std::string_view name) {
 struct Prepared {
     http::Request request;
     std::optional<StepError> error;
+    std::string key;  // of the host, which belongs to the operator
 };
 
 Prepared refused(std::string_view message) {
-    return {{}, invalid_config(message).error};
+    return {{}, invalid_config(message).error, {}};
 }
 
 Prepared prepare(const StepSettings& settings, const StepRequest& step) {
@@ -54,6 +57,7 @@ Prepared prepare(const StepSettings& settings, const StepRequest& step) {
         request.trusted = true;  // whoever runs the worker says where functions are
         if (!host->key.empty()) {
             request.headers.push_back({"Authorization", "Bearer " + host->key});
+            prepared.key = host->key;
         }
     }
     request.method = "POST";
@@ -82,7 +86,7 @@ std::string said(const json::value& body) {
     if (error->is_string()) return std::string(error->get_string());
     const json::value* message = find(*error, "message");
     if (message != nullptr && message->is_string()) return std::string(message->get_string());
-    return error->is_structured() ? json::serialize(*error) : std::string();
+    return error->is_structured() ? json::serialize(without_sensitive_keys(*error)) : std::string();
 }
 
 std::string failure_message(const StepRequest& step, const json::value& body, int status) {
@@ -133,7 +137,10 @@ asio::awaitable<StepOutcome> call_function(
     if (sent.postponed) co_return std::move(*sent.postponed);
     const http::Outcome& outcome = *sent.outcome;
     if (auto later = awaited_callback(request, outcome)) co_return std::move(*later);
-    co_return interpret(request, outcome);
+    StepOutcome interpreted = interpret(request, outcome);
+    if (prepared.key.empty()) co_return interpreted;
+    // A function that echoes its request must not show the key to the tenant that called it.
+    co_return without_secrets(std::move(interpreted), {prepared.key});
 }
 
 }  // namespace pawl::steps

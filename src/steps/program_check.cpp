@@ -1,5 +1,8 @@
 #include "steps/program_check.hpp"
 
+#include "model/url_template.hpp"
+#include "steps/secrets.hpp"
+
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <fmt/core.h>
@@ -9,9 +12,28 @@
 
 namespace pawl::steps {
 
+namespace {
+
+bool leads_credential_by_data(const Node& node) {
+    if (node.type != NodeType::http && node.type != NodeType::function) return false;
+    const auto* url = node.config.if_contains("url");
+    return url != nullptr && url->is_string() && data_in_host(url->get_string()) &&
+           asks_for_credentials(node.config);
+}
+
+}  // namespace
+
 asio::awaitable<std::vector<Problem>> check_programs(jq::Pool& pool, Definition definition) {
     std::vector<Problem> problems;
     for (const Node& node : definition.nodes) {
+        if (leads_credential_by_data(node)) {
+            problems.push_back(
+                {0,
+                 node.id + ".url",
+                 "data may not stand in the host of a url when the step sends a credential: write "
+                 "the host, or give the whole url as one placeholder"}
+            );
+        }
         if (node.type != NodeType::transform) continue;
         const auto* program = node.config.if_contains("jq");
         if (program == nullptr || !program->is_string()) continue;

@@ -12,8 +12,10 @@ namespace pawl::steps {
 
 namespace asio = boost::asio;
 
-// What reading a definition cannot tell: which of its jq programs do not compile. A child compiles
-// them, because some programs make libjq abort. Where there is no child, nothing is found wrong.
+// What reading a definition cannot tell, and what only new ones must obey: which of its jq programs
+// do not compile, and which steps let data choose the host that gets a credential (they fail). A
+// child compiles programs, because some make libjq abort. Where there is no child, no program is
+// found wrong.
 // The pool outlives the call.
 asio::awaitable<std::vector<Problem>> check_programs(jq::Pool& pool, Definition definition);
 

@@ -2,15 +2,14 @@
 
 #include "base/json.hpp"
 #include "model/template.hpp"
+#include "model/url_template.hpp"
+#include "steps/redact.hpp"
 
 #include <algorithm>
 
 namespace pawl::steps {
 
 namespace {
-
-// Shorter ones would be found in too much that is not secret.
-constexpr std::size_t hidden_length_min = 4;
 
 bool is_credential(const Placeholder& placeholder) {
     return placeholder.path[0].key == credentials_root && placeholder.path.size() == 2;
@@ -49,26 +48,29 @@ void fill(const json::value& written, json::value& rendered, const json::value& 
     }
 }
 
-void hide(std::string& text, const std::vector<std::string>& secrets) {
-    for (const std::string& secret : secrets) {
-        if (secret.size() < hidden_length_min) continue;
-        for (std::size_t at = text.find(secret); at != std::string::npos;
-             at = text.find(secret, at + hidden_text.size())) {
-            text.replace(at, secret.size(), hidden_text);
-        }
+// A secret in a URL is one piece of it, as data is, and goes where the definition says: data may
+// choose what a step asks for, not whom it shows a credential. Only a URL that is one placeholder
+// is all data: its author has said so.
+Result<void> fill_url(
+    const json::object& templates, json::object& config, const json::value& roots
+) {
+    const json::value* written = templates.if_contains("url");
+    if (written == nullptr || !written->is_string()) return {};
+    const std::string_view text = written->get_string();
+    if (data_in_host(text)) {
+        return Error{
+            Errc::invalid,
+            "data of the run stands in the host of its url, and the step sends a credential: write "
+            "the host into the definition, or give the whole url as one placeholder",
+            {}};
     }
-}
-
-void hide(json::value& value, const std::vector<std::string>& secrets) {
-    if (json::object* object = value.if_object()) {
-        for (auto& member : *object) hide(member.value(), secrets);
-    } else if (json::array* array = value.if_array()) {
-        for (json::value& item : *array) hide(item, secrets);
-    } else if (value.is_string()) {
-        std::string text(value.get_string());
-        hide(text, secrets);
-        value = std::move(text);
-    }
+    const auto found = placeholders(*written);
+    if (!found || !std::any_of(found->begin(), found->end(), is_credential)) return {};
+    if (is_whole_placeholder(text)) return {};
+    auto url = render_url(text, [&roots](const Path& path) { return walk(&roots, path); });
+    if (!url) return url.error();
+    config["url"] = std::move(*url);
+    return {};
 }
 
 }  // namespace
@@ -93,14 +95,18 @@ asio::awaitable<Result<Revealed>> reveal(ReadCredential read, StepRequest reques
     json::value config(std::move(request.config));
     fill(json::value(*request.templates), config, roots);
     request.config = std::move(config.get_object());
+    if (auto done = fill_url(*request.templates, request.config, roots); !done) {
+        co_return done.error();
+    }
     revealed.request = std::move(request);
     co_return revealed;
 }
 
 StepOutcome without_secrets(StepOutcome outcome, const std::vector<std::string>& secrets) {
-    hide(outcome.result, secrets);
-    hide(outcome.pending, secrets);
-    if (outcome.error) hide(outcome.error->message, secrets);
+    const Redactor redactor(secrets);
+    redactor.hide(outcome.result);
+    redactor.hide(outcome.pending);
+    if (outcome.error) redactor.hide(outcome.error->message);
     return outcome;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "steps/provider.hpp"
+#include "steps/secrets.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <fmt/core.h>
@@ -146,9 +147,7 @@ asio::awaitable<StepOutcome> send_by_8x8(
     co_return sent("8x8", text_in(answer.body, "umid"));
 }
 
-}  // namespace
-
-asio::awaitable<StepOutcome> send_sms(
+asio::awaitable<StepOutcome> deliver(
     http::Client& client, SmsSettings settings, json::object message, Duration timeout
 ) {
     using Provider = SmsSettings::Provider;
@@ -169,6 +168,17 @@ asio::awaitable<StepOutcome> send_sms(
             );
     }
     co_return no_provider("text messages");
+}
+
+}  // namespace
+
+asio::awaitable<StepOutcome> send_sms(
+    http::Client& client, SmsSettings settings, json::object message, Duration timeout
+) {
+    const std::vector<std::string> secrets{settings.key};
+    auto outcome = co_await deliver(client, std::move(settings), std::move(message), timeout);
+    // A provider that repeats what it was sent must not show the operator's key.
+    co_return without_secrets(std::move(outcome), secrets);
 }
 
 }  // namespace pawl::steps

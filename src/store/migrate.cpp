@@ -56,8 +56,11 @@ asio::awaitable<void> secure(pg::Connection& connection) {
 
 // In an open transaction: applies one migration. False when there is none left.
 asio::awaitable<bool> apply_next(pg::Connection& connection) {
-    co_await connection.run(queries::lock_migrations, {}, limit);
+    if (!co_await migrations_exist(connection)) {
+        co_await connection.run(queries::lock_migrations, {}, limit);
+    }
     co_await ensure_bookkeeping(connection);
+    co_await connection.run(queries::lock_migration_table, {}, limit);
     const auto changed = co_await connection.run(queries::owner_changed, {}, limit);
     if (changed.boolean(0, 0)) co_await secure(connection);
     const auto done = co_await applied_count(connection);

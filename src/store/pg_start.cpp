@@ -13,6 +13,10 @@ namespace {
 
 constexpr std::string_view head_changed = "PW002";
 
+// How long a batch of a worker waits for a transaction that is held open. Nothing of it was started
+// then: the worker sends its tenants apart.
+constexpr Duration worker_patience = std::chrono::milliseconds(250);
+
 bool names_head(const NewRun& run) {
     return run.head != 0;
 }
@@ -34,6 +38,21 @@ pg::Statement assert_heads(const StartBatch& batch) {
     pg::Statement statement;
     statement.query = &queries::assert_heads;
     statement.params.add(std::move(workflow)).add(std::move(stamp));
+    return statement;
+}
+
+// Whether one of them may meet a row that another transaction has not committed.
+bool may_wait(const StartBatch& batch) {
+    return std::any_of(batch.runs.begin(), batch.runs.end(), [](const NewRun& run) {
+        return !run.correlation.empty() || !run.subject.empty() || !run.flow.is_null();
+    });
+}
+
+pg::Statement limit_waits(Duration patience) {
+    const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(patience).count();
+    pg::Statement statement;
+    statement.query = &queries::limit_waits;
+    statement.params.add(std::string_view(std::to_string(ms)));
     return statement;
 }
 
@@ -62,6 +81,8 @@ asio::awaitable<std::vector<Existing>> PgStore::start_at_once(
     const StartBatch& batch, std::optional<pg::Statement> then
 ) {
     std::vector<pg::Statement> statements;
+    // Only a server's own starts wait longer; those of a worker are of many tenants.
+    if (!then && may_wait(batch)) statements.push_back(limit_waits(worker_patience));
     if (names_heads(batch)) statements.push_back(assert_heads(batch));
     const std::size_t place = statements.size();
     statements.push_back({&start_query(batch), start_params(batch)});

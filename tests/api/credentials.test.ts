@@ -17,11 +17,28 @@ const newKey = Buffer.alloc(32, 2).toString("hex");
 
 describe("credentials and limits", () => {
     const seen: IncomingMessage["headers"][] = [];
+    const paths: string[] = [];
     // Says what it was told, as careless peers do.
     const peer = createServer((request, response) => {
         seen.push(request.headers);
         response.setHeader("Content-Type", "application/json");
-        response.end(JSON.stringify({ echo: request.headers["authorization"] ?? null }));
+        const echo = request.headers["authorization"] ?? "";
+        paths.push(request.url ?? "");
+        const bytes = Buffer.from(echo);
+        response.statusCode = request.url?.startsWith("/broken") ? 400 : 200;
+        response.end(
+            JSON.stringify({
+                echo,
+                headers: { Authorization: [...echo].reverse().join("") },
+                [echo]: "as a key",
+                again: JSON.stringify(JSON.stringify({ echo })),
+                url: encodeURIComponent(echo),
+                hex: bytes.toString("hex").toUpperCase(),
+                base64: [0, 1, 2].map((n) =>
+                    Buffer.concat([Buffer.from("xy".slice(0, n)), bytes]).toString("base64"),
+                ),
+            }),
+        );
     });
     let server: Serve;
     let database: pg.Pool;
@@ -129,8 +146,14 @@ describe("credentials and limits", () => {
         const { status, text } = await callPeer("ann", "mail_token");
         assert.equal(status, "completed", text);
         assert.equal(seen.at(-1)?.authorization, `Bearer ${secret}`);
-        assert.match(text, /Bearer \(secret\)/);
-        assert.doesNotMatch(text, new RegExp(secret));
+        assert.match(text, /Bearer \(secret\)|"echo":"\(secret\)"/);
+        const hex = Buffer.from(secret).toString("hex");
+        const pieces = [secret, hex, hex.toUpperCase(), [...secret].reverse().join("")];
+        for (let offset = 0; offset < 3; offset++) {
+            const bytes = Buffer.from("xy".slice(0, offset) + secret);
+            pieces.push(bytes.toString("base64").slice(4, 24));
+        }
+        for (const piece of pieces) assert.ok(!text.includes(piece), piece);
     });
 
     test("another tenant's are not there", async () => {
@@ -189,6 +212,43 @@ describe("credentials and limits", () => {
             }),
             /no other placeholders/,
         );
+        assert.match(
+            await refused({
+                name: "s",
+                http: {
+                    url: "https://{{ host }}/x",
+                    headers: { Authorization: "{{ credentials.x }}" },
+                },
+            }),
+            /data may not stand in the host/,
+        );
+    });
+
+    test("data cannot lead a credential elsewhere", async () => {
+        await call("bob", "PUT", "/v1/credentials/token", { value: secret });
+        const client = clientOf("bob");
+        await client.workflows.apply({
+            name: "order",
+            steps: [
+                {
+                    name: "call",
+                    http: {
+                        url: `${peerUrl}orders/{{ id }}?note={{ id }}`,
+                        headers: { Authorization: "Bearer {{ credentials.token }}" },
+                    },
+                    retry: { attempts: 1 },
+                },
+            ],
+        } as unknown as Definition);
+        const { id } = await client.start("order", { id: "../admin/delete-all?x#y" });
+        assert.equal((await client.wait(id, { timeout: 20_000 })).status, "completed");
+        const encoded = "..%2Fadmin%2Fdelete-all%3Fx%23y";
+        assert.equal(paths.at(-1), `/orders/${encoded}?note=${encoded}`);
+        const dots = await client.start("order", { id: ".." });
+        const refused = await client.wait(dots.id, { timeout: 20_000 });
+        assert.equal(refused.status, "failed");
+        assert.match(JSON.stringify(refused.error), /'\.' or '\.\.'/);
+        assert.equal(paths.at(-1), `/orders/${encoded}?note=${encoded}`, "nothing was sent");
     });
 
     test("limits of a tenant are kept to", async () => {

@@ -205,6 +205,15 @@ TEST_F(Outbox, AChannelHearsIt) {
     db_.run(db_.worker());
     EXPECT_EQ(publish_inside(), 1);
     EXPECT_EQ(value("select state from pawl.outbox"), "2");
+    const auto heard =
+        session_.loop().run(session_.connection().notifications(std::chrono::seconds(10)));
+    ASSERT_EQ(heard.size(), 1u);
+    // Every role of the database may listen: ids, and nothing of the run.
+    const auto message = parse_json(heard[0].payload).value();
+    EXPECT_EQ(message.at("type"), "run.started");
+    EXPECT_EQ(message.at("data").as_object().size(), 2u) << heard[0].payload;
+    EXPECT_TRUE(message.at("data").as_object().contains("run_id"));
+    EXPECT_TRUE(message.at("data").as_object().contains("seq"));
 }
 
 TEST_F(Outbox, FiguresSayWhatWaitsAndWhatWasGivenUp) {

@@ -39,8 +39,13 @@ TEST(Text, is_cut_between_characters) {
 }
 
 TEST(Text, cannot_move_the_cursor) {
-    EXPECT_EQ(printable("a\x1b[31mb\r\n\tc\x7f"), "a?[31mb?  c?");
-    EXPECT_EQ(printable("x\xc2\x9bz"), "x?z");
+    EXPECT_EQ(printable("a\x1b[31mb\r\n\tc\x7f"), "a\\u001b[31mb\\u000d  c\\u007f");
+    EXPECT_EQ(printable("x\xc2\x9bz"), "x\\u009bz");
+    EXPECT_EQ(
+        printable("x\xff"
+                  "31mz"),
+        "x\\xff31mz"
+    ) << "nobody else can ask for a colour";
     EXPECT_EQ(printable("é ü"), "é ü");
 }
 

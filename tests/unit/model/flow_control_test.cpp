@@ -83,7 +83,7 @@ TEST(FlowControl, ATicketNamesGatesWithRenderedKeys) {
             "{name: b, limit: 3, scope: global}], while_waiting: free, rate: {limit: 6, per: 1m}}",
             input
         ),
-        json::parse(R"({"slots": [["3/0/a/anna", 2], ["0/0/b/", 3]], "free": true,
+        json::parse(R"({"slots": [["3/0/a/anna", 2], ["3/0/b/", 3]], "free": true,
                         "rate": ["3/12/rate/", 6, 60000000, 1, false]})")
     );
     EXPECT_EQ(
@@ -93,6 +93,24 @@ TEST(FlowControl, ATicketNamesGatesWithRenderedKeys) {
     const json::value longer = json::object{{"k", std::string(500, 'x') + "\n"}};
     const auto slot = ticket("{concurrency: {key: '{{ k }}', limit: 1}}", longer);
     EXPECT_EQ(slot.at("slots").at(0).at(0).get_string().size(), 5 + 12 + 200u);
+}
+
+TEST(FlowControl, GatesThatARunKeepsWhileItWaits) {
+    const auto one = ticket("{concurrency: [{name: a, limit: 2}, {name: b, limit: 1}]}", {});
+    const json::value caller = json::parse(R"({"token": 1, "gates": ["3/0/up/"]})");
+    EXPECT_EQ(
+        gates_of_run(json::object{{"flow", one}, {"caller", caller}}),
+        (std::vector<std::string>{"3/12/a/", "3/12/b/", "3/0/up/"})
+    );
+    const auto free = ticket("{concurrency: {limit: 2}, while_waiting: free}", {});
+    EXPECT_TRUE(gates_of_run(json::object{{"flow", free}}).empty());
+    EXPECT_TRUE(gates_of_run(json::object()).empty());
+    EXPECT_TRUE(asks_at(one, {"3/12/b/"}));
+    EXPECT_FALSE(asks_at(one, {"3/12/c/"}));
+    EXPECT_FALSE(asks_at(nullptr, {"3/12/c/"}));
+    EXPECT_EQ(without_gates(one, {"3/12/a/"}), json::parse(R"({"slots": [["3/12/b/", 1]]})"));
+    EXPECT_TRUE(without_gates(one, {"3/12/a/", "3/12/b/"}).is_null());
+    EXPECT_EQ(without_gates(one, {}), one);
 }
 
 TEST(FlowControl, AStartMustBringWhatTheKeysNeed) {

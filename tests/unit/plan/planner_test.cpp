@@ -283,5 +283,22 @@ TEST(Evolve, EventsThatMakeNoSenseOnlyCount) {
     EXPECT_EQ(run.state, before);
 }
 
+TEST(Planner, DataInAUrlStaysOnePieceOfIt) {
+    const auto rendered = [](std::string_view url, json::value id) {
+        const std::string text =
+            "name: w\nsteps:\n- {name: a, http: {url: '" + std::string(url) + "'}}\n";
+        const TestRun run(parsed(text), json::object{{"id", std::move(id)}});
+        const auto config = render_config(run.definition, run.state, 0);
+        if (!config) return config.error().code + ": " + config.error().message;
+        return std::string((*config)->at("url").as_string());
+    };
+    EXPECT_EQ(
+        rendered("https://h/orders/{{ id }}?x={{ id }}", "../admin/delete-all?"),
+        "https://h/orders/..%2Fadmin%2Fdelete-all%3F?x=..%2Fadmin%2Fdelete-all%3F"
+    );
+    EXPECT_EQ(rendered("{{ id }}", "https://h/a/b?c=d"), "https://h/a/b?c=d");
+    EXPECT_TRUE(rendered("https://h/{{ id }}/x", "..").starts_with("template: url: {{id}}"));
+}
+
 }  // namespace
 }  // namespace pawl::plan

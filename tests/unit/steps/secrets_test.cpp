@@ -56,6 +56,26 @@ TEST_F(SecretsTest, ArePutInWhereTheDefinitionHasThem) {
     EXPECT_EQ(revealed->secrets, std::vector<std::string>{"s3cret-of-7"});
 }
 
+TEST_F(SecretsTest, GoOnlyWhereTheDefinitionSays) {
+    const json::object elsewhere =
+        object("{#url#: #https://{{ input.host }}/x#, #headers#: {#A#: #{{ credentials.token }}#}}"
+        );
+    const auto led = run(reveal(
+        read_token, asking(elsewhere, "{#url#: #https://evil/x#, #headers#: {#A#: #(secret)#}}")
+    ));
+    ASSERT_FALSE(led);
+    EXPECT_NE(led.error().message.find("host of its url"), std::string::npos);
+    const json::object inside = object("{#url#: #https://h/x?key={{ credentials.token }}#}");
+    const auto sent = run(reveal(
+        [](std::int32_t, std::string) -> asio::awaitable<Result<std::string>> {
+            co_return "a&b/c";
+        },
+        asking(inside, "{#url#: #https://h/x?key=(secret)#}")
+    ));
+    ASSERT_TRUE(sent);
+    EXPECT_EQ(sent->request.config.at("url"), "https://h/x?key=a%26b%2Fc");
+}
+
 TEST_F(SecretsTest, WhatIsMissingIsNamed) {
     const json::object templates = object("{#url#: #{{ credentials.other }}#}");
     const auto missing = run(reveal(read_token, asking(templates, "{#url#: #(secret)#}")));
