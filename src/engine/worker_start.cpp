@@ -8,6 +8,32 @@ namespace {
 
 constexpr std::size_t start_batch_max = 500;
 
+// Answers the callers of a batch that ended in the middle, by an unexpected error or
+// because the worker stops. They may ask again, with the same key.
+class Answered {
+public:
+    explicit Answered(const std::vector<PendingStart>& batch) {
+        for (const PendingStart& pending : batch) tickets_.push_back(pending.ticket);
+    }
+    ~Answered() {
+        if (done_) return;
+        for (const auto& ticket : tickets_) {
+            if (ticket->waiting == 0 || ticket->failed) continue;
+            ticket->failed = std::make_exception_ptr(
+                Failure({Errc::unavailable, "what became of the start is not known", {}})
+            );
+            ticket->done.open();
+        }
+    }
+    Answered(const Answered&) = delete;
+    Answered& operator=(const Answered&) = delete;
+    void done() { done_ = true; }
+
+private:
+    bool done_ = false;
+    std::vector<std::shared_ptr<StartTicket>> tickets_;
+};
+
 }  // namespace
 
 asio::awaitable<std::vector<Started>> Worker::Impl::start(std::vector<StartRequest> requests) {
@@ -49,7 +75,9 @@ asio::awaitable<void> Worker::Impl::start_loop() {
             starts.pop_front();
         }
         starts_in_flight = batch.size();
+        Answered answered(batch);
         co_await start_batch(std::move(batch));
+        answered.done();
         starts_in_flight = 0;
         if (stopping) progress_gate.open();
     }

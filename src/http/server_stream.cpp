@@ -20,9 +20,10 @@ BodyStream::BodyStream(Session& session, bool chunked, std::chrono::milliseconds
       chunked_(chunked) {}
 
 asio::awaitable<bool> BodyStream::write(std::string_view text) {
-    if (text.empty()) co_return !closed_;  // an empty chunk would end the body
+    if (text.empty()) co_return !closed();  // an empty chunk would end the body
     const std::string size = chunked_ ? fmt::format("{:x}\r\n", text.size()) : std::string();
-    co_return co_await write_framed(size, text);
+    const bool written = co_await write_framed(size, text);
+    co_return written && !ending_;
 }
 
 asio::awaitable<bool> BodyStream::finish() {
@@ -42,7 +43,7 @@ asio::awaitable<bool> BodyStream::write_framed(std::string_view frame, std::stri
 }
 
 asio::awaitable<void> BodyStream::wait(Steady::time_point until) {
-    if (!woken_ && !closed_) {
+    if (!woken_ && !closed()) {
         gate_.expires_at(until);
         error_code woken;
         co_await gate_.async_wait(asio::redirect_error(asio::use_awaitable, woken));
@@ -57,6 +58,11 @@ void BodyStream::wake() {
 
 void BodyStream::close() {
     if (std::exchange(closed_, true)) return;
+    wake();
+}
+
+void BodyStream::end() {
+    if (std::exchange(ending_, true)) return;
     wake();
 }
 

@@ -34,7 +34,7 @@ public:
     // False when the peer is gone or too slow, or the server stops. `text` must live until then.
     asio::awaitable<bool> write(std::string_view text);
     // The peer has gone away or the server stops: noticed also while nothing is written.
-    bool closed() const { return closed_; }
+    bool closed() const { return closed_ || ending_; }
 
     // Returns when woken, when the stream is closed, or at `until`. A wake() before is not missed.
     asio::awaitable<void> wait(Steady::time_point until = Steady::time_point::max());
@@ -42,6 +42,8 @@ public:
 
     // For the server: marks it closed and wakes whoever waits.
     void close();
+    // For the server: the same for the writer, but the body can still be completed.
+    void end();
     // For the server: says that the body is complete.
     asio::awaitable<bool> finish();
 
@@ -54,6 +56,7 @@ private:
     const bool chunked_;
     bool woken_ = false;
     bool closed_ = false;
+    bool ending_ = false;  // the server stops
 };
 
 }  // namespace pawl::http
