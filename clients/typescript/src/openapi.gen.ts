@@ -3534,7 +3534,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description Starting or draining */
+            /** @description Starting, draining, or something fails: the text says what */
             503: {
                 headers: {
                     [name: string]: unknown;
