@@ -35,7 +35,12 @@ select case when o.age > $1::interval then 'warn' else 'ok' end, o.detail,
   from oldest o
  where o.age > $1::interval or o.age = (select max(b.age) from oldest b)
 union all
-select 'ok', 'nobody holds an old snapshot', '' where not exists (select 1 from holders)
+select 'ok', 'no session holds an old snapshot', ''
+ where not exists (select 1 from holders) and pg_has_role(current_user, 'pg_read_all_stats', 'usage')
+union all
+select 'warn', 'this user sees its own sessions only: others may hold an old snapshot',
+       format('grant pg_read_all_stats to %I', current_user)
+ where not pg_has_role(current_user, 'pg_read_all_stats', 'usage')
 
 -- name: doctor_partitions
 with wanted as (
@@ -199,7 +204,10 @@ select 'ok', 'everybody is told', '' where not exists (select 1 from wrong)
 -- name: doctor_connections
 with seats as (
     select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max,
-           (select count(*) from pg_stat_activity a where a.backend_type = 'client backend')::int as used,
+           -- What kind they are is hidden from a user that may not read statistics.
+           (select count(*) from pg_stat_activity a
+             where a.usesysid is not null
+               and coalesce(a.backend_type, 'client backend') = 'client backend')::int as used,
            (select r.rolconnlimit from pg_roles r where r.rolname = current_user) as role_max,
            (select count(*) from pg_stat_activity a where a.usename = current_user)::int as role_used,
            (select d.datconnlimit from pg_database d where d.datname = current_database()) as database_max,
@@ -218,7 +226,8 @@ select case when f.left < 20 then 'warn' else 'ok' end,
   from free f
 
 -- name: doctor_settings
--- Settings that break a promise, or make the tables swell.
+-- Settings that break a promise, or make the tables swell. Limits that Pawl sets in its own sessions hold there only:
+-- reset_val is what other sessions get.
 with wrong as (
     select 'fail' as verdict, 'fsync is off: a crash of the machine destroys the database' as detail,
            'alter system set fsync = on; select pg_reload_conf()' as next
@@ -261,7 +270,7 @@ with wrong as (
     union all
     select 'warn', 'idle_in_transaction_session_timeout is off: a client that forgets a transaction keeps vacuum away',
            'alter system set idle_in_transaction_session_timeout = ''10min'''
-     where current_setting('idle_in_transaction_session_timeout') = '0'
+     where (select s.reset_val from pg_settings s where s.name = 'idle_in_transaction_session_timeout') = '0'
 )
 select * from wrong
 union all
@@ -273,12 +282,19 @@ select 'fail', 'this is a standby: it takes no writes',
        'connect to the primary: target_session_attrs=read-write in DATABASE_URL finds it among several hosts'
  where pg_is_in_recovery()
 union all
-select 'fail', format('nobody of synchronous_standby_names (%s) is there: commits wait for ever',
+select 'fail', format('none of synchronous_standby_names (%s) is there: commits wait for ever',
                       current_setting('synchronous_standby_names')),
        'bring the standby up, or take it out of synchronous_standby_names'
  where current_setting('synchronous_standby_names') not in ('', '""') and not pg_is_in_recovery()
    and current_setting('synchronous_commit') not in ('off', 'local')
+   and pg_has_role(current_user, 'pg_read_all_stats', 'usage')
    and not exists (select 1 from pg_stat_replication r where r.sync_state in ('sync', 'quorum'))
+union all
+select 'warn', format('this user cannot see whether one of synchronous_standby_names (%s) is there',
+                      current_setting('synchronous_standby_names')),
+       format('grant pg_read_all_stats to %I', current_user)
+ where current_setting('synchronous_standby_names') not in ('', '""') and not pg_is_in_recovery()
+   and not pg_has_role(current_user, 'pg_read_all_stats', 'usage')
 union all
 select 'warn',
        format('the log is not archived since %s: %s', date_trunc('second', a.last_failed_time), a.last_failed_wal),
@@ -312,6 +328,11 @@ select 'fail', format('%s %s', p.gate, p.problem),
   from (select * from pawl.flow_problems($1) limit 20) as p
 union all
 select 'ok', 'gates count what is inside', '' where not exists (select 1 from pawl.flow_problems($1))
+
+-- name: doctor_write
+-- Half a megabyte that nothing compresses; the caller takes it back.
+insert into pawl.worker (id, host, pid, version)
+select gen_random_uuid(), 'pawl doctor', 0, string_agg(md5(random()::text), '') from generate_series(1, 16384)
 
 -- name: doctor_seat
 -- Holds a connection for a moment.

@@ -4,6 +4,7 @@
 #include "api/jwt_claims.hpp"
 #include "api/jwt_keyring.hpp"
 #include "api/principal.hpp"
+#include "base/complaint.hpp"
 #include "store/api_keys.hpp"
 
 namespace pawl::api {
@@ -42,12 +43,14 @@ private:
     asio::awaitable<Result<Principal>> check(Result<std::string> credential);
     asio::awaitable<Result<Principal>> check_key(std::string text, std::string hash);
     asio::awaitable<Result<Principal>> check_token(std::string text, std::string hash);
+    asio::awaitable<void> touch(std::int32_t key);
 
     AuthOptions options_;
     store::ApiKeys& keys_;
     JwtKeyring keyring_;
     ExpiringCache<Principal> valid_;
     ExpiringCache<Error> unknown_;
+    Complaint touching_{"when API keys are used cannot be noted"};
 };
 
 }  // namespace pawl::api

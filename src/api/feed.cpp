@@ -1,7 +1,5 @@
 #include "api/feed.hpp"
 
-#include "base/log.hpp"
-
 namespace pawl::api {
 
 namespace {
@@ -56,8 +54,9 @@ asio::awaitable<void> Feed::run() {
             position_ = tail.next_after;
             full = tail.events.size() >= static_cast<std::size_t>(events_max);
             if (!tail.events.empty()) add(std::move(tail.events));
+            trouble_.fine();
         } catch (const Failure& failure) {
-            log::warn("the log could not be followed", {log::field("error", failure.what())});
+            trouble_.failed(failure.what());
         }
         // Behind: go on at once, but leave the database half of the time.
         const auto took = Steady::now() - begun;
@@ -71,7 +70,7 @@ Feed& Feeds::of(store::Tenant tenant) {
     const auto known = feeds_.find(tenant.id);
     if (known != feeds_.end()) return known->second;
     Feed& feed = feeds_.try_emplace(tenant.id, executor_, tail_, tenant).first->second;
-    tasks_.spawn(feed.run());
+    keeper_.keep("feed", [&feed] { return feed.run(); });
     return feed;
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "base/complaint.hpp"
 #include "engine/gate.hpp"
-#include "engine/task_group.hpp"
+#include "engine/keeper.hpp"
 #include "store/event_tail.hpp"
 
 #include <cstdint>
@@ -46,20 +47,21 @@ private:
     std::uint64_t first_ = 0;  // number of the oldest event kept
     std::deque<store::TailEvent> kept_;
     std::vector<std::weak_ptr<Reader>> readers_;
+    Complaint trouble_{"the log could not be followed"};
 };
 
 // One feed a tenant that somebody listens to.
 class Feeds {
 public:
-    Feeds(asio::any_io_executor executor, store::EventTail& tail, engine::TaskGroup& tasks)
-        : executor_(executor), tail_(tail), tasks_(tasks) {}
+    Feeds(asio::any_io_executor executor, store::EventTail& tail, engine::Keeper& keeper)
+        : executor_(executor), tail_(tail), keeper_(keeper) {}
 
     Feed& of(store::Tenant tenant);
 
 private:
     asio::any_io_executor executor_;
     store::EventTail& tail_;
-    engine::TaskGroup& tasks_;
+    engine::Keeper& keeper_;
     std::map<std::int32_t, Feed> feeds_;
 };
 

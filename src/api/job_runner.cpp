@@ -63,9 +63,10 @@ asio::awaitable<void> JobRunner::run() {
         bool more = false;
         try {
             more = co_await work_off_one();
+            trouble_.fine();
         } catch (const Failure& failure) {
             // The lease runs out and the job is taken up again.
-            log::warn("a job was interrupted", {log::field("error", failure.what())});
+            trouble_.failed(failure.what());
         }
         if (!more) co_await gate_.wait(Steady::now() + poll);
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/complaint.hpp"
 #include "engine/gate.hpp"
 #include "store/jobs.hpp"
 
@@ -32,6 +33,7 @@ private:
     asio::any_io_executor executor_;
     store::Jobs& jobs_;
     engine::Gate gate_;
+    Complaint trouble_{"jobs could not be worked off"};
 };
 
 }  // namespace pawl::api

@@ -17,10 +17,8 @@ asio::awaitable<http::ServerResponse> livez(Services&, Call) {
 }
 
 asio::awaitable<http::ServerResponse> readyz(Services& services, Call) {
-    const bool ready = services.ready();
-    co_return plain(
-        ready ? 200 : 503, ready ? "ok\n" : "not ready: workers are starting or draining\n"
-    );
+    const std::string why = services.unready();
+    co_return why.empty() ? plain(200, "ok\n") : plain(503, "not ready: " + why + "\n");
 }
 
 // They are of all tenants, so the keys of one tenant do not open them.

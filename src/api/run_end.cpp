@@ -22,7 +22,7 @@ asio::awaitable<store::RunDetails> wait_for_end(
     Steady::duration pause = 2ms;
     for (;;) {
         auto found = co_await find_run(services, tenant, run);
-        if (is_closed(found) || Steady::now() >= deadline) co_return found;
+        if (is_closed(found) || Steady::now() >= deadline || services.stopping) co_return found;
         engine::Gate gate(services.executor);
         co_await gate.wait(std::min(deadline, Steady::now() + pause));
         pause = std::min<Steady::duration>(pause * 2, 250ms);

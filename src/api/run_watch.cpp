@@ -1,7 +1,5 @@
 #include "api/run_watch.hpp"
 
-#include "base/log.hpp"
-
 #include <algorithm>
 #include <unordered_map>
 
@@ -70,8 +68,9 @@ asio::awaitable<void> RunWatch::run() {
         const auto begun = Steady::now();
         try {
             co_await read_news();
+            trouble_.fine();
         } catch (const Failure& failure) {
-            log::warn("watched runs could not be read", {log::field("error", failure.what())});
+            trouble_.failed(failure.what());
         }
         // Looking takes at most a third of the time.
         const auto pause = std::max<Steady::duration>(look_every, 2 * (Steady::now() - begun));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/complaint.hpp"
 #include "engine/gate.hpp"
 #include "store/event_tail.hpp"
 
@@ -40,6 +41,7 @@ private:
     store::EventTail& tail_;
     engine::Gate gate_;
     std::vector<std::weak_ptr<Reader>> readers_;
+    Complaint trouble_{"watched runs could not be read"};
 };
 
 }  // namespace pawl::api

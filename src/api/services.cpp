@@ -4,7 +4,9 @@
 
 namespace pawl::api {
 
-Services::Services(asio::any_io_executor on, pg::Pool& pool, Starter::Trip start)
+Services::Services(
+    asio::any_io_executor on, pg::Pool& pool, Starter::Trip start, engine::KeeperOptions keeping
+)
     : executor(on),
       store(pool),
       credentials(pool, vault),
@@ -27,10 +29,11 @@ Services::Services(asio::any_io_executor on, pg::Pool& pool, Starter::Trip start
       human_tasks(pool),
       versions(pool),
       tasks(on),
+      keeper(on, std::move(keeping)),
       programs(on, store, heads, versions),
       starter(on, std::move(start)),
       run_watch(on, tail),
-      feeds(on, tail, tasks),
+      feeds(on, tail, keeper),
       migrate_jobs(jobs, programs, versions),
       bulk_jobs(store, jobs, programs, starter, migrate_jobs),
       job_runner(on, jobs),
@@ -56,9 +59,9 @@ Services::Services(asio::any_io_executor on, pg::Pool& pool, Starter::Trip start
 }
 
 void Services::start() {
-    tasks.spawn(run_watch.run());
-    tasks.spawn(job_runner.run());
-    tasks.spawn(matcher.run());
+    keeper.keep("run_watch", [this] { return run_watch.run(); });
+    keeper.keep("jobs", [this] { return job_runner.run(); });
+    keeper.keep("matcher", [this] { return matcher.run(); });
 }
 
 // A version that cannot be read here is for others to start.
@@ -75,7 +78,9 @@ asio::awaitable<engine::ProgramPtr> Services::find_program(
 }
 
 asio::awaitable<void> Services::stop() {
+    keeper.cancel();
     tasks.cancel();
+    co_await keeper.join();
     co_await tasks.join();
     co_await programs.stop();
     co_await starter.stop();

@@ -10,6 +10,7 @@
 #include "api/starter.hpp"
 #include "base/seal.hpp"
 #include "base/vault.hpp"
+#include "engine/keeper.hpp"
 #include "engine/matcher.hpp"
 #include "engine/task_group.hpp"
 #include "model/problems.hpp"
@@ -39,9 +40,13 @@ namespace pawl::api {
 // What handlers work with. Lives on the API's thread; the pool outlives it. Await stop() before the
 // executor ends.
 struct Services {
-    Services(asio::any_io_executor on, pg::Pool& pool, Starter::Trip start);
+    Services(
+        asio::any_io_executor on, pg::Pool& pool, Starter::Trip start, engine::KeeperOptions keeping
+    );
     // The work in the background: watched runs, jobs.
     void start();
+    // The process is about to stop: callers that wait for the end of a run are answered now.
+    void begin_stop() { stopping = true; }
     asio::awaitable<void> stop();
     // Null when the version cannot be read here.
     asio::awaitable<engine::ProgramPtr> find_program(
@@ -71,6 +76,7 @@ struct Services {
     store::Tasks human_tasks;
     store::Versions versions;
     engine::TaskGroup tasks;
+    engine::Keeper keeper;
     Programs programs;
     Starter starter;
     RunWatch run_watch;
@@ -82,9 +88,11 @@ struct Services {
     engine::Matcher matcher;
     Seal seal;               // of links and callback tokens
     std::string public_url;  // how people reach this server; without a slash at the end
+    bool stopping = false;
 
-    // Of the process around: whether it can work, its metrics, and a nudge for its workers.
-    std::function<bool()> ready = [] { return true; };
+    // Of the process around: why it cannot work (empty: it can), its metrics, and a nudge for its
+    // workers.
+    std::function<std::string()> unready = [] { return std::string(); };
     std::function<std::string()> metrics = [] { return std::string(); };
     std::function<void()> wake_workers = [] {};
     // What is wrong with the programs in a definition.

@@ -3,6 +3,7 @@
 #include "base/rng.hpp"
 #include "cli/run_view.hpp"
 #include "cli/version.hpp"
+#include "pg/error.hpp"
 #include "store/migrate.hpp"
 #include "store/queries.gen.hpp"
 
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <exception>
 
 namespace pawl::cli {
 
@@ -41,16 +43,55 @@ asio::awaitable<Finding> check_migrations(pg::Connection& connection) {
     co_return finding;
 }
 
-asio::awaitable<Finding> check_prepared(pg::Connection& connection, bool prepare) {
-    // Twice and more: behind a pooler the second use may meet another server session.
-    for (int i = 0; i < 5; ++i) {
-        co_await connection.run(store::queries::migrations_exist, {}, limit);
+// A pooler in transaction mode gives sessions away between two uses. The one that was given back
+// last is usually given out first, so one client alone may meet the same again and again: another
+// one looks as well, and finds the statement of the first there.
+asio::awaitable<Finding> check_prepared(pg::Connection& connection, pg::ConnectOptions connect) {
+    Finding finding{"statements", Verdict::ok, "prepared statements work", ""};
+    if (!connect.prepare) {
+        finding.detail = "prepared statements are off (--prepare off)";
+        co_return finding;
     }
-    co_return Finding{
-        "statements",
-        Verdict::ok,
-        prepare ? "prepared statements work" : "prepared statements are off (--prepare off)",
-        ""};
+    try {
+        for (int i = 0; i < 5; ++i) {
+            co_await connection.run(store::queries::migrations_exist, {}, limit);
+        }
+        const auto other = co_await pg::Connection::connect(connect);
+        for (int i = 0; i < 5; ++i) {
+            co_await other->run(store::queries::migrations_exist, {}, limit);
+            co_await connection.run(store::queries::migrations_exist, {}, limit);
+        }
+    } catch (const pg::PgError& error) {
+        if (error.reaction() != pg::Reaction::prepare_again) throw;
+        finding.verdict = Verdict::fail;
+        finding.detail = fmt::format(
+            "prepared statements do not work: {}; this is a pooler in transaction mode",
+            error.detail().message
+        );
+        finding.next =
+            "--prepare off (PAWL_PREPARE=off) for every process of Pawl; or session mode, or a "
+            "pooler that keeps them (pgbouncer 1.21 with max_prepared_statements)";
+    }
+    co_return finding;
+}
+
+// Takes new pages, which a full disk does not give, and gives them back.
+asio::awaitable<Finding> check_writes(pg::Connection& connection) {
+    co_await connection.script("begin", limit);
+    std::exception_ptr failed;
+    try {
+        co_await connection.run(store::queries::doctor_write, {}, limit);
+    } catch (const Failure&) {
+        failed = std::current_exception();
+    }
+    if (connection.usable()) co_await connection.script("rollback", limit);
+    if (failed) std::rethrow_exception(failed);
+    co_return Finding{"writes", Verdict::ok, "tables can grow", ""};
+}
+
+asio::awaitable<bool> takes_writes(pg::Connection& connection) {
+    const auto rows = co_await connection.run(store::queries::takes_writes, {}, limit);
+    co_return rows.boolean(0, 0);
 }
 
 asio::awaitable<Finding> check_listen(pg::Connection& connection, pg::ConnectOptions connect) {

@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <sstream>
 
 namespace pawl::cli {
@@ -32,6 +33,10 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* usual_workflows = "workflows";
+
+// Of the ten seconds that supervisors allow, PostgreSQL gets the rest.
+constexpr Duration drain_time = std::chrono::seconds(5);
+constexpr Duration stop_time = std::chrono::milliseconds(9500);
 
 // A folder that was named must be right. The usual one may hold something else altogether: what is
 // no definition is skipped with a warning.
@@ -171,7 +176,10 @@ std::string reachable_url(ListenAddress address) {
     return "http://" + to_string(address);
 }
 
-int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres) {
+// When the first signal came, if one did.
+using Stopping = std::optional<Steady::time_point>;
+
+int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres, Stopping& stopping) {
     const auto files = find_definitions(options);
     const fs::path dir = postgres.dir();
     remove_dev_env(dir);
@@ -201,6 +209,8 @@ int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres) {
     open_doors(serve, options.door, options.listen);
     // Others may be let in by the address of this machine; its names are for --allowed-host.
     serve.server.hosts.checked = serve.server.hosts.addresses = true;
+    serve.drain_timeout = drain_time;
+    serve.on_stopping = [&stopping] { stopping = Steady::now(); };
     serve.on_ready = [&](std::uint16_t port, std::uint16_t) {
         Ready ready;
         ready.env.database_url = postgres.url();
@@ -252,12 +262,17 @@ int run_dev(const DevOptions& options) {
     dev::PrivatePostgres postgres(dir);
     std::exception_ptr failed;
     int code = exit_error;
+    Stopping stopping;
     try {
-        code = serve_on(options, postgres);
+        code = serve_on(options, postgres, stopping);
     } catch (const Failure&) {
         failed = std::current_exception();
     }
-    postgres.stop();
+    if (stopping) {
+        postgres.stop(*stopping + stop_time);
+    } else {
+        postgres.stop();
+    }
     if (options.ephemeral) postgres.remove();
     if (failed) std::rethrow_exception(failed);
     say(options.globals, "stopped");

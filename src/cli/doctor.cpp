@@ -1,3 +1,4 @@
+#include "cli/advice.hpp"
 #include "cli/checkup.hpp"
 #include "cli/checkup_rows.hpp"
 #include "cli/commands.hpp"
@@ -28,69 +29,105 @@ asio::awaitable<std::vector<Finding>> as_list(asio::awaitable<Finding> check) {
     co_return list_of(std::move(finding));
 }
 
-// A check that throws has found something as well.
+void append(std::vector<Finding>& all, std::vector<Finding> more) {
+    for (Finding& finding : more) all.push_back(std::move(finding));
+}
+
+// A check that throws has found something as well. `next` is for what the error does not tell.
 asio::awaitable<std::vector<Finding>> attempt(
     std::string name, std::string next, asio::awaitable<std::vector<Finding>> check
 ) {
     try {
         co_return co_await std::move(check);
     } catch (const Failure& failure) {
-        co_return list_of({name, Verdict::fail, failure.error().message, next});
+        co_return list_of({name, Verdict::fail, failure.error().message, advice(failure, next)});
     }
 }
 
-void append(std::vector<Finding>& all, std::vector<Finding> more) {
-    for (Finding& finding : more) all.push_back(std::move(finding));
+constexpr const char* member = "let this user be a member of pawl_worker, or own schema pawl";
+constexpr const char* grants =
+    "let this user own schema pawl, or grant it usage on the schema, all on its tables and execute "
+    "on its functions";
+
+// Where nothing can be written, what needs it would only say so again, in other words.
+std::vector<Finding> not_written() {
+    std::vector<Finding> findings;
+    for (const char* check : {"listen", "privileges", "writes"}) {
+        findings.push_back(
+            {check,
+             Verdict::warn,
+             "not checked: the database takes no writes",
+             "look again on the primary, with pawl doctor there"}
+        );
+    }
+    return findings;
 }
 
-asio::awaitable<void> examine(
-    pg::ConnectOptions connect, Duration patience, std::vector<Finding>& all
+asio::awaitable<void> examine_writes(
+    pg::Connection& connection, pg::ConnectOptions connect, std::vector<Finding>& all
 ) {
     const auto executor = co_await asio::this_coro::executor;
-    const auto began = Steady::now();
-    const auto connection = co_await pg::Connection::connect(connect);
-    const auto took = std::chrono::duration<double, std::milli>(Steady::now() - began).count();
-    all.push_back({"connection", Verdict::ok, fmt::format("open, after {:.1f} ms", took), ""});
-    append(
-        all,
-        co_await attempt(
-            "statements",
-            "behind a pooler in transaction mode: --prepare off",
-            as_list(check_prepared(*connection, connect.prepare))
-        )
-    );
     append(
         all,
         co_await attempt(
             "listen",
             "connect to Postgres directly, or in session mode",
-            as_list(check_listen(*connection, connect))
+            as_list(check_listen(connection, connect))
         )
     );
+    pg::Pool pool(executor, {connect, 2});
+    store::PgStore store(pool);
+    append(all, co_await attempt("privileges", grants, check_worker(store)));
+    append(all, co_await attempt("writes", grants, as_list(check_writes(connection))));
+}
+
+asio::awaitable<void> examine_tables(
+    pg::Connection& connection,
+    pg::ConnectOptions connect,
+    Duration patience,
+    std::vector<Finding>& all
+) {
+    const auto executor = co_await asio::this_coro::executor;
+    pg::Pool pool(executor, {connect, 2});
+    store::PgStore store(pool);
+    append(all, co_await attempt("health", member, check_health(store)));
+    for (const RowCheck& check : row_checks()) {
+        append(all, co_await attempt(check.name, member, check_rows(connection, check, patience)));
+    }
+    append(all, co_await attempt("room", "are connections left?", as_list(check_room(connect))));
+    append(all, co_await attempt("queues", member, as_list(check_queues(connection))));
+}
+
+asio::awaitable<void> examine(
+    pg::ConnectOptions connect, Duration patience, std::vector<Finding>& all
+) {
+    const auto began = Steady::now();
+    auto connection = co_await pg::Connection::connect(connect);
+    const auto took = std::chrono::duration<double, std::milli>(Steady::now() - began).count();
+    all.push_back({"connection", Verdict::ok, fmt::format("open, after {:.1f} ms", took), ""});
+    const std::string no_prepare = "behind a pooler in transaction mode: --prepare off";
+    append(
+        all,
+        co_await attempt("statements", no_prepare, as_list(check_prepared(*connection, connect)))
+    );
+    if (all.back().verdict == Verdict::fail) {
+        // The other checks should not fail for the same reason.
+        connect.prepare = false;
+        connection = co_await pg::Connection::connect(connect);
+    }
     append(
         all,
         co_await attempt("migrations", "pawl migrate up", as_list(check_migrations(*connection)))
     );
     // The rest looks at tables that may not be there.
     if (all.back().verdict == Verdict::fail) co_return;
-    pg::Pool pool(executor, {connect, 2});
-    store::PgStore store(pool);
-    append(
-        all,
-        co_await attempt(
-            "privileges",
-            "let this user own schema pawl, or grant it usage on the schema, all on its tables and "
-            "execute on its functions",
-            check_worker(store)
-        )
-    );
-    const std::string member = "let this user be a member of pawl_worker, or own schema pawl";
-    append(all, co_await attempt("health", member, check_health(store)));
-    for (const RowCheck& check : row_checks()) {
-        append(all, co_await attempt(check.name, member, check_rows(*connection, check, patience)));
+    const bool writes = co_await takes_writes(*connection);
+    if (writes) {
+        co_await examine_writes(*connection, connect, all);
+    } else {
+        append(all, not_written());
     }
-    append(all, co_await attempt("room", "are connections left?", as_list(check_room(connect))));
-    append(all, co_await attempt("queues", member, as_list(check_queues(*connection))));
+    co_await examine_tables(*connection, connect, patience, all);
 }
 
 asio::awaitable<int> collect(
@@ -145,6 +182,7 @@ int run_doctor(const DoctorOptions& options) {
         "listen",
         "migrations",
         "privileges",
+        "writes",
         "health",
         "room",
         "queues"};

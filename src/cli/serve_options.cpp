@@ -13,6 +13,7 @@
 #include "pg/pool.hpp"
 #include "store/api_keys.hpp"
 
+#include <cstdio>
 #include <cstdlib>
 
 namespace pawl::cli {
@@ -86,6 +87,13 @@ steps::TargetSettings target_settings(const std::vector<std::string>& limits) {
     return settings;
 }
 
+// What was answered is committed, and others take over what was not: as after a crash.
+void leave() {
+    std::fputs("pawl: not everything ended in time; leaving\n", stderr);
+    std::fflush(stdout);
+    std::_Exit(exit_ok);
+}
+
 }  // namespace
 
 host::ServeOptions serve_options(
@@ -96,6 +104,7 @@ host::ServeOptions serve_options(
     serve.version = version;
     serve.functions.all.usual.url = functions_url;
     serve.jq_binary = jq::this_binary;
+    serve.leave = leave;
     if (const char* key = std::getenv("PAWL_FUNCTIONS_KEY")) serve.functions.all.usual.key = key;
     return serve;
 }

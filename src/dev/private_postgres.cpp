@@ -8,8 +8,10 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
+#include <utility>
 
 namespace pawl::dev {
 
@@ -251,11 +253,27 @@ std::string PrivatePostgres::local_url() const {
 }
 
 void PrivatePostgres::stop() {
+    stop(Steady::now() + std::chrono::seconds(20));
+}
+
+void PrivatePostgres::stop(Steady::time_point until) {
     if (server_ == 0) return;
-    for (const int signal : {SIGINT, SIGQUIT, SIGKILL}) {
+    // Fast, then without a checkpoint, then by force: a share of the time for each.
+    const auto left = std::max<Steady::duration>(until - Steady::now(), std::chrono::seconds(1));
+    bool ended = false;
+    for (const auto& [signal, limit] :
+         {std::pair(SIGINT, left * 3 / 5), std::pair(SIGQUIT, left / 5)}) {
         ::kill(server_, signal);
-        if (wait_child(server_, std::chrono::seconds(10))) break;
+        ended = wait_child(server_, std::chrono::duration_cast<Duration>(limit)).has_value();
+        if (ended) break;
         log::warn("PostgreSQL does not stop; trying harder");
+    }
+    if (!ended) {
+        // Its processes end by themselves, but not those that are stopped (SIGSTOP).
+        const auto stopped = stopped_children(server_);
+        ::kill(server_, SIGKILL);
+        wait_child(server_, std::chrono::seconds(1));
+        for (const pid_t child : stopped) ::kill(child, SIGKILL);
     }
     server_ = 0;
 }

@@ -40,6 +40,8 @@ public:
     // Lets transactions under way roll back and writes everything down; harder after 10 s. May be
     // called twice.
     void stop();
+    // At that time it is over, by force if need be.
+    void stop(Steady::time_point until);
     // Removes the directory, once it is stopped.
     void remove();
 

@@ -16,6 +16,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fstream>
+#include <sstream>
 
 namespace pawl::dev {
 
@@ -151,6 +153,27 @@ int run_program(const Command& command, Duration limit) {
     if (const auto code = wait_child(child, limit)) return *code;
     ::kill(-child, SIGKILL);
     return wait_child(child, std::chrono::seconds(5)).value_or(cannot_start);
+}
+
+std::vector<pid_t> stopped_children(pid_t parent) {
+    std::vector<pid_t> found;
+    std::error_code gone;
+    for (const auto& entry : fs::directory_iterator("/proc", gone)) {
+        const std::string name = entry.path().filename();
+        if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+        std::ifstream in(entry.path() / "stat");
+        std::string text;
+        std::getline(in, text);
+        // "number (name) state parent ...", and a name may hold anything.
+        const auto end = text.rfind(')');
+        if (end == std::string::npos) continue;
+        std::istringstream rest(text.substr(end + 1));
+        char state = 0;
+        pid_t ppid = 0;
+        rest >> state >> ppid;
+        if (ppid == parent && state == 'T') found.push_back(std::stoi(name));
+    }
+    return found;
 }
 
 bool is_alive(pid_t process) {

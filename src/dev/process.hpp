@@ -44,6 +44,9 @@ std::optional<int> wait_child(pid_t child, Duration limit);
 // Runs a program to its end; one that takes longer than the limit is killed and counts as failed.
 int run_program(const Command& command, Duration limit);
 
+// The children of a process that are stopped (SIGSTOP).
+std::vector<pid_t> stopped_children(pid_t parent);
+
 // Whether any process has this number.
 bool is_alive(pid_t process);
 

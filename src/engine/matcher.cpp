@@ -174,13 +174,15 @@ asio::awaitable<void> Matcher::run() {
         Duration pause = options_.poll;
         try {
             if (co_await start_triggered()) pause = Duration(0);
+            starting_.fine();
         } catch (const Failure& failure) {
-            log::warn("events could not start workflows", {log::field("error", failure.what())});
+            starting_.failed(failure.what());
         }
         try {
             co_await match_when_due();
+            matching_.fine();
         } catch (const Failure& failure) {
-            log::warn("events could not be matched", {log::field("error", failure.what())});
+            matching_.failed(failure.what());
             if (batch_ > 1) match_at_ = match_at_last_ = Steady::now() + pause_before_retry;
             batch_ = std::max(batch_ / 2, 1);
         }

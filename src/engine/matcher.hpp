@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/complaint.hpp"
 #include "engine/gate.hpp"
 #include "engine/start_limits.hpp"
 #include "engine/start_request.hpp"
@@ -85,6 +86,8 @@ private:
     Steady::time_point release_at_{};
     Steady::time_point match_at_{};
     Steady::time_point match_at_last_{};  // whoever claims
+    Complaint starting_{"events could not start workflows"};
+    Complaint matching_{"events could not be matched"};
 };
 
 }  // namespace pawl::engine

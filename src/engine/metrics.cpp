@@ -138,6 +138,11 @@ struct Metrics::Impl {
     Histogram& http_seconds = histogram(
         registry, "pawl_http_request_seconds", "Time until a request was answered.", seconds
     );
+    Family<Counter>& service_restarts = counters(
+        registry,
+        "pawl_service_restarts_total",
+        "How often a service in the background met an unexpected error and was begun again."
+    );
     Family<Counter>& span_counts =
         counters(registry, "pawl_trace_spans_total", "Spans of traces, by what became of them.");
     std::array<Counter*, 2> span_fates{
@@ -262,6 +267,10 @@ void Metrics::http_answered(int status, Steady::duration took) {
 
 void Metrics::spans(SpanFate fate, std::size_t count) {
     impl_->span_fates[static_cast<std::size_t>(fate)]->Increment(static_cast<double>(count));
+}
+
+void Metrics::service_restarted(const std::string& service, std::size_t times) {
+    impl_->service_restarts.Add({{"service", service}}).Increment(static_cast<double>(times));
 }
 
 void Metrics::figures(const json::value& taken) {

@@ -52,6 +52,8 @@ public:
     void delivered(const std::string& kind, const std::string& outcome, std::size_t count);
     void http_answered(int status, Steady::duration took);
     void spans(SpanFate fate, std::size_t count);
+    // A service in the background was begun again; 0 shows it.
+    void service_restarted(const std::string& service, std::size_t times);
     // What the database was found to hold: store::Figures.
     void figures(const json::value& taken);
 

@@ -18,6 +18,8 @@ namespace {
 constexpr Duration poll_min = std::chrono::milliseconds(20);
 // Between tries to note what became of messages.
 constexpr Duration settle_pause = std::chrono::milliseconds(500);
+// For the last note of a publisher that is stopped.
+constexpr Duration last_note_time = std::chrono::milliseconds(500);
 // A target whose secret cannot be read is looked at again after this long.
 constexpr Duration unreadable_pause = std::chrono::minutes(1);
 
@@ -79,8 +81,9 @@ asio::awaitable<void> OutboxPublisher::work(std::size_t index) {
             if (index == 0 && !did && wait >= options_.poll_max) {
                 wanted_ = co_await outbox_.any_targets();
             }
+            trouble_.fine();
         } catch (const Failure& failure) {
-            log::warn("the outbox could not be read", {log::field("error", failure.what())});
+            trouble_.failed(failure.what());
             wait = options_.poll_max;
         }
         wait =
@@ -170,7 +173,9 @@ asio::awaitable<void> OutboxPublisher::note(
     if (interrupted) {
         stopping_ = true;
         co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-        co_await group.join();
+        // A database that does not answer does not keep it: the lease runs out, and what
+        // was told is told again under the same id.
+        co_await group.join_until(Steady::now() + last_note_time);
     }
     if (interrupted || delivered.interrupted) {
         throw boost::system::system_error(asio::error::operation_aborted);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/complaint.hpp"
 #include "base/rng.hpp"
 #include "engine/gate.hpp"
 #include "engine/task_group.hpp"
@@ -41,8 +42,9 @@ public:
         PublisherOptions options
     );
 
-    // Until it is cancelled.
+    // Until it is cancelled: all loops, or one of options.workers.
     asio::awaitable<void> run();
+    asio::awaitable<void> work(std::size_t index);
     // There may be something new.
     void look();
 
@@ -55,7 +57,6 @@ public:
 private:
     static constexpr int inside_batch = 500;  // for channels and queues of the database
 
-    asio::awaitable<void> work(std::size_t index);
     asio::awaitable<int> send_inside();
     void tell(std::string_view kind, std::string_view outcome, std::int64_t count);
     void tell_of(const store::SettledMessages& settled);
@@ -76,6 +77,7 @@ private:
     bool stopping_ = false;
     std::int64_t published_ = 0;
     std::int64_t rounds_ = 0;
+    Complaint trouble_{"the outbox could not be read"};
 };
 
 }  // namespace pawl::engine

@@ -126,8 +126,9 @@ asio::awaitable<void> QueueReader::run() {
                 co_await queues_.keep_partitions();
                 partitions_at_ = Steady::now() + options_.partitions_every;
             }
+            trouble_.fine();
         } catch (const Failure& failure) {
-            log::warn("queues could not be read", {log::field("error", failure.what())});
+            trouble_.failed(failure.what());
             pause = options_.pause_max * 4;
         }
         if (any) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/complaint.hpp"
 #include "base/rng.hpp"
 #include "engine/gate.hpp"
 #include "engine/metrics.hpp"
@@ -57,6 +58,7 @@ private:
     Rng rng_;
     IdMaker ids_{rng_};
     Steady::time_point partitions_at_{};
+    Complaint trouble_{"queues could not be read"};
 };
 
 }  // namespace pawl::engine

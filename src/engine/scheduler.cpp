@@ -104,8 +104,9 @@ asio::awaitable<void> Scheduler::run() {
         auto next = Steady::now() + options_.poll;
         try {
             next = co_await look();
+            trouble_.fine();
         } catch (const Failure& failure) {
-            log::warn("schedules could not be looked at", {log::field("error", failure.what())});
+            trouble_.failed(failure.what());
         }
         // However much is due, others want the database too.
         const auto soonest = Steady::now() + std::chrono::milliseconds(20);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/complaint.hpp"
 #include "base/rng.hpp"
 #include "engine/gate.hpp"
 #include "engine/metrics.hpp"
@@ -73,6 +74,7 @@ private:
     IdMaker ids_{rng_};
     std::map<std::pair<store::WorkflowId, std::int32_t>, ProgramPtr> programs_;
     std::map<std::int32_t, std::string> problems_;  // of schedules: told once
+    Complaint trouble_{"schedules could not be looked at"};
 };
 
 // The decision about the schedule itself, or about its backfill, without the runs. Pure.

@@ -79,6 +79,17 @@ asio::awaitable<void> TaskGroup::join() {
     while (!impl->running.empty()) co_await impl->ended.wait();
 }
 
+asio::awaitable<bool> TaskGroup::join_until(Steady::time_point until) {
+    const auto impl = impl_;
+    while (!impl->running.empty() && Steady::now() < until) co_await impl->ended.wait(until);
+    const bool all = impl->running.empty();
+    if (!all) {
+        cancel();
+        co_await join();
+    }
+    co_return all;
+}
+
 asio::awaitable<void> TaskGroup::join_or_cancel() {
     std::exception_ptr interrupted;
     try {

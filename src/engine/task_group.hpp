@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/clock.hpp"
+
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
@@ -20,6 +22,9 @@ public:
     void spawn(asio::awaitable<void> task);
     void cancel();
     asio::awaitable<void> join();
+    // Like join(), for at most that long; those that are left are cancelled. Whether all ended by
+    // themselves.
+    asio::awaitable<bool> join_until(Steady::time_point until);
     // Like join(). When it is cancelled itself it cancels the tasks, and returns when they have
     // ended: what they use may go then.
     asio::awaitable<void> join_or_cancel();

@@ -42,6 +42,7 @@ TaskRunner::TaskRunner(
       under_way_(executor) {}
 
 asio::awaitable<void> TaskRunner::run() {
+    taking_ = false;
     while (!stopping_) {
         const Duration pause = co_await take();
         taking_ = false;
@@ -91,7 +92,9 @@ asio::awaitable<void> TaskRunner::drain(Steady::time_point until) {
     co_await under_way_.join();
 }
 
+// One that throws what was not foreseen must not keep its place for ever.
 asio::awaitable<void> TaskRunner::carry_out(store::QueuedTask task) {
+    const Place place(*this);
     try {
         if (task.type == "db_function") {
             co_await run_db_function(task);
@@ -107,9 +110,12 @@ asio::awaitable<void> TaskRunner::carry_out(store::QueuedTask task) {
              log::field("error", failure.what())}
         );
     }
-    --busy_;
-    if (busy_ == 0) drained_.open();
-    if (more_) gate_.open();
+}
+
+TaskRunner::Place::~Place() {
+    --runner_.busy_;
+    if (runner_.busy_ == 0) runner_.drained_.open();
+    if (runner_.more_) runner_.gate_.open();
 }
 
 TaskRunner::Answer TaskRunner::read_envelope(const json::value& result) {

@@ -59,6 +59,18 @@ private:
         json::value payload;
     };
 
+    // Of a task under way; given back when it ends, however that is.
+    class Place {
+    public:
+        explicit Place(TaskRunner& runner) : runner_(runner) {}
+        ~Place();
+        Place(const Place&) = delete;
+        Place& operator=(const Place&) = delete;
+
+    private:
+        TaskRunner& runner_;
+    };
+
     asio::awaitable<Duration> take();
     asio::awaitable<void> carry_out(store::QueuedTask task);
     asio::awaitable<void> run_db_function(store::QueuedTask task);

@@ -13,6 +13,18 @@ namespace {
 // It walks over all open runs.
 constexpr Duration lease_check_every = std::chrono::minutes(5);
 
+// True as long as it lives, however that ends.
+class Flag {
+public:
+    explicit Flag(bool& flag) : flag_(flag) { flag_ = true; }
+    ~Flag() { flag_ = false; }
+    Flag(const Flag&) = delete;
+    Flag& operator=(const Flag&) = delete;
+
+private:
+    bool& flag_;
+};
+
 }  // namespace
 
 bool is_passing(const Failure& failure) {
@@ -70,10 +82,11 @@ asio::awaitable<void> Worker::Impl::register_session() {
         try {
             const Instant db = co_await store.register_worker(worker);
             clock.observe(db, sent, Steady::now());
+            registering.fine();
             break;
         } catch (const Failure& failure) {
             if (!is_passing(failure)) throw;
-            log::warn("cannot register the worker yet", {log::field("error", failure.what())});
+            registering.failed(failure.what());
         }
         co_await pause(backoff(failures + 3));
     }
@@ -87,6 +100,7 @@ asio::awaitable<void> Worker::Impl::register_session() {
     core = std::make_unique<Core>(core_options, rng);
     if (options.tracer) traces = std::make_unique<RunTraces>(*options.tracer, to_string(id));
     ++session;
+    heard_at = Steady::now();
     registered = true;
 }
 
@@ -94,7 +108,6 @@ asio::awaitable<void> Worker::Impl::register_session() {
 // begin anew.
 asio::awaitable<void> Worker::Impl::renew_session(std::uint64_t lost, std::string why) {
     if (lost != session || renewing) co_return;
-    renewing = true;
     registered = false;
     log::warn(
         "the worker's session is over; everything it held is dropped",
@@ -109,8 +122,10 @@ asio::awaitable<void> Worker::Impl::renew_session(std::uint64_t lost, std::strin
     aside.clear();
     reloads.clear();
     answer_lost = false;
-    co_await register_session();
-    renewing = false;
+    {
+        const Flag busy(renewing);
+        co_await register_session();
+    }
     if (stopping) core->begin_drain(now());
     try {
         // If the old row is still there, its runs should not wait for the time-out.
@@ -126,6 +141,7 @@ asio::awaitable<void> Worker::Impl::beat_once() {
     const auto sent = Steady::now();
     const Instant db = co_await store.heartbeat(id);
     clock.observe(db, sent, Steady::now());
+    heard_at = Steady::now();
     const auto swept = co_await store.sweep_dead_workers(options.dead_after);
     std::size_t recovered = 0;
     for (const auto& worker : swept) {
@@ -161,12 +177,15 @@ asio::awaitable<void> Worker::Impl::beat() {
         const auto begun = session;
         std::optional<std::string> fenced;
         try {
-            if (registered) co_await beat_once();
+            if (registered) {
+                co_await beat_once();
+                beating.fine();
+            }
         } catch (const Failure& failure) {
             if (failure.error().code == Errc::fenced) {
                 fenced = failure.what();
             } else {
-                log::warn("the heartbeat failed", {log::field("error", failure.what())});
+                beating.failed(failure.what());
             }
         }
         if (fenced) co_await renew_session(begun, *fenced);
@@ -184,50 +203,6 @@ asio::awaitable<void> Worker::Impl::tick() {
         if (finished) break;
         core->timers_due(now());
         pump();
-    }
-}
-
-// Callers whose starts will not be sent any more must not wait for ever.
-void Worker::Impl::refuse_starts() {
-    const auto refused =
-        std::make_exception_ptr(Failure({Errc::unavailable, "the worker has stopped", {}}));
-    const auto refuse = [&refused](std::deque<PendingStart>& waiting) {
-        for (PendingStart& pending : waiting) {
-            pending.ticket->failed = refused;
-            pending.ticket->done.open();
-        }
-        waiting.clear();
-    };
-    refuse(starts);
-    for (auto& [tenant, lane] : start_lanes) refuse(lane.starts);
-}
-
-asio::awaitable<void> Worker::Impl::drain() {
-    core->begin_drain(now());
-    pump();
-    const auto deadline = Steady::now() + options.drain_timeout;
-    while ((core->held() > 0 || !starts.empty() || starts_in_flight > 0) &&
-           Steady::now() < deadline && !stopped_now) {
-        // Steps still waiting for their turn are not begun now: once nothing is being carried out
-        // any more, only their runs keep us.
-        if (waiting_steps == 0 && !waiting_orders.empty()) {
-            waiting_orders.clear();
-            core->release_all(now());
-            pump();
-        }
-        co_await progress_gate.wait(deadline);
-    }
-    if (core->held() > 0 && !stopped_now) {
-        log::warn(
-            "the drain deadline passed; runs under way are released and go on elsewhere",
-            {log::field("runs", core->held())}
-        );
-        core->release_all(now());
-        pump();
-        // With the drain before it this stays under the ten seconds that supervisors allow.
-        const auto last = Steady::now() + std::chrono::milliseconds(1500);
-        while (core->held() > 0 && Steady::now() < last && !stopped_now)
-            co_await progress_gate.wait(last);
     }
 }
 
@@ -250,13 +225,44 @@ asio::awaitable<void> Worker::Impl::keep_going(std::function<asio::awaitable<voi
         }
         log::error("the worker met an unexpected error", {log::field("error", why)});
         claiming = asking_lost = false;
-        co_await renew_session(begun, why);
-        co_await pause(backoff(5));
+        // Without a session nothing goes on, so neither does this loop.
+        do {
+            try {
+                co_await renew_session(begun, why);
+            } catch (const Failure& failure) {
+                registering.failed(failure.what());
+            }
+            co_await pause(backoff(5));
+        } while (!registered && !finished);
     }
 }
 
+// False when it was stopped before the database let it in.
+asio::awaitable<bool> Worker::Impl::register_first() {
+    std::exception_ptr failed;
+    TaskGroup entry(executor);
+    entry.spawn([](Impl& self, std::exception_ptr& thrown) -> asio::awaitable<void> {
+        try {
+            co_await self.register_session();
+        } catch (...) {
+            thrown = std::current_exception();
+        }
+        self.stop_gate.open();
+    }(*this, failed));
+    while (!registered && !stopping && !failed) co_await stop_gate.wait();
+    entry.cancel();
+    co_await entry.join();
+    if (failed && !stopping) std::rethrow_exception(failed);
+    co_return registered;
+}
+
 asio::awaitable<void> Worker::Impl::run() {
-    co_await register_session();
+    if (!co_await register_first()) {
+        finished = true;
+        refuse_starts();
+        log::info("the worker was stopped before the database let it in");
+        co_return;
+    }
     log::info("worker started", {log::field("worker", to_string(id))});
     for (std::size_t i = 0; i < lane_gates.size(); ++i) {
         tasks.spawn(keep_going([this, i] { return lane(i); }));
@@ -275,14 +281,7 @@ asio::awaitable<void> Worker::Impl::run() {
     co_await step_tasks.join();
     co_await tasks.join();
     refuse_starts();
-    if (core->held() == 0 && !stopped_now) {
-        try {
-            co_await store.retire_worker(id);
-        } catch (const Failure& failure) {
-            log::warn("the worker could not sign off", {log::field("error", failure.what())});
-        }
-        if (owner.on_ready_elsewhere) owner.on_ready_elsewhere();
-    }
+    if (core->held() == 0 && !stopped_now) co_await leave();
     log::info(
         "worker stopped", {log::field("worker", to_string(id)), log::field("left", core->held())}
     );
@@ -306,6 +305,11 @@ asio::awaitable<void> Worker::run() {
 }
 
 void Worker::stop() {
+    stop(Steady::now() + impl_->options.drain_timeout);
+}
+
+void Worker::stop(Steady::time_point until) {
+    impl_->drain_until = until;
     impl_->stopping = true;
     impl_->stop_gate.open();
 }
@@ -327,6 +331,10 @@ asio::awaitable<std::vector<Started>> Worker::start(std::vector<StartRequest> re
 
 bool Worker::working() const {
     return impl_->registered && !impl_->stopping;
+}
+
+bool Worker::heard() const {
+    return Steady::now() < impl_->heard_at.load() + impl_->options.dead_after;
 }
 
 std::size_t Worker::held() const {

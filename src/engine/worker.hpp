@@ -66,9 +66,12 @@ public:
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
 
-    // Works until stop(), then drains within the deadline and releases what it could not finish.
+    // Works until stop(), then drains within the deadline and releases what it could not finish. A
+    // database that does not answer keeps it no longer than a second more.
     asio::awaitable<void> run();
     void stop();
+    // Drains until then instead of for as long as the options say.
+    void stop(Steady::time_point until);
     // Gives up at once; the runs held become ready when this worker is declared dead.
     void stop_now();
 
@@ -87,6 +90,8 @@ public:
     asio::awaitable<ProgramPtr> find_version(store::WorkflowId workflow, std::int32_t version);
 
     bool working() const;
+    // Whether the database has answered a heartbeat lately; from any thread.
+    bool heard() const;
     std::size_t held() const;
     std::size_t room() const;
     // Whether a claim of a moment ago has looked at events.

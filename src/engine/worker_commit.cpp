@@ -190,10 +190,18 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::carry_out(
 asio::awaitable<void> Worker::Impl::execute_outside(StepOrder order, steps::StepRequest request) {
     const auto begun = Steady::now();
     const auto session_before = session;
-    auto outcome = co_await carry_out(order, std::move(request));
+    std::optional<steps::StepOutcome> outcome;
+    try {
+        outcome = co_await carry_out(order, std::move(request));
+    } catch (const std::exception& error) {
+        if (finished) throw;
+        // Unexpected. A run whose step never ends would wait for ever; a step that is tried
+        // again has the same idempotency key.
+        outcome = steps::failed(ErrorClass::retryable, "internal", error.what());
+    }
     --waiting_steps;
     if (finished) co_return;
-    if (session_before == session) finish_step(order, std::move(outcome), begun);
+    if (session_before == session) finish_step(order, std::move(*outcome), begun);
     while (!waiting_orders.empty() && waiting_steps < options.steps_max && !core->draining()) {
         const StepOrder next = std::move(waiting_orders.front());
         waiting_orders.pop_front();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/complaint.hpp"
 #include "base/log.hpp"
 #include "engine/gate.hpp"
 #include "engine/refusal.hpp"
@@ -117,6 +118,7 @@ struct Worker::Impl {
     std::size_t waiting_steps = 0;         // executing outside
     // Read by other threads, for /readyz.
     std::atomic<bool> registered{false};
+    std::atomic<Steady::time_point> heard_at{};
     bool renewing = false;
     bool more_ready = false;  // the last claim was full
     std::uint32_t claim_turn = 0;
@@ -137,15 +139,17 @@ struct Worker::Impl {
     std::unordered_set<RunId> lent;
     std::atomic<bool> stopping{false};
     bool stopped_now = false;
+    Steady::time_point drain_until{};
     bool finished = false;
+    Complaint registering{"the worker cannot register yet"};
+    Complaint beating{"the heartbeat failed"};
 
     Instant now() const { return clock.now(); }
 
     // worker.cpp: the life of a session
     asio::awaitable<void> run();
     asio::awaitable<void> keep_going(std::function<asio::awaitable<void>()> loop);
-    asio::awaitable<void> drain();
-    void refuse_starts();
+    asio::awaitable<bool> register_first();
     asio::awaitable<void> register_session();
     asio::awaitable<void> renew_session(std::uint64_t lost, std::string why);
     asio::awaitable<void> beat();
@@ -153,6 +157,12 @@ struct Worker::Impl {
     asio::awaitable<void> tick();
     asio::awaitable<void> pause(Duration duration);
     Duration backoff(int failures);
+
+    // worker_stop.cpp
+    asio::awaitable<void> drain();
+    void refuse_starts();
+    asio::awaitable<void> leave();
+    asio::awaitable<void> sign_off();
 
     // worker_commit.cpp: commits and steps
     asio::awaitable<void> lane(std::size_t index);

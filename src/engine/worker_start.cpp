@@ -20,6 +20,45 @@ bool waited_in_vain(const Failure& failure) {
     });
 }
 
+// Counts starts as long as it lives, however that ends.
+class InFlight {
+public:
+    InFlight(std::size_t& all, std::size_t count) : all_(all), count_(count) { all_ += count_; }
+    ~InFlight() { all_ -= count_; }
+    InFlight(const InFlight&) = delete;
+    InFlight& operator=(const InFlight&) = delete;
+
+private:
+    std::size_t& all_;
+    std::size_t count_;
+};
+
+// Answers the callers of a batch that ended in the middle, by an unexpected error or
+// because the worker stops. They may ask again, with the same key.
+class Answered {
+public:
+    explicit Answered(const std::vector<PendingStart>& batch) {
+        for (const PendingStart& pending : batch) tickets_.push_back(pending.ticket);
+    }
+    ~Answered() {
+        if (done_) return;
+        for (const auto& ticket : tickets_) {
+            if (ticket->waiting == 0 || ticket->failed) continue;
+            ticket->failed = std::make_exception_ptr(
+                Failure({Errc::unavailable, "what became of the start is not known", {}})
+            );
+            ticket->done.open();
+        }
+    }
+    Answered(const Answered&) = delete;
+    Answered& operator=(const Answered&) = delete;
+    void done() { done_ = true; }
+
+private:
+    bool done_ = false;
+    std::vector<std::shared_ptr<StartTicket>> tickets_;
+};
+
 }  // namespace
 
 asio::awaitable<std::vector<Started>> Worker::Impl::start(std::vector<StartRequest> requests) {
@@ -57,10 +96,10 @@ asio::awaitable<void> Worker::Impl::start_loop() {
         }
         auto batch = gather_starts();
         if (batch.empty()) continue;
-        const std::size_t count = batch.size();
-        starts_in_flight += count;
+        const InFlight counted(starts_in_flight, batch.size());
+        Answered answered(batch);
         co_await start_batch(std::move(batch));
-        starts_in_flight -= count;
+        answered.done();
         if (stopping) progress_gate.open();
     }
 }
@@ -102,7 +141,9 @@ asio::awaitable<void> Worker::Impl::start_apart(store::TenantId tenant) {
         }
         const std::size_t count = batch.size();
         const auto begun = Steady::now();
+        Answered answered(batch);
         co_await start_batch(std::move(batch), true);
+        answered.done();
         starts_in_flight -= count;
         if (Steady::now() - begun >= slow_start) lane.until = Steady::now() + apart_for;
         if (stopping) progress_gate.open();

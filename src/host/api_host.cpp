@@ -17,6 +17,10 @@ namespace {
 // Requests, background work and starts share these; none is held while waiting for anything else.
 constexpr std::size_t connections_max = 8;
 
+// How often the database is asked whether it can be worked with, and how long it may take.
+constexpr Duration database_every = std::chrono::seconds(2);
+constexpr Duration database_patience = std::chrono::seconds(5);
+
 pg::PoolOptions pool_options(const pg::ConnectOptions& connect) {
     pg::PoolOptions options;
     options.connect = connect;
@@ -43,7 +47,7 @@ ApiHost::ApiHost(
       client_(executor),
       authenticator_(executor, options_.auth, keys_, client_),
       jq_(executor, {.binary = options_.jq_binary, .children_max = 1}),
-      services_(executor, pool_, trip(start_store_, workers)),
+      services_(executor, pool_, trip(start_store_, workers), options_.keeping),
       service_(
           service_options(),
           make_router(),
@@ -91,7 +95,26 @@ api::ServiceOptions ApiHost::service_options() const {
 
 void ApiHost::start() {
     services_.start();
-    if (listener_) services_.tasks.spawn(listener_->run());
+    services_.keeper.keep("database", [this] { return watch_database(); });
+    if (listener_) services_.keeper.keep("listener", [this] { return listener_->run(); });
+}
+
+// A server on a standby answers reads, and is not ready for anything else.
+asio::awaitable<void> ApiHost::watch_database() {
+    for (;;) {
+        try {
+            auto connection = co_await pool_.acquire();
+            const auto rows =
+                co_await connection->run(store::queries::takes_writes, {}, database_patience);
+            const bool writes = rows.boolean(0, 0);
+            database_trouble_ = writes ? "" : "the database takes no writes: a standby?";
+        } catch (const Failure&) {
+            // Not why: the page is public, and the log has it.
+            database_trouble_ = "the database does not answer";
+        }
+        engine::Gate pause(services_.executor);
+        co_await pause.wait(Steady::now() + database_every);
+    }
 }
 
 api::Router ApiHost::make_router() {

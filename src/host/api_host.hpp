@@ -21,13 +21,14 @@ namespace pawl::host {
 struct ApiOptions {
     api::ServiceOptions service;
     api::AuthOptions auth;
-    bool sandbox = false;     // answers for every function; for `pawl dev`
-    std::string sandbox_key;  // with which workers call it
-    std::string link_secret;  // signs links and callback tokens; empty: there are none
-    std::string metrics_key;  // opens /metrics and nothing else; empty: there is none
-    Vault vault;              // encrypts credentials; without a key none can be set
-    std::string public_url;   // how people reach the server
-    std::string jq_binary;    // compiles the programs of definitions; empty: nobody does
+    bool sandbox = false;           // answers for every function; for `pawl dev`
+    std::string sandbox_key;        // with which workers call it
+    std::string link_secret;        // signs links and callback tokens; empty: there are none
+    std::string metrics_key;        // opens /metrics and nothing else; empty: there is none
+    Vault vault;                    // encrypts credentials; without a key none can be set
+    std::string public_url;         // how people reach the server
+    std::string jq_binary;          // compiles the programs of definitions; empty: nobody does
+    engine::KeeperOptions keeping;  // of what goes on in the background
 };
 
 // Everything behind the port: connections, services, routes. Lives on the thread that serves; the
@@ -42,6 +43,7 @@ public:
     );
 
     void start();
+    void begin_stop() { services_.begin_stop(); }
     asio::awaitable<void> stop() { return services_.stop(); }
     asio::awaitable<http::ServerResponse> handle(http::ServerRequest request) {
         return service_.handle(std::move(request));
@@ -52,12 +54,16 @@ public:
     // Somebody may have made a job.
     void look_for_jobs() { services_.job_runner.look(); }
     // Set before start().
-    std::function<bool()>& ready() { return services_.ready; }
+    std::function<std::string()>& unready() { return services_.unready; }
     std::function<std::string()>& metrics() { return services_.metrics; }
+
+    // Why the database cannot be worked with: empty when it can, nothing before it was asked.
+    const std::optional<std::string>& database_trouble() const { return database_trouble_; }
 
 private:
     api::ServiceOptions service_options() const;
     api::Router make_router();
+    asio::awaitable<void> watch_database();
     asio::awaitable<api::Principal> authenticate(const http::Headers& headers);
     void wake(const std::vector<WorkerThread*>& workers);
 
@@ -71,6 +77,7 @@ private:
     jq::Pool jq_;
     api::Services services_;
     std::optional<pg::Listener> listener_;  // where no worker of the process listens
+    std::optional<std::string> database_trouble_;
     api::Service service_;
 };
 

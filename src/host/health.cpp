@@ -30,10 +30,8 @@ http::ServerResponse answer_health(const HealthPages& pages, const http::ServerR
     }
     if (path == "/livez") return plain(200, "ok\n");
     if (path == "/readyz" || path == "/healthz") {
-        const bool ready = pages.ready();
-        return plain(
-            ready ? 200 : 503, ready ? "ok\n" : "not ready: workers are starting or draining\n"
-        );
+        const std::string why = pages.unready();
+        return why.empty() ? plain(200, "ok\n") : plain(503, "not ready: " + why + "\n");
     }
     if (path != "/metrics") {
         return plain(404, "not found; there are /livez, /readyz and /metrics\n");

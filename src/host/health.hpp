@@ -9,7 +9,7 @@ namespace pawl::host {
 
 // What a port answers that has no API: /livez, /readyz and /metrics.
 struct HealthPages {
-    std::function<bool()> ready;
+    std::function<std::string()> unready;  // why no requests should come here; empty: they may
     std::function<std::string()> metrics;
     // The metrics name the tenants and workflows of the whole process. A port that only this
     // machine reaches shows them; others want the key.

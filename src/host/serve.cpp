@@ -2,6 +2,7 @@
 
 #include "base/log.hpp"
 #include "engine/gate.hpp"
+#include "engine/keeper.hpp"
 #include "engine/task_group.hpp"
 #include "host/health.hpp"
 #include "host/supervisor.hpp"
@@ -13,9 +14,15 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/json/serialize.hpp>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <condition_variable>
 #include <csignal>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <thread>
 
 namespace pawl::host {
 
@@ -23,9 +30,24 @@ namespace asio = boost::asio;
 
 namespace {
 
+// A supervisor kills what has not ended ten seconds after its signal; the drain takes eight.
+constexpr Duration time_after_drain = std::chrono::milliseconds(1600);
+constexpr Duration time_after_second_signal = std::chrono::milliseconds(500);
+
+// Of serve(), for the thread that would not wait for it any longer.
+struct End {
+    std::mutex mutex;
+    std::condition_variable came;
+    bool reached = false;
+};
+
 struct Process {
     explicit Process(ServeOptions given)
-        : options(std::move(given)), metrics(options.version), background(loop.get_executor()) {
+        : options(std::move(given)),
+          metrics(options.version),
+          keeping{.board = &board, .before = options.before_service},
+          background(loop.get_executor()),
+          services(loop.get_executor(), keeping) {
         if (options.traces.url.empty()) return;
         tracer.emplace(options.traces.tracer, metrics);
         exporter.emplace(loop.get_executor(), options.traces, *tracer, metrics);
@@ -34,6 +56,8 @@ struct Process {
     ServeOptions options;
     asio::io_context loop{1};
     engine::Metrics metrics;
+    engine::ServiceBoard board{metrics};
+    engine::KeeperOptions keeping;
     std::optional<engine::Tracer> tracer;
     std::optional<TraceExporter> exporter;
     steps::CodeRegistry registry;
@@ -43,14 +67,37 @@ struct Process {
     std::optional<ApiHost> api;
     bool over = false;  // without workers: the signal came
     engine::TaskGroup background;
+    engine::Keeper services;
     int signals_seen = 0;
+    Steady::time_point drain_until{};  // once a signal came
+    std::shared_ptr<End> end = std::make_shared<End>();
     Supervisor supervisor;
 
-    bool ready() const {
+    bool at_work() const {
         for (const auto& thread : threads) {
             if (!thread->working()) return false;
         }
         return signals_seen == 0;
+    }
+    bool has_begun() const { return at_work() && (!api || api->database_trouble()); }
+    // Why no requests should be sent here; empty when they may.
+    std::string unready() const {
+        if (!at_work()) return "workers are starting or draining";
+        for (const auto& thread : threads) {
+            if (!thread->heard()) return "the database does not answer the heartbeat of a worker";
+        }
+        const std::string silent = "the database has not answered yet";
+        const std::string trouble = api ? api->database_trouble().value_or(silent) : "";
+        if (!trouble.empty()) return trouble;
+        const auto failing = board.failing();
+        if (!failing.empty()) return fmt::format("failing: {}", fmt::join(failing, ", "));
+        return "";
+    }
+    // The last spans are worth a moment, unless the time to stop is over.
+    Steady::time_point flush_until() const {
+        const auto soon = Steady::now() + std::chrono::seconds(2);
+        if (signals_seen == 0) return soon;
+        return std::min(soon, drain_until + std::chrono::milliseconds(1200));
     }
     bool ended() const {
         if (threads.empty()) return over;
@@ -63,7 +110,7 @@ struct Process {
 
 HealthPages health_pages(Process& process, const std::string& host) {
     HealthPages pages;
-    pages.ready = [&process] { return process.ready(); };
+    pages.unready = [&process] { return process.unready(); };
     pages.metrics = [&process] { return process.metrics.text(); };
     pages.open = http::is_loopback_host(host);
     pages.metrics_key = process.options.metrics_key;
@@ -161,6 +208,7 @@ void start_threads(Process& process) {
     options.vault = process.options.vault;
     options.outbound = process.options.outbound;
     options.meanwhile = process.options.meanwhile;
+    options.keeping = process.keeping;
     options.events = process.options.events;
     options.outbox_workers = process.options.outbox_workers;
     options.steps.targets = process.options.targets;
@@ -201,8 +249,13 @@ void start_threads(Process& process) {
 
 // Requests that were taken are answered before the workers that carry them out go.
 asio::awaitable<void> stop_in_order(Process& process) {
-    if (process.api && process.server) co_await process.server->stop();
-    for (auto& thread : process.threads) thread->stop();
+    if (process.api) process.api->begin_stop();
+    try {
+        if (process.api && process.server) co_await process.server->drain();
+    } catch (const std::exception& error) {
+        log::error("the server could not be drained", {log::field("error", error.what())});
+    }
+    for (auto& thread : process.threads) thread->stop(process.drain_until);
     process.over = true;
 }
 
@@ -217,22 +270,38 @@ void start_api(Process& process) {
     std::vector<WorkerThread*> workers;
     for (auto& thread : process.threads) workers.push_back(thread.get());
     process.options.api->jq_binary = process.options.jq_binary;
+    process.options.api->keeping = process.keeping;
     process.api.emplace(
         process.loop.get_executor(), process.options.connect, *process.options.api, workers
     );
-    process.api->ready() = [&process] { return process.ready(); };
+    process.api->unready() = [&process] { return process.unready(); };
     process.api->metrics() = [&process] { return process.metrics.text(); };
     process.api->start();
+}
+
+// On a thread of its own: whatever hangs, and wherever, it is left.
+void leave_at(const Process& process, Steady::time_point at) {
+    if (!process.options.leave) return;
+    std::thread([at, leave = process.options.leave, end = process.end] {
+        std::unique_lock lock(end->mutex);
+        if (!end->came.wait_until(lock, at, [&end] { return end->reached; })) leave();
+    }).detach();
 }
 
 void receive_signal(Process& process) {
     ++process.signals_seen;
     if (process.signals_seen == 1) {
+        process.drain_until = Steady::now() + process.options.drain_timeout;
+        leave_at(process, process.drain_until + time_after_drain);
         process.supervisor.stopping();
+        if (process.options.on_stopping) process.options.on_stopping();
         log::info("stopping: finishing what is under way; a second signal stops at once");
         process.background.spawn(stop_in_order(process));
     } else {
         log::warn("stopping at once; other workers take the runs over");
+        leave_at(process, Steady::now() + time_after_second_signal);
+        process.over = true;
+        if (process.server) process.server->abort();
         for (auto& thread : process.threads) thread->stop_now();
     }
 }
@@ -255,7 +324,7 @@ asio::awaitable<void> supervise(Process& process) {
         if (process.options.stop.stop_requested() && process.signals_seen == 0) {
             receive_signal(process);
         }
-        if (!announced && process.ready()) {
+        if (!announced && process.has_begun()) {
             announced = true;
             process.supervisor.ready(
                 "working with " + std::to_string(process.threads.size()) + " threads"
@@ -272,15 +341,17 @@ asio::awaitable<void> supervise(Process& process) {
     if (process.server) co_await process.server->stop();
     if (process.metrics_server) co_await process.metrics_server->stop();
     if (process.api) co_await process.api->stop();
+    process.services.cancel();
     process.background.cancel();
+    co_await process.services.join();
     co_await process.background.join();
-    if (process.exporter) co_await process.exporter->flush();
+    if (!process.exporter) co_return;
+    engine::TaskGroup last(process.loop.get_executor());
+    last.spawn(process.exporter->flush());
+    co_await last.join_until(process.flush_until());
 }
 
-}  // namespace
-
-int serve(ServeOptions options) {
-    Process process(std::move(options));
+int serve_in(Process& process) {
     steps::register_builtins(process.registry);
     if (process.options.add_steps) process.options.add_steps(process.registry);
     start_listening(process);
@@ -288,8 +359,10 @@ int serve(ServeOptions options) {
         process.options.public_url = own_url(process);
     }
     if (process.options.api && process.options.api->sandbox) use_sandbox(process);
-    process.background.spawn(watch_signals(process));
-    if (process.exporter) process.background.spawn(process.exporter->run());
+    process.services.keep("signals", [&process] { return watch_signals(process); });
+    if (process.exporter) {
+        process.services.keep("traces", [&process] { return process.exporter->run(); });
+    }
     start_threads(process);
     if (process.options.api) start_api(process);
     std::exception_ptr failed;
@@ -301,6 +374,19 @@ int serve(ServeOptions options) {
     if (failed) std::rethrow_exception(failed);
     // Ended without being asked to: the caller's supervisor should notice.
     return process.signals_seen > 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int serve(ServeOptions options) {
+    auto process = std::make_unique<Process>(std::move(options));
+    const auto end = process->end;
+    const int code = serve_in(*process);
+    process.reset();
+    const std::lock_guard lock(end->mutex);
+    end->reached = true;
+    end->came.notify_all();
+    return code;
 }
 
 }  // namespace pawl::host

@@ -58,9 +58,17 @@ struct ServeOptions {
     TraceOptions traces;
     // Called once, when the workers work and the ports are open; 0: there is none.
     std::function<void(std::uint16_t port, std::uint16_t metrics_port)> on_ready;
+    // Called when the first signal came.
+    std::function<void()> on_stopping;
+    // Ends the process, whatever still hangs in it: called on a thread of its own when the time to
+    // stop is over, and soon after a second signal. For a program of our own; empty: never.
+    std::function<void()> leave;
+    // Called when a service in the background begins, and begins again; for tests.
+    std::function<void(std::string_view service)> before_service;
 };
 
-// Runs worker threads and the port until SIGTERM or SIGINT, then drains; a second signal
+// Runs worker threads and the port until SIGTERM or SIGINT, then drains: with drain_timeout and a
+// second and a half more it has ended, also when the database does not answer. A second signal
 // stops at once. Returns the exit code of the process.
 int serve(ServeOptions options);
 

@@ -1,13 +1,16 @@
 #include "host/start_trips.hpp"
 
 #include "base/rng.hpp"
+#include "engine/gate.hpp"
 #include "engine/start_request.hpp"
 
-#include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
 
 #include <algorithm>
+#include <exception>
+#include <optional>
 
 namespace pawl::host {
 
@@ -21,13 +24,33 @@ struct Ids {
     IdMaker maker{rng};
 };
 
+// What comes back from the worker's thread.
+struct Landing {
+    explicit Landing(const asio::any_io_executor& executor) : came(executor) {}
+    engine::Gate came;
+    std::optional<Answers> answers;
+    std::exception_ptr failed;
+};
+
+// Neither a cancellation nor a thread that ends may cross: the caller that waits here can be
+// cancelled, and the worker goes on with what it was asked for.
 asio::awaitable<Answers> hop(WorkerThread& worker, Requests requests) {
-    // A cancellation must not cross threads: the worker answers or its thread ends.
-    co_return co_await asio::co_spawn(
+    const auto home = co_await asio::this_coro::executor;
+    const auto landing = std::make_shared<Landing>(home);
+    asio::co_spawn(
         worker.executor(),
         worker.worker().start(std::move(requests)),
-        asio::bind_cancellation_slot(asio::cancellation_slot(), asio::use_awaitable)
+        [home, landing](std::exception_ptr failed, Answers answers) {
+            asio::post(home, [landing, failed, answers = std::move(answers)]() mutable {
+                landing->failed = failed;
+                landing->answers = std::move(answers);
+                landing->came.open();
+            });
+        }
     );
+    while (!landing->answers) co_await landing->came.wait();
+    if (landing->failed) std::rethrow_exception(landing->failed);
+    co_return std::move(*landing->answers);
 }
 
 asio::awaitable<Answers> start_directly(

@@ -5,11 +5,11 @@
 #include "engine/outbox_publisher.hpp"
 #include "engine/queue_reader.hpp"
 #include "engine/scheduler.hpp"
-#include "engine/task_group.hpp"
 #include "engine/task_runner.hpp"
 #include "host/figures.hpp"
 #include "host/housekeeping.hpp"
 #include "host/notifier.hpp"
+#include "host/thread_options.hpp"
 #include "pg/listener.hpp"
 #include "steps/email.hpp"
 #include "steps/sms.hpp"
@@ -32,36 +32,6 @@ namespace asio = boost::asio;
 
 namespace {
 
-// Lanes, starts, claims, heartbeat, notifier, scheduler, matcher, queues, tasks, the outbox, and
-// one to look things up.
-pg::PoolOptions pool_options(const ThreadOptions& options) {
-    pg::PoolOptions pool;
-    pool.connect = options.connect;
-    pool.connections_max = static_cast<std::size_t>(options.worker.commit_lanes) + 9 +
-                           static_cast<std::size_t>(options.schedule ? options.outbox_workers : 0);
-    return pool;
-}
-
-// Functions of tasks, which may take long; made when there are some.
-pg::PoolOptions function_pool_options(const ThreadOptions& options) {
-    pg::PoolOptions pool;
-    pool.connect = options.connect;
-    pool.connections_max = 4;
-    return pool;
-}
-
-http::ClientOptions client_options(const ThreadOptions& options) {
-    http::ClientOptions client;
-    client.outbound = options.outbound;
-    return client;
-}
-
-engine::SchedulerOptions scheduler_options(const ThreadOptions& options) {
-    engine::SchedulerOptions scheduler;
-    scheduler.bucket = options.worker.bucket;
-    return scheduler;
-}
-
 // Tasks that were dealt with stay for those who look into what happened.
 constexpr Duration tasks_kept = std::chrono::hours(24 * 7);
 
@@ -69,25 +39,6 @@ constexpr Duration tasks_kept = std::chrono::hours(24 * 7);
 constexpr Duration messages_kept = std::chrono::hours(24 * 7);
 // At a time: several for each event of a run may come in, and as many must go.
 constexpr int messages_purged = 10'000;
-
-engine::QueueReaderOptions queue_options(const ThreadOptions& options) {
-    engine::QueueReaderOptions queues;
-    queues.bucket = options.worker.bucket;
-    return queues;
-}
-
-engine::PublisherOptions publisher_options(const ThreadOptions& options) {
-    engine::PublisherOptions publisher;
-    publisher.bucket = options.worker.bucket;
-    publisher.workers = options.outbox_workers;
-    return publisher;
-}
-
-engine::MatcherOptions matcher_options(const ThreadOptions& options) {
-    engine::MatcherOptions matcher;
-    matcher.bucket = options.worker.bucket;
-    return matcher;
-}
 
 }  // namespace
 
@@ -150,7 +101,7 @@ struct WorkerThread::Impl {
           outbox(pool, options.vault),
           hooks(loop.get_executor(), client_options(options)),
           publisher(loop.get_executor(), outbox, hooks, publisher_options(options)),
-          background(loop.get_executor()) {}
+          background(loop.get_executor(), options.keeping) {}
 
     ThreadOptions options;
     engine::Metrics& metrics;
@@ -181,7 +132,7 @@ struct WorkerThread::Impl {
     http::Client hooks;  // of its own: steps that hang do not keep messages from going out
     engine::OutboxPublisher publisher;
     std::optional<pg::Listener> listener;
-    engine::TaskGroup background;
+    engine::Keeper background;
     std::thread thread;
     std::atomic<bool> working{false};
     std::atomic<bool> ended{false};
@@ -203,50 +154,62 @@ struct WorkerThread::Impl {
         return settings;
     }
 
+    using Purge = std::function<asio::awaitable<std::int64_t>(int batch)>;
+
+    void keep_purged(const std::string& what, Purge purge, int batch = 1000) {
+        const auto loop_of = [this, what, purge = std::move(purge), batch] {
+            return keep_purging(loop.get_executor(), what, purge, batch);
+        };
+        background.keep("purge_" + what, loop_of);
+    }
+
+    void keep_house() {
+        background.keep("notifier", [this] { return notifier.run(); });
+        background.keep("partitions", [this] {
+            return keep_partitions(store, loop.get_executor(), options.retention);
+        });
+        background.keep("circuits", [this] {
+            return keep_circuits(steps, loop.get_executor(), metrics);
+        });
+        keep_purged("idempotency_keys", [this](int batch) { return answers.purge(batch); });
+        keep_purged("callback_tokens", [this](int batch) { return callbacks.purge(batch); });
+        keep_purged("sql_effects", [this](int batch) {
+            return effects.purge(options.worker.bucket, batch);
+        });
+        if (!listener) return;
+        background.keep("listener", [this] { return listener->run(); });
+        keep_purged("tasks", [this](int batch) { return queue.purge(tasks_kept, batch); });
+        // Those that were matched are kept for a while, for runs that come to their wait later.
+        keep_purged("events", [this](int batch) {
+            return inbox.purge(options.worker.bucket, options.event_retention, batch);
+        });
+    }
+
+    // What one thread of a process does for all.
+    void keep_schedules() {
+        background.keep("scheduler", [this] { return scheduler.run(); });
+        background.keep("queues", [this] { return queue_reader.run(); });
+        for (int i = 0; i < options.outbox_workers; ++i) {
+            const auto index = static_cast<std::size_t>(i);
+            background.keep("outbox", [this, index] { return publisher.work(index); });
+        }
+        if (options.meanwhile) {
+            background.keep("workflows", [this] { return options.meanwhile(pool); });
+        }
+        const auto purge = [this](int batch) {
+            return outbox.purge(options.worker.bucket, messages_kept, batch);
+        };
+        keep_purged("outbox", purge, messages_purged);
+        background.keep("figures", [this] {
+            return keep_figures(figures, loop.get_executor(), metrics, options.worker.bucket);
+        });
+    }
+
     asio::awaitable<void> life() {
-        background.spawn(notifier.run());
-        background.spawn(keep_partitions(store, loop.get_executor(), options.retention));
-        background.spawn(keep_purging(loop.get_executor(), "idempotency keys", [this](int batch) {
-            return answers.purge(batch);
-        }));
-        background.spawn(keep_purging(loop.get_executor(), "callback tokens", [this](int batch) {
-            return callbacks.purge(batch);
-        }));
-        background.spawn(keep_purging(
-            loop.get_executor(),
-            "results of sql steps",
-            [this](int batch) { return effects.purge(options.worker.bucket, batch); }
-        ));
-        if (listener) {
-            background.spawn(listener->run());
-            background.spawn(keep_purging(loop.get_executor(), "tasks", [this](int batch) {
-                return queue.purge(tasks_kept, batch);
-            }));
-            // Those that were matched are kept for a while, for runs that come to their wait later.
-            background.spawn(keep_purging(loop.get_executor(), "events", [this](int batch) {
-                return inbox.purge(options.worker.bucket, options.event_retention, batch);
-            }));
-        }
-        background.spawn(keep_circuits(steps, loop.get_executor(), metrics));
-        background.spawn(matcher.run());
-        background.spawn(tasks.run());
-        if (options.schedule) {
-            background.spawn(scheduler.run());
-            background.spawn(queue_reader.run());
-            background.spawn(publisher.run());
-            if (options.meanwhile) background.spawn(options.meanwhile(pool));
-            background.spawn(keep_purging(
-                loop.get_executor(),
-                "messages of the outbox",
-                [this](int batch) {
-                    return outbox.purge(options.worker.bucket, messages_kept, batch);
-                },
-                messages_purged
-            ));
-            background.spawn(
-                keep_figures(figures, loop.get_executor(), metrics, options.worker.bucket)
-            );
-        }
+        keep_house();
+        background.keep("matcher", [this] { return matcher.run(); });
+        background.keep("tasks", [this] { return tasks.run(); });
+        if (options.schedule) keep_schedules();
         working = true;
         try {
             co_await worker.run();
@@ -347,10 +310,14 @@ void WorkerThread::hear(const std::vector<pg::Notification>& heard) {
 }
 
 void WorkerThread::stop() {
-    asio::post(impl_->loop, [impl = impl_.get()] {
-        impl->patience = Steady::now() + impl->options.worker.drain_timeout;
+    stop(Steady::now() + impl_->options.worker.drain_timeout);
+}
+
+void WorkerThread::stop(Steady::time_point until) {
+    asio::post(impl_->loop, [impl = impl_.get(), until] {
+        impl->patience = until;
         impl->tasks.stop();
-        impl->worker.stop();
+        impl->worker.stop(until);
     });
 }
 
@@ -374,6 +341,10 @@ void WorkerThread::look_for_tasks() {
 
 bool WorkerThread::working() const {
     return impl_->working && impl_->worker.working();
+}
+
+bool WorkerThread::heard() const {
+    return impl_->worker.heard();
 }
 
 bool WorkerThread::ended() const {

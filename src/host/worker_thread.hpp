@@ -2,6 +2,7 @@
 
 #include "base/vault.hpp"
 #include "engine/event_bus.hpp"
+#include "engine/keeper.hpp"
 #include "engine/metrics.hpp"
 #include "engine/worker.hpp"
 #include "http/client.hpp"
@@ -33,6 +34,7 @@ struct ThreadOptions {
     bool listen = true;    // for wake-ups by NOTIFY; one thread a process is enough
     bool schedule = true;  // fire cron schedules; likewise
     std::function<asio::awaitable<void>(pg::Pool&)> meanwhile;  // likewise; may be empty
+    engine::KeeperOptions keeping;                              // of what goes on in the background
 };
 
 // A thread with everything a worker needs, shared with nobody: event loop, connections, HTTP
@@ -53,10 +55,13 @@ public:
 
     // From any thread.
     void stop();
+    void stop(Steady::time_point until);
     void stop_now();
     void wake();
     void look_for_tasks();
     bool working() const;
+    // Whether the database has answered a heartbeat lately.
+    bool heard() const;
     bool ended() const;
     void join();
 

@@ -25,6 +25,9 @@ using boost::system::error_code;
 // How long to wait when the process is out of file descriptors.
 constexpr std::chrono::milliseconds accept_pause = std::chrono::milliseconds(100);
 
+// For the answers to those that are cut off.
+constexpr std::chrono::milliseconds last_words_time = std::chrono::milliseconds(300);
+
 auto awaited(error_code& failed) {
     return asio::redirect_error(asio::use_awaitable, failed);
 }
@@ -192,7 +195,10 @@ void Server::Impl::sweep_later() {
 void Server::Impl::sweep() {
     for (const SessionPtr& session : table_.expired(Steady::now())) {
         if (session->state == Session::State::handling && !session->abandoned) {
-            abandon(session);
+            log::warn("an HTTP handler took too long", {log::field("peer", session->peer)});
+            abandon(
+                session, 504, "the request took too long; what it asked for may have been done"
+            );
         } else {
             session->timed_out = true;
             session->cancel();
@@ -202,12 +208,9 @@ void Server::Impl::sweep() {
 
 // Its handler may be anywhere, so it cannot be waited for: it is asked to stop, and what it still
 // answers is dropped.
-void Server::Impl::abandon(SessionPtr session) {
-    log::warn("an HTTP handler took too long", {log::field("peer", session->peer)});
+void Server::Impl::abandon(SessionPtr session, int status, std::string_view detail) {
     session->abandoned = true;
-    auto answer =
-        refuse(session, 504, "the request took too long; what it asked for may have been done");
-    own(std::move(answer), session, {});
+    own(refuse(session, status, detail), session, {});
     session->stop_work.emit(asio::cancellation_type::terminal);
 }
 
@@ -224,21 +227,44 @@ void Server::Impl::abort() {
     for (const SessionPtr& session : table_.all()) session->close();
 }
 
-asio::awaitable<void> Server::Impl::stop(Self self) {
+asio::awaitable<void> Server::Impl::wait_until_drained(Self self, Steady::duration at_most) {
+    error_code ignored;
+    self->drained_.expires_after(at_most);
+    if (self->running_ > 0) co_await self->drained_.async_wait(awaited(ignored));
+}
+
+asio::awaitable<void> Server::Impl::drain(Self self) {
+    if (std::exchange(self->draining_, true)) co_return;
     self->close_acceptor();
     for (const SessionPtr& session : self->table_.all()) {
         const bool idle = session->state == Session::State::idle && session->buffer.empty();
-        if (idle || session->state == Session::State::streaming) session->close();
+        if (idle) session->close();
+        if (session->state == Session::State::streaming) session->stream->end();
     }
+    co_await wait_until_drained(self, self->options_.stop_timeout);
+    bool any = false;
+    for (const SessionPtr& session : self->table_.all()) {
+        if (session->state != Session::State::handling || session->abandoned) continue;
+        any = true;
+        self->abandon(
+            session, 503, "the server is stopping; what was asked for may have been done"
+        );
+    }
+    if (any) co_await wait_until_drained(self, last_words_time);
+}
+
+asio::awaitable<void> Server::Impl::stop(Self self) {
+    co_await drain(self);
     error_code ignored;
-    self->drained_.expires_after(self->options_.stop_timeout);
-    if (self->running_ > 0) co_await self->drained_.async_wait(awaited(ignored));
     for (const SessionPtr& session : self->table_.all()) {
         session->close();
         session->stop_work.emit(asio::cancellation_type::terminal);
     }
-    self->drained_.expires_at(Steady::time_point::max());
-    if (self->running_ > 0) co_await self->drained_.async_wait(awaited(ignored));
+    // Again and again: a drain that is still under way sets the timer too.
+    while (self->running_ > 0) {
+        self->drained_.expires_at(Steady::time_point::max());
+        co_await self->drained_.async_wait(awaited(ignored));
+    }
     self->tick_.cancel();
 }
 
@@ -267,8 +293,16 @@ std::size_t Server::body_bytes() const {
     return impl_->body_bytes();
 }
 
+asio::awaitable<void> Server::drain() {
+    return Impl::drain(impl_);
+}
+
 asio::awaitable<void> Server::stop() {
     return Impl::stop(impl_);
+}
+
+void Server::abort() {
+    impl_->abort();
 }
 
 }  // namespace pawl::http

@@ -85,10 +85,14 @@ public:
     std::size_t connections() const;
     // What the bodies of requests take now.
     std::size_t body_bytes() const;
-    // Accepts no more, ends streams at once, lets requests under way finish (their answers say
-    // "Connection: close"). After stop_timeout it closes and cancels what is left; handlers that
-    // cannot be cancelled are waited for.
+    // Accepts no more, asks streams to end, lets requests under way finish (their answers say
+    // "Connection: close"). After stop_timeout those that are left are answered 503.
+    asio::awaitable<void> drain();
+    // The same, and then closes and cancels what is left; handlers that cannot be cancelled are
+    // waited for.
     asio::awaitable<void> stop();
+    // Closes every connection at once.
+    void abort();
 
 private:
     class Impl;

@@ -46,8 +46,9 @@ public:
     std::uint16_t port() const { return port_; }
     std::size_t connections() const { return table_.size(); }
     std::size_t body_bytes() const { return body_bytes_; }
+    static asio::awaitable<void> drain(Self self);
     static asio::awaitable<void> stop(Self self);
-    // For a server that is destroyed without stop(): the handler is not called any more.
+    // For one that is not drained: the handler is not called any more.
     void abort();
 
 private:
@@ -60,7 +61,8 @@ private:
     void own(asio::awaitable<void> work, SessionPtr session, asio::cancellation_slot slot);
     void sweep_later();
     void sweep();
-    void abandon(SessionPtr session);
+    void abandon(SessionPtr session, int status, std::string_view detail);
+    static asio::awaitable<void> wait_until_drained(Self self, Steady::duration at_most);
 
     static asio::awaitable<void> serve(Self self, SessionPtr session);
     // False when the connection is over.
@@ -90,6 +92,7 @@ private:
     std::uint16_t port_ = 0;
     std::size_t connections_max_ = 0;
     bool stopping_ = false;
+    bool draining_ = false;
     bool aborted_ = false;
     std::size_t running_ = 0;  // coroutines that have not ended
     std::size_t body_bytes_ = 0;

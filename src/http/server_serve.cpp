@@ -176,13 +176,14 @@ asio::awaitable<void> Server::Impl::stream_answer(
     params.keep_alive = false;
     const std::string head = answer_head(response, params);
     const bool written = co_await session->write({asio::buffer(head)});
-    if (!written || self->stopping_) co_return;
+    if (!written) co_return;
     session->stream =
         std::make_shared<BodyStream>(*session, params.chunked, self->options_.write_timeout);
     session->buffer.clear();
     session->state = State::streaming;
     session->deadline = Steady::time_point::max();
     self->own(watch(session), session, {});
+    if (self->stopping_) session->stream->end();
     bool finished = false;
     try {
         co_await response.stream(*session->stream);

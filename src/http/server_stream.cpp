@@ -45,9 +45,10 @@ asio::awaitable<bool> BodyStream::write_last(std::string_view text) {
 }
 
 asio::awaitable<bool> BodyStream::write_piece(std::string_view text) {
-    if (text.empty()) co_return !closed_;  // an empty chunk would end the body
+    if (text.empty()) co_return !closed();  // an empty chunk would end the body
     const std::string size = chunked_ ? fmt::format("{:x}\r\n", text.size()) : std::string();
-    co_return co_await write_framed(size, text);
+    const bool written = co_await write_framed(size, text);
+    co_return written && !ending_;
 }
 
 asio::awaitable<bool> BodyStream::finish() {
@@ -84,6 +85,11 @@ void BodyStream::wake() {
 
 void BodyStream::close() {
     if (std::exchange(closed_, true)) return;
+    wake();
+}
+
+void BodyStream::end() {
+    if (std::exchange(ending_, true)) return;
     wake();
 }
 

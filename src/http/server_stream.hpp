@@ -37,7 +37,7 @@ public:
     asio::awaitable<bool> write(std::string_view text);
     // The peer has gone away, the server stops, or the guard has ended it: noticed also while
     // nothing is written.
-    bool closed() const { return closed_ || ended_; }
+    bool closed() const { return closed_ || ending_ || ended_; }
 
     // Asked again and again, while the stream is written or waits, whether it may go on: when to
     // ask next, or nothing to end it.
@@ -53,6 +53,8 @@ public:
 
     // For the server: marks it closed and wakes whoever waits.
     void close();
+    // For the server: the same for the writer, but the body can still be completed.
+    void end();
     // For the server: says that the body is complete.
     asio::awaitable<bool> finish();
 
@@ -71,6 +73,7 @@ private:
     bool ended_ = false;
     Guard guard_;
     Steady::time_point ask_at_ = Steady::time_point::max();
+    bool ending_ = false;  // the server stops
 };
 
 }  // namespace pawl::http

@@ -116,6 +116,23 @@ std::vector<Target> targets(const ConnectOptions& options) {
     return all;
 }
 
+// The server ends what takes too long, and notices by itself when this machine is gone: the
+// keepalive of the kernel would let a transaction hold its locks for two hours.
+std::string session_settings(const ConnectOptions& options) {
+    std::string text;
+    const auto set = [&text](const char* name, std::int64_t value) {
+        text += "set " + std::string(name) + " = " + std::to_string(value) + ";";
+    };
+    set("statement_timeout", milliseconds(options.statement_timeout));
+    set("lock_timeout", milliseconds(lock_timeout));
+    set("idle_in_transaction_session_timeout", milliseconds(idle_in_transaction_timeout));
+    set("tcp_keepalives_idle", 5);
+    set("tcp_keepalives_interval", 2);
+    set("tcp_keepalives_count", 3);
+    set("tcp_user_timeout", 10'000);
+    return text;
+}
+
 }  // namespace
 
 // Not a member: keeps the libpq handshake in one readable place.
@@ -160,17 +177,10 @@ asio::awaitable<std::unique_ptr<Connection>> Connection::connect(ConnectOptions 
         try {
             auto impl = co_await connect_target(options, list[i]);
             std::unique_ptr<Connection> made(new Connection(std::move(impl)));
+            // A pooler in transaction mode would leak these to other clients: there, each
+            // transaction sets its own (run_all).
             if (options.prepare) {
-                // A pooler in transaction mode would leak these to other clients.
-                const auto ms =
-                    std::chrono::duration_cast<std::chrono::milliseconds>(options.statement_timeout
-                    );
-                co_await made->script(
-                    "set statement_timeout = " + std::to_string(ms.count()) +
-                        "; set lock_timeout = 10000; set idle_in_transaction_session_timeout = "
-                        "15000",
-                    options.connect_timeout
-                );
+                co_await made->script(session_settings(options), options.connect_timeout);
             }
             co_return made;
         } catch (const Failure&) {

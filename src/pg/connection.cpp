@@ -13,9 +13,32 @@ using Impl = Connection::Impl;
 
 // What was sent and is still owed a result.
 struct Owed {
-    const Query* query;  // null: the end of a transaction
-    bool is_prepare;
+    enum class What { rows, nothing, end_of_transaction };
+    const Query* query;
+    What what;
 };
+
+// The limits of a session, for one transaction: behind a pooler the session belongs to others too.
+constexpr Query limit_call{
+    "limit_call",
+    "select set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true), "
+    "set_config('idle_in_transaction_session_timeout', $3, true)",
+    3};
+
+Params limits_of(const ConnectOptions& options) {
+    Params params;
+    for (const Duration limit :
+         {options.statement_timeout, lock_timeout, idle_in_transaction_timeout}) {
+        params.add(std::string_view(std::to_string(milliseconds(limit))));
+    }
+    return params;
+}
+
+// Not inside a transaction that the caller began, with limits of its own.
+bool needs_limits(const Impl& impl, const std::vector<Statement>& statements) {
+    return !impl.options.prepare && !statements.empty() && !statements.front().own_transaction &&
+           PQtransactionStatus(impl.conn.get()) == PQTRANS_IDLE;
+}
 
 void send_prepare(Impl& impl, const Query& query) {
     if (PQsendPrepare(impl.conn.get(), std::string(query.name).c_str(), query.text, 0, nullptr) ==
@@ -84,7 +107,7 @@ asio::awaitable<void> read_sync(Impl& impl) {
 
 void send_sync(Impl& impl, std::vector<Owed>& owed) {
     if (PQpipelineSync(impl.conn.get()) == 0) impl.fail_connection("");
-    owed.push_back({nullptr, false});
+    owed.push_back({nullptr, Owed::What::end_of_transaction});
 }
 
 // 26000: the server has forgotten our statements, so forget them too. Otherwise it still has them
@@ -114,7 +137,7 @@ int Connection::backend_pid() const {
 
 asio::awaitable<Rows> Connection::run(const Query& query, Params params, Duration limit) {
     const auto impl = impl_;
-    if (impl->options.prepare && !impl->prepared.contains(query.name)) {
+    if (!impl->options.prepare || !impl->prepared.contains(query.name)) {
         std::vector<Statement> one;
         one.push_back(Statement{&query, std::move(params)});
         auto rows = co_await run_all(std::move(one), limit);
@@ -139,24 +162,29 @@ asio::awaitable<std::vector<Rows>> Connection::run_all(
 ) {
     const auto impl = impl_;
     Operation operation(*impl, limit);
+    const bool limited = needs_limits(*impl, statements);
     if (PQenterPipelineMode(impl->conn.get()) == 0) impl->fail_connection("");
     std::vector<Owed> owed;
+    if (limited) {
+        send_query(*impl, limit_call, limits_of(impl->options));
+        owed.push_back({&limit_call, Owed::What::nothing});
+    }
     for (const Statement& statement : statements) {
         const Query& query = *statement.query;
         if (statement.own_transaction && !owed.empty()) send_sync(*impl, owed);
         if (impl->options.prepare && impl->prepared.insert(query.name).second) {
             send_prepare(*impl, query);
-            owed.push_back({&query, true});
+            owed.push_back({&query, Owed::What::nothing});
         }
         send_query(*impl, query, statement.params);
-        owed.push_back({&query, false});
+        owed.push_back({&query, Owed::What::rows});
     }
     send_sync(*impl, owed);
     co_await impl->flush();
     std::vector<Rows> rows;
     std::optional<PgError> failed;
     for (const Owed& next : owed) {
-        if (next.query == nullptr) {
+        if (next.what == Owed::What::end_of_transaction) {
             co_await read_sync(*impl);
             continue;
         }
@@ -164,11 +192,11 @@ asio::awaitable<std::vector<Rows>> Connection::run_all(
         if (!result) impl->fail("Postgres sent no result", next.query->name);
         const auto status = PQresultStatus(result.get());
         if (is_error(status)) {
-            if (next.is_prepare) impl->prepared.erase(next.query->name);
+            if (next.what == Owed::What::nothing) impl->prepared.erase(next.query->name);
             // What follows an error is only "aborted": the first one tells the story.
             if (!failed && status != PGRES_PIPELINE_ABORTED)
                 failed = Impl::error_of(result.get(), next.query->name);
-        } else if (!next.is_prepare) {
+        } else if (next.what == Owed::What::rows) {
             rows.emplace_back(result.release());
         }
     }

@@ -22,6 +22,15 @@ struct ClearResult {
 };
 using ResultPtr = std::unique_ptr<PGresult, ClearResult>;
 
+// What the server enforces beside statement_timeout: for the whole session or, behind a pooler, for
+// each transaction.
+inline constexpr Duration lock_timeout = std::chrono::seconds(10);
+inline constexpr Duration idle_in_transaction_timeout = std::chrono::seconds(15);
+
+inline std::int64_t milliseconds(Duration duration) {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(duration).count();
+}
+
 // Shared with the handler of the limit timer, which may run after the connection is gone.
 struct Connection::Impl : std::enable_shared_from_this<Connection::Impl> {
     Impl(asio::any_io_executor executor, ConnectOptions given)

@@ -19,6 +19,7 @@ asio::awaitable<void> Listener::listen_once() {
         co_return;
     }
     listening_ = true;
+    trouble_.fine();
     on_wake_({});
     for (;;) {
         const auto heard = co_await connection->notifications(options_.check_every);
@@ -39,10 +40,7 @@ asio::awaitable<void> Listener::run() {
         } catch (const Failure& failure) {
             // Being told to stop shows as an interrupted wait.
             if (cancellation.cancelled() != asio::cancellation_type::none) co_return;
-            log::warn(
-                "listening for wake-ups failed; polling goes on",
-                {log::field("error", failure.what())}
-            );
+            trouble_.failed(failure.what());
         }
         listening_ = false;
         if (useless_) break;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/complaint.hpp"
 #include "pg/connection.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -20,7 +21,8 @@ struct ListenerOptions {
 
 // Keeps a connection of its own that listens, and calls `on_wake` for each batch of notifications,
 // and once with none after every (re)connect: what was sent meanwhile is lost. A hint only; polling
-// is the truth. Behind a pooler that has no LISTEN it says so once and gives up.
+// is the truth. Behind a pooler that has no LISTEN it says so once and gives up; a standby may be
+// promoted, so there it goes on trying.
 class Listener {
 public:
     using OnWake = std::function<void(const std::vector<Notification>& heard)>;
@@ -38,6 +40,7 @@ private:
     OnWake on_wake_;
     bool listening_ = false;
     bool useless_ = false;
+    Complaint trouble_{"listening for wake-ups failed; polling goes on"};
 };
 
 }  // namespace pawl::pg

@@ -1,5 +1,6 @@
 #include "store/event_tail.hpp"
 
+#include "base/log.hpp"
 #include "store/call.hpp"
 #include "store/pg_batches.hpp"
 #include "store/queries.gen.hpp"
@@ -30,10 +31,19 @@ asio::awaitable<std::vector<LogRow>> EventTail::events_after(
     co_return log_rows(rows);
 }
 
+// Makes later calls cheaper, and no more: a standby cannot do it and is read all the same.
+asio::awaitable<void> EventTail::summarize() {
+    try {
+        co_await call(pool_, queries::summarize_log, pg::Params());
+    } catch (const Failure& failure) {
+        log::debug("the log could not be summarised", {log::field("error", failure.what())});
+    }
+}
+
 asio::awaitable<Tail> EventTail::tail(Tenant tenant, Instant after, int limit) {
     if (Steady::now() - summarized_ >= summarize_every) {
         summarized_ = Steady::now();
-        co_await call(pool_, queries::summarize_log, pg::Params());
+        co_await summarize();
     }
     pg::Params params;
     params.add(tenant.bucket).add(tenant.id).add(after).add(std::int32_t{limit});

@@ -44,6 +44,7 @@ public:
     asio::awaitable<Tail> tail(Tenant tenant, Instant after, int limit = 1000);
 
 private:
+    asio::awaitable<void> summarize();
     pg::Pool& pool_;
     Steady::time_point summarized_{};
 };

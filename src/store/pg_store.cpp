@@ -1,9 +1,12 @@
 #include "store/pg_store.hpp"
 
+#include "base/log.hpp"
 #include "store/call.hpp"
 #include "store/pg_batches.hpp"
 #include "store/pg_project.hpp"
 #include "store/queries.gen.hpp"
+
+#include <set>
 
 namespace pawl::store {
 
@@ -114,10 +117,45 @@ asio::awaitable<void> PgStore::retire_worker(WorkerId worker) {
     co_await run(queries::retire_worker, std::move(params));
 }
 
+namespace {
+
+// Once for each session: the sweep comes every two seconds, of one store for each thread.
+void tell_of_silent_sessions(const pg::Rows& sessions) {
+    thread_local std::set<std::int32_t> known;
+    std::set<std::int32_t> denied;
+    for (int row = 0; row < sessions.size(); ++row) {
+        const std::int32_t pid = sessions.int4(row, 0);
+        if (sessions.boolean(row, 1)) {
+            log::warn(
+                "a database session was ended: its client fell silent in the middle of a batch",
+                {log::field("backend", pid)}
+            );
+            continue;
+        }
+        denied.insert(pid);
+        if (known.contains(pid)) continue;
+        log::warn(
+            "a database session holds locks while its client is silent, and this login may not end "
+            "it: grant pg_signal_backend to the login, or end it with pg_terminate_backend",
+            {log::field("backend", pid)}
+        );
+    }
+    known = std::move(denied);
+}
+
+}  // namespace
+
+// What holds a dead worker's row is ended first; the row is free for the next sweep, if not this.
 asio::awaitable<std::vector<SweptWorker>> PgStore::sweep_dead_workers(Duration ttl) {
-    pg::Params params;
-    params.add(ttl);
-    const auto rows = co_await run(queries::sweep_dead_workers, std::move(params));
+    std::vector<pg::Statement> statements(2);
+    statements[0].query = &queries::end_silent_sessions;
+    statements[0].params.add(ttl);
+    statements[1].query = &queries::sweep_dead_workers;
+    statements[1].params.add(ttl);
+    auto connection = co_await pool_.acquire();
+    const auto results = co_await connection->run_all(std::move(statements), call_limit);
+    tell_of_silent_sessions(results[0]);
+    const pg::Rows& rows = results[1];
     std::vector<SweptWorker> swept;
     for (int row = 0; row < rows.size(); ++row) {
         swept.push_back({WorkerId{rows.uuid(row, 0)}, rows.int8(row, 1)});

@@ -124,6 +124,32 @@ describe("pawl doctor", () => {
         assert.match(held!.next!, new RegExp(`pg_terminate_backend\\(${rows[0].pid}\\)`));
     });
 
+    test("does not call well what its user cannot see", async () => {
+        const role = `blind_${process.pid}`;
+        await client.query(`create role ${role} login`);
+        await client.query(`grant pawl_worker to ${role}`);
+        await client.query("revoke pg_read_all_stats from pawl_worker");
+        const others = Array.from({ length: 20 }, () => new pg.Client({ connectionString: url }));
+        await Promise.all(others.map((one) => one.connect()));
+        try {
+            const { of } = await doctor(
+                ["--patience", "1ms"],
+                url.replace("postgres@", `${role}@`),
+            );
+            const [blind] = of("snapshots").filter((one) => one.verdict === "warn");
+            assert.match(blind!.detail, /sees its own sessions only/);
+            assert.equal(blind!.next, `grant pg_read_all_stats to ${role}`);
+            // These sessions belong to another user, and count all the same.
+            const taken = Number(/^(\d+) of/.exec(of("connections")[0]!.detail)![1]);
+            assert.ok(taken > others.length, `${taken}`);
+        } finally {
+            await Promise.all(others.map((one) => one.end()));
+            await client.query("grant pg_read_all_stats to pawl_worker");
+            await client.query(`drop owned by ${role}; drop role ${role}`);
+        }
+        assert.ok((await doctor()).of("snapshots").every((one) => one.verdict !== "fail"));
+    });
+
     test("finds missing partitions, and what it says to do helps", async () => {
         const week = await client.query(
             `select to_char(date_trunc('week', now() at time zone 'UTC') + '1 week', 'YYYYMMDD')
@@ -215,8 +241,29 @@ describe("pawl doctor", () => {
             const pooled = await doctor(["--prepare", "off"], await bouncer.start());
             assert.match(pooled.of("room")[0]!.detail, /15 connections share 4 of the server/);
             assert.equal(pooled.of("listen")[0]!.verdict, "warn");
+            assert.equal(pooled.of("statements")[0]!.verdict, "ok");
         } finally {
             bouncer.stop();
         }
     });
+
+    // A pool of one, and one that gives the session out first that came back last.
+    for (const pool of [1, 4]) {
+        test(`finds a pooler that loses prepared statements, with ${pool} sessions`, async () => {
+            const bouncer = new Bouncer(url, pool);
+            try {
+                const { code, of } = await doctor(["--skip", "room"], await bouncer.start());
+                assert.equal(code, 1);
+                const [statements] = of("statements");
+                assert.equal(statements!.verdict, "fail");
+                assert.match(statements!.detail, /pooler in transaction mode/);
+                assert.match(statements!.next!, /--prepare off/);
+                // The other checks do not fail for the same reason.
+                assert.equal(of("privileges")[0]!.verdict, "ok");
+                assert.equal(of("writes")[0]!.verdict, "ok");
+            } finally {
+                bouncer.stop();
+            }
+        });
+    }
 });

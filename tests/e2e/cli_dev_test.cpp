@@ -11,6 +11,7 @@
 #include <fstream>
 #include <iterator>
 #include <regex>
+#include <sstream>
 
 namespace pawl::test {
 namespace {
@@ -45,6 +46,35 @@ protected:
             if (line.starts_with(name + "=")) return line.substr(name.size() + 1);
         }
         return "";
+    }
+    struct Stat {
+        std::string state;  // empty: there is no such process
+        pid_t parent = 0;
+    };
+    // "number (name) state parent ...", and a name may hold anything.
+    static Stat stat_of(const fs::path& process) {
+        std::ifstream in(process / "stat");
+        std::string text;
+        std::getline(in, text);
+        const auto name_end = text.rfind(')');
+        Stat stat;
+        if (name_end == std::string::npos) return stat;
+        std::istringstream rest(text.substr(name_end + 1));
+        rest >> stat.state >> stat.parent;
+        return stat;
+    }
+    static bool is_over(pid_t process) {
+        const Stat stat = stat_of("/proc/" + std::to_string(process));
+        return stat.state.empty() || stat.state == "Z" || stat.state == "X";
+    }
+    // The server and everything that it has started.
+    static std::vector<pid_t> family(pid_t parent) {
+        std::vector<pid_t> all{parent};
+        for (const auto& entry : fs::directory_iterator("/proc")) {
+            if (stat_of(entry.path()).parent != parent) continue;
+            all.push_back(std::stoi(entry.path().filename()));
+        }
+        return all;
     }
     void await_ready(Program& program) const {
         const bool ready = eventually(
@@ -85,6 +115,22 @@ TEST_F(CliDev, starts_serves_and_leaves_nothing_behind) {
     EXPECT_EQ(program.wait(), 0);
     EXPECT_EQ(server(), 0);
     EXPECT_FALSE(fs::exists(env_file()));
+}
+
+TEST_F(CliDev, ends_in_time_though_its_database_is_frozen) {
+    Program program({args()}, dir_.path());
+    await_ready(program);
+    const auto frozen = family(server());
+    EXPECT_GT(frozen.size(), 5u);
+    for (const pid_t one : frozen) ::kill(one, SIGSTOP);
+    const auto asked = Steady::now();
+    program.signal(SIGTERM);
+    EXPECT_EQ(program.wait(), 0) << program.err();
+    EXPECT_LT(Steady::now() - asked, std::chrono::seconds(10)) << program.err();
+    EXPECT_EQ(server(), 0);
+    for (const pid_t one : frozen) {
+        EXPECT_TRUE(eventually([one] { return is_over(one); })) << one << " is still there";
+    }
 }
 
 // The login is called as the schema, and "$user" would lead everybody's tables there.

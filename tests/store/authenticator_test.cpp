@@ -70,6 +70,22 @@ TEST_F(AuthenticatorPg, AKeyOpensWhatItsScopesSay) {
     EXPECT_NE(session.value("select last_used_at::text from pawl.api_key"), "");
 }
 
+// A standby takes no writes, so the use of a key cannot be noted there.
+TEST_F(AuthenticatorPg, AKeyOpensADatabaseThatTakesNoWrites) {
+    const std::string key = make_key({"runs:read"});
+    pg::PoolOptions options;
+    options.connect.conninfo = db_.database().url();
+    options.connect.conninfo += "&options=-cdefault_transaction_read_only%3Don";
+    pg::Pool pool(db_.loop().context().get_executor(), options);
+    store::ApiKeys keys(pool);
+    api::Authenticator reads(db_.loop().context().get_executor(), options_, keys, client_);
+    const http::Headers headers{{"Authorization", "Bearer " + key}};
+    const auto principal = db_.loop().run(reads.authenticate(headers));
+    ASSERT_TRUE(principal) << principal.error().message;
+    auto& session = db_.database().session();
+    EXPECT_EQ(session.value("select count(last_used_at)::text from pawl.api_key"), "0");
+}
+
 TEST_F(AuthenticatorPg, AnUnknownKeyIsRefusedWithoutShowingIt) {
     make_key({"admin"});
     const auto other = api::make_api_key();

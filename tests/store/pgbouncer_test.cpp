@@ -77,6 +77,25 @@ TEST_F(ThroughPgBouncer, FenceAndErrorsComeThrough) {
     EXPECT_EQ(status(run), "queued");
 }
 
+// The session is not ours, so the limits are those of each transaction.
+TEST_F(ThroughPgBouncer, LimitsHoldInsideATransactionAndAreLeftToNoOther) {
+    static constexpr pg::Query limits{
+        "show_limits",
+        "select concat_ws(' ', current_setting('statement_timeout'), "
+        "current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout'))",
+        0};
+    const auto connection = loop_.run(pg::Connection::connect(options().connect));
+    const auto inside = loop_.run(connection->run(limits, {}, 5s));
+    EXPECT_EQ(inside.text(0, 0), "30s 10s 15s");
+    const auto outside = loop_.run(connection->run_foreign(limits.text, {}, {}, 5s));
+    EXPECT_EQ(outside.rows.at(0).at(0), "0 0 0");
+    // Not in a transaction that has limits of its own.
+    loop_.run(connection->script("begin; set local statement_timeout = '7s'", 5s));
+    const auto own = loop_.run(connection->run(limits, {}, 5s));
+    EXPECT_EQ(own.text(0, 0), "7s 0 0");
+    loop_.run(connection->script("commit", 5s));
+}
+
 TEST_F(ThroughPgBouncer, Migrates) {
     TestDatabase empty(TestDatabase::Content::empty);
     Session session(bouncer_.url_of(empty.name()));

@@ -10,6 +10,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
@@ -79,11 +80,18 @@ bool asks_for_encryption(const std::string& startup) {
     return code == ssl_request || code == gssenc_request;
 }
 
+// Bind: a type, a length, the portal's name and the statement's, each ended by a zero.
+bool binds(const std::string& message, const std::string& statement) {
+    return message.front() == 'B' && message.find('\0' + statement + '\0') != std::string::npos;
+}
+
 struct Link {
     Link(tcp::socket given, asio::io_context& loop) : client(std::move(given)), server(loop) {}
     tcp::socket client;
     asio::generic::stream_protocol::socket server;
-    bool swallowing = false;  // the server's answers are dropped until it is ready
+    bool swallowing = false;     // the server's answers are dropped until it is ready
+    std::size_t since_bind = 0;  // messages since it has bound the statement that the fault names
+    std::uint64_t born = 0;      // after this many silences
     Fault::How how = Fault::How::close;
 
     void cut() {
@@ -132,15 +140,35 @@ struct FaultProxy::Impl {
     mutable std::mutex mutex;
     std::optional<Fault> fault;
     bool fired = false;
+    bool mute = false;  // what connects is not served
     std::array<std::size_t, 2> seen{};
+    std::uint64_t silences = 0;  // of this thread: links from before one say nothing any more
 
     // Counts a message and says whether the cut is at this one.
-    std::optional<Fault> judge(Fault::From from) {
+    std::optional<Fault> judge(Fault::From from, Link& link, const std::string& message) {
         const std::lock_guard lock(mutex);
         const std::size_t number = ++seen[static_cast<std::size_t>(from)];
-        if (!fault || fault->from != from || fault->message != number) return std::nullopt;
+        if (!fault || fault->from != from) return std::nullopt;
+        const bool named = !fault->statement.empty();
+        if (named && (link.since_bind > 0 || binds(message, fault->statement))) ++link.since_bind;
+        if (fault->message != (named ? link.since_bind : number)) return std::nullopt;
         fired = true;
+        mute = fault->how == Fault::How::silence;
         return std::exchange(fault, std::nullopt);
+    }
+    bool is_mute() const {
+        const std::lock_guard lock(mutex);
+        return mute;
+    }
+    bool silent(const Link& link) const { return link.born < silences; }
+
+    // Reads and forgets, so that the peer's kernel sees a healthy connection.
+    template <class Socket>
+    asio::awaitable<void> swallow(Socket& socket) {
+        for (bool more = true; more;) {
+            Splitter rest(true);
+            more = co_await read_into(socket, rest);
+        }
     }
 
     asio::awaitable<void> accept() {
@@ -153,6 +181,8 @@ struct FaultProxy::Impl {
 
     asio::awaitable<void> from_client(LinkPtr link) {
         error_code failed;
+        link->born = silences;
+        if (is_mute()) co_return co_await swallow(link->client);
         co_await link->server.async_connect(
             upstream(), asio::redirect_error(asio::use_awaitable, failed)
         );
@@ -161,6 +191,7 @@ struct FaultProxy::Impl {
         bool open = !failed;
         while (open) {
             const bool read = co_await read_into(link->client, messages);
+            if (silent(*link)) co_return co_await swallow(link->client);
             auto message = messages.next();
             while (read && open && message) {
                 open = co_await pass_to_server(link, messages, std::move(*message));
@@ -168,6 +199,7 @@ struct FaultProxy::Impl {
             }
             open = open && read;
         }
+        if (silent(*link)) co_return;
         // A client that was told of the end reads it before we close for good.
         link->server.close(failed);
         for (bool more = link->client.is_open(); more;) {
@@ -183,10 +215,16 @@ struct FaultProxy::Impl {
             if (asks_for_encryption(message)) co_return co_await write_all(link->client, "N");
             messages.begin_types();
         }
-        const auto hit = judge(Fault::From::client);
+        const auto hit = judge(Fault::From::client, *link, message);
         if (hit) link->how = hit->how;
         if (hit && hit->cut == Fault::Cut::before) {
-            link->cut();
+            if (hit->bytes > 0) co_await write_all(link->server, message.substr(0, hit->bytes));
+            if (hit->how == Fault::How::silence) {
+                ++silences;
+                co_await swallow(link->client);
+            } else {
+                link->cut();
+            }
             co_return false;
         }
         if (hit && hit->cut == Fault::Cut::answered) link->swallowing = true;
@@ -203,6 +241,7 @@ struct FaultProxy::Impl {
         bool open = true;
         while (open) {
             const bool read = co_await read_into(link->server, messages);
+            if (silent(*link)) co_return co_await swallow(link->server);
             auto message = messages.next();
             while (open && message) {
                 open = co_await pass_to_client(link, std::move(*message));
@@ -219,7 +258,7 @@ struct FaultProxy::Impl {
             link->cut();
             co_return false;
         }
-        const auto hit = judge(Fault::From::server);
+        const auto hit = judge(Fault::From::server, *link, message);
         if (hit) link->how = hit->how;
         bool open = !hit || hit->cut != Fault::Cut::before;
         if (open) open = co_await write_all(link->client, std::move(message));
@@ -231,6 +270,7 @@ struct FaultProxy::Impl {
         const std::lock_guard lock(mutex);
         fault = next;
         fired = false;
+        mute = false;
         seen = {};
     }
 };
@@ -256,6 +296,14 @@ void FaultProxy::arm(const Fault& fault) {
 
 void FaultProxy::disarm() {
     impl_->reset(std::nullopt);
+}
+
+void FaultProxy::fall_silent() {
+    {
+        const std::lock_guard lock(impl_->mutex);
+        impl_->mute = true;
+    }
+    asio::post(impl_->loop, [impl = impl_.get()] { ++impl->silences; });
 }
 
 bool FaultProxy::fired() const {

@@ -57,10 +57,15 @@ PgBouncer::PgBouncer() {
     }
 }
 
-PgBouncer::~PgBouncer() {
+void PgBouncer::signal(int number) const {
     int pid = 0;
     std::ifstream(folder_ + "/pid") >> pid;
-    if (pid > 0) kill(pid, SIGTERM);
+    if (pid > 0) kill(pid, number);
+}
+
+PgBouncer::~PgBouncer() {
+    signal(SIGTERM);
+    signal(SIGCONT);
     if (log_ != nullptr) pclose(log_);
     std::error_code ignored;
     std::filesystem::remove_all(folder_, ignored);

@@ -15,6 +15,8 @@ public:
     PgBouncer& operator=(const PgBouncer&) = delete;
 
     std::string url_of(const std::string& database) const;
+    // SIGSTOP, say; it is continued before it ends.
+    void signal(int number) const;
 
 private:
     std::string folder_;

@@ -52,6 +52,18 @@ std::string as_server() {
 }  // namespace
 
 DurableCluster::DurableCluster() {
+    make_home();
+    make_data("initdb -U postgres -A trust -N -E UTF8 --locale=C.UTF-8 -D");
+    start();
+}
+
+DurableCluster::DurableCluster(const std::string& primary_host) {
+    make_home();
+    make_data("pg_basebackup -R -c fast -X stream -U postgres -h " + primary_host + " -D");
+    start();
+}
+
+void DurableCluster::make_home() {
     std::string folder = "/tmp/pawl-chaos.XXXXXX";
     if (mkdtemp(folder.data()) == nullptr) throw std::runtime_error("no temporary folder");
     home_ = folder;
@@ -61,14 +73,16 @@ DurableCluster::DurableCluster() {
             throw std::runtime_error("cannot give " + folder + " to postgres");
         }
     }
-    const pid_t initdb =
-        run((server_binaries() / "initdb").string() + " -D " + folder +
-            "/data -U postgres -A trust -N -E UTF8 --locale=C.UTF-8");
+}
+
+// `command` ends with its option for the directory.
+void DurableCluster::make_data(const std::string& command) {
+    const pid_t maker =
+        run(server_binaries().string() + "/" + command + " " + (home_ / "data").string());
     int status = 0;
-    if (waitpid(initdb, &status, 0) != initdb || status != 0) {
-        throw std::runtime_error("initdb failed: " + text_of(home_ / "log"));
+    if (waitpid(maker, &status, 0) != maker || status != 0) {
+        throw std::runtime_error("no database was made: " + text_of(home_ / "log"));
     }
-    start();
 }
 
 DurableCluster::~DurableCluster() {
@@ -78,7 +92,11 @@ DurableCluster::~DurableCluster() {
 }
 
 std::string DurableCluster::url() const {
-    return "postgresql:///postgres?host=" + home_.string() + "&port=5432&user=postgres";
+    return url_as("postgres");
+}
+
+std::string DurableCluster::url_as(const std::string& user) const {
+    return "postgresql:///postgres?host=" + home_.string() + "&port=5432&user=" + user;
 }
 
 pid_t DurableCluster::run(const std::string& command) const {

@@ -12,17 +12,23 @@ namespace pawl::test {
 class DurableCluster {
 public:
     DurableCluster();
+    // A standby of the other one: what is committed there arrives here, and can only be read.
+    explicit DurableCluster(const std::string& primary_host);
     ~DurableCluster();
     DurableCluster(const DurableCluster&) = delete;
     DurableCluster& operator=(const DurableCluster&) = delete;
 
     // The same over all restarts.
     std::string url() const;
+    std::string url_as(const std::string& user) const;
+    std::string host() const { return home_.string(); }
 
     // As pg_ctl restart -m immediate: no checkpoint, no goodbye, and recovery at the start.
     void restart_immediately();
 
 private:
+    void make_home();
+    void make_data(const std::string& command);
     void start();
     void crash();
     bool ready() const;

@@ -3540,7 +3540,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description Starting or draining */
+            /** @description Starting, draining, or something fails: the text says what */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -93,5 +93,15 @@ TEST_F(ServerStreamTest, StopEndsStreamsAtOnce) {
     EXPECT_EQ(server.connections(), 0U);
 }
 
+TEST_F(ServerStreamTest, StopEndsAStreamSoThatItsPeerSeesAWholeBody) {
+    auto server = serve();
+    server.listen();
+    auto answer = start(exchange(server.port(), get_stream));
+    run_until([&] { return streams.size() == 1; });
+    run(server.stop());
+    run_until([&] { return answer->done(); });
+    EXPECT_TRUE(answer->value->ends_with("5\r\ntick\n\r\n0\r\n\r\n")) << *answer->value;
+}
+
 }  // namespace
 }  // namespace pawl::http

@@ -166,5 +166,19 @@ TEST_F(ServerTest, SaysWhyItCannotListen) {
     run(server.stop());
 }
 
+TEST_F(ServerTest, AnswersWhatIsLeftWhenTheTimeToStopIsOver) {
+    ServerOptions options;
+    options.stop_timeout = 20ms;
+    auto server = serve(options);
+    server.listen();
+    auto slow = start(exchange(server.port(), "GET /wait HTTP/1.1\r\nHost: x\r\n\r\n"));
+    run_until([&] { return handled == 1; });
+    run(server.stop());
+    run_until([&] { return slow->done(); });
+    EXPECT_TRUE(slow->value->starts_with("HTTP/1.1 503")) << *slow->value;
+    EXPECT_NE(slow->value->find("stopping"), std::string::npos) << *slow->value;
+    EXPECT_EQ(server.connections(), 0U);
+}
+
 }  // namespace
 }  // namespace pawl::http

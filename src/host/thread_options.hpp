@@ -1,0 +1,20 @@
+#pragma once
+
+#include "engine/matcher.hpp"
+#include "engine/outbox_publisher.hpp"
+#include "engine/queue_reader.hpp"
+#include "engine/scheduler.hpp"
+#include "host/worker_thread.hpp"
+
+// What a thread's options mean for its parts.
+namespace pawl::host {
+
+pg::PoolOptions pool_options(const ThreadOptions& options);
+pg::PoolOptions function_pool_options(const ThreadOptions& options);
+http::ClientOptions client_options(const ThreadOptions& options);
+engine::SchedulerOptions scheduler_options(const ThreadOptions& options);
+engine::QueueReaderOptions queue_options(const ThreadOptions& options);
+engine::PublisherOptions publisher_options(const ThreadOptions& options);
+engine::MatcherOptions matcher_options(const ThreadOptions& options);
+
+}  // namespace pawl::host
