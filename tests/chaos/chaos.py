@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Runs Pawl under faults and checks that nothing was lost, nothing happened twice, nothing is stuck.
+
+    tests/chaos/chaos.py --binary build/release/pawl [--minutes 5] [--seed 1] [--keep]
+
+Four processes, three tenants (one hostile), a Postgres whose flushes are slow, an outside sink.
+The seed decides which faults come and what callers do; threads and disks still have their own time,
+so the same seed is the same kind of trouble and not the same run. Exit code 1: a rule was broken.
+"""
+
+import argparse
+import pathlib
+import random
+import shutil
+import sys
+import tempfile
+import time
+
+import checker
+import report
+from faults import Faults
+from hostile import Hostile
+from traffic import Traffic
+from world import World
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--binary", default=str(SOURCE / "build/release/pawl"))
+    parser.add_argument("--minutes", type=float, default=5)
+    parser.add_argument("--seed", type=int, default=None, help="drawn when it is left out")
+    parser.add_argument("--threads", type=int, default=6, help="callers")
+    parser.add_argument("--between", type=float, default=2.5, help="seconds between faults, about")
+    parser.add_argument("--only", default="", help="only these faults: crash,kill")
+    parser.add_argument("--settle", type=float, default=120, help="seconds until all must be over")
+    parser.add_argument("--peaceful", action="store_true", help="without the hostile tenant")
+    parser.add_argument("--keep", action="store_true", help="leave the logs, also when all is good")
+    options = parser.parse_args()
+    if options.minutes <= 0 or options.threads < 1 or options.between <= 0:
+        parser.error("--minutes, --threads and --between must be positive")
+    if options.seed is None:
+        options.seed = random.randrange(1_000_000)
+    return options
+
+
+def disturb(world: World, faults: Faults, options: argparse.Namespace) -> None:
+    """Until the time is over; then everything is healed."""
+    end = time.monotonic() + options.minutes * 60
+    following = time.monotonic() + 2
+    while time.monotonic() < end:
+        faults.tick()
+        world.keep()
+        if time.monotonic() >= following:
+            faults.one()
+            following = time.monotonic() + faults.rng.uniform(0.2, 2 * options.between)
+        time.sleep(0.05)
+    faults.heal_all()
+    world.keep()
+
+
+def run(world: World, options: argparse.Namespace) -> int:
+    world.create()
+    world.start()
+    faults = Faults(world, options.seed)
+    if options.only:
+        chosen = options.only.split(",")
+        faults.kinds = {name: n for name, n in faults.kinds.items() if name in chosen}
+    traffic = Traffic(world, options.seed, options.threads, 0.2)
+    hostile = None if options.peaceful else Hostile(world, options.seed)
+    traffic.begin()
+    if hostile:
+        hostile.begin()
+    disturb(world, faults, options)
+    calm = time.monotonic()
+    if not traffic.finish(200):
+        world.journal.note("contradiction", text="callers wait for answers 200 s after the last fault")
+    if hostile:
+        hostile.finish(20)
+    settled = world.settle(options.settle)
+    print(f"{time.monotonic() - calm:.1f} s to settle" + ("" if settled else ": not all is over"))
+    with world.cluster.connect() as connection:
+        found = checker.check(connection, world.journal.all(), world.sink.log())
+        report.show(
+            world.journal.all(), world.sink.log(), found, connection, world.home / "violations.txt"
+        )
+    return 1 if found else 0
+
+
+def main() -> int:
+    options = arguments()
+    if not pathlib.Path(options.binary).exists():
+        print(f"chaos: there is no {options.binary}; run: make build", file=sys.stderr)
+        return 2
+    home = pathlib.Path(tempfile.mkdtemp(prefix="pawl-chaos.", dir="/tmp"))
+    home.chmod(0o755)
+    print(f"chaos: seed {options.seed}, {options.minutes:g} minutes, logs in {home}", flush=True)
+    world = World(home, options.binary)
+    code = 1
+    try:
+        code = run(world, options)
+    finally:
+        world.close()
+        if code == 0 and not options.keep:
+            shutil.rmtree(home, ignore_errors=True)
+    print("chaos: nothing lost, nothing twice, nothing stuck" if code == 0 else
+          f"chaos: BROKEN; again: SEED={options.seed} MINUTES={options.minutes:g} make chaos")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
