@@ -27,6 +27,7 @@ class Caller:
         self.journal = world.journal
         self.api = Client(world.urls(), world.keys[tenant], world.journal, self.rng)
         self.connection = None
+        self.patient = False  # waits until a run has got a message before it sends the next
 
     def sql(self, text: str, *params) -> list:
         """Until it is acknowledged; only statements that may be repeated come here."""
@@ -51,6 +52,14 @@ class Caller:
         if self.connection is not None:
             self.connection.close()
             self.connection = None
+
+    def await_received(self, run: str, count: int) -> None:
+        text = "select count(*) >= $2::int from pawl.event where run_id = $1::uuid and type = 10"
+        deadline = time.monotonic() + 30
+        while self.patient and self.sql(text, run, count)[0][0] != "t":
+            if time.monotonic() > deadline:
+                raise GaveUp(f"run {run} does not get message {count}")
+            time.sleep(0.02)
 
     def pause(self, most: float) -> None:
         time.sleep(self.rng.random() * most)
@@ -112,12 +121,13 @@ def gated(caller: Caller) -> None:
 def events(caller: Caller) -> None:
     key = f"k{caller.rng.getrandbits(64):x}"
     times = caller.rng.randrange(2, 7)
-    caller.start("events", {"key": key, "times": times})
+    run = caller.start("events", {"key": key, "times": times})
     quick = caller.rng.random() < 0.5
     for n in range(1, times + 1):
         caller.pause(0.02 if quick else 0.5)
         event = caller.publish("tick", key, {"n": n})
         caller.journal.note("event", tenant=caller.tenant, key=key, n=n, event=event)
+        caller.await_received(run, n)
 
 
 def signals(caller: Caller) -> None:
@@ -133,8 +143,11 @@ def signals(caller: Caller) -> None:
             body = {"name": "go", "data": {"n": n}}
             status, answer = caller.api.post(f"/v1/runs/{run}/signals", body)
             if status not in (200, 202):
-                caller.journal.note("contradiction", text=f"signal {n} to {run}: {status} {answer}")
+                text = f"signal {n} to {run}: {status} {answer}"
+                caller.journal.note("contradiction", text=text)
+                return
         caller.journal.note("signal", run=run, n=n, via=via)
+        caller.await_received(run, n)
 
 
 def human(caller: Caller) -> None:
