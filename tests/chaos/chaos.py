@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs Pawl under faults and checks that nothing was lost, nothing happened twice, nothing is stuck.
+"""Runs Pawl under faults and checks that nothing is lost, nothing happens twice, nothing is stuck.
 
     tests/chaos/chaos.py --binary build/release/pawl [--minutes 5] [--seed 1] [--keep]
 
@@ -75,7 +75,8 @@ def run(world: World, options: argparse.Namespace) -> int:
     disturb(world, faults, options)
     calm = time.monotonic()
     if not traffic.finish(200):
-        world.journal.note("contradiction", text="callers wait for answers 200 s after the last fault")
+        text = "callers still wait for answers 200 s after the last fault"
+        world.journal.note("contradiction", text=text)
     if hostile:
         hostile.finish(20)
     settled = world.settle(options.settle)
@@ -104,8 +105,11 @@ def main() -> int:
         world.close()
         if code == 0 and not options.keep:
             shutil.rmtree(home, ignore_errors=True)
-    print("chaos: nothing lost, nothing twice, nothing stuck" if code == 0 else
-          f"chaos: BROKEN; again: SEED={options.seed} MINUTES={options.minutes:g} make chaos")
+    if code == 0:
+        print("chaos: nothing lost, nothing twice, nothing stuck")
+    else:
+        again = f"SEED={options.seed} MINUTES={options.minutes:g} make chaos"
+        print(f"chaos: BROKEN; again: {again}")
     return code
 
 

@@ -1,4 +1,4 @@
-"""Is anything lost, twice, out of order or stuck? Rules over a database, a journal and a sink's log.
+"""Is anything lost, twice, out of order or stuck? Rules over a database, a journal, a sink's log.
 
 Nothing is changed: the journal and the log are put into temporary tables, and each rule is a query
 whose rows are violations. `rules_*.py` have the rules; `damage.py` proves that each is alert.

@@ -1,7 +1,7 @@
-"""Every way in which a clean database, journal or sink can be damaged, and the rule that must say so.
+"""Every way to damage a clean database, journal or sink, and the rule that must notice it.
 
-A damage is SQL, or a function that changes copies of the journal and of the sink's log. `{line}` and
-the like are runs of that workflow; {a}, {b} are two runs of `line`.
+A damage is SQL, or a function that changes copies of the journal and of the sink's log. {graph} and
+the like are runs of that workflow; {a} and {b} are two runs of `line`.
 """
 
 # The database itself refuses some damages; here they happen all the same.
@@ -9,10 +9,13 @@ DEFENCELESS = """do $$ declare r record; begin
     for r in select conrelid::regclass as t, conname from pg_constraint
               where connamespace = 'pawl'::regnamespace and contype in ('p', 'u', 'c', 'f', 'x')
                 and conparentid = 0 and conrelid <> 0 loop
-        execute format('alter table if exists %s drop constraint if exists %I cascade', r.t, r.conname);
+        execute format('alter table if exists %s drop constraint if exists %I cascade', r.t,
+                       r.conname);
     end loop;
-    for r in select i.indexrelid::regclass as t from pg_index i join pg_class c on c.oid = i.indexrelid
-              where c.relnamespace = 'pawl'::regnamespace and i.indisunique and not c.relispartition loop
+    for r in select i.indexrelid::regclass as t
+               from pg_index i join pg_class c on c.oid = i.indexrelid
+              where c.relnamespace = 'pawl'::regnamespace and i.indisunique
+                and not c.relispartition loop
         execute format('drop index %s cascade', r.t);
     end loop; end $$"""
 
@@ -91,7 +94,8 @@ DATABASE = [
      of("events", AGAIN % "type = 10 and data ->> 'kind' = 'event'")),
     ("event_order", "events are out of order", of("events", SWAP)),
     ("inbox", "an event is gone", "delete from pawl.inbox where name = 'tick'"),
-    ("trigger", "an event started nothing", "delete from pawl.event where run_id = '{triggered}'"),
+    ("trigger", "an event started nothing",
+     "delete from pawl.event where run_id = '{triggered}'"),
     ("trigger", "an event started two runs", """update pawl.event set data = data ||
         (select jsonb_build_object('correlation_id', data -> 'correlation_id') from pawl.event
           where run_id = '{triggered}' and seq = 0) where run_id = '{a}' and seq = 0"""),

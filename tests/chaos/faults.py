@@ -9,10 +9,13 @@ import threading
 import time
 
 import pg
+import traffic
 
 DEATH_SECONDS = 8  # a worker without a heartbeat for so long is declared dead
 BACKENDS = """select pid from pg_stat_activity
     where backend_type = 'client backend' and pid <> pg_backend_pid() and client_port > 0"""
+LEASED = """select count(*) from pawl.live_run l join pawl.workflow w on w.id = l.workflow
+    where l.state = 1 and w.name in ('quick', 'line', 'counter')"""
 LOCKS = (
     "lock table pawl.live_run in share row exclusive mode",
     "lock table pawl.event in exclusive mode",
@@ -28,10 +31,12 @@ class Faults:
         self.world = world
         self.rng = random.Random(f"{seed}/faults")
         self.healing = []  # (when, what to do)
+        self.first = None  # each kind once, before chance decides
         self.counts = {}
         # Crashes most often: what they lose is the hardest to get right.
         self.kinds = {
-            "crash": 6,
+            "crash": 4,
+            "crash_in_a_burst": 4,
             "kill": 6,
             "terminate": 4,
             "half_a_message": 3,
@@ -47,9 +52,12 @@ class Faults:
 
     def one(self) -> None:
         names = list(self.kinds)
-        if not names:
-            return
-        self.do(self.rng.choices(names, [self.kinds[name] for name in names])[0])
+        if self.first is None:
+            self.first = self.rng.sample(names, len(names))
+        if self.first:
+            self.do(self.first.pop())
+        elif names:
+            self.do(self.rng.choices(names, list(self.kinds.values()))[0])
 
     def do(self, name: str) -> None:
         self.counts[name] = self.counts.get(name, 0) + 1
@@ -78,6 +86,21 @@ class Faults:
         self.world.cluster.crash()
         self.world.cluster.start()
         return "postgres"
+
+    def crash_in_a_burst(self) -> str:
+        """While workers take runs: they must not go on with those whose claim the crash undid."""
+        count = self.rng.randrange(5, 40)
+        try:
+            with self.world.cluster.connect() as connection:
+                traffic.start_burst(self.world.journal, connection, self.rng, count)
+                deadline = time.monotonic() + 1
+                while connection.value(LEASED) == "0" and time.monotonic() < deadline:
+                    time.sleep(0.002)
+                time.sleep(self.rng.random() * 0.08)  # the moment is drawn too
+                self.crash()
+        except pg.Lost:
+            return "no connection"
+        return f"{count} runs were started"
 
     def kill(self) -> str:
         process = self._process()

@@ -18,16 +18,19 @@ class Journal:
         self.flush = flush
         self.entries = []
 
-    def note(self, what: str, **facts) -> dict:
-        entry = {"at": round(time.time(), 4), "what": what, **facts}
-        line = json.dumps(entry) + "\n"
+    def note(self, what: str, **facts) -> None:
+        self.note_all(what, [facts])
+
+    def note_all(self, what: str, many: list) -> None:
+        at = round(time.time(), 4)
+        entries = [{"at": at, "what": what, **facts} for facts in many]
+        lines = "".join(json.dumps(entry) + "\n" for entry in entries)
         with self.lock:
-            self.entries.append(entry)
-            self.file.write(line)
+            self.entries += entries
+            self.file.write(lines)
             self.file.flush()
             if self.flush:
                 os.fsync(self.file.fileno())
-        return entry
 
     def all(self) -> list:
         with self.lock:

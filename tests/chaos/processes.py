@@ -1,11 +1,11 @@
-"""The Pawl processes of a world: servers (API and worker) and plain workers, each behind a proxy."""
+"""The Pawl processes of a world: servers (with a worker) and plain workers, behind a proxy each."""
 
 import os
-import pathlib
 import signal
 import subprocess
 import time
 
+import client
 from cluster import Cluster, free_port
 from proxy import Proxy
 
@@ -82,8 +82,6 @@ def command(binary: str, cluster: Cluster, *args: str, text: str = None) -> str:
 
 
 def await_listening(processes: list, seconds: float = 30) -> None:
-    import client
-
     deadline = time.monotonic() + seconds
     for process in processes:
         while process.serves and not client.alive(process.url):
@@ -91,7 +89,3 @@ def await_listening(processes: list, seconds: float = 30) -> None:
                 raise SystemExit(f"chaos: {process.name} does not answer on {process.url}")
             process.keep()
             time.sleep(0.05)
-
-
-def folder_of_logs(cluster: Cluster) -> pathlib.Path:
-    return cluster.home.parent

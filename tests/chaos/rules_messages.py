@@ -13,7 +13,8 @@ RULES = {
         select run_id::text, format('event %s was received %s times', data -> 'data' ->> 'id',
                                     count(*))
           from pawl.event where type = 10 and data ->> 'kind' = 'event'
-         group by run_id, data -> 'data' ->> 'id', data -> 'data' ->> 'token' having count(*) > 1""",
+         group by run_id, data -> 'data' ->> 'id', data -> 'data' ->> 'token'
+        having count(*) > 1""",
     "mail_twice": """
         select e.run_id::text, format('message %s ended %s waits', m.id, count(*))
           from pawl.event e, jsonb_array_elements_text(e.data -> 'mail') as m (id)

@@ -1,4 +1,4 @@
-"""Callers: each scenario asks for something, until it is acknowledged, and notes what must come of it."""
+"""Callers: each scenario asks until it is acknowledged, and notes what must come of it."""
 
 import json
 import random
@@ -189,6 +189,19 @@ def cancelled(caller: Caller) -> None:
     if status not in (200, 202, 409):
         raise RuntimeError(f"cancel of {run}: {status} {answer}")
     caller.journal.note("cancelled", run=run)
+
+
+def start_burst(journal, connection, rng: random.Random, count: int) -> None:
+    """Many runs in one statement that no worker has yet."""
+    workflow = rng.choice(["quick", "quick", "line", "counter"])
+    count *= 10 if workflow == "quick" else 1
+    keys = [f"burst-{uuid.UUID(int=rng.getrandbits(128))}" for _ in range(count)]
+    runs = [{"correlation_id": key, "data": {"key": key}} for key in keys]
+    text = "select run_id from pawl.start_many($1, $2::jsonb) order by place"
+    answer = connection.rows(text, workflow, json.dumps(runs))
+    facts = {"tenant": "default", "workflow": workflow}
+    entries = [(key, run) for key, (run,) in zip(keys, answer)]
+    journal.note_all("started", [{"run": run, "correlation": key, **facts} for key, run in entries])
 
 
 SHARED = [line, line, graph, graph, timer, events, events, events, signals, signals, signals]

@@ -135,6 +135,9 @@ LOCKED = {
     "edges": [{"from": "enter", "to": "critical"}, {"from": "critical", "to": "leave"}],
 }
 
+# Over at once: its close and its claim by another worker may meet after a crash.
+QUICK = {"name": "quick", "steps": [{"name": "s", "code": "noop"}]}
+
 HELD = {"name": "held", "steps": [{"name": "never", "wait": {"signal": "never"}}]}
 
 # Of the hostile tenant.
@@ -169,7 +172,7 @@ EFFECTS = {
     "locked": ["critical"],
 }
 SHARED = [LINE, CHILD, GRAPH, EVENTS, SIGNALS, HUMAN, TIMER, TRIGGERED, GATED, LOCKED, HELD]
-DEFAULT_ONLY = [COUNTER, QUEUED]  # sql steps and plain queues are for the default tenant
+DEFAULT_ONLY = [QUICK, COUNTER, QUEUED]  # sql steps and plain queues are for the default tenant
 HOSTILE = [ENDLESS, BIG_NUMBERS, LONG_NAMES, FLOOD]
 
 
