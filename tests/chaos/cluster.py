@@ -145,6 +145,20 @@ class Cluster:
                 raise SystemExit(f"chaos: processes of the server do not die: {victims}")
             time.sleep(0.005)
 
+    def revive(self) -> None:
+        """After the disk was full the server may be down, or may be about to be."""
+        deadline = time.monotonic() + READY_SECONDS_MAX
+        while time.monotonic() < deadline:
+            if self.process.poll() is not None:
+                self.start()
+            try:
+                with self.connect() as connection:
+                    connection.rows("select pg_switch_wal()")
+                    return
+            except (pg.Lost, pg.Refused):
+                time.sleep(0.1)
+        raise SystemExit(f"chaos: the cluster in {self.home} does not come back")
+
     def freeze(self) -> None:
         send(self.processes(), signal.SIGSTOP)
 

@@ -31,6 +31,8 @@ class Faults:
         self.world = world
         self.rng = random.Random(f"{seed}/faults")
         self.healing = []  # (when, what to do)
+        self.standby = None  # with one, the server is replaced by it now and then
+        self.disk = None  # with one of its own, the cluster runs out of it now and then
         self.first = None  # each kind once, before chance decides
         self.counts = {}
         # Crashes most often: what they lose is the hardest to get right.
@@ -49,6 +51,14 @@ class Faults:
             "delay": 1,
             "stop_worker": 2,
         }
+
+    def with_standby(self, standby) -> None:
+        self.standby = standby
+        self.kinds |= {"promote": 6, "hold_standby_up": 3}
+
+    def with_disk(self, disk) -> None:
+        self.disk = disk
+        self.kinds |= {"full_disk": 4}
 
     def one(self) -> None:
         names = list(self.kinds)
@@ -101,6 +111,23 @@ class Faults:
         except pg.Lost:
             return "no connection"
         return f"{count} runs were started"
+
+    def hold_standby_up(self) -> str:
+        seconds = self.rng.choice([1, 3])
+        self.standby.hold_up(seconds)
+        self.standby.cluster.thaw()
+        return f"for {seconds} s"
+
+    def promote(self) -> str:
+        held_up = self.rng.random() < 0.7
+        if held_up:
+            self.standby.hold_up(self.rng.choice([1, 3]))
+        self.standby.take_over()
+        return "after it was held up" if held_up else ""
+
+    def full_disk(self) -> str:
+        size = self.disk.fill(self.world.cluster, self.rng.choice([1, 3, 6]))
+        return f"{size // 1000000} MB were in the way"
 
     def kill(self) -> str:
         process = self._process()

@@ -10,10 +10,12 @@ import pg
 from client import Client, GaveUp
 
 EMIT = "select pawl.emit($1, key => $2, data => $3::jsonb, id => $4)"
-# The row makes a statement that is sent again do nothing: its first try may have committed.
-ONCE = "with once as (insert into chaos.sent (id) values ($1) on conflict do nothing returning id) "
-SIGNAL = ONCE + "select pawl.signal($2::uuid, 'go', $3::jsonb) from once"
-ENQUEUE = ONCE + "select pgmq.send('chaos_orders', $2::jsonb) from once"
+# The row makes a statement that is sent again do nothing: its first try may have committed. It is
+# written in any case, so that the answer waits for a standby.
+ONCE = """with once as (insert into chaos.sent as s (id) values ($1)
+              on conflict (id) do update set at = now() returning s.xmax = 0 as fresh) """
+SIGNAL = ONCE + "select pawl.signal($2::uuid, 'go', $3::jsonb) from once where fresh"
+ENQUEUE = ONCE + "select pgmq.send('chaos_orders', $2::jsonb) from once where fresh"
 START = "select pawl.start($1, $2::jsonb, correlation_id => $3)"
 
 

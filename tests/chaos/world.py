@@ -8,6 +8,7 @@ import time
 import processes
 import workflows
 from cluster import Cluster
+from disk import Disk
 from journal import Journal
 from sink import Sink
 
@@ -22,9 +23,11 @@ SETUP = """
 
 
 class World:
-    def __init__(self, home: pathlib.Path, binary: str, slow: bool = True, flush: bool = True):
+    def __init__(self, home: pathlib.Path, binary: str, slow: bool = True, flush: bool = True,
+                 disk_megabytes: int = 0):
         self.home = home
         self.binary = binary
+        self.disk = Disk(home / "postgres", disk_megabytes) if disk_megabytes else None
         self.cluster = Cluster(home / "postgres", slow)
         self.sink = Sink(home / "sink.jsonl")
         self.journal = Journal(home / "journal.jsonl", flush)
@@ -68,6 +71,14 @@ class World:
             process.start()
         processes.await_listening(self.processes)
 
+    def move_to(self, cluster: Cluster) -> None:
+        """Another server was promoted: connections lead there from now on."""
+        self.cluster = cluster
+        for process in self.processes:
+            process.cluster = cluster
+            process.proxy.aim(cluster.port)
+            process.proxy.cut()
+
     def urls(self) -> list:
         return [process.url for process in self.processes if process.serves]
 
@@ -96,3 +107,5 @@ class World:
                 process.kill()
         self.cluster.stop()
         self.sink.shutdown()
+        if self.disk:
+            self.disk.unmount()
