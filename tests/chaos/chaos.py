@@ -121,8 +121,9 @@ def main() -> int:
     if code == 0:
         print("chaos: nothing lost, nothing twice, nothing stuck")
     else:
-        others = [arg for arg in sys.argv[1:] if not arg.startswith("--seed")]
-        print(f"chaos: BROKEN; again: {sys.argv[0]} {' '.join(others)} --seed {options.seed}")
+        given = any(arg.startswith("--seed") for arg in sys.argv)
+        seed = "" if given else f" --seed {options.seed}"
+        print(f"chaos: BROKEN; again: {' '.join(sys.argv)}{seed}")
     return code
 
 

@@ -23,6 +23,7 @@ SLOW_FLUSHES = {
     "commit_siblings": "0",
     "wal_writer_delay": "10s",
     "wal_writer_flush_after": "1GB",
+    "wal_recycle": "off",  # a full disk is felt at the next segment
 }
 
 
@@ -68,6 +69,7 @@ class Cluster:
         self.home = home
         self.data = data or home / "data"
         self.bin = _with_postgres().server_binaries()
+        self.log = home.parent / f"{home.name}.log"
         self.port = free_port()
         self.process = None
         self.settings = {
@@ -103,7 +105,7 @@ class Cluster:
         command = [*self.as_server, str(self.bin / "postgres"), "-D", str(self.data)]
         for name, value in self.settings.items():
             command += ["-c", f"{name}={value}"]
-        with open(self.home / "log", "ab") as log:
+        with open(self.log, "ab") as log:
             options = {"cwd": self.home, "stdout": log, "stderr": log, "stdin": subprocess.DEVNULL}
             self.process = subprocess.Popen(command, start_new_session=True, **options)
         self.await_ready()
@@ -118,7 +120,7 @@ class Cluster:
                     return
             except pg.Lost:
                 time.sleep(0.02)
-        text = (self.home / "log").read_text(errors="replace")[-3000:]
+        text = self.log.read_text(errors="replace")[-3000:]
         raise SystemExit(f"chaos: the cluster in {self.home} does not come up:\n{text}")
 
     def conninfo(self, database: str = "postgres") -> str:
