@@ -18,6 +18,7 @@ import time
 
 import checker
 import report
+from bulk import Bulk
 from faults import Faults
 from hostile import Hostile
 from standby import NOT_PROMISED, Standby
@@ -36,6 +37,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--between", type=float, default=2.5, help="seconds between faults, about")
     parser.add_argument("--only", default="", help="only these faults: crash,kill")
     parser.add_argument("--settle", type=float, default=120, help="seconds until all must be over")
+    parser.add_argument("--runs", type=int, default=0, help="so many more runs of one effect each")
     parser.add_argument("--standby", action="store_true", help="with a standby that is promoted")
     parser.add_argument("--disk", type=int, default=0, help="MB of a disk that is full at times")
     parser.add_argument("--peaceful", action="store_true", help="without the hostile tenant")
@@ -48,11 +50,11 @@ def arguments() -> argparse.Namespace:
     return options
 
 
-def disturb(world: World, faults: Faults, options: argparse.Namespace) -> None:
-    """Until the time is over; then everything is healed."""
+def disturb(world: World, faults: Faults, options: argparse.Namespace, bulk: Bulk) -> None:
+    """Until the time is over and all runs are started; then everything is healed."""
     end = time.monotonic() + options.minutes * 60
     following = time.monotonic() + 2
-    while time.monotonic() < end:
+    while time.monotonic() < end or not bulk.over():
         faults.tick()
         world.keep()
         if time.monotonic() >= following:
@@ -80,7 +82,9 @@ def run(world: World, options: argparse.Namespace) -> int:
     traffic.begin()
     if hostile:
         hostile.begin()
-    disturb(world, faults, options)
+    bulk = Bulk(world, options.seed, options.runs)
+    bulk.begin()
+    disturb(world, faults, options, bulk)
     calm = time.monotonic()
     if not traffic.finish(200):
         text = "callers still wait for answers 200 s after the last fault"

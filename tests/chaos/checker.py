@@ -36,9 +36,10 @@ create index on call (run);
 create index on call (key);
 analyze note; analyze call; analyze every_run
 """
-NOTES = """insert into note select x.ord, x.e ->> 'what', (x.e ->> 'run')::uuid, x.e
+PART = 20_000
+NOTES = """insert into note select x.ord + $2::int, x.e ->> 'what', (x.e ->> 'run')::uuid, x.e
     from jsonb_array_elements($1::jsonb) with ordinality as x (e, ord)"""
-CALLS = """insert into call select x.ord, x.e ->> 'kind', x.e ->> 'key',
+CALLS = """insert into call select x.ord + $2::int, x.e ->> 'kind', x.e ->> 'key',
         coalesce(x.e ->> 'run', split_part(x.e ->> 'key', ':', 1)), x.e ->> 'action',
         (x.e ->> 'seq')::int, x.e ->> 'type', coalesce((x.e ->> 'ok')::bool, true),
         to_timestamp((x.e ->> 'at')::float8)
@@ -61,8 +62,10 @@ class Violation:
 def prepare(connection, journal: list, calls: list) -> None:
     for statement in PREPARE.split(";"):
         connection.rows(statement)
-    connection.rows(NOTES, json.dumps(journal))
-    connection.rows(CALLS, json.dumps(calls))
+    for part in range(0, len(journal), PART):
+        connection.rows(NOTES, json.dumps(journal[part : part + PART]), part)
+    for part in range(0, len(calls), PART):
+        connection.rows(CALLS, json.dumps(calls[part : part + PART]), part)
     connection.rows(EFFECTS, json.dumps(workflows.EFFECTS))
     for statement in INDEXES.split(";"):
         connection.rows(statement)

@@ -37,7 +37,7 @@ RULES = {
                                  when 5 then 'run.failed' when 6 then 'run.cancelled'
                                  when 1 then 'step.completed' else 'step.failed' end as type
                   from pawl.event where type in (0, 2, 4, 5, 6)) o on o.run_id = r.run_id
-         where r.owner in ('default', 'acme') and not exists (
+         where r.owner in ('default', 'acme') and r.name not in ('quick', 'one') and not exists (
                select 1 from call c
                 where c.kind = 'hook' and c.ok and c.run = r.run_id::text and c.seq = o.seq)""",
     "hook_of_nothing": """

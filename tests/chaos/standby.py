@@ -1,8 +1,8 @@
 """A synchronous standby that is held up, and promoted when the first server dies.
 
 While the standby is held up, commits wait for it. Backends that wait are terminated: what they
-committed is on the first server only, and their callers ask again. An answer that they then get must
-be as good as any other: after the promotion nothing acknowledged may be missing.
+committed is on the first server only, and their callers ask again. An answer that they then get
+must be as good as any other: after the promotion nothing acknowledged may be missing.
 """
 
 import time

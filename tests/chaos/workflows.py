@@ -138,6 +138,8 @@ LOCKED = {
 # Over at once: its close and its claim by another worker may meet after a crash.
 QUICK = {"name": "quick", "steps": [{"name": "s", "code": "noop"}]}
 
+ONE = {"name": "one", "steps": [step("once")]}
+
 HELD = {"name": "held", "steps": [{"name": "never", "wait": {"signal": "never"}}]}
 
 # Of the hostile tenant.
@@ -162,6 +164,7 @@ FLOOD = {"name": "flood", "steps": [{"name": "s", "code": "noop"}]}
 # Effects of each workflow, for each of its runs: the actions that the sink must have seen.
 EFFECTS = {
     "line": ["a", "b", "c"],
+    "one": ["once"],
     "graph": ["left", "right", "item", "item", "item", "last"],
     "child": ["inner"],
     "human": ["after"],
@@ -172,8 +175,14 @@ EFFECTS = {
     "locked": ["critical"],
 }
 SHARED = [LINE, CHILD, GRAPH, EVENTS, SIGNALS, HUMAN, TIMER, TRIGGERED, GATED, LOCKED, HELD]
-DEFAULT_ONLY = [QUICK, COUNTER, QUEUED]  # sql steps and plain queues are for the default tenant
+# Steps of type sql and plain queues are for the default tenant.
+DEFAULT_ONLY = [QUICK, ONE, COUNTER, QUEUED]
 HOSTILE = [ENDLESS, BIG_NUMBERS, LONG_NAMES, FLOOD]
+
+
+def told_of(tenant: str) -> list:
+    """Webhooks hear of all but those that come in very great numbers."""
+    return [one for one in of_tenant(tenant) if one not in (QUICK, ONE)]
 
 
 def of_tenant(tenant: str) -> list:

@@ -64,6 +64,8 @@ class World:
         if tenant != "mallory":
             hook = ["webhooks", "create", "--url", f"{self.sink.url}/hook"]
             hook += ["--event", "run.*", "--event", "step.*", "--retries", ",".join(["1"] * 20)]
+            for definition in workflows.told_of(tenant):
+                hook += ["--workflow", definition["name"]]
             self.pawl("--tenant", tenant, *hook)
 
     def start(self) -> None:
