@@ -23,12 +23,19 @@ RULES = {
         union all
         select run, format('the key %s has %s actions', min(key), count(distinct action))
           from call where kind = 'effect' group by run, key having count(distinct action) > 1""",
+    # A worker whose fate was unclear, or an attempt that failed. Some faults last for 20 s.
     "effect_repeated": """
-        select run, format('the key %s was used %s times, and there was no fault', key, count(*))
-          from call
-         where kind = 'effect' and action <> 'flaky'
-           and not exists (select 1 from note where what = 'fault')
-         group by run, key having count(*) > 1""",
+        select t.run, format('the key %s was used again at %s, and no fault explains it', t.key,
+                             t.at)
+          from (select run, key, action, at, lag(at) over (partition by key order by ord) as before
+                  from call where kind = 'effect') t
+         where t.before is not null
+           and not exists (select 1 from note f where f.what = 'fault'
+                              and (f.fact ->> 'at')::float8
+                                  between extract(epoch from t.before) - 20
+                                      and extract(epoch from t.at))
+           and not exists (select 1 from pawl.event e where e.run_id::text = t.run and e.type = 2
+                              and e.node = t.action)""",
     "hook_missing": """
         select r.run_id::text, format('%s of event %s was never told', o.type, o.seq)
           from every_run r
@@ -36,7 +43,9 @@ RULES = {
                        case type when 0 then 'run.started' when 4 then 'run.completed'
                                  when 5 then 'run.failed' when 6 then 'run.cancelled'
                                  when 1 then 'step.completed' else 'step.failed' end as type
-                  from pawl.event where type in (0, 2, 4, 5, 6)) o on o.run_id = r.run_id
+                  from pawl.event
+                 where type in (0, 2, 4, 5, 6)
+                    or type = 1 and node in (select node from effect_node)) o on o.run_id = r.run_id
          where r.owner in ('default', 'acme') and r.name not in ('quick', 'one') and not exists (
                select 1 from call c
                 where c.kind = 'hook' and c.ok and c.run = r.run_id::text and c.seq = o.seq)""",

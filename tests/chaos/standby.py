@@ -56,7 +56,9 @@ class Standby:
     def take_over(self) -> None:
         """The first server dies, the standby becomes the server, and gets a standby of its own."""
         self.world.cluster.crash()
-        self.cluster.thaw()
+        # What was on its way to a standby that was held up must not arrive after all.
+        self.cluster.crash()
+        self.cluster.start()
         with self.cluster.connect() as connection:
             connection.rows("select pg_promote()")
         self.world.move_to(self.cluster)
