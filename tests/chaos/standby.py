@@ -59,8 +59,7 @@ class Standby:
         # What was on its way to a standby that was held up must not arrive after all.
         self.cluster.crash()
         self.cluster.start()
-        with self.cluster.connect() as connection:
-            connection.rows("select pg_promote()")
+        self.cluster.tool("pg_ctl", "promote", "-w", "-D", str(self.cluster.data))
         self.world.move_to(self.cluster)
         self.attach()
 
