@@ -17,6 +17,7 @@ import tempfile
 import time
 
 import checker
+import faults as faults_module
 import report
 from bulk import Bulk
 from faults import Faults
@@ -41,7 +42,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--standby", action="store_true", help="with a standby that is promoted")
     parser.add_argument("--disk", type=int, default=0, help="MB of a disk that is full at times")
     parser.add_argument("--peaceful", action="store_true", help="without the hostile tenant")
-    parser.add_argument("--keep", action="store_true", help="leave the logs, also when all is good")
+    parser.add_argument("--keep", action="store_true", help="leave logs and data in any case")
     options = parser.parse_args()
     if options.minutes <= 0 or options.threads < 1 or options.between <= 0:
         parser.error("--minutes, --threads and --between must be positive")
@@ -65,18 +66,22 @@ def disturb(world: World, faults: Faults, options: argparse.Namespace, bulk: Bul
     world.keep()
 
 
+def faults_of(world: World, options: argparse.Namespace) -> Faults:
+    faults = Faults(world, options.seed)
+    if options.standby:
+        faults.kinds |= faults_module.WITH_STANDBY
+    if options.disk:
+        faults.kinds |= faults_module.WITH_DISK
+    if options.only:
+        faults.keep_only(options.only.split(","))
+    return faults
+
+
 def run(world: World, options: argparse.Namespace) -> int:
+    faults = faults_of(world, options)
     world.create()
     world.start()
-    faults = Faults(world, options.seed)
-    standby = Standby(world) if options.standby else None
-    if standby:
-        faults.with_standby(standby)
-    if world.disk:
-        faults.with_disk(world.disk)
-    if options.only:
-        chosen = options.only.split(",")
-        faults.kinds = {name: n for name, n in faults.kinds.items() if name in chosen}
+    standby = faults.standby = Standby(world) if options.standby else None
     traffic = Traffic(world, options.seed, options.threads, 0.2)
     hostile = None if options.peaceful else Hostile(world, options.seed)
     traffic.begin()
@@ -106,6 +111,14 @@ def run(world: World, options: argparse.Namespace) -> int:
     return 1 if found else 0
 
 
+def tidy_up(home: pathlib.Path, code: int) -> None:
+    """Logs stay where something is wrong; a database of hundreds of megabytes only with --keep."""
+    if code == 0:
+        shutil.rmtree(home, ignore_errors=True)
+    for data in home.glob("*/data"):
+        shutil.rmtree(data, ignore_errors=True)
+
+
 def main() -> int:
     options = arguments()
     if not pathlib.Path(options.binary).exists():
@@ -120,8 +133,8 @@ def main() -> int:
         code = run(world, options)
     finally:
         world.close()
-        if code == 0 and not options.keep:
-            shutil.rmtree(home, ignore_errors=True)
+        if not options.keep:
+            tidy_up(home, code)
     if code == 0:
         print("chaos: nothing lost, nothing twice, nothing stuck")
     else:

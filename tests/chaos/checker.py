@@ -13,7 +13,6 @@ import rules_outside
 import workflows
 
 RULES = rules_log.RULES | rules_messages.RULES | rules_outside.RULES
-SHOWN_MAX = 20
 PREPARE = """
 drop table if exists pg_temp.note, pg_temp.call, pg_temp.every_run, pg_temp.effect_node;
 create temp table note (ord int, what text, run uuid, fact jsonb);
@@ -82,7 +81,7 @@ def check(connection, journal: list, calls: list) -> list:
 
 
 def log_of(connection, run: str) -> list:
-    """The events of a run, one line each, for whoever has to explain a violation."""
+    """The events of a run, one line each: they explain a violation."""
     text = """select format('%s %s type %s node %s token %s attempt %s %s %s', seq,
                   to_char(at, 'HH24:MI:SS.MS'), type, node, token, attempt, left(data::text, 200),
                   left(error::text, 200))

@@ -5,6 +5,7 @@ All of it happens in the main thread: the server ends with the thread that start
 
 import random
 import signal
+import sys
 import threading
 import time
 
@@ -24,6 +25,8 @@ LOCKS = (
     "select 1 from pawl.worker for update",
     "select 1 from pawl.outbox limit 100 for update",
 )
+WITH_STANDBY = {"promote": 6, "hold_standby_up": 3}
+WITH_DISK = {"full_disk": 4}
 
 
 class Faults:
@@ -32,9 +35,7 @@ class Faults:
         self.rng = random.Random(f"{seed}/faults")
         self.healing = []  # (when, what to do)
         self.standby = None  # with one, the server is replaced by it now and then
-        self.disk = None  # with one of its own, the cluster runs out of it now and then
         self.first = None  # each kind once, before chance decides
-        self.counts = {}
         # Crashes most often: what they lose is the hardest to get right.
         self.kinds = {
             "crash": 4,
@@ -52,13 +53,13 @@ class Faults:
             "stop_worker": 2,
         }
 
-    def with_standby(self, standby) -> None:
-        self.standby = standby
-        self.kinds |= {"promote": 6, "hold_standby_up": 3}
-
-    def with_disk(self, disk) -> None:
-        self.disk = disk
-        self.kinds |= {"full_disk": 4}
+    def keep_only(self, names: list) -> None:
+        unknown = [name for name in names if name not in self.kinds and name != "none"]
+        if unknown:
+            known = ", ".join([*self.kinds, "none"])
+            print(f"chaos: no such fault: {', '.join(unknown)}; there are {known}", file=sys.stderr)
+            sys.exit(2)
+        self.kinds = {name: n for name, n in self.kinds.items() if name in names}
 
     def one(self) -> None:
         names = list(self.kinds)
@@ -70,7 +71,6 @@ class Faults:
             self.do(self.rng.choices(names, list(self.kinds.values()))[0])
 
     def do(self, name: str) -> None:
-        self.counts[name] = self.counts.get(name, 0) + 1
         about = getattr(self, name)()
         self.world.journal.note("fault", name=name, about=about)
 
@@ -126,7 +126,7 @@ class Faults:
         return "after it was held up" if held_up else ""
 
     def full_disk(self) -> str:
-        size = self.disk.fill(self.world.cluster, self.rng.choice([1, 3, 6]))
+        size = self.world.disk.fill(self.world.cluster, self.rng.choice([1, 3, 6]))
         return f"{size // 1000000} MB were in the way"
 
     def kill(self) -> str:

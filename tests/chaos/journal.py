@@ -35,8 +35,3 @@ class Journal:
     def all(self) -> list:
         with self.lock:
             return list(self.entries)
-
-
-def read(path: pathlib.Path) -> list:
-    with open(path, encoding="utf-8") as file:
-        return [json.loads(line) for line in file]

@@ -126,8 +126,8 @@ RULES = {
         select run_id::text, format('%s is asked %s times', node, count(*))
           from pawl.human_task group by run_id, token, node, visit having count(*) > 1
         union all
-        select n.run::text, format('task %s was acknowledged as approved and is not',
-                                   n.fact ->> 'task')
+        select n.run::text, format('task %s was acknowledged (%s) as approved and is not',
+                                   n.fact ->> 'task', n.fact ->> 'status')
           from note n left join pawl.human_task t on t.id::text = n.fact ->> 'task'
          where n.what = 'approved' and t.state is distinct from 1
         union all
@@ -141,7 +141,8 @@ RULES = {
           from pawl.human_task t left join pawl.live_run l on l.run_id = t.run_id
          where t.state = 0 and l.run_id is null""",
     "cancel": """
-        select n.run::text, 'the cancel was acknowledged, and the run is not cancelled'
+        select n.run::text, format('the cancel was acknowledged (%s), and the run is not cancelled',
+                                   n.fact ->> 'status')
           from note n left join every_run r on r.run_id = n.run
          where n.what = 'cancelled' and r.status is distinct from 3""",
 }

@@ -169,7 +169,7 @@ def approve(caller: Caller, run: str, task: str) -> None:
     status, answer = caller.api.post(f"/v1/tasks/{task}/approve", {"by": "ann"})
     if status not in (200, 409):
         raise RuntimeError(f"task {task}: {status} {answer}")
-    caller.journal.note("approved", run=run, task=task)
+    caller.journal.note("approved", run=run, task=task, status=status)
 
 
 def queued(caller: Caller) -> None:
@@ -190,7 +190,7 @@ def cancelled(caller: Caller) -> None:
     status, answer = caller.api.post(f"/v1/runs/{run}/cancel", {"reason": "chaos"})
     if status not in (200, 202, 409):
         raise RuntimeError(f"cancel of {run}: {status} {answer}")
-    caller.journal.note("cancelled", run=run)
+    caller.journal.note("cancelled", run=run, status=status)
 
 
 def start_burst(journal, connection, rng: random.Random, count: int) -> None:

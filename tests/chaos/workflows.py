@@ -23,10 +23,6 @@ def node(name: str, **payload) -> dict:
     return made
 
 
-def wait(name: str, **config) -> dict:
-    return {"id": name, "type": "wait", "config": config}
-
-
 LINE = {"name": "line", "steps": [step("a"), step("b"), step("c")]}
 
 CHILD = {"name": "child", "steps": [step("inner", n="{{ n }}")]}

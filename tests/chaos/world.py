@@ -89,11 +89,12 @@ class World:
             process.keep()
 
     def settle(self, seconds: float) -> bool:
-        """Waits until no run is open and every webhook was told; False after so many seconds."""
+        """Waits until nothing is open, waits or has to be told; False after so many seconds."""
         deadline = time.monotonic() + seconds
         open_things = """select (select count(*) from pawl.live_run)
             + (select count(*) from pawl.outbox where state < 2)
             + (select count(*) from pgmq.q_chaos_orders)
+            + (select count(*) from pawl.signal) + (select count(*) from pawl.subscription)
             + (select count(*) from pawl.trigger_pending)"""
         with self.cluster.connect() as connection:
             while time.monotonic() < deadline:
