@@ -158,18 +158,22 @@ def human(caller: Caller) -> None:
     while time.monotonic() < deadline:
         _, page = caller.api.get("/v1/tasks?state=open&limit=100")
         for task in page["data"]:
-            if task["run_id"] == run:
-                return approve(caller, run, task["id"])
+            if task["run_id"] == run and approve(caller, run, task["id"]):
+                return
         caller.pause(0.4)
     raise GaveUp(f"no task of run {run}")
 
 
-def approve(caller: Caller, run: str, task: str) -> None:
-    """The second of two decisions is refused; one whose answer was lost is found to be made."""
+def approve(caller: Caller, run: str, task: str) -> bool:
+    """The second of two decisions is refused; one whose answer was lost is found to be made. A list
+    is no acknowledgement: a task that it had may be gone with a server, and is asked for again."""
     status, answer = caller.api.post(f"/v1/tasks/{task}/approve", {"by": "ann"})
+    if status == 404:
+        return False
     if status not in (200, 409):
         raise RuntimeError(f"task {task}: {status} {answer}")
     caller.journal.note("approved", run=run, task=task, status=status)
+    return True
 
 
 def queued(caller: Caller) -> None:
