@@ -17,7 +17,7 @@ PREPARE = """
 drop table if exists pg_temp.note, pg_temp.call, pg_temp.every_run, pg_temp.effect_node;
 create temp table note (ord int, what text, run uuid, fact jsonb);
 create temp table call (
-    ord int, kind text, key text, run text, action text, seq int, type text, ok bool, at timestamptz
+    ord int, kind text, key text, run uuid, action text, seq int, type text, ok bool, at timestamptz
 );
 create temp table every_run as
     select run_id, tenant, workflow, 0 as status, true as open from pawl.live_run
@@ -39,7 +39,8 @@ PART = 20_000
 NOTES = """insert into note select x.ord + $2::int, x.e ->> 'what', (x.e ->> 'run')::uuid, x.e
     from jsonb_array_elements($1::jsonb) with ordinality as x (e, ord)"""
 CALLS = """insert into call select x.ord + $2::int, x.e ->> 'kind', x.e ->> 'key',
-        coalesce(x.e ->> 'run', split_part(x.e ->> 'key', ':', 1)), x.e ->> 'action',
+        coalesce(x.e ->> 'run', substring(x.e ->> 'key' from '^[0-9a-f-]{36}'))::uuid,
+        x.e ->> 'action',
         (x.e ->> 'seq')::int, x.e ->> 'type', coalesce((x.e ->> 'ok')::bool, true),
         to_timestamp((x.e ->> 'at')::float8)
     from jsonb_array_elements($1::jsonb) with ordinality as x (e, ord)"""
@@ -59,6 +60,8 @@ class Violation:
 
 
 def prepare(connection, journal: list, calls: list) -> None:
+    connection.rows("set enable_nestloop = off")  # tables grew faster than their statistics
+    connection.rows("set jit = off")
     for statement in PREPARE.split(";"):
         connection.rows(statement)
     for part in range(0, len(journal), PART):

@@ -14,6 +14,7 @@ import pathlib
 import shutil
 import sys
 import tempfile
+import time
 
 import checker
 import damages
@@ -67,6 +68,19 @@ def after_change(connection, world: World, change, runs: dict) -> set:
     return rules_that_speak(connection, journal, calls)
 
 
+def leave_alone(connection, world: World) -> None:
+    """No process works on the database any more, nor does a backend that one has left behind."""
+    for process in world.processes:
+        process.kill()
+    deadline = time.monotonic() + 20
+    others = "where backend_type = 'client backend' and pid <> pg_backend_pid()"
+    connection.rows(f"select pg_terminate_backend(pid) from pg_stat_activity {others}")
+    while connection.value(f"select count(*) from pg_stat_activity {others}") != "0":
+        if time.monotonic() > deadline:
+            raise SystemExit("checker_test: backends of killed processes do not end")
+        time.sleep(0.02)
+
+
 def test(world: World) -> list:
     """What went wrong, a line each."""
     go_through(world)
@@ -79,8 +93,7 @@ def test(world: World) -> list:
         runs = runs_of(connection)
         wrong = [f"no run of {name}" for name in NAMED if name not in runs]
         tried = set()
-        for process in world.processes:
-            process.kill()
+        leave_alone(connection, world)
         connection.rows(damages.DEFENCELESS)
         for rule, what, text in damages.DATABASE:
             tried.add(rule)

@@ -102,7 +102,7 @@ RULES = {
         select w.run_id::text, format('the call of event %s has %s children', w.seq,
                                       count(c.run_id))
           from pawl.event w left join pawl.event c on c.seq = 0
-               and c.data ->> 'parent' = w.run_id::text and c.data ->> 'triggered_by' = 'call'
+               and (c.data ->> 'parent')::uuid = w.run_id and c.data ->> 'triggered_by' = 'call'
                and coalesce((c.data -> 'caller' ->> 'token')::int, 0) = coalesce(w.token, 0)
          where w.type = 3 and w.data ->> 'for' = 'child'
          group by w.run_id, w.seq having count(c.run_id) <> 1
@@ -111,7 +111,7 @@ RULES = {
           from pawl.event c
          where c.seq = 0 and c.data ->> 'triggered_by' = 'call' and not exists (
                select 1 from pawl.event w
-                where w.run_id::text = c.data ->> 'parent' and w.type = 3
+                where w.run_id = (c.data ->> 'parent')::uuid and w.type = 3
                   and w.data ->> 'run' = c.run_id::text)
         union all
         select e.run_id::text, format('child %s answered %s times', e.data -> 'data' ->> 'run',

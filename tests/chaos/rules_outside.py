@@ -10,23 +10,23 @@ RULES = {
                 where c.kind = 'effect'
                   and c.key = format('%s:%s:%s:1', e.run_id, coalesce(e.token, 0), e.node))""",
     "effect_unknown": """
-        select c.run, format('the sink was called with the key %s, and no run has such a step',
-                             c.key)
+        select c.run::text,
+               format('the sink was called with the key %s, and no run has such a step', c.key)
           from (select distinct run, key from call where kind = 'effect') c
-          left join every_run r on r.run_id::text = c.run
+          left join every_run r on r.run_id = c.run
          where r.run_id is null""",
     "effect_keys": """
-        select run, format('%s has %s keys on branch %s', action, count(distinct key),
+        select run::text, format('%s has %s keys on branch %s', action, count(distinct key),
                            split_part(key, ':', 2))
           from call where kind = 'effect'
          group by run, action, split_part(key, ':', 2) having count(distinct key) > 1
         union all
-        select run, format('the key %s has %s actions', min(key), count(distinct action))
+        select run::text, format('the key %s has %s actions', min(key), count(distinct action))
           from call where kind = 'effect' group by run, key having count(distinct action) > 1""",
     # A worker whose fate was unclear, or an attempt that failed. Some faults last for 20 s.
     "effect_repeated": """
-        select t.run, format('the key %s was used again at %s, and no fault explains it', t.key,
-                             t.at)
+        select t.run::text,
+               format('the key %s was used again at %s, and no fault explains it', t.key, t.at)
           from (select run, key, action, at, lag(at) over (partition by key order by ord) as before
                   from call where kind = 'effect') t
          where t.before is not null
@@ -34,7 +34,7 @@ RULES = {
                               and (f.fact ->> 'at')::float8
                                   between extract(epoch from t.before) - 20
                                       and extract(epoch from t.at))
-           and not exists (select 1 from pawl.event e where e.run_id::text = t.run and e.type = 2
+           and not exists (select 1 from pawl.event e where e.run_id = t.run and e.type = 2
                               and e.node = t.action)""",
     "hook_missing": """
         select r.run_id::text, format('%s of event %s was never told', o.type, o.seq)
@@ -48,22 +48,24 @@ RULES = {
                     or type = 1 and node in (select node from effect_node)) o on o.run_id = r.run_id
          where r.owner in ('default', 'acme') and r.name not in ('quick', 'one') and not exists (
                select 1 from call c
-                where c.kind = 'hook' and c.ok and c.run = r.run_id::text and c.seq = o.seq)""",
+                where c.kind = 'hook' and c.ok and c.run = r.run_id and c.seq = o.seq)""",
     "hook_of_nothing": """
-        select c.run, format('%s of event %s was told, and the log does not have it', c.type, c.seq)
+        select c.run::text,
+               format('%s of event %s was told, and the log does not have it', c.type, c.seq)
           from (select distinct run, seq, type from call where kind = 'hook') c
-          left join pawl.event e on e.run_id::text = c.run and e.seq = c.seq
+          left join pawl.event e on e.run_id = c.run and e.seq = c.seq
          where c.run is not null and e.run_id is null""",
     "hook_id": """
-        select run, format('event %s was told with %s ids', seq, count(distinct key))
+        select run::text, format('event %s was told with %s ids', seq, count(distinct key))
           from call where kind = 'hook' and run is not null
          group by run, seq having count(distinct key) > 1
         union all
-        select min(run), format('the id %s was used for %s messages', key,
+        select min(run::text), format('the id %s was used for %s messages', key,
                                 count(distinct (run, seq, type)))
           from call where kind = 'hook' group by key having count(distinct (run, seq, type)) > 1""",
     "hook_order": """
-        select run, format('event %s was told before event %s had arrived', seq, missed) from (
+        select run::text, format('event %s was told before event %s had arrived', seq, missed)
+          from (
             select t.run, t.seq, t.first, max(t.seq) filter (where true) over earlier as missed,
                    max(t.arrived) over earlier as arrived
               from (select run, seq, min(ord) as first, min(ord) filter (where ok) as arrived
@@ -80,7 +82,7 @@ RULES = {
           from pawl.outbox o join pawl.outbox_target t on t.id = o.target
          where o.state = 2 and t.kind = 'webhook' and not exists (
                select 1 from call c
-                where c.kind = 'hook' and c.ok and c.run = o.run_id::text and c.seq = o.seq)""",
+                where c.kind = 'hook' and c.ok and c.run = o.run_id and c.seq = o.seq)""",
     "contradiction": """
         select null, left(fact ->> 'text', 500) from note where what = 'contradiction'""",
     "http_500": """
