@@ -84,6 +84,14 @@ deb: build ## make a Debian package of the release binary, in build/deb
 bench: build ## measure this machine (BENCH_ARGS="--workload steps")
 	@exec build/release/pawl bench $(BENCH_ARGS)
 
+# MINUTES of faults, drawn from SEED (left out: a new one, which is printed).
+MINUTES ?= 5
+SEED ?=
+.PHONY: chaos
+chaos: build ## break everything for MINUTES=5 by SEED=N, then check that nothing is lost or twice
+	@exec tests/chaos/chaos.py --binary build/release/pawl --minutes $(MINUTES) \
+	    $(if $(SEED),--seed $(SEED)) $(CHAOS_ARGS)
+
 .PHONY: fmt
 fmt: node_modules/.package-lock.json | deps ## format the C++ and TypeScript code
 	@clang-format-16 -i $(CXX_FILES)
