@@ -168,7 +168,7 @@ asio::awaitable<std::unique_ptr<Connection>> Connection::connect(ConnectOptions 
                 co_await made->script(
                     "set statement_timeout = " + std::to_string(ms.count()) +
                         "; set lock_timeout = 10000; set idle_in_transaction_session_timeout = "
-                        "15000",
+                        "15000; set jit = off",
                     options.connect_timeout
                 );
             }
