@@ -179,7 +179,118 @@ $$;
 
 -- Open runs -----------------------------------------------------------------------------------------------------------
 
--- An index by tenant would cost every claim; so the open runs are looked through, all of them if they must be.
+-- An index by tenant would cost every claim. Runs that are not among the newest are looked for in one pass over all
+-- open runs, as they lie on disk.
+create function pawl.scan_open_runs(
+    p_bucket smallint, p_tenant int, p_workflow int, p_status text[], p_subject text, p_from uuid, p_before uuid,
+    p_limit bigint
+)
+returns setof uuid
+language plpgsql stable
+set search_path = pg_catalog set plan_cache_mode = force_custom_plan set jit = off
+set enable_indexscan = off set enable_indexonlyscan = off set enable_bitmapscan = off set enable_seqscan = on
+set enable_sort = on set max_parallel_workers_per_gather = 0 as $$
+begin
+    return query
+    select l.run_id
+      from pawl.live_run l
+     where l.bucket = p_bucket and l.tenant = p_tenant and l.run_id >= p_from and l.run_id < p_before
+       and (p_workflow is null or l.workflow = p_workflow) and (p_subject is null or l.subject = p_subject)
+       and (p_status is null or pawl.open_status_name(l.state, l.due_at) = any (p_status))
+     order by l.run_id desc
+     limit p_limit;
+end
+$$;
+
+create function pawl.count_open_matches(
+    p_bucket smallint, p_tenant int, p_workflow int, p_status text[], p_subject text, p_from uuid, p_before uuid,
+    p_most bigint
+)
+returns bigint
+language plpgsql stable
+set search_path = pg_catalog set plan_cache_mode = force_custom_plan set jit = off
+set enable_indexscan = off set enable_indexonlyscan = off set enable_bitmapscan = off set enable_seqscan = on
+set enable_sort = on set max_parallel_workers_per_gather = 0 as $$
+begin
+    return (
+        select count(*)
+          from (select 1
+                  from pawl.live_run l
+                 where l.bucket = p_bucket and l.tenant = p_tenant and l.run_id >= p_from and l.run_id < p_before
+                   and (p_workflow is null or l.workflow = p_workflow) and (p_subject is null or l.subject = p_subject)
+                   and (p_status is null or pawl.open_status_name(l.state, l.due_at) = any (p_status))
+                 limit p_most) as x
+    );
+end
+$$;
+
+-- Newest first.
+create function pawl.open_run_ids(
+    p_bucket smallint, p_tenant int, p_workflow int, p_status text[], p_subject text, p_ids uuid[], p_from uuid,
+    p_before uuid, p_limit int, p_walk int
+)
+returns setof uuid
+language plpgsql stable
+set search_path = pg_catalog set plan_cache_mode = force_generic_plan set jit = off
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+set enable_sort = off as $$
+declare
+    v_from uuid := coalesce(p_from, '00000000-0000-0000-0000-000000000000');
+    v_before uuid := coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+    v_rest int := p_limit;
+    v_walked int := 0;
+    v_id uuid;
+    v_fits boolean;
+begin
+    if p_ids is not null then
+        return query
+        select u.id
+          from unnest(p_ids) as u (id)
+         cross join lateral (
+             select 1
+               from pawl.live_run l
+              where l.bucket = p_bucket and l.run_id = u.id and l.tenant = p_tenant
+                and (p_workflow is null or l.workflow = p_workflow) and (p_subject is null or l.subject = p_subject)
+                and (p_status is null or pawl.open_status_name(l.state, l.due_at) = any (p_status))
+             offset 0
+         ) as found
+         where u.id >= v_from and u.id < v_before
+         order by u.id desc
+         limit p_limit;
+        return;
+    end if;
+    for v_id, v_fits in
+        select l.run_id,
+               l.tenant = p_tenant and (p_workflow is null or l.workflow = p_workflow)
+               and (p_subject is null or coalesce(l.subject = p_subject, false))
+               and (p_status is null or pawl.open_status_name(l.state, l.due_at) = any (p_status))
+          from pawl.live_run l
+         where l.bucket = p_bucket and l.run_id >= v_from and l.run_id < v_before
+         order by l.run_id desc
+         limit p_walk
+    loop
+        v_walked := v_walked + 1;
+        v_before := v_id;
+        continue when not v_fits;
+        return next v_id;
+        v_rest := v_rest - 1;
+        exit when v_rest = 0;
+    end loop;
+    if v_rest > 0 and v_walked = p_walk then
+        return query
+        select i.run_id
+          from pawl.scan_open_runs(p_bucket, p_tenant, p_workflow, p_status, p_subject, v_from, v_before, v_rest)
+               as i (run_id);
+    end if;
+end
+$$;
+
+-- Statuses of open runs that are a condition; null: any of them will do.
+create function pawl.open_statuses(p_status text[]) returns text[]
+language sql immutable parallel safe
+return case when not coalesce(p_status @> array['queued', 'waiting', 'running'], true) then p_status end;
+
+-- p_scan: how many of the newest open runs of all tenants may be looked at before all are.
 create or replace function pawl.list_open_runs(
     p_bucket smallint, p_tenant int, p_workflow text, p_status text[], p_subject text, p_correlation text,
     p_from uuid, p_before uuid, p_limit int, p_scan int
@@ -189,13 +300,10 @@ returns table (
     due_at timestamptz, output jsonb, error jsonb, scanned_to uuid
 )
 language plpgsql stable security definer
-set search_path = pg_catalog, pg_temp set plan_cache_mode = force_custom_plan set jit = off
-set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-set enable_sort = off as $$
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_generic_plan set jit = off
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 declare
-    v_from uuid := coalesce(p_from, '00000000-0000-0000-0000-000000000000');
-    v_before uuid := coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
     v_workflow int;
     v_ids uuid[];
 begin
@@ -211,35 +319,19 @@ begin
     end if;
     if p_correlation is not null then
         v_ids := pawl.correlated_runs(p_bucket, p_tenant, p_correlation);
-        return query
-        select l.run_id, w.name, l.version, pawl.open_status_name(l.state, l.due_at), l.subject,
-               pawl.uuid7_time(l.run_id), null::timestamptz, case when l.state <> 2 then l.due_at end, null::jsonb,
-               null::jsonb, null::uuid
-          from unnest(v_ids) as u (id)
-         cross join lateral (
-             select * from pawl.live_run x where x.bucket = p_bucket and x.run_id = u.id offset 0
-         ) as l
-          join pawl.workflow w on w.id = l.workflow
-         where l.run_id >= v_from and l.run_id < v_before and l.tenant = p_tenant
-           and (v_workflow is null or l.workflow = v_workflow) and (p_subject is null or l.subject = p_subject)
-           and (p_status is null or pawl.open_status_name(l.state, l.due_at) = any (p_status))
-         order by l.run_id desc
-         limit p_limit;
-        return;
     end if;
     return query
-    select x.run_id, w.name, x.version, pawl.open_status_name(x.state, x.due_at), x.subject,
-           pawl.uuid7_time(x.run_id), null::timestamptz, case when x.state <> 2 then x.due_at end, null::jsonb,
+    select l.run_id, w.name, l.version, pawl.open_status_name(l.state, l.due_at), l.subject,
+           pawl.uuid7_time(l.run_id), null::timestamptz, case when l.state <> 2 then l.due_at end, null::jsonb,
            null::jsonb, null::uuid
-      from (select l.*
-              from pawl.live_run l
-             where l.bucket = p_bucket and l.run_id >= v_from and l.run_id < v_before and l.tenant = p_tenant
-               and (v_workflow is null or l.workflow = v_workflow) and (p_subject is null or l.subject = p_subject)
-               and (p_status is null or pawl.open_status_name(l.state, l.due_at) = any (p_status))
-             order by l.run_id desc
-             limit p_limit) as x
-      join pawl.workflow w on w.id = x.workflow
-     order by x.run_id desc;
+      from pawl.open_run_ids(p_bucket, p_tenant, v_workflow, pawl.open_statuses(p_status), p_subject, v_ids, p_from,
+                             p_before, p_limit, least(p_scan, 1000))
+           with ordinality as i (run_id, place)
+     cross join lateral (
+         select * from pawl.live_run x where x.bucket = p_bucket and x.run_id = i.run_id offset 0
+     ) as l
+      join pawl.workflow w on w.id = l.workflow
+     order by i.place;
 end
 $$;
 
@@ -280,16 +372,12 @@ begin
     if p_correlation is not null then
         v_ids := pawl.correlated_runs(p_bucket, p_tenant, p_correlation);
         select count(*) into v_open
-          from pawl.list_open_runs(p_bucket, p_tenant, p_workflow, p_status, p_subject, p_correlation, p_from, p_before,
-                                   p_scan + 1, p_scan);
+          from pawl.open_run_ids(p_bucket, p_tenant, v_workflow, pawl.open_statuses(p_status), p_subject, v_ids, p_from,
+                                 p_before, p_scan + 1, 1000)
+         where coalesce(p_status && array['queued', 'waiting', 'running'], true);
     elsif coalesce(p_status && array['queued', 'waiting', 'running'], true) then
-        select count(*) into v_open
-          from (select 1
-                  from pawl.live_run l
-                 where l.bucket = p_bucket and l.run_id >= v_from and l.run_id < v_before and l.tenant = p_tenant
-                   and (v_workflow is null or l.workflow = v_workflow) and (p_subject is null or l.subject = p_subject)
-                   and (p_status is null or pawl.open_status_name(l.state, l.due_at) = any (p_status))
-                 limit p_scan + 1) as x;
+        v_open := pawl.count_open_matches(p_bucket, p_tenant, v_workflow, pawl.open_statuses(p_status), p_subject,
+                                          v_from, v_before, p_scan + 1);
     end if;
     if cardinality(v_status) = 0 then
         null;
@@ -320,8 +408,8 @@ begin
     select v_open + v_closed, greatest(v_open, v_closed) <= p_scan, array(
                select s.run_id
                  from (select o.run_id
-                         from pawl.list_open_runs(p_bucket, p_tenant, p_workflow, p_status, p_subject, p_correlation,
-                                                  p_from, p_before, p_sample, 1000) o
+                         from pawl.open_run_ids(p_bucket, p_tenant, v_workflow, pawl.open_statuses(p_status), p_subject,
+                                                v_ids, p_from, p_before, p_sample, 1000) as o (run_id)
                         where v_open > 0
                         union all
                        select c.run_id

@@ -176,8 +176,16 @@ void Plans::expect_good_reads() {
             one_run
         ));
         expect_index(plans, "e.run_id = p_run", "Scan using event_[a-z0-9]+_pkey on event_");
-        expect_index(plans, "from (select l.*", "Scan Backward using live_run_pk on live_run");
-        expect_index(plans, "limit p_walk", "Scan Backward using run_[a-z0-9]+_pkey on run_");
+        expect_index(
+            plans,
+            "l.bucket = p_bucket and l.run_id >= v_from",
+            "Scan Backward using live_run_pk on live_run"
+        );
+        expect_index(
+            plans,
+            "r.bucket = p_bucket and r.run_id >= v_from",
+            "Scan Backward using run_[a-z0-9]+_pkey on run_"
+        );
         expect_index(
             plans,
             "r.subject = p_subject\n           and r.run_id",
