@@ -683,8 +683,8 @@ begin
         v_where := v_where || ' and t.id < $8';
     end if;
     return query execute format(
-        'select t, w.name from (select * from pawl.human_task t where %s order by t.id desc limit $9) as t'
-        ' join pawl.workflow w on w.id = t.workflow order by t.id desc', v_where
+        'select x.task, w.name from (select t as task from pawl.human_task t where %s order by t.id desc limit $9) as x'
+        ' join pawl.workflow w on w.id = (x.task).workflow order by (x.task).id desc', v_where
     ) using p_bucket, p_tenant, v_workflow, p_state, p_assignee, p_group, p_run, p_before, p_limit;
 end
 $$;
