@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <regex>
 
 // Lists read what they show, however much else there is.
@@ -108,22 +109,30 @@ TEST_F(ListPlans, OfCounts) {
 TEST_F(ListPlans, OfTheView) {
     const auto plan_of = [this](const std::string& sql) {
         const auto plans = explain(sql);
-        return plans.empty() ? std::string() : plans.back().text;
+        const auto found = std::find_if(plans.begin(), plans.end(), [](const Plan& plan) {
+            return plan.query.find("pawl.workflow_executions") != std::string::npos;
+        });
+        return found == plans.end() ? std::string() : found->text;
     };
-    const std::string runs = "from pawl.workflow_executions";
-    const auto newest = plan_of("select * " + runs + " order by id desc limit 50");
-    EXPECT_NE(newest.find("Backward"), std::string::npos) << newest;
-    EXPECT_EQ(newest.find("Seq Scan on run_2"), std::string::npos) << newest;
+    const std::string runs = " from pawl.workflow_executions ";
+    // The table is small. What can be read in another way is read so when there is more.
+    const std::string large = "set enable_seqscan = off; set enable_sort = off; ";
+    const auto newest = plan_of(large + "select *" + runs + "order by id desc limit 50");
+    EXPECT_TRUE(std::regex_search(newest, std::regex("Scan Backward using run_[0-9]+_pkey")))
+        << newest;
+    EXPECT_EQ(newest.find("event_"), std::string::npos)
+        << "the log of each week counts as cost of every row:\n"
+        << newest;
     const auto groups = plan_of(
-        "select workflow_name, status, count(*) " + runs + " group by workflow_name, status"
+        "set enable_seqscan = off; select workflow_name, status, count(*)" + runs +
+        "group by workflow_name, status"
     );
-    EXPECT_NE(groups.find("Index Only Scan using run_"), std::string::npos) << groups;
+    EXPECT_TRUE(std::regex_search(groups, std::regex("Index Only Scan using run_[0-9]+_tenant_")))
+        << groups;
+    EXPECT_EQ(groups.find("event_"), std::string::npos) << groups;
     const auto later =
-        plan_of("select id " + runs + " where created_at > now() + interval '19990 ms'");
+        plan_of("select id" + runs + "where created_at > now() + interval '19990 ms'");
     EXPECT_NE(later.find("uuid7_time_idx"), std::string::npos) << later;
-    for (const auto& plan : {newest, groups, later}) {
-        EXPECT_EQ(plan.find("JIT:"), std::string::npos) << plan;
-    }
 }
 
 // Just-in-time compilation of a plan whose cost is that of a way switched off takes seconds.
