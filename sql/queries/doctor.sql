@@ -64,7 +64,7 @@ select case when m.names is null then 'ok' else 'warn' end,
   from missing m
 union all
 select 'warn', 'rows lie in ' || s.names || ': clocks ran ahead, or partitions were missing when they came',
-       'nothing is lost; they are not dropped by --retention. See docs/runbook.md, missing partitions'
+       'nothing is lost; --retention deletes them row by row. See docs/runbook.md, missing partitions'
   from strayed s where s.names is not null
 
 -- name: doctor_stuck_runs

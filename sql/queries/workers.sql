@@ -31,5 +31,7 @@ select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'o
 -- name: ensure_partitions
 select pawl.ensure_partitions($1)
 
--- name: drop_old_partitions
-select drop_old_partitions from pawl.drop_old_partitions($1)
+-- name: retain
+-- One step of retiring the oldest week. $1: the process, $2: how long closed runs are kept, $3: rows a batch, $4: the
+-- longest wait for a lock that stops others.
+select did, busy from pawl.retain($1, $2, $3, $4)

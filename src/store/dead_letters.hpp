@@ -41,8 +41,7 @@ struct DeadLetterCursor {
 
 struct DeadLetterPage {
     std::vector<DeadLetter> letters;  // newest first
-    // Where the next page begins; none: there is nothing older. A page may be short, even empty,
-    // and still have one, when the filter matches little.
+    // Where the next page begins; none: there is nothing older.
     std::optional<DeadLetterCursor> next;
 };
 
@@ -59,7 +58,7 @@ struct DeadLetterGroup {
 
 struct DeadLetterGroups {
     std::vector<DeadLetterGroup> groups;  // most frequent first
-    bool complete = true;                 // false: only the newest were counted
+    bool complete = true;                 // false: an error has more than were counted
 };
 
 // pawl.dead_letter, seen. The pool must outlive it.
@@ -72,9 +71,10 @@ public:
         DeadLetterFilter filter,
         int limit = 50,
         std::optional<DeadLetterCursor> cursor = std::nullopt,
-        int scan_max = 100'000
+        int scan_max = 1000
     );
-    // The fingerprint of the filter is not looked at.
+    // The fingerprint of the filter is not looked at. Counts `scan_max` letters of one error at
+    // most.
     asio::awaitable<DeadLetterGroups> groups(
         Tenant tenant, DeadLetterFilter filter, int limit = 100, int scan_max = 100'000
     );

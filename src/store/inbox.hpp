@@ -19,7 +19,7 @@ struct InboxFilter {
     std::string key;   // empty: any
     std::optional<std::int64_t> before;
     int limit = 50;
-    int scan_max = 100'000;
+    int scan_max = 1000;
 };
 
 struct InboxPage {

@@ -212,13 +212,4 @@ asio::awaitable<int> PgStore::ensure_partitions(int weeks_ahead) {
     co_return rows.int4(0, 0);
 }
 
-asio::awaitable<std::vector<std::string>> PgStore::drop_old_partitions(Duration keep) {
-    pg::Params params;
-    params.add(keep);
-    const auto rows = co_await run(queries::drop_old_partitions, std::move(params));
-    std::vector<std::string> names;
-    for (int row = 0; row < rows.size(); ++row) names.push_back(rows.text(row, 0));
-    co_return names;
-}
-
 }  // namespace pawl::store

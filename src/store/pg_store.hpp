@@ -74,7 +74,9 @@ public:
     asio::awaitable<void> notify_workers(Bucket bucket);
     // Partitions of the weeks ahead; returns how many were made.
     asio::awaitable<int> ensure_partitions(int weeks_ahead);
-    // Drops weeks older than `keep` that hold no open run; returns the names.
+    // Drops the weeks older than `keep`, one after the other; returns their names. Their runs that
+    // are open, or closed within `keep`, are carried over. Starts and commits wait for some
+    // milliseconds at most; what could not be done for that reason is left to a later call.
     asio::awaitable<std::vector<std::string>> drop_old_partitions(Duration keep);
 
 private:

@@ -250,15 +250,14 @@ struct RunFilter {
     std::optional<Instant> created_before;  // earlier
     std::optional<RunId> before;            // keyset cursor: runs older than this one
     int limit = 50;
-    // How many rows may be looked at for one page. A filter that matches little gives a short page
-    // with a cursor instead of taking for ever.
-    int scan_max = 100'000;
+    // How many of the newest closed runs of all tenants are looked at before the index of the
+    // tenant is asked.
+    int scan_max = 1000;
 };
 
 struct RunPage {
     std::vector<RunSummary> runs;  // newest first
-    // Where the next page begins (RunFilter::before); none: there is nothing older. A page may be
-    // short, even empty, and still have one: see scan_max.
+    // Where the next page begins (RunFilter::before); none: there is nothing older.
     std::optional<RunId> next;
 };
 

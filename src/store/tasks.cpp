@@ -77,7 +77,7 @@ asio::awaitable<TaskPage> Tasks::list(Tenant tenant, TaskFilter filter) {
     std::optional<Uuid> run;
     if (filter.run) run = filter.run->uuid;
     // One more than asked for tells whether there is a next page.
-    params.add(run).add(filter.before).add(std::int32_t{filter.limit} + 1).add(filter.scan_max);
+    params.add(run).add(filter.before).add(std::int32_t{filter.limit} + 1).add(std::int32_t{0});
     const auto rows = co_await call_as(pool_, tenant.id, queries::list_tasks, std::move(params));
     TaskPage page;
     for (int row = 0; row < rows.size(); ++row) {

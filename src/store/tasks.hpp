@@ -50,7 +50,6 @@ struct TaskFilter {
     std::optional<RunId> run;
     std::optional<Uuid> before;  // keyset cursor: tasks older than this one
     int limit = 50;
-    int scan_max = 100'000;
 };
 
 struct TaskPage {

@@ -65,6 +65,34 @@ TEST_F(DeadLettersPg, AFailedRunLeavesOne) {
     EXPECT_FALSE(db_.loop().run(letters_.find({}, new_run_id())));
 }
 
+TEST_F(DeadLettersPg, PagesAreFullAlsoBehindMuchThatDoesNotMatch) {
+    std::vector<RunId> waiting;
+    for (int i = 0; i < 3; ++i) waiting.insert(waiting.begin(), fail("hello", "first"));
+    waiting.insert(waiting.begin(), fail("other", "second"));
+    for (int i = 0; i < 4; ++i) {
+        db_.database().session().script(
+            "update pawl.dead_letter set replayed_as = run_id where run_id = '" +
+            to_string(fail("hello", "third")) + "'"
+        );
+    }
+    store::DeadLetterFilter filter;
+    filter.replayed = false;
+    const auto first = page(filter, 2, std::nullopt, 2);
+    ASSERT_EQ(first.letters.size(), 2u);
+    EXPECT_EQ(first.letters[0].run, waiting[0]);
+    EXPECT_EQ(first.letters[1].run, waiting[1]);
+    ASSERT_TRUE(first.next);
+    const auto second = page(filter, 2, first.next, 2);
+    ASSERT_EQ(second.letters.size(), 2u);
+    EXPECT_EQ(second.letters[0].run, waiting[2]);
+    EXPECT_EQ(second.letters[1].run, waiting[3]);
+    EXPECT_FALSE(second.next) << "there is nothing more";
+    filter.workflow = "other";
+    const auto rare = page(filter, 2, std::nullopt, 2);
+    ASSERT_EQ(rare.letters.size(), 1u);
+    EXPECT_FALSE(rare.next);
+}
+
 TEST_F(DeadLettersPg, TheSameErrorHasTheSameFingerprint) {
     const std::string first = fingerprint(fail(
         "hello",

@@ -1,6 +1,9 @@
 #include "store/under_test.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <utility>
 
 namespace pawl::test {
 namespace {
@@ -172,8 +175,22 @@ TYPED_TEST(Look, PagesWithACursor) {
     EXPECT_EQ(seen, this->db_.list(filter));
 }
 
-// A filter that matches little walks over few rows a page, and the pages together miss nothing.
-TEST(LookPg, PagesOfARareMatchAreShortAndMissNothing) {
+// How many runs each page has, and all of them.
+std::pair<std::vector<std::size_t>, std::vector<RunId>> sizes_and_runs(
+    PgUnderTest& db, store::RunFilter filter, store::Tenant tenant
+) {
+    std::pair<std::vector<std::size_t>, std::vector<RunId>> seen;
+    do {
+        const auto page = db.page(filter, tenant);
+        seen.first.push_back(page.runs.size());
+        for (const auto& run : page.runs) seen.second.push_back(run.id);
+        filter.before = page.next;
+    } while (filter.before && seen.first.size() < 1000);
+    return seen;
+}
+
+// A page is full while there is more, also when the filter matches little.
+TEST(LookPg, PagesOfARareMatchAreFullAndMissNothing) {
     PgUnderTest db;
     const auto worker = db.worker();
     const auto rare = db.workflow("rare");
@@ -181,27 +198,62 @@ TEST(LookPg, PagesOfARareMatchAreShortAndMissNothing) {
     for (int i = 0; i < 40; ++i) {
         store::StartBatch batch;
         batch.worker = worker;
-        batch.runs = {new_run(i % 17 == 3 ? rare : db.workflow("hello"))};
+        batch.runs = {new_run(i % 7 == 3 ? rare : db.workflow("hello"))};
         batch.runs[0].lease = true;
         db.start(batch);
         auto close = closing(worker, batch.runs[0].id);
         close.closes[0].workflow = batch.runs[0].workflow;
         if (i % 3 != 0) db.commit(close);
-        if (i % 17 == 3) expected.insert(expected.begin(), batch.runs[0].id);
+        if (i % 7 == 3) expected.insert(expected.begin(), batch.runs[0].id);
     }
     store::RunFilter filter;
     filter.workflow = "rare";
     filter.scan_max = 4;
-    std::vector<RunId> seen;
-    int pages = 0;
-    do {
-        const auto page = db.page(filter);
-        for (const auto& run : page.runs) seen.push_back(run.id);
-        filter.before = page.next;
-        ASSERT_LE(++pages, 40);
-    } while (filter.before);
-    EXPECT_EQ(seen, expected);
-    EXPECT_GT(pages, 5);
+    filter.limit = 2;
+    ASSERT_EQ(expected.size(), 6u);
+    EXPECT_EQ(
+        sizes_and_runs(db, filter, {}), std::pair(std::vector<std::size_t>{2, 2, 2}, expected)
+    );
+    // Of one kind only, and with the open ones among them.
+    filter.status = {"completed"};
+    const auto closed = sizes_and_runs(db, filter, {});
+    EXPECT_EQ(closed.first, (std::vector<std::size_t>{2, 2}));
+}
+
+TEST(LookPg, ATenantWhoseRunsAreOlderThanThoseOfOthersGetsFullPages) {
+    PgUnderTest db;
+    const auto other = db.other_tenant();
+    auto& session = db.database().session();
+    session.script(fmt::format(
+        "insert into pawl.workflow (tenant, name) values (1, 'busy'), ({0}, 'a'), ({0}, 'b');"
+        "insert into pawl.run (run_id, started_at, closed_at, tenant, workflow, version, bucket, "
+        "status) select pawl.uuid7(), now(), now(), w.tenant, w.id, 1, 0, 1 + i % 3 "
+        "from pawl.workflow w, generate_series(1, 4) i where w.tenant = {0};"
+        "insert into pawl.run (run_id, started_at, closed_at, tenant, workflow, version, bucket, "
+        "status) select pawl.uuid7(), now(), now(), 1, w.id, 1, 0, 1 from pawl.workflow w, "
+        "generate_series(1, 300) i where w.name = 'busy'",
+        other
+    ));
+    std::vector<RunId> expected;
+    for (const auto& id : session.column(fmt::format(
+             "select run_id::text from pawl.run where tenant = {} order by run_id desc", other
+         ))) {
+        expected.push_back(RunId{parse_uuid(id).value()});
+    }
+    ASSERT_EQ(expected.size(), 8u);
+    store::RunFilter filter;
+    filter.scan_max = 100;
+    filter.limit = 3;
+    const store::Tenant tenant{other, 0};
+    EXPECT_EQ(
+        sizes_and_runs(db, filter, tenant), std::pair(std::vector<std::size_t>{3, 3, 2}, expected)
+    );
+    // The last page is full: nothing says that there is more.
+    filter.limit = 4;
+    EXPECT_EQ(sizes_and_runs(db, filter, tenant).first, (std::vector<std::size_t>{4, 4}));
+    filter.status = {"failed", "cancelled"};
+    filter.limit = 5;
+    EXPECT_EQ(sizes_and_runs(db, filter, tenant).first, (std::vector<std::size_t>{5, 1}));
 }
 
 TYPED_TEST(Look, ARunNobodyKnows) {
