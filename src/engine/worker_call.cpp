@@ -25,8 +25,24 @@ bool is_awaited(const plan::RunState* state, const plan::ExecuteStep& step) {
 
 }  // namespace
 
+// Earlier releases made the key of a child from the attempt: one of theirs whose answer was lost
+// may have left a child under such a key. Only a step that is tried again looks for it.
+asio::awaitable<std::optional<RunId>> Worker::Impl::find_child(
+    plan::ExecuteStep step, std::string key, store::TenantId tenant, std::string workflow
+) {
+    for (std::int16_t attempt = step.attempt; attempt > step.since; --attempt) {
+        store::RunFilter filter;
+        filter.workflow = workflow;
+        filter.correlation_id = plan::child_key(key, attempt);
+        filter.limit = 1;
+        const auto page = co_await store.list_runs({tenant, options.bucket}, std::move(filter));
+        if (!page.runs.empty()) co_return page.runs.front().id;
+    }
+    co_return std::nullopt;
+}
+
 // Starts a child run, once however often this is tried: the correlation key is made from the step.
-// A further attempt starts another child, because the one before has failed.
+// An attempt after a child that has failed starts another child.
 asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
     StepOrder order, steps::StepRequest request
 ) {
@@ -45,7 +61,7 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
     StartRequest start_request;
     const std::string_view subject = text_in(request.config, "subject");
     start_request.subject = subject.empty() ? request.subject : std::string(subject);
-    start_request.correlation = fmt::format("call:{}:{}", request.idempotency_key, request.attempt);
+    start_request.correlation = plan::child_key(request.idempotency_key, order.step.since);
     try {
         const std::string& key =
             start_request.subject.empty() ? start_request.correlation : start_request.subject;
@@ -72,15 +88,18 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
     start_request.parent = request.run_id;
     start_request.traceparent = request.traceparent;
     start_request.caller = plan::Caller{request.token, request.visit, depth, waits};
-    std::vector<Started> started;
+    std::optional<RunId> found;
     try {
-        std::vector<StartRequest> requests;
-        requests.push_back(std::move(start_request));
-        started = co_await start(std::move(requests));
+        found = co_await find_child(order.step, request.idempotency_key, request.tenant, workflow);
+        if (!found) {
+            std::vector<StartRequest> requests;
+            requests.push_back(std::move(start_request));
+            found = (co_await start(std::move(requests))).at(0).run;
+        }
     } catch (const Failure& failure) {
         co_return steps::failed(ErrorClass::retryable, "call", failure.what());
     }
-    const std::string child = to_string(started.at(0).run);
+    const std::string child = to_string(*found);
     if (!waits) co_return steps::completed(json::object{{"run_id", child}});
     co_return steps::pending({{"for", "child"}, {"run", child}});
 }

@@ -161,6 +161,9 @@ struct Worker::Impl {
 
     // worker_call.cpp
     asio::awaitable<steps::StepOutcome> call_child(StepOrder order, steps::StepRequest request);
+    asio::awaitable<std::optional<RunId>> find_child(
+        plan::ExecuteStep step, std::string key, store::TenantId tenant, std::string workflow
+    );
     asio::awaitable<steps::StepOutcome> pass_lock(StepOrder order, steps::StepRequest request);
 
     // worker_start.cpp

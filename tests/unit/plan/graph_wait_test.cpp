@@ -175,6 +175,54 @@ TEST(GraphWait, AChildThatFailedFailsTheStep) {
     EXPECT_EQ(run.status(), "failed child_failed");
 }
 
+constexpr std::string_view calling =
+    "name: x\nsteps: [{name: c, call: other, timeout: 1h, retry: {attempts: 5, base: 1s}}, "
+    "{name: b, code: f}]";
+
+std::int16_t child_of(const GraphRun& run) {
+    const auto steps = wants(run.state, at(run.now)).steps;
+    return steps.size() == 1 ? steps[0].since : std::int16_t{0};
+}
+
+TEST(GraphWait, AStartOfAChildWhoseOutcomeIsUnknownIsRepeatedAsTheSame) {
+    GraphRun run(calling);
+    EXPECT_EQ(child_of(run), 1);
+    run.fail("c", "call", ErrorClass::retryable);
+    run.now += 60;
+    EXPECT_EQ(run.state.tokens[0].attempt, 2);
+    EXPECT_EQ(child_of(run), 1);
+    run.fail("c", "call", ErrorClass::retryable);
+    run.now += 60;
+    EXPECT_EQ(child_of(run), 1);
+
+    // That child has failed: another one is wanted, and stays the same in its turn.
+    run.pend("c", {{"for", "child"}, {"run", "r1"}});
+    run.signal(
+        "child",
+        {{"token", 0},
+         {"run", "r1"},
+         {"status", "failed"},
+         {"error", {{"class", "retryable"}, {"message", "no"}}}}
+    );
+    run.now += 60;
+    EXPECT_EQ(child_of(run), 4);
+    run.fail("c", "call", ErrorClass::retryable);
+    run.now += 60;
+    EXPECT_EQ(run.state.tokens[0].attempt, 5);
+    EXPECT_EQ(child_of(run), 4);
+}
+
+TEST(GraphWait, TheAnswerOfAChildIsKeptUntilItsStartIsKnown) {
+    GraphRun run(calling);
+    // The answer of the start was lost; the child was quick.
+    run.signal("child", {{"token", 0}, {"run", "r1"}, {"status", "completed"}, {"output", 5}});
+    run.fail("c", "call", ErrorClass::retryable);
+    run.now += 60;
+    EXPECT_EQ(run.wanted(), "c");
+    run.pend("c", {{"for", "child"}, {"run", "r1"}});
+    EXPECT_EQ(run.wanted(), "b");
+}
+
 TEST(GraphWait, ExitOnEndsTheRunWhereverItStands) {
     GraphRun run(
         "name: x\nexit_on: [{event: gone}]\nsteps: [{name: a, code: f}, {name: w, wait: 30d}]"
