@@ -65,3 +65,7 @@ select pawl.leave_places($1, $2, $3, $4)
 
 -- name: rerun_from
 select pawl.rerun_from($1, $2, $3, $4, $5, $6)
+
+-- name: confirm_found
+-- In a transaction of its own: its commit waits for the standbys, as those of the rows that were found may not have.
+select pawl.confirm_found()

@@ -20,13 +20,14 @@ asio::awaitable<http::ServerResponse> send(
 ) {
     const RunId id = run_param(call);
     const auto before = co_await find_run(services, tenant_of(call), id);
-    if (is_closed(before)) {
-        refuse(409, "run_closed", "the run is " + before.status + "; nothing reaches it any more");
-    }
+    // Also when it is closed: the store makes sure that this will not be undone by a failover.
     std::vector<store::NewSignal> signals;
     signals.push_back({id, std::move(kind), std::move(data)});
     const auto reached =
         co_await services.store.send_signals(tenant_of(call).bucket, std::move(signals));
+    if (reached.empty() && is_closed(before)) {
+        refuse(409, "run_closed", "the run is " + before.status + "; nothing reaches it any more");
+    }
     if (reached.empty()) {
         refuse(409, "run_closed", "the run has closed meanwhile; nothing reaches it any more");
     }

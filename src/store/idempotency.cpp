@@ -31,6 +31,7 @@ asio::awaitable<std::optional<StoredAnswer>> Idempotency::find(
     const auto rows =
         co_await call_as(pool_, tenant, queries::find_idempotency_key, key_params(tenant, key));
     if (rows.size() == 0) co_return std::nullopt;
+    co_await confirm_found(pool_);
     co_return answer_of(rows);
 }
 
@@ -48,6 +49,7 @@ asio::awaitable<StoredAnswer> Idempotency::remember(
     statements[1].query = &queries::find_idempotency_key;
     statements[1].params = key_params(tenant, key);
     const auto results = co_await call_all_as(pool_, tenant, std::move(statements));
+    if (results[0].affected() == 0) co_await confirm_found(pool_);  // another call was first
     co_return answer_of(results[1]);
 }
 

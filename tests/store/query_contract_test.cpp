@@ -228,6 +228,7 @@ std::map<std::string, Contract, std::less<>> sql_contracts() {
         {"discard_session", {"", ""}},
         {"limit_transaction", {"text, text", fmt::format("{0}, {0}, {0}, {0}, {0}, {0}", text)}},
         {"become_role", {"text", text}},
+        {"confirm_found", {"", "confirm_found void"}},
         {"begin_sql_effect", {"smallint, uuid, text", "begin_sql_effect jsonb"}},
         {"end_sql_effect", {"smallint, uuid, text, jsonb", "end_sql_effect void"}},
         {"purge_sql_effects", {"smallint, integer", "purge_sql_effects integer"}},
