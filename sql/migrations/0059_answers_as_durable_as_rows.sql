@@ -1,6 +1,8 @@
 -- An answer that rests on a row which is there already is as durable as that row. A transaction whose wait for a
 -- synchronous standby was cut (its backend was ended, or somebody cancelled the wait) is committed here and perhaps not
 -- there; who finds its row and says so must wait in its stead. A transaction that only reads does not wait.
+-- Steps of the type sql run as a login of one tenant, and write the effects of runs of that tenant that a worker holds;
+-- roles of tenants do not publish such steps.
 -- breaking: no
 
 set local lock_timeout = '5s';
@@ -147,3 +149,175 @@ begin
     return false;
 end
 $$;
+
+-- Logins that sql steps run as, each for one tenant.
+create table pawl.sql_login (
+    role_name text primary key,
+    tenant int not null references pawl.tenant (id)
+);
+
+-- Those that were let in before the tenant was asked for.
+insert into pawl.sql_login (role_name, tenant)
+select distinct r.rolname, 1
+  from pg_proc p
+ cross join lateral aclexplode(p.proacl) as a
+  join pg_roles r on r.oid = a.grantee
+ where p.oid = 'pawl.begin_sql_effect(smallint, uuid, text)'::regprocedure and a.privilege_type = 'EXECUTE'
+   and r.oid <> p.proowner and r.rolname <> 'pawl_worker';
+
+-- The one place where an effect is begun: for a run of the login's tenant that a worker holds. Whoever publishes a
+-- step can call what the login may call, so the login may call only the two functions below.
+create function pawl.open_sql_effect(
+    p_bucket smallint, p_run uuid, p_key text, p_worker uuid, p_as_engine boolean
+) returns jsonb
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_tenant int := (select l.tenant from pawl.sql_login l where l.role_name = session_user);
+begin
+    if v_tenant is null and p_as_engine and pawl.is_engine() then
+        v_tenant := 1;
+    end if;
+    if v_tenant is null then
+        raise exception 'login % is not one for sql steps', session_user using errcode = 'insufficient_privilege',
+            hint = format('The owner of the schema pawl can change that: select pawl.allow_sql_role(%L, ''TENANT'')',
+                          session_user);
+    end if;
+    perform 1
+       from pawl.live_run l
+      where l.bucket = p_bucket and l.run_id = p_run and l.tenant = v_tenant and l.state = 1
+        and (p_worker is null or l.worker = p_worker);
+    if not found then
+        raise exception 'run % is not held by this worker for the tenant of login %', p_run, session_user
+            using errcode = 'PW001';
+    end if;
+    insert into pawl.sql_effect (bucket, run_id, key) values (p_bucket, p_run, p_key) on conflict do nothing;
+    if found then
+        return null;
+    end if;
+    return (
+        select coalesce(e.result, '{}')
+          from pawl.sql_effect e
+         where e.bucket = p_bucket and e.run_id = p_run and e.key = p_key
+    );
+end
+$$;
+
+-- p_worker holds the run: a number that the statement of a step does not know. p_as_engine: the engine's own login was
+-- meant; without it a login must have been let in by name.
+create function pawl.begin_sql_effect(
+    p_bucket smallint, p_run uuid, p_key text, p_worker uuid, p_as_engine boolean
+) returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+    if p_worker is null then
+        raise exception 'an effect needs the worker that holds its run' using errcode = 'null_value_not_allowed';
+    end if;
+    return pawl.open_sql_effect(p_bucket, p_run, p_key, p_worker, p_as_engine);
+end
+$$;
+
+-- For workers of the release before, which do not say who they are.
+create or replace function pawl.begin_sql_effect(p_bucket smallint, p_run uuid, p_key text) returns jsonb
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+    return pawl.open_sql_effect(p_bucket, p_run, p_key, null, true);
+end
+$$;
+
+create or replace function pawl.end_sql_effect(p_bucket smallint, p_run uuid, p_key text, p_result jsonb)
+returns void
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+    -- Only what this transaction has begun.
+    update pawl.sql_effect e
+       set result = p_result
+     where e.bucket = p_bucket and e.run_id = p_run and e.key = p_key and e.xmin = pg_current_xact_id()::xid;
+    if not found then
+        raise exception 'this transaction has not begun the effect %', p_key using errcode = 'PW001';
+    end if;
+end
+$$;
+
+drop function pawl.allow_sql_role(text);
+
+create function pawl.allow_sql_role(p_role text, p_tenant text default null) returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+    v_tenant int := coalesce(nullif(pawl.tenant_number(p_tenant), 0), 1);
+begin
+    if to_regrole(quote_ident(p_role)) is null then
+        raise exception 'there is no role %', quote_literal(p_role) using errcode = 'undefined_object',
+            hint = format('create role %I login password ...', p_role);
+    end if;
+    if exists (
+        select 1
+          from pg_roles r
+          join pg_namespace n on n.nspname = 'pawl'
+         where r.rolname = p_role
+           and (r.rolsuper or pg_has_role(r.oid, n.nspowner, 'member')
+                or pg_has_role(r.oid, to_regrole('pawl_worker')::oid, 'member')
+                or pg_has_role(r.oid, to_regrole('pawl_api')::oid, 'member'))
+    ) then
+        raise exception 'role % sees all tenants, and statements of steps would too', quote_literal(p_role)
+            using errcode = 'invalid_grant_operation',
+                  hint = 'Make a login for steps that is no superuser and in no role of the engine.';
+    end if;
+    execute format('grant usage on schema pawl to %I', p_role);
+    execute format('grant execute on function pawl.begin_sql_effect(smallint, uuid, text),'
+                   ' pawl.begin_sql_effect(smallint, uuid, text, uuid, boolean), pawl.end_sql_effect,'
+                   ' pawl.check_condition, pawl.table_parts, pawl.condition_column_type, pawl.condition_test to %I',
+                   p_role);
+    execute format('grant select on pawl.condition_table to %I', p_role);
+    insert into pawl.sql_login as l (role_name, tenant) values (p_role, v_tenant)
+        on conflict (role_name) do update set tenant = excluded.tenant;
+end
+$$;
+
+do $$
+declare
+    v_role text;
+begin
+    for v_role in select l.role_name from pawl.sql_login l loop
+        execute format('grant execute on function pawl.begin_sql_effect(smallint, uuid, text, uuid, boolean) to %I',
+                       v_role);
+    end loop;
+end
+$$;
+
+-- Statements run with rights of their own, so a version that has some comes from an administrator: the API asks for the
+-- scope admin, and here the roles of tenants are kept from it.
+create function pawl.guard_sql_steps() returns trigger
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+    if new.definition @? '$.**.steps[*] ? (exists (@.sql) || @.type == "sql")'
+       or new.definition @? '$.**.nodes[*] ? (exists (@.sql) || @.type == "sql")'
+    then
+        if not pawl.is_engine()
+           and not coalesce(pg_has_role(pawl.session_role()::name, to_regrole('pawl_api')::oid, 'member'), false)
+        then
+            raise exception 'role % may not publish steps of the type sql', pawl.session_role()
+                using errcode = 'insufficient_privilege',
+                      hint = 'Publish it by the API with a key that has the scope admin, or as the owner of pawl.';
+        end if;
+    end if;
+    return null;
+end
+$$;
+
+create trigger workflow_version_sql_steps after insert on pawl.workflow_version
+    for each row execute function pawl.guard_sql_steps();

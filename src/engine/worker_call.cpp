@@ -2,6 +2,7 @@
 #include "engine/worker_impl.hpp"
 #include "model/duration.hpp"
 #include "plan/locks.hpp"
+#include "steps/failure_text.hpp"
 
 #include <fmt/core.h>
 
@@ -67,7 +68,7 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
             start_request.subject.empty() ? start_request.correlation : start_request.subject;
         start_request.program = co_await owner.find_program(request.tenant, workflow, key);
     } catch (const Failure& failure) {
-        co_return steps::failed(ErrorClass::retryable, "call", failure.what());
+        co_return steps::failed(ErrorClass::retryable, "call", steps::failure_text(failure));
     }
     if (!start_request.program) {
         co_return steps::failed(
@@ -97,7 +98,7 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
             found = (co_await start(std::move(requests))).at(0).run;
         }
     } catch (const Failure& failure) {
-        co_return steps::failed(ErrorClass::retryable, "call", failure.what());
+        co_return steps::failed(ErrorClass::retryable, "call", steps::failure_text(failure));
     }
     const std::string child = to_string(*found);
     if (!waits) co_return steps::completed(json::object{{"run_id", child}});
@@ -135,7 +136,7 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::pass_lock(
         }
         if (inside) co_return steps::completed(json::object{{"key", place.key}});
     } catch (const Failure& failure) {
-        co_return steps::failed(ErrorClass::retryable, "lock", failure.what());
+        co_return steps::failed(ErrorClass::retryable, "lock", steps::failure_text(failure));
     }
     co_return steps::pending({{"for", "lock"}, {"key", place.key}});
 }

@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "pg/error.hpp"
+#include "steps/failure_text.hpp"
 #include "steps/text.hpp"
 
 #include <boost/json/serialize.hpp>
@@ -88,6 +89,7 @@ Prepared prepare(store::Bucket bucket, const StepRequest& request) {
     Prepared prepared;
     prepared.step.bucket = bucket;
     prepared.step.run = RunId{*run};
+    prepared.step.worker = request.worker;
     prepared.step.key = request.idempotency_key;
     prepared.step.timeout = request.timeout;
     prepared.step.statement = text;
@@ -169,9 +171,10 @@ StepError classify_sql(const Failure& failure) {
         return error_of(error_class, std::string(info(code).name), message);
     }
     const pg::PgError::Detail& detail = error->detail();
-    // The connection is gone. What a commit did meanwhile, the next attempt will see.
+    // The connection is gone. What a commit did meanwhile, the next attempt will see. The words of
+    // the driver name the server, and are for the operator.
     if (detail.sqlstate.empty()) {
-        return error_of(ErrorClass::retryable, "sql.08006", detail.message);
+        return error_of(ErrorClass::retryable, "sql.08006", failure_text(failure));
     }
     if (detail.sqlstate == "57014") {
         return error_of(

@@ -14,7 +14,8 @@ export const sink = new Sink();
 export const functionsUrl = await sink.start();
 export const databaseUrl = await freshDatabase();
 await pawlCommand(["workflows", "apply", "-f", "workflows"], { DATABASE_URL: databaseUrl });
-const server = new Serve(databaseUrl, ["--functions-url", functionsUrl], {
+const options = ["--functions-url", functionsUrl, "--unsafe-sql-as-engine"];
+const server = new Serve(databaseUrl, options, {
     PAWL_FUNCTIONS_KEY: functionsKey,
     PAWL_LINK_SECRET: `links-${randomUUID()}`,
 });
