@@ -110,30 +110,32 @@ TEST_F(SqlStepsPg, an_error_does_not_tell_where_the_database_is) {
     }
 }
 
+// Such a role cannot publish at all unless it was given more than usual; statements stay out then
+// too.
 TEST_F(SqlStepsPg, a_role_of_a_tenant_does_not_publish_statements) {
     script("create role pawl_test_author login");
     script("select pawl.bind_role('pawl_test_author', 'default')");
+    script("grant insert on pawl.workflow_version to pawl_test_author");
     {
         Session author(db_.database().url() + "&user=pawl_test_author");
-        const auto publish = [](const std::string& name, const std::string& step) {
-            return "insert into pawl.workflow_definitions (name, steps) values ('" + name +
-                   "', '[" + step + "]')";
+        auto publish = [&, version = 10](const std::string& steps) mutable {
+            return fmt::format(
+                "insert into pawl.workflow_version (workflow, version, definition) values "
+                "({}, {}, '{{{}}}')",
+                db_.workflow(),
+                ++version,
+                steps
+            );
         };
-        author.script(publish("plain", R"({"name": "a", "code": "echo"})"));
-        const std::string by_key = R"({"name": "a", "sql": {"statement": "select 1"}})";
-        const std::string by_type = R"({"name": "a", "type": "sql", "statement": "select 1"})";
-        EXPECT_EQ(author.refusal(publish("keyed", by_key)).sqlstate, "42501");
-        EXPECT_EQ(author.refusal(publish("typed", by_type)).sqlstate, "42501");
-        EXPECT_EQ(
-            author
-                .refusal(
-                    "update pawl.workflow_definitions set steps = '[" + by_key +
-                    "]' where name = 'plain'"
-                )
-                .sqlstate,
-            "42501"
-        );
-        script(publish("owned", by_key));
+        auto statement = publish(R"("name": "x", "steps": [{"name": "a", "code": "echo"}])");
+        author.script(statement);
+        for (const std::string steps :
+             {R"("name": "x", "steps": [{"name": "a", "sql": {"statement": "select 1"}}])",
+              R"("name": "x", "nodes": [{"id": "a", "type": "sql"}])"}) {
+            statement = publish(steps);
+            EXPECT_EQ(author.refusal(statement).sqlstate, "42501") << steps;
+            script(statement);
+        }
     }
     script("drop owned by pawl_test_author; drop role pawl_test_author");
 }
