@@ -179,37 +179,39 @@ constexpr std::string_view calling =
     "name: x\nsteps: [{name: c, call: other, timeout: 1h, retry: {attempts: 5, base: 1s}}, "
     "{name: b, code: f}]";
 
-std::int16_t child_of(const GraphRun& run) {
+std::int16_t effect_of(const GraphRun& run) {
     const auto steps = wants(run.state, at(run.now)).steps;
     return steps.size() == 1 ? steps[0].since : std::int16_t{0};
 }
 
 TEST(GraphWait, AStartOfAChildWhoseOutcomeIsUnknownIsRepeatedAsTheSame) {
     GraphRun run(calling);
-    EXPECT_EQ(child_of(run), 1);
+    EXPECT_EQ(effect_of(run), 1);
     run.fail("c", "call", ErrorClass::retryable);
     run.now += 60;
     EXPECT_EQ(run.state.tokens[0].attempt, 2);
-    EXPECT_EQ(child_of(run), 1);
+    EXPECT_EQ(effect_of(run), 1);
     run.fail("c", "call", ErrorClass::retryable);
     run.now += 60;
-    EXPECT_EQ(child_of(run), 1);
+    EXPECT_EQ(effect_of(run), 1);
+}
 
-    // That child has failed: another one is wanted, and stays the same in its turn.
-    run.pend("c", {{"for", "child"}, {"run", "r1"}});
+TEST(GraphWait, AnAnswerEndsWhatLaterAttemptsRepeat) {
+    GraphRun run("name: x\nsteps: [{name: c, code: f, retry: {attempts: 5, base: 1s}}]");
+    run.pend("c", {{"for", "callback"}});
     run.signal(
-        "child",
+        "callback",
         {{"token", 0},
-         {"run", "r1"},
+         {"visit", 1},
          {"status", "failed"},
-         {"error", {{"class", "retryable"}, {"message", "no"}}}}
+         {"error", {{"class", "retryable"}, {"code", "busy"}, {"message", "no"}}}}
     );
     run.now += 60;
-    EXPECT_EQ(child_of(run), 4);
+    EXPECT_EQ(effect_of(run), 2);
     run.fail("c", "call", ErrorClass::retryable);
     run.now += 60;
-    EXPECT_EQ(run.state.tokens[0].attempt, 5);
-    EXPECT_EQ(child_of(run), 4);
+    EXPECT_EQ(run.state.tokens[0].attempt, 3);
+    EXPECT_EQ(effect_of(run), 2);
 }
 
 TEST(GraphWait, TheAnswerOfAChildIsKeptUntilItsStartIsKnown) {
