@@ -718,6 +718,7 @@ returns table (place bigint, run_id uuid, created boolean)
 language plpgsql set search_path = pg_catalog as $$
 #variable_conflict use_column
 declare
+    v_found boolean := false;
     v_count int := cardinality(p_data);
     v_reentry smallint := case p_definition ->> 'reentry' when 'once' then 1 when 'while_none_open' then 2 else 0 end;
     -- In order: of two with one key the first is started.
@@ -732,7 +733,7 @@ begin
         raise exception 'correlation ids such as event:..., schedule:17:2026-... and call:... are the engine''s own'
             using errcode = 'reserved_name', hint = 'Take another, such as order-17.';
     end if;
-    return query
+    for place, run_id, created in
     with existing as materialized (
         select s.requested, s.existing
           from pawl.start_guarded_runs(
@@ -752,7 +753,14 @@ begin
     select u.n, coalesce(e.existing, u.run_id), e.existing is null
       from unnest(v_run) with ordinality as u (run_id, n)
       left join existing e on e.requested = u.run_id
-     order by u.n;
+     order by u.n
+    loop
+        v_found := v_found or not created;
+        return next;
+    end loop;
+    if v_found then
+        perform pawl.confirm_found();
+    end if;
     if exists (select 1 from unnest(p_start_at) as s (at) where s.at is null or s.at <= now()) then
         perform pawl.wake_at_commit(p_bucket);
     end if;
@@ -797,6 +805,9 @@ begin
         v_tenant.bucket, array[v_tenant.id], array[v_id], array[name], array[coalesce(key, subject, '')],
         array[subject], array['sql'], array[null::timestamptz], array[data]
     );
+    if not found then
+        perform pawl.confirm_found();
+    end if;
     perform pawl.wake_at_commit(v_tenant.bucket);
     return v_id;
 end

@@ -72,3 +72,7 @@ select pawl.rerun_from($1, $2, $3, $4, $5, $6)
 -- name: limit_waits
 -- In one transaction with what follows: how long that waits for rows of others.
 select set_config('lock_timeout', $1, true)
+
+-- name: confirm_found
+-- In a transaction of its own: its commit waits for the standbys, as those of the rows that were found may not have.
+select pawl.confirm_found()

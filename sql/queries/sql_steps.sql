@@ -21,13 +21,16 @@ select set_config('statement_timeout', $1, true), set_config('lock_timeout', $1,
 select set_config('role', $1, true)
 
 -- name: begin_sql_effect
-select pawl.begin_sql_effect($1, $2, $3)
+select pawl.begin_sql_effect($1, $2, $3, $4, $5)
 
 -- name: end_sql_effect
 select pawl.end_sql_effect($1, $2, $3, $4)
 
 -- name: purge_sql_effects
 select pawl.purge_sql_effects($1, $2)
+
+-- name: tenant_name
+select t.name from pawl.tenant t where t.id = $1
 
 -- name: check_condition
 select pawl.check_condition($1, $2, $3, $4, $5, $6, $7)

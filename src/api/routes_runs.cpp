@@ -133,10 +133,9 @@ asio::awaitable<http::ServerResponse> cancel_run(Services& services, Call call) 
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
     const RunId id = run_param(call);
-    const auto before = co_await find_run(services, tenant_of(call), id);
-    if (is_closed(before)) co_return json_response(200, to_json(before));
+    co_await find_run(services, tenant_of(call), id);  // of this tenant only
     const bool asked = co_await services.store.request_cancel(tenant_of(call).bucket, id, reason);
-    services.wake_workers();
+    if (asked) services.wake_workers();
     const auto after = co_await find_run(services, tenant_of(call), id);
     co_return json_response(asked && !is_closed(after) ? 202 : 200, to_json(after));
 }

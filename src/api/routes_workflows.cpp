@@ -74,11 +74,25 @@ asio::awaitable<void> refuse_taken_label(
     );
 }
 
+// Statements run with the rights of a login that the author does not have.
+void refuse_sql_steps(const Call& call, const Definition& definition) {
+    if (call.principal.scopes.allows(Scope::admin)) return;
+    for (const Node& node : definition.nodes) {
+        if (node.type != NodeType::sql) continue;
+        refuse(
+            403,
+            "forbidden",
+            "step '" + node.id + "' is a statement of SQL: to publish it needs the scope admin"
+        );
+    }
+}
+
 asio::awaitable<http::ServerResponse> apply_workflow(Services& services, Call call) {
     only_params(call, {"draft"});
     const bool draft = flag_param(call, "draft").value_or(false);
     const auto definition = parse_definition(call.request.body);
     if (!definition) refuse_definition(definition.error().message);
+    refuse_sql_steps(call, *definition);
     const auto wrong = co_await wrong_program(services, *definition);
     if (wrong) refuse_definition(wrong->message);
     const auto tenant = call.principal.tenant;

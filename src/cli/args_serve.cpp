@@ -111,9 +111,20 @@ void add_step_flags(App& app, WorkerOptions& options) {
     )
         ->type_name("FILE")
         ->envname("PAWL_MODEL");
-    app.add_option("--sql-url", options.sql_url, "Where 'sql' steps connect: another login")
-        ->type_name("URL")
-        ->envname("PAWL_SQL_URL");
+    auto* url = app.add_option(
+                       "--sql-url",
+                       options.sql_url,
+                       "The login of 'sql' steps, {tenant} in it stands for whose; none: they fail"
+    )
+                    ->type_name("URL")
+                    ->envname("PAWL_SQL_URL");
+    app.add_flag(
+           "--unsafe-sql-as-engine",
+           options.sql_as_engine,
+           "Run 'sql' steps as the engine: they can read and change everything"
+    )
+        ->envname("PAWL_UNSAFE_SQL_AS_ENGINE")
+        ->excludes(url);
     app.add_option("--sql-role", options.sql_role, "The role that 'sql' steps run as")
         ->type_name("ROLE")
         ->envname("PAWL_SQL_ROLE");

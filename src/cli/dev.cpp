@@ -200,6 +200,7 @@ int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres, Stopping
     }
     host::ServeOptions serve = serve_options(connect, options.functions_url);
     serve.outbound = outbound(http::Outbound::loopback(), options.allow_outbound);
+    serve.sql_as_engine = true;  // one person's machine, and the warning says so
     serve.api.emplace();
     serve.link_secret = link_secret(dir);
     serve.vault = dev_vault(dir);

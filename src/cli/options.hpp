@@ -39,6 +39,7 @@ struct WorkerOptions {
     std::string messages_file;
     std::string model_file;  // with it, the workers csr, bdr, sdr and va are served
     std::string sql_url;
+    bool sql_as_engine = false;
     std::string sql_role;
     Duration drain_timeout = std::chrono::seconds(8);
     std::optional<Duration> retention;

@@ -40,6 +40,26 @@ asio::awaitable<int> find_tenants(
     co_return 0;
 }
 
+void check_sql_login(const WorkerOptions& options) {
+    if (!options.sql_role.empty() && options.sql_url.empty() && !options.sql_as_engine) {
+        throw Failure(
+            {Errc::invalid,
+             "--sql-role says as whom sql steps run, but nothing says where they connect",
+             {{"next", "give --sql-url too"}}}
+        );
+    }
+    const std::string& url = options.sql_url;
+    const bool by_tenant = url.find(steps::tenant_place) != std::string::npos;
+    const bool is_url = url.starts_with("postgresql://") || url.starts_with("postgres://");
+    if (by_tenant && !is_url) {
+        throw Failure(
+            {Errc::invalid,
+             "--sql-url with {tenant} must be a URL, so that names of tenants can be written in it",
+             {{"next", "write it like postgresql://steps_{tenant}@db/pawl"}}}
+        );
+    }
+}
+
 // From the environment or a file, never from the command line, which everybody can read.
 std::string link_secret(const std::string& file) {
     std::string secret;
@@ -128,7 +148,9 @@ host::ServeOptions worker_options(
     serve.outbound = outbound({}, options.allow_outbound);
     serve.outbox_workers = options.outbox_workers;
     serve.targets = target_settings(options.target_limits);
+    check_sql_login(options);
     serve.sql_url = options.sql_url;
+    serve.sql_as_engine = options.sql_as_engine;
     serve.sql_role = options.sql_role;
     if (!options.messages_file.empty()) {
         const std::string text = read_source(options.messages_file, file_bytes_max).value();

@@ -2,6 +2,7 @@
 #include "engine/worker_impl.hpp"
 #include "model/duration.hpp"
 #include "plan/locks.hpp"
+#include "steps/failure_text.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <fmt/core.h>
@@ -81,8 +82,24 @@ asio::awaitable<std::optional<steps::StepOutcome>> Worker::Impl::admit_child(
     co_return std::nullopt;
 }
 
+// Earlier releases made the key of a child from the attempt: one of theirs whose answer was lost
+// may have left a child under such a key. Only a step that is tried again looks for it.
+asio::awaitable<std::optional<RunId>> Worker::Impl::find_child(
+    plan::ExecuteStep step, std::string key, store::TenantId tenant, std::string workflow
+) {
+    for (std::int16_t attempt = step.attempt; attempt > step.since; --attempt) {
+        store::RunFilter filter;
+        filter.workflow = workflow;
+        filter.correlation_id = plan::child_key(key, attempt);
+        filter.limit = 1;
+        const auto page = co_await store.list_runs({tenant, options.bucket}, std::move(filter));
+        if (!page.runs.empty()) co_return page.runs.front().id;
+    }
+    co_return std::nullopt;
+}
+
 // Starts a child run, once however often this is tried: the correlation key is made from the step.
-// A further attempt starts another child, because the one before has failed.
+// An attempt after a child that has failed starts another child.
 asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
     StepOrder order, steps::StepRequest request
 ) {
@@ -101,13 +118,13 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
     StartRequest start_request;
     const std::string_view subject = text_in(request.config, "subject");
     start_request.subject = subject.empty() ? request.subject : std::string(subject);
-    start_request.correlation = fmt::format("call:{}:{}", request.idempotency_key, request.attempt);
+    start_request.correlation = plan::child_key(request.idempotency_key, order.step.since);
     try {
         const std::string& key =
             start_request.subject.empty() ? start_request.correlation : start_request.subject;
         start_request.program = co_await owner.find_program(request.tenant, workflow, key);
     } catch (const Failure& failure) {
-        co_return steps::failed(ErrorClass::retryable, "call", failure.what());
+        co_return steps::failed(ErrorClass::retryable, "call", steps::failure_text(failure));
     }
     if (!start_request.program) {
         co_return steps::failed(
@@ -126,12 +143,17 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
     start_request.triggered_by = "call";
     start_request.parent = request.run_id;
     start_request.traceparent = request.traceparent;
-    start_request.caller =
-        plan::Caller{request.token, request.visit, depth, wait == nullptr || *wait != false};
+    const bool waits = wait == nullptr || *wait != false;
+    start_request.caller = plan::Caller{request.token, request.visit, depth, waits};
     try {
-        co_return co_await start_child(std::move(order), std::move(start_request));
+        const auto found =
+            co_await find_child(order.step, request.idempotency_key, request.tenant, workflow);
+        if (!found) co_return co_await start_child(std::move(order), std::move(start_request));
+        const std::string child = to_string(*found);
+        if (!waits) co_return steps::completed(json::object{{"run_id", child}});
+        co_return steps::pending({{"for", "child"}, {"run", child}});
     } catch (const Failure& failure) {
-        co_return steps::failed(ErrorClass::retryable, "call", failure.what());
+        co_return steps::failed(ErrorClass::retryable, "call", steps::failure_text(failure));
     }
 }
 
@@ -198,7 +220,7 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::pass_lock(
         }
         if (inside) co_return steps::completed(json::object{{"key", place.key}});
     } catch (const Failure& failure) {
-        co_return steps::failed(ErrorClass::retryable, "lock", failure.what());
+        co_return steps::failed(ErrorClass::retryable, "lock", steps::failure_text(failure));
     }
     co_return steps::pending({{"for", "lock"}, {"key", place.key}});
 }

@@ -146,6 +146,7 @@ void Worker::Impl::execute(const StepOrder& order) {
     }
     steps::StepRequest request;
     request.run_id = to_string(order.run);
+    request.worker = id;
     request.tenant = order.program->tenant;
     request.workflow = order.program->definition.name;
     request.node = node.id;

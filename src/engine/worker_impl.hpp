@@ -212,6 +212,9 @@ struct Worker::Impl {
 
     // worker_call.cpp
     asio::awaitable<steps::StepOutcome> call_child(StepOrder order, steps::StepRequest request);
+    asio::awaitable<std::optional<RunId>> find_child(
+        plan::ExecuteStep step, std::string key, store::TenantId tenant, std::string workflow
+    );
     asio::awaitable<steps::StepOutcome> start_child(StepOrder order, StartRequest request);
     // What hinders a child; none: it may start. `place` outlives the call.
     asio::awaitable<std::optional<steps::StepOutcome>> admit_child(

@@ -215,10 +215,14 @@ void start_threads(Process& process) {
     options.steps.functions = process.options.functions;
     options.messages = process.options.messages;
     options.steps.jq.binary = process.options.jq_binary;
-    options.steps.sql.connect = process.options.connect;
-    if (!process.options.sql_url.empty()) {
-        options.steps.sql.connect->conninfo = process.options.sql_url;
-        options.steps.sql.as_engine = false;
+    options.steps.sql.engine = process.options.connect;
+    options.steps.sql.url = process.options.sql_url;
+    options.steps.sql.as_engine = process.options.sql_as_engine;
+    if (process.options.sql_as_engine && process.options.threads > 0) {
+        log::warn(
+            "sql steps run with the engine's own login: everybody who may publish workflows can "
+            "read and change the data of all tenants; --sql-url gives them a login of their own"
+        );
     }
     options.steps.sql.role = process.options.sql_role;
     options.steps.sql.bucket = options.worker.bucket;

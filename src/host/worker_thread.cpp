@@ -151,6 +151,7 @@ struct WorkerThread::Impl {
         settings.read_credential = [this](store::TenantId tenant, std::string name) {
             return credentials.read(tenant, std::move(name));
         };
+        settings.sql.tenant_name = [this](store::TenantId tenant) { return tenants.name(tenant); };
         return settings;
     }
 

@@ -22,10 +22,21 @@ asio::thread_pool& resolver_thread() {
     return pool;
 }
 
-void on_notice(void*, const PGresult* result) {
+// The part of Postgres in which a commit waits for its standbys. Its warnings say that the wait was
+// cut short; they have no SQLSTATE of their own, and their text depends on the language.
+constexpr std::string_view standby_wait = "SyncRepWaitForLSN";
+
+bool says(const PGresult* result, int field, std::string_view wanted) {
+    const char* text = PQresultErrorField(result, field);
+    return text != nullptr && text == wanted;
+}
+
+void on_notice(void* connection, const PGresult* result) {
     const char* text = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
-    const char* severity = PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
-    const bool warns = severity != nullptr && std::string_view(severity) == "WARNING";
+    const bool warns = says(result, PG_DIAG_SEVERITY_NONLOCALIZED, "WARNING");
+    if (warns && says(result, PG_DIAG_SOURCE_FUNCTION, standby_wait)) {
+        static_cast<Connection::Impl*>(connection)->unreplicated = true;
+    }
     const auto field = log::field("notice", text == nullptr ? "" : text);
     warns ? log::warn("postgres warns", {field}) : log::debug("postgres notice", {field});
 }
@@ -165,7 +176,7 @@ static asio::awaitable<std::shared_ptr<Connection::Impl>> connect_target(
         resolver_thread(), start_connection(std::move(target)), asio::use_awaitable
     );
     if (!impl->conn || PQstatus(impl->conn.get()) == CONNECTION_BAD) impl->fail_connection("");
-    PQsetNoticeReceiver(impl->conn.get(), on_notice, nullptr);
+    PQsetNoticeReceiver(impl->conn.get(), on_notice, impl.get());
     co_await handshake(impl);
     operation.done();
     co_return impl;

@@ -154,6 +154,7 @@ asio::awaitable<Rows> Connection::run(const Query& query, Params params, Duratio
         forget_if_stale(*impl, error);
         throw PgError(error);
     }
+    impl->require_replicated(query.name);
     co_return Rows(result.release());
 }
 
@@ -206,6 +207,7 @@ asio::awaitable<std::vector<Rows>> Connection::run_all(
         forget_if_stale(*impl, *failed);
         throw PgError(*failed);
     }
+    impl->require_replicated(statements.back().query->name);
     co_return rows;
 }
 
@@ -227,6 +229,7 @@ asio::awaitable<void> Connection::script(std::string sql, Duration limit) {
     }
     operation.done();
     if (failed) throw PgError(*failed);
+    impl->require_replicated("script");
 }
 
 asio::awaitable<std::int64_t> Connection::copy_in(
@@ -254,6 +257,7 @@ asio::awaitable<std::int64_t> Connection::copy_in(
     if (!result) impl->fail("Postgres sent no result", query.name);
     operation.done();
     if (is_error(PQresultStatus(result.get()))) throw Impl::error_of(result.get(), query.name);
+    impl->require_replicated(query.name);
     co_return Rows(result.release()).affected();
 }
 

@@ -101,6 +101,11 @@ void Connection::Impl::fail(std::string message, std::string_view query) {
     throw PgError({.message = std::move(message), .query = std::string(query)});
 }
 
+void Connection::Impl::require_replicated(std::string_view query) {
+    if (!unreplicated) return;
+    fail("the commit's wait for a synchronous standby was cancelled; it may not be there", query);
+}
+
 PgError Connection::Impl::error_of(const PGresult* result, std::string_view query) {
     std::string message = result_field(result, PG_DIAG_MESSAGE_PRIMARY);
     if (message.empty()) message = tidy_message(PQresultErrorMessage(result));
@@ -118,6 +123,7 @@ Operation::Operation(Connection::Impl& impl, Duration limit) : impl_(impl) {
     if (impl.broken) impl.fail("this connection was cut short earlier and cannot be used", "");
     if (impl.options.round_trips) impl.options.round_trips->fetch_add(1, std::memory_order_relaxed);
     impl.limit_hit = false;
+    impl.unreplicated = false;
     impl.timer.expires_after(limit);
     impl.timer.async_wait([weak = impl.weak_from_this()](boost::system::error_code cancelled) {
         const auto self = weak.lock();

@@ -44,6 +44,8 @@ struct Connection::Impl : std::enable_shared_from_this<Connection::Impl> {
     std::set<std::string_view> prepared;
     bool broken = false;
     bool limit_hit = false;
+    // A commit of the operation under way did not wait for its standby to the end.
+    bool unreplicated = false;
 
     enum class For { reading, writing, both };
     asio::awaitable<void> wait(For what);
@@ -55,6 +57,9 @@ struct Connection::Impl : std::enable_shared_from_this<Connection::Impl> {
 
     [[noreturn]] void fail_connection(std::string_view query);
     [[noreturn]] void fail(std::string message, std::string_view query);
+    // At the end of an operation: a commit that is not on the standby is not acknowledged. Its
+    // outcome is unknown until it was asked for again.
+    void require_replicated(std::string_view query);
     static PgError error_of(const PGresult* result, std::string_view query);
 };
 

@@ -106,6 +106,7 @@ std::optional<Obstacle> Crossing::carry_begun(Token& token, NodeIndex to) const 
             if (has_effect(after)) break;
             token.phase = phase_on(after);
             token.attempt = 1;
+            token.since = 1;
             token.until = {};
             break;
         case TokenPhase::arrived: token.phase = phase_on(after); break;

@@ -172,11 +172,17 @@ void fail_step(const Definition& definition, RunState& state, const Event& event
     const auto retry_at = whole_number(find(event.data, "retry_at"));
     if (retry_at && token->phase != TokenPhase::arrived) {
         if (token->attempt == std::numeric_limits<std::int16_t>::max()) return;
+        // Unanswered, the next attempt repeats the same effect, whose answer may be here already.
+        const bool waited = token->phase == TokenPhase::waiting;
+        const bool answered = waited && find_addressed(state, *token) != nullptr;
         ++token->attempt;
         token->phase = TokenPhase::backoff;
         token->until = instant_of(*retry_at);
         token->waits_for = nullptr;
-        forget_mail(state, token->id);
+        if (answered) {
+            token->since = token->attempt;
+            forget_mail(state, token->id);
+        }
         return;
     }
     if (caught(definition, state, *token, event)) return;

@@ -37,6 +37,7 @@ Frame* frame_of(RunState& state, FrameId id) {
 void place(const Definition& definition, RunState& state, Token& token, NodeIndex node) {
     token.node = node;
     token.attempt = 1;
+    token.since = 1;
     token.until = {};
     token.handle.clear();
     token.waits_for = nullptr;

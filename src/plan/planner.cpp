@@ -162,4 +162,8 @@ std::string idempotency_key(
     return fmt::format("{}:{}:{}:{}", run_id, step.token, node, step.visit);
 }
 
+std::string child_key(std::string_view idempotency_key, std::int16_t since) {
+    return fmt::format("call:{}:{}", idempotency_key, since);
+}
+
 }  // namespace pawl::plan

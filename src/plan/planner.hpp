@@ -70,6 +70,7 @@ struct ExecuteStep {
     std::uint32_t visit = 1;
     FrameId frame = 0;
     std::string came_to = {};  // of the token
+    std::int16_t since = 1;    // of the token
 
     bool operator==(const ExecuteStep&) const = default;
 };
@@ -196,5 +197,9 @@ Rendered render_config(
 std::string idempotency_key(
     std::string_view run_id, const Definition& definition, const ExecuteStep& step
 );
+
+// The correlation key of the child that a `call` starts: another one only after the child before
+// has answered.
+std::string child_key(std::string_view idempotency_key, std::int16_t since);
 
 }  // namespace pawl::plan

@@ -37,7 +37,10 @@ struct Token {
     TokenPhase phase = TokenPhase::ready;
     std::int16_t attempt = 1;  // the attempt that is due or under way
     std::uint32_t visit = 1;   // how often it has come to this node; part of the idempotency key
-    Instant until{};           // for backoff and waiting; Instant{} when waiting without an end
+    // The attempt whose effect is still without an outcome: later attempts repeat that one, under
+    // the same identity, until it is known how it ended.
+    std::int16_t since = 1;
+    Instant until{};  // for backoff and waiting; Instant{} when waiting without an end
     FrameId frame = 0;
     std::uint32_t via = 0;         // the edge it came by; for joins
     std::string handle;            // by which it leaves; for routing

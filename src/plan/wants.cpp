@@ -35,7 +35,13 @@ Wants wants(const RunState& state, Instant now) {
                 [[fallthrough]];
             case TokenPhase::ready:
                 result.steps.push_back(
-                    {token.id, token.node, token.attempt, token.visit, token.frame, token.came_to}
+                    {token.id,
+                     token.node,
+                     token.attempt,
+                     token.visit,
+                     token.frame,
+                     token.came_to,
+                     token.since}
                 );
                 break;
         }

@@ -1,9 +1,8 @@
 #include "steps/executor.hpp"
 
-#include "steps/condition.hpp"
+#include "steps/failure_text.hpp"
 #include "steps/function.hpp"
 #include "steps/http.hpp"
-#include "steps/sql.hpp"
 #include "steps/timeout.hpp"
 #include "steps/transform.hpp"
 
@@ -29,34 +28,7 @@ StepOutcome no_database() {
     return failed(ErrorClass::retryable, "unavailable", "this worker has no database for steps");
 }
 
-// The engine's own login sees all tenants.
-StepOutcome no_login_for_tenants() {
-    return failed(
-        ErrorClass::permanent,
-        "no_sql_login",
-        "sql steps of this tenant need a login of their own: pawl serve --sql-url"
-    );
-}
-
 }  // namespace
-
-// Connections that no statement of the engine shares.
-struct Executor::Sql {
-    Sql(const asio::any_io_executor& executor, const SqlSettings& settings)
-        : pool(executor, options(settings)), steps(pool, settings.role) {}
-
-    static pg::PoolOptions options(const SqlSettings& settings) {
-        pg::PoolOptions options;
-        options.connect = *settings.connect;
-        // A session is wiped after each use, and prepared statements would go with it.
-        options.connect.prepare = false;
-        options.connections_max = settings.connections_max;
-        return options;
-    }
-
-    pg::Pool pool;
-    store::SqlSteps steps;
-};
 
 Executor::Executor(
     asio::any_io_executor executor,
@@ -70,7 +42,7 @@ Executor::Executor(
       settings_(std::move(settings)),
       targets_(std::make_unique<Targets>(executor_, settings_.targets)),
       jq_(std::make_unique<jq::Pool>(executor_, settings_.jq)) {
-    if (settings_.sql.connect) sql_ = std::make_unique<Sql>(executor_, settings_.sql);
+    if (settings_.sql.engine) sql_ = std::make_unique<SqlLogins>(executor_, settings_.sql);
 }
 
 Executor::~Executor() = default;
@@ -113,13 +85,10 @@ asio::awaitable<StepOutcome> Executor::execute(StepRequest request) const {
         case NodeType::transform: return transform(*jq_, std::move(request));
         case NodeType::sql:
             if (!sql_) return at_once(no_database());
-            if (settings_.sql.as_engine && request.tenant != store::default_tenant) {
-                return at_once(no_login_for_tenants());
-            }
-            return run_sql(sql_->steps, settings_.sql.bucket, std::move(request));
+            return sql_->run(std::move(request));
         case NodeType::condition:
             if (!sql_) return at_once(no_database());
-            return ask_condition(sql_->steps, std::move(request));
+            return sql_->ask(std::move(request));
         default: break;
     }
     return at_once(invalid_config("a step of this type has nothing to execute"));
@@ -136,7 +105,7 @@ asio::awaitable<StepOutcome> Executor::execute_with_secrets(StepRequest request)
             refused = failed(ErrorClass::permanent, "credential", found.error().message);
         }
     } catch (const Failure& failure) {
-        refused = failed(ErrorClass::retryable, "credential", failure.what());
+        refused = failed(ErrorClass::retryable, "credential", failure_text(failure));
     }
     if (refused) co_return std::move(*refused);
     revealed->request.templates = nullptr;

@@ -2,13 +2,12 @@
 
 #include "http/client.hpp"
 #include "jq/pool.hpp"
-#include "pg/connection.hpp"
 #include "steps/code.hpp"
 #include "steps/function_hosts.hpp"
 #include "steps/secrets.hpp"
+#include "steps/sql_logins.hpp"
 #include "steps/step.hpp"
 #include "steps/targets.hpp"
-#include "store/store.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -18,15 +17,6 @@
 #include <string>
 
 namespace pawl::steps {
-
-// Where statements of users run.
-struct SqlSettings {
-    std::optional<pg::ConnectOptions> connect;  // none: nowhere
-    std::string role;                           // to run them as; empty: who connects
-    bool as_engine = true;                      // it is the engine's own login
-    store::Bucket bucket = 0;
-    std::size_t connections_max = 4;
-};
 
 struct StepSettings {
     FunctionSettings functions;  // the keys in it are never sent to a step's own url
@@ -67,10 +57,9 @@ private:
     const CodeRegistry& registry_;
     http::Client& client_;
     StepSettings settings_;
-    struct Sql;
     std::unique_ptr<Targets> targets_;
     std::unique_ptr<jq::Pool> jq_;
-    std::unique_ptr<Sql> sql_;
+    std::unique_ptr<SqlLogins> sql_;
 };
 
 }  // namespace pawl::steps

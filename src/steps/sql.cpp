@@ -3,6 +3,7 @@
 #include "base/json.hpp"
 #include "base/log.hpp"
 #include "pg/error.hpp"
+#include "steps/failure_text.hpp"
 #include "steps/text.hpp"
 
 #include <boost/json/serialize.hpp>
@@ -89,6 +90,7 @@ Prepared prepare(store::Bucket bucket, const StepRequest& request) {
     Prepared prepared;
     prepared.step.bucket = bucket;
     prepared.step.run = RunId{*run};
+    prepared.step.worker = request.worker;
     prepared.step.key = request.idempotency_key;
     prepared.step.timeout = request.timeout;
     prepared.step.statement = text;
@@ -170,14 +172,10 @@ StepError classify_sql(const Failure& failure) {
         return error_of(error_class, std::string(info(code).name), message);
     }
     const pg::PgError::Detail& detail = error->detail();
-    // The connection is gone. What a commit did meanwhile, the next attempt will see. libpq names
-    // the address of the server, which is the operator's business and not the tenant's.
+    // The connection is gone. What a commit did meanwhile, the next attempt will see. The words of
+    // the driver name the server, and are for the operator.
     if (detail.sqlstate.empty()) {
-        return error_of(
-            ErrorClass::retryable,
-            "sql.08006",
-            "there is no connection to the database; the log of the worker says why"
-        );
+        return error_of(ErrorClass::retryable, "sql.08006", failure_text(failure));
     }
     if (detail.sqlstate == "57014") {
         return error_of(

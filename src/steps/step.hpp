@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/clock.hpp"
+#include "base/ids.hpp"
 #include "model/definition.hpp"
 #include "model/step_error.hpp"
 
@@ -25,6 +26,7 @@ struct Callback {
 // One attempt of a step: everything an executor may know.
 struct StepRequest {
     std::string run_id;
+    WorkerId worker;  // that holds the run
     std::int32_t tenant = 1;
     std::string workflow;
     std::string node;

@@ -32,6 +32,10 @@ boost::asio::awaitable<std::vector<pg::Rows>> call_all_as(
     co_return results;
 }
 
+boost::asio::awaitable<void> confirm_found(pg::Pool& pool) {
+    co_await call(pool, queries::confirm_found, {});
+}
+
 namespace {
 
 pg::Statement notify(std::string_view payload) {

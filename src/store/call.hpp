@@ -22,6 +22,10 @@ boost::asio::awaitable<std::vector<pg::Rows>> call_all_as(
     pg::Pool& pool, TenantId tenant, std::vector<pg::Statement> statements
 );
 
+// To be awaited before an answer that rests on a row which was there already: when it returns, that
+// row is as durable as its own commit promised, also where the commit's wait for a standby was cut.
+boost::asio::awaitable<void> confirm_found(pg::Pool& pool);
+
 // Tells the workers of all processes that there is work, after what was sent before it.
 pg::Statement wake_workers(std::int16_t bucket);
 // The same where only runs became ready: nobody looks for events then.

@@ -31,6 +31,7 @@ asio::awaitable<std::optional<StoredAnswer>> Idempotency::find(
     const auto rows =
         co_await call_as(pool_, tenant, queries::find_idempotency_key, key_params(tenant, key));
     if (rows.size() == 0) co_return std::nullopt;
+    co_await confirm_found(pool_);
     co_return answer_of(rows);
 }
 
@@ -48,6 +49,7 @@ asio::awaitable<StoredAnswer> Idempotency::remember(
     statements[1].query = &queries::find_idempotency_key;
     statements[1].params = key_params(tenant, key);
     const auto results = co_await call_all_as(pool_, tenant, std::move(statements));
+    if (results[0].affected() == 0) co_await confirm_found(pool_);  // another call was first
     co_return answer_of(results[1]);
 }
 
@@ -58,7 +60,9 @@ asio::awaitable<SentOnce> Idempotency::send_signal(
     params.add(tenant.bucket).add(tenant.id).add(std::string_view(key)).add(signal.run.uuid);
     params.add(std::string_view(signal.kind)).add_json(signal.data);
     const auto rows = co_await call(pool_, queries::send_signal_once, std::move(params));
-    co_return SentOnce{rows.boolean(0, 0), rows.boolean(0, 1)};
+    const SentOnce sent{rows.boolean(0, 0), rows.boolean(0, 1)};
+    if (!sent.reached) co_await confirm_found(pool_);  // that the run is closed
+    co_return sent;
 }
 
 asio::awaitable<std::int64_t> Idempotency::purge(int batch) {

@@ -44,6 +44,7 @@ asio::awaitable<Job> Jobs::created(Uuid id, std::int32_t tenant, pg::Statement c
     statements[1].query = &queries::find_job;
     statements[1].params.add(id).add(tenant);
     const auto results = co_await call_all_as(pool_, tenant, std::move(statements));
+    co_await confirm_found(pool_);  // an earlier call with the same id may have made it
     auto job = job_of(results[1]);
     if (!job) {
         throw Failure(
@@ -96,6 +97,7 @@ asio::awaitable<std::optional<Job>> Jobs::cancel(std::int32_t tenant, Uuid id, s
     statements[1].query = &queries::find_job;
     statements[1].params.add(id).add(tenant);
     const auto results = co_await call_all_as(pool_, tenant, std::move(statements));
+    if (results[0].affected() == 0) co_await confirm_found(pool_);  // it is over
     co_return job_of(results[1]);
 }
 

@@ -1,6 +1,8 @@
+#include "store/call.hpp"
 #include "store/pg_store.hpp"
 #include "store/queries.gen.hpp"
 
+#include <algorithm>
 #include <set>
 
 // The part of PgStore that is about messages to runs and events from outside.
@@ -13,7 +15,9 @@ asio::awaitable<std::vector<RunId>> PgStore::send_signals(
     Bucket bucket, std::vector<NewSignal> signals
 ) {
     Array run_id(Type::uuid), kind(Type::text), data(Type::jsonb);
+    std::set<RunId> asked;
     for (const NewSignal& signal : signals) {
+        asked.insert(signal.run);
         run_id.add(signal.run.uuid);
         kind.add(std::string_view(signal.kind));
         data.add_json(signal.data);
@@ -23,6 +27,7 @@ asio::awaitable<std::vector<RunId>> PgStore::send_signals(
     const auto rows = co_await run(queries::send_signals, std::move(params));
     std::vector<RunId> reached;
     for (int row = 0; row < rows.size(); ++row) reached.push_back(RunId{rows.uuid(row, 0)});
+    if (reached.size() < asked.size()) co_await confirm_found(pool_);  // of those that are closed
     co_return reached;
 }
 
@@ -58,6 +63,9 @@ asio::awaitable<std::vector<bool>> PgStore::publish_events(
     // The first of two with one id is the one that was taken.
     for (const OutsideEvent& event : events) {
         answers.push_back(fresh.erase({event.tenant, event.id}) > 0);
+    }
+    if (std::find(answers.begin(), answers.end(), false) != answers.end()) {
+        co_await confirm_found(pool_);
     }
     co_return answers;
 }

@@ -75,6 +75,10 @@ std::vector<Existing> existing_of(const pg::Rows& rows) {
     return existing;
 }
 
+bool was_there(const Existing& one) {
+    return !one.queued() && !one.outdated();
+}
+
 }  // namespace
 
 asio::awaitable<std::vector<Existing>> PgStore::start_at_once(
@@ -95,7 +99,7 @@ asio::awaitable<std::vector<Existing>> PgStore::start_at_once(
     co_return existing_of(results[place]);
 }
 
-asio::awaitable<std::vector<Existing>> PgStore::start_and(
+asio::awaitable<std::vector<Existing>> PgStore::start_current(
     const StartBatch& batch, std::optional<pg::Statement> then
 ) {
     try {
@@ -109,6 +113,16 @@ asio::awaitable<std::vector<Existing>> PgStore::start_and(
     if (rest.runs.empty()) co_return existing;
     for (const Existing& one : co_await start_at_once(rest, std::move(then))) {
         existing.push_back(one);
+    }
+    co_return existing;
+}
+
+asio::awaitable<std::vector<Existing>> PgStore::start_and(
+    const StartBatch& batch, std::optional<pg::Statement> then
+) {
+    std::vector<Existing> existing = co_await start_current(batch, std::move(then));
+    if (batch.resend || std::any_of(existing.begin(), existing.end(), was_there)) {
+        co_await confirm_found(pool_);
     }
     co_return existing;
 }

@@ -176,7 +176,9 @@ asio::awaitable<bool> PgStore::request_cancel(Bucket bucket, RunId run_id, std::
     pg::Params params;
     params.add(bucket).add(run_id.uuid).add(std::string_view(reason));
     const auto rows = co_await run(queries::request_cancel, std::move(params));
-    co_return rows.boolean(0, 0);
+    const bool asked = rows.boolean(0, 0);
+    if (!asked) co_await confirm_found(pool_);  // that it is closed
+    co_return asked;
 }
 
 asio::awaitable<bool> PgStore::enter_lock(LockPlace place) {

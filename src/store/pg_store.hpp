@@ -85,6 +85,9 @@ private:
     asio::awaitable<std::vector<Existing>> start_and(
         const StartBatch& batch, std::optional<pg::Statement> then
     );
+    asio::awaitable<std::vector<Existing>> start_current(
+        const StartBatch& batch, std::optional<pg::Statement> then
+    );
     asio::awaitable<std::vector<Existing>> start_at_once(
         const StartBatch& batch, std::optional<pg::Statement> then
     );

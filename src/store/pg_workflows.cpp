@@ -48,7 +48,9 @@ asio::awaitable<Applied> PgStore::apply_workflow(TenantId tenant, const Definiti
     pg::Params params;
     params.add(tenant).add(std::string_view(definition.name)).add_json(to_json(definition));
     const auto rows = co_await call_as(pool_, tenant, queries::apply_workflow, std::move(params));
-    co_return applied_of(rows);
+    const Applied applied = applied_of(rows);
+    if (!applied.changed) co_await confirm_found(pool_);
+    co_return applied;
 }
 
 asio::awaitable<std::optional<WorkflowVersion>> PgStore::find_workflow(

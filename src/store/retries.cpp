@@ -19,13 +19,16 @@ asio::awaitable<std::vector<Retried>> Retries::retry(Tenant tenant, std::vector<
     const auto results = co_await call_all_as(pool_, tenant.id, std::move(statements));
     const pg::Rows& rows = results[0];
     std::vector<Retried> retried;
+    bool found = false;
     for (int row = 0; row < rows.size(); ++row) {
         Retried& one = retried.emplace_back();
         one.run = RunId{rows.uuid(row, 0)};
         one.status = rows.text(row, 1);
         if (!rows.is_null(row, 2)) one.retried_as = RunId{rows.uuid(row, 2)};
         one.created = rows.boolean(row, 3);
+        found = found || !one.created;
     }
+    if (found) co_await confirm_found(pool_);
     co_return retried;
 }
 

@@ -1,5 +1,6 @@
 #include "store/sql_steps.hpp"
 
+#include "base/log.hpp"
 #include "pg/error.hpp"
 #include "store/call.hpp"
 #include "store/queries.gen.hpp"
@@ -12,6 +13,8 @@ namespace {
 
 // On top of what the server may take by itself, for the way there and back.
 constexpr Duration slack = std::chrono::seconds(5);
+constexpr std::string_view lock_not_available = "55P03";
+constexpr std::string_view query_canceled = "57014";
 
 // A connection in the middle of a transaction must not go back to the pool.
 class Transaction {
@@ -68,23 +71,65 @@ json::value result_of(const pg::TextTable& table) {
     return json::object{{"rows", to_json(table)}, {"count", has_rows ? rows : table.affected}};
 }
 
+// The one who wrote the statement learns that it is not about the statement; the operator learns
+// the rest.
+Failure not_begun(const Failure& failure) {
+    log::warn("the database for steps is not usable", {log::field("error", failure.what())});
+    return Failure(
+        {Errc::unavailable,
+         "the worker's database for steps is not usable now; the log of the worker says why",
+         {}}
+    );
+}
+
+asio::awaitable<std::vector<pg::Rows>> answers_of(
+    pg::Connection& connection, std::vector<pg::Statement> statements, Duration timeout
+) {
+    try {
+        co_return co_await connection.run_all(std::move(statements), timeout + slack);
+    } catch (const pg::PgError& error) {
+        if (error.detail().query != queries::become_role.name) throw;
+        throw not_begun(error);
+    }
+}
+
+asio::awaitable<pg::Pool::Lease> acquire(pg::Pool& pool) {
+    try {
+        co_return co_await pool.acquire();
+    } catch (const Failure& failure) {
+        throw not_begun(failure);
+    }
+}
+
 }  // namespace
 
 asio::awaitable<json::value> SqlSteps::run(SqlStep step) {
-    auto connection = co_await pool_.acquire();
+    auto connection = co_await acquire(pool_);
     co_return co_await run_in(*connection, std::move(step));
+}
+
+asio::awaitable<json::value> SqlSteps::begin(pg::Connection& connection, const SqlStep& step) {
+    std::vector<pg::Statement> begin;
+    begin.push_back(plain(queries::begin_transaction));
+    begin.push_back(limits(step.timeout));
+    begin.push_back(about_effect(queries::begin_sql_effect, step));
+    begin.back().params.add(step.worker.uuid).add(as_engine_);
+    if (!role_.empty()) begin.push_back(become(role_));
+    try {
+        const auto begun = co_await connection.run_all(std::move(begin), step.timeout + slack);
+        co_return begun[2].jsonb(0, 0);
+    } catch (const pg::PgError& error) {
+        // Another worker is in the middle of the same: that is no fault of the login.
+        const std::string& state = error.detail().sqlstate;
+        if (state == lock_not_available || state == query_canceled) throw;
+        throw not_begun(error);
+    }
 }
 
 asio::awaitable<json::value> SqlSteps::run_in(pg::Connection& connection, SqlStep step) {
     Transaction transaction(connection);
     const Duration limit = step.timeout + slack;
-    std::vector<pg::Statement> begin;
-    begin.push_back(plain(queries::begin_transaction));
-    begin.push_back(limits(step.timeout));
-    begin.push_back(about_effect(queries::begin_sql_effect, step));
-    if (!role_.empty()) begin.push_back(become(role_));
-    const auto begun = co_await connection.run_all(std::move(begin), limit);
-    if (json::value earlier = begun[2].jsonb(0, 0); !earlier.is_null()) {
+    if (json::value earlier = co_await begin(connection, step); !earlier.is_null()) {
         // Nothing was done in this transaction that would be missed.
         co_return earlier;
     }
@@ -117,7 +162,7 @@ asio::awaitable<json::value> SqlSteps::run_in(pg::Connection& connection, SqlSte
 }
 
 asio::awaitable<std::vector<bool>> SqlSteps::ask(ConditionQueries asked) {
-    auto connection = co_await pool_.acquire();
+    auto connection = co_await acquire(pool_);
     Transaction transaction(*connection);
     std::vector<pg::Statement> statements;
     statements.push_back(plain(queries::begin_read_only));
@@ -137,7 +182,7 @@ asio::awaitable<std::vector<bool>> SqlSteps::ask(ConditionQueries asked) {
         }
     }
     statements.push_back(plain(queries::commit_transaction));
-    const auto rows = co_await connection->run_all(std::move(statements), asked.timeout + slack);
+    const auto rows = co_await answers_of(*connection, std::move(statements), asked.timeout);
     transaction.ended();
     std::vector<bool> answers;
     answers.reserve(asked.queries.size());

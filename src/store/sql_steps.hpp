@@ -16,6 +16,7 @@ namespace pawl::store {
 struct SqlStep {
     Bucket bucket = 0;
     RunId run;
+    WorkerId worker;  // that holds the run
     std::string key;
     std::string statement;
     std::vector<std::optional<std::string>> params;  // as literals of whatever type is wanted
@@ -44,12 +45,16 @@ struct ConditionQueries {
 // without prepared statements and outlives this.
 class SqlSteps {
 public:
-    // With a role, statements run as that role.
-    SqlSteps(pg::Pool& pool, std::string role) : pool_(pool), role_(std::move(role)) {}
+    // With a role, statements run as that role. Only `as_engine` they may run with a login that was
+    // not let in by pawl.allow_sql_role.
+    SqlSteps(pg::Pool& pool, std::string role, bool as_engine = false)
+        : pool_(pool), role_(std::move(role)), as_engine_(as_engine) {}
 
     // {rows, count} of the statement, or of the one that ran under this key before: pawl.sql_effect
     // holds the result since the very commit of the statement. Whatever is thrown, nothing of it
-    // has happened, or the next try finds its result.
+    // has happened, or the next try finds its result. What goes wrong before the statement begins
+    // is the operator's matter and may name addresses and logins: it is logged, and thrown as
+    // Errc::unavailable without them.
     asio::awaitable<json::value> run(SqlStep step);
 
     // One answer a query, in a transaction that can only read.
@@ -59,10 +64,13 @@ public:
     asio::awaitable<std::int64_t> purge(Bucket bucket, int batch = 1000);
 
 private:
+    // What ran under the key before; null: nothing, and the statement may begin.
+    asio::awaitable<json::value> begin(pg::Connection& connection, const SqlStep& step);
     asio::awaitable<json::value> run_in(pg::Connection& connection, SqlStep step);
 
     pg::Pool& pool_;
     std::string role_;
+    bool as_engine_;
 };
 
 }  // namespace pawl::store

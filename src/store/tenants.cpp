@@ -75,6 +75,16 @@ asio::awaitable<TenantLimits> Tenants::limits(TenantId tenant) {
     co_return limits_of(rows, 0, 0);
 }
 
+asio::awaitable<std::string> Tenants::name(TenantId tenant) {
+    pg::Params params;
+    params.add(tenant);
+    const auto rows = co_await call(pool_, queries::tenant_name, std::move(params));
+    if (rows.size() == 0) {
+        throw Failure({Errc::not_found, "there is no tenant " + std::to_string(tenant), {}});
+    }
+    co_return rows.text(0, 0);
+}
+
 asio::awaitable<std::int32_t> Tenants::count_open(Tenant tenant, std::int32_t most) {
     pg::Params params;
     params.add(tenant.bucket).add(tenant.id).add(most);

@@ -31,6 +31,8 @@ public:
     // None: there is no such tenant. Replaces all three.
     asio::awaitable<std::optional<TenantDetails>> set_limits(std::string name, TenantLimits limits);
     asio::awaitable<TenantLimits> limits(TenantId tenant);
+    // Throws Errc::not_found when there is no such tenant.
+    asio::awaitable<std::string> name(TenantId tenant);
     // Open runs, counted up to `most`.
     asio::awaitable<std::int32_t> count_open(Tenant tenant, std::int32_t most);
 

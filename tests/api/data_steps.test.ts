@@ -4,8 +4,8 @@ import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
 import { checkedFetch } from "./support/contract.js";
-import { freshDatabase, Serve } from "./support/serve.js";
-import { database, pawl } from "./support/server.js";
+import { createKey, freshDatabase, Serve } from "./support/serve.js";
+import { database, databaseUrl, pawl, url } from "./support/server.js";
 import { until } from "./support/until.js";
 
 // Steps that work on data: transform (jq), sql, and conditions that ask the database.
@@ -101,6 +101,43 @@ describe("sql steps", { concurrency: 4 }, () => {
         assert.equal(refused.status, "failed");
         assert.equal(failure(refused).code, "sql.23505");
     });
+
+    test("are published by administrators", async () => {
+        const definition = (name: string): never =>
+            ({ name, nodes: [{ id: "a", sql: { statement: "select 1" } }], edges: [] }) as never;
+        const author = new Pawl({
+            url,
+            key: await createKey(databaseUrl, ["workflows:write"]),
+            fetch: checkedFetch,
+        });
+        const name = `w-${randomUUID()}`;
+        for (const publish of ["apply", "draft"] as const) {
+            await assert.rejects(
+                author.workflows[publish](definition(name)),
+                (error: { status?: number; message?: string }) =>
+                    error.status === 403 && /scope admin/.test(error.message ?? ""),
+            );
+        }
+        assert.equal((await pawl.workflows.apply(definition(name))).version, 1);
+    });
+});
+
+describe("a server that has no login for sql steps", () => {
+    test("says that it does not carry them out", async () => {
+        const server = new Serve(await freshDatabase());
+        await server.start();
+        try {
+            const client = new Pawl({ url: server.url, key: server.key, fetch: checkedFetch });
+            const workflow = await define(client, [{ id: "a", sql: { statement: "select 1" } }]);
+            const { id } = await client.start(workflow);
+            const done = await client.wait(id, { timeout: 30_000 });
+            assert.equal(done.status, "failed");
+            assert.equal(failure(done).code, "no_sql_login");
+            assert.match(failure(done).message ?? "", /--sql-url/);
+        } finally {
+            await server.stop();
+        }
+    });
 });
 
 describe("conditions that ask", { concurrency: 4 }, () => {
@@ -150,7 +187,7 @@ describe("a sql step of a worker that is killed", () => {
     let patient: Pawl;
     let workflow: string;
     before(async () => {
-        server = new Serve(await freshDatabase());
+        server = new Serve(await freshDatabase(), ["--unsafe-sql-as-engine"]);
         await server.start();
         client = new pg.Client({ connectionString: server.databaseUrl });
         locker = new pg.Client({ connectionString: server.databaseUrl });

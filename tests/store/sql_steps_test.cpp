@@ -1,63 +1,9 @@
-#include "store/sql_steps.hpp"
-
-#include "pg/error.hpp"
-#include "steps/sql.hpp"
-#include "store/under_test.hpp"
-
-#include <boost/json/parse.hpp>
-#include <boost/json/serialize.hpp>
-#include <fmt/core.h>
+#include "store/sql_fixture.hpp"
 
 namespace pawl::test {
 namespace {
 
 using namespace std::chrono_literals;
-
-pg::PoolOptions sql_pool(const std::string& url) {
-    pg::PoolOptions options;
-    options.connect.conninfo = url;
-    options.connect.prepare = false;
-    options.connections_max = 4;
-    return options;
-}
-
-class SqlStepsPg : public ::testing::Test {
-protected:
-    void SetUp() override { script("create table points (id int primary key, n int not null)"); }
-
-    void script(const std::string& sql) { db_.database().session().script(sql); }
-    std::string value(const std::string& sql) { return db_.database().session().value(sql); }
-
-    steps::StepRequest request(
-        const std::string& statement, const std::string& params = "[]", const std::string& key = ""
-    ) {
-        steps::StepRequest request;
-        request.run_id = to_string(run_);
-        request.idempotency_key = key.empty() ? fmt::format("key-{}", ++keys_) : key;
-        request.config["statement"] = statement;
-        request.config["params"] = json::parse(params);
-        request.timeout = 5s;
-        return request;
-    }
-    static std::string text(const steps::StepOutcome& outcome) {
-        if (!outcome.error) return json::serialize(outcome.result);
-        return fmt::format("{} {}", name(outcome.error->error_class), outcome.error->code);
-    }
-    std::string run(steps::StepRequest request) {
-        return text(db_.loop().run(steps::run_sql(steps_, 0, std::move(request))));
-    }
-    std::string run(
-        const std::string& statement, const std::string& params = "[]", const std::string& key = ""
-    ) {
-        return run(request(statement, params, key));
-    }
-
-    PgUnderTest db_;
-    RunId run_ = db_.run();
-    int keys_ = 0;
-    pg::Pool pool_{db_.loop().context().get_executor(), sql_pool(db_.database().url())};
-    store::SqlSteps steps_{pool_, ""};
-};
 
 TEST_F(SqlStepsPg, gives_rows_and_how_many) {
     EXPECT_EQ(run("insert into points values (1, 10), (2, 20)"), R"({"rows":[],"count":2})");
@@ -182,7 +128,7 @@ TEST_F(SqlStepsPg, nothing_is_left_for_the_next_one_in_the_session) {
     pg::PoolOptions narrow = sql_pool(db_.database().url());
     narrow.connections_max = 1;
     pg::Pool pool(db_.loop().context().get_executor(), narrow);
-    store::SqlSteps one(pool, "");
+    store::SqlSteps one(pool, "", true);
     const auto run_one = [&](const std::string& statement) {
         return text(db_.loop().run(steps::run_sql(one, 0, request(statement))));
     };
@@ -203,7 +149,7 @@ TEST_F(SqlStepsPg, a_role_limits_what_statements_may_do) {
     script("create role pawl_test_sql nologin");
     script("grant select on points to pawl_test_sql; insert into points values (1, 1)");
     {
-        store::SqlSteps as_role(pool_, "pawl_test_sql");
+        store::SqlSteps as_role(pool_, "pawl_test_sql", true);
         const auto run_as = [&](const std::string& statement) {
             return text(db_.loop().run(steps::run_sql(as_role, 0, request(statement))));
         };
@@ -213,19 +159,18 @@ TEST_F(SqlStepsPg, a_role_limits_what_statements_may_do) {
         );
         EXPECT_EQ(run_as("insert into points values (2, 2)"), "permanent sql.42501");
         EXPECT_EQ(run_as("select * from pawl.api_key"), "permanent sql.42501");
-        store::SqlSteps nobody(pool_, "no such role");
+        store::SqlSteps nobody(pool_, "no such role", true);
         EXPECT_EQ(
             text(db_.loop().run(steps::run_sql(nobody, 0, request("select 1")))),
-            "permanent sql.22023"
+            "retryable unavailable"
         );
     }
     script("drop owned by pawl_test_sql; drop role pawl_test_sql");
 }
 
 TEST_F(SqlStepsPg, another_login_needs_no_more_than_it_is_given) {
-    script("create role pawl_test_login login");
+    const Login login(db_.database().session(), "pawl_test_login");
     script("grant select, insert on points to pawl_test_login");
-    script("select pawl.allow_sql_role('pawl_test_login')");
     {
         pg::PoolOptions options = sql_pool(db_.database().url() + "&user=pawl_test_login");
         pg::Pool pool(db_.loop().context().get_executor(), options);
@@ -243,7 +188,6 @@ TEST_F(SqlStepsPg, another_login_needs_no_more_than_it_is_given) {
             run_as("select set_config('role', 'postgres', true)", "r"), "permanent sql.42501"
         );
     }
-    script("drop owned by pawl_test_login; drop role pawl_test_login");
 }
 
 TEST_F(SqlStepsPg, a_lost_connection_is_tried_again) {
@@ -253,10 +197,11 @@ TEST_F(SqlStepsPg, a_lost_connection_is_tried_again) {
 
 TEST_F(SqlStepsPg, results_stay_while_their_run_is_open) {
     run("select 1", "[]", "live");
-    const std::string closed = "0190b2a0-0000-7000-8000-000000000001";
+    const RunId closed = db_.run(worker_);
     auto other = request("select 2", "[]", "closed");
-    other.run_id = closed;
+    other.run_id = to_string(closed);
     run(other);
+    db_.commit(closing(worker_, closed));
     const auto purge = [&](int batch) { return db_.loop().run(steps_.purge(0, batch)); };
     EXPECT_EQ(purge(10), 0) << "too young";
     script("update pawl.sql_effect set at = at - interval '25 hours'");

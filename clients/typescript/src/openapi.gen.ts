@@ -1420,6 +1420,7 @@ export interface paths {
          *     A definition may name its semantic version (`version: 1.2.0`). That never changes: another
          *     definition under it is refused with 409. With `draft` the definition is kept as a version
          *     that nothing starts until it is activated or gets a share.
+         *     A definition with steps of the type `sql` needs the scope `admin`.
          */
         post: operations["applyWorkflow"];
         delete?: never;

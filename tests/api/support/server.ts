@@ -15,7 +15,7 @@ export const functionsUrl = await sink.start();
 export const databaseUrl = await freshDatabase();
 await pawlCommand(["workflows", "apply", "-f", "workflows"], { DATABASE_URL: databaseUrl });
 // Pages of any origin may call it: the tests of front ends have one of their own.
-const options = ["--functions-url", functionsUrl, "--cors-origin", "*"];
+const options = ["--functions-url", functionsUrl, "--cors-origin", "*", "--unsafe-sql-as-engine"];
 const server = new Serve(databaseUrl, options, {
     PAWL_FUNCTIONS_KEY: functionsKey,
     PAWL_LINK_SECRET: `links-${randomUUID()}`,

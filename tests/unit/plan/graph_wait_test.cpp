@@ -175,6 +175,56 @@ TEST(GraphWait, AChildThatFailedFailsTheStep) {
     EXPECT_EQ(run.status(), "failed child_failed");
 }
 
+constexpr std::string_view calling =
+    "name: x\nsteps: [{name: c, call: other, timeout: 1h, retry: {attempts: 5, base: 1s}}, "
+    "{name: b, code: f}]";
+
+std::int16_t effect_of(const GraphRun& run) {
+    const auto steps = wants(run.state, at(run.now)).steps;
+    return steps.size() == 1 ? steps[0].since : std::int16_t{0};
+}
+
+TEST(GraphWait, AStartOfAChildWhoseOutcomeIsUnknownIsRepeatedAsTheSame) {
+    GraphRun run(calling);
+    EXPECT_EQ(effect_of(run), 1);
+    run.fail("c", "call", ErrorClass::retryable);
+    run.now += 60;
+    EXPECT_EQ(run.state.tokens[0].attempt, 2);
+    EXPECT_EQ(effect_of(run), 1);
+    run.fail("c", "call", ErrorClass::retryable);
+    run.now += 60;
+    EXPECT_EQ(effect_of(run), 1);
+}
+
+TEST(GraphWait, AnAnswerEndsWhatLaterAttemptsRepeat) {
+    GraphRun run("name: x\nsteps: [{name: c, code: f, retry: {attempts: 5, base: 1s}}]");
+    run.pend("c", {{"for", "callback"}});
+    run.signal(
+        "callback",
+        {{"token", 0},
+         {"visit", 1},
+         {"status", "failed"},
+         {"error", {{"class", "retryable"}, {"code", "busy"}, {"message", "no"}}}}
+    );
+    run.now += 60;
+    EXPECT_EQ(effect_of(run), 2);
+    run.fail("c", "call", ErrorClass::retryable);
+    run.now += 60;
+    EXPECT_EQ(run.state.tokens[0].attempt, 3);
+    EXPECT_EQ(effect_of(run), 2);
+}
+
+TEST(GraphWait, TheAnswerOfAChildIsKeptUntilItsStartIsKnown) {
+    GraphRun run(calling);
+    // The answer of the start was lost; the child was quick.
+    run.signal("child", {{"token", 0}, {"run", "r1"}, {"status", "completed"}, {"output", 5}});
+    run.fail("c", "call", ErrorClass::retryable);
+    run.now += 60;
+    EXPECT_EQ(run.wanted(), "c");
+    run.pend("c", {{"for", "child"}, {"run", "r1"}});
+    EXPECT_EQ(run.wanted(), "b");
+}
+
 TEST(GraphWait, ExitOnEndsTheRunWhereverItStands) {
     GraphRun run(
         "name: x\nexit_on: [{event: gone}]\nsteps: [{name: a, code: f}, {name: w, wait: 30d}]"

@@ -1,0 +1,135 @@
+#include "steps/sql_logins.hpp"
+
+#include "base/log.hpp"
+#include "steps/condition.hpp"
+#include "steps/sql.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace pawl::steps {
+
+namespace {
+
+// One login serves all tenants: it is kept under a number that no tenant has.
+constexpr store::TenantId everybody = 0;
+
+pg::PoolOptions pool_options(pg::ConnectOptions connect, std::size_t connections_max) {
+    pg::PoolOptions options;
+    options.connect = std::move(connect);
+    // A session is wiped after each use, and prepared statements would go with it.
+    options.connect.prepare = false;
+    options.connections_max = connections_max;
+    return options;
+}
+
+bool is_plain(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_' || c == '.';
+}
+
+StepOutcome no_login(std::string message) {
+    return failed(ErrorClass::permanent, "no_sql_login", std::move(message));
+}
+
+}  // namespace
+
+std::string url_for_tenant(std::string_view url, std::string_view tenant) {
+    std::string name;
+    for (const char c : tenant) {
+        name +=
+            is_plain(c) ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+    std::string filled(url);
+    for (std::size_t at = filled.find(tenant_place); at != std::string::npos;
+         at = filled.find(tenant_place, at + name.size())) {
+        filled.replace(at, tenant_place.size(), name);
+    }
+    return filled;
+}
+
+struct SqlLogins::Login {
+    Login(const asio::any_io_executor& executor, pg::PoolOptions options, const SqlSettings& from)
+        : pool(executor, std::move(options)), steps(pool, from.role, from.url.empty()) {}
+
+    pg::Pool pool;
+    store::SqlSteps steps;
+    std::uint64_t used = 0;
+};
+
+SqlLogins::SqlLogins(asio::any_io_executor executor, SqlSettings settings)
+    : executor_(std::move(executor)),
+      settings_(std::move(settings)),
+      by_tenant_(settings_.url.find(tenant_place) != std::string::npos) {}
+
+SqlLogins::~SqlLogins() = default;
+
+std::optional<StepOutcome> SqlLogins::refusal(store::TenantId tenant) const {
+    if (settings_.url.empty() && !settings_.as_engine) {
+        return no_login(
+            "this worker carries out no sql steps: they need a login, pawl serve --sql-url"
+        );
+    }
+    // A login sees what all who share it have.
+    if (!by_tenant_ && tenant != store::default_tenant) {
+        return no_login(
+            "sql steps of this tenant need a login of their own: pawl serve --sql-url with {tenant}"
+        );
+    }
+    return std::nullopt;
+}
+
+asio::awaitable<SqlLogins::LoginPtr> SqlLogins::login_of(store::TenantId tenant) {
+    const store::TenantId place = by_tenant_ ? tenant : everybody;
+    auto found = logins_.find(place);
+    if (found == logins_.end()) {
+        pg::ConnectOptions connect = *settings_.engine;
+        if (!settings_.url.empty()) connect.conninfo = settings_.url;
+        if (by_tenant_) {
+            const std::string name = co_await settings_.tenant_name(tenant);
+            connect.conninfo = url_for_tenant(settings_.url, name);
+        }
+        auto made = std::make_shared<Login>(
+            executor_, pool_options(std::move(connect), settings_.connections_max), settings_
+        );
+        if (logins_.size() >= settings_.logins_max) {
+            logins_.erase(std::min_element(
+                logins_.begin(),
+                logins_.end(),
+                [](const auto& one, const auto& other) {
+                    return one.second->used < other.second->used;
+                }
+            ));
+        }
+        found = logins_.emplace(place, std::move(made)).first;
+    }
+    found->second->used = ++uses_;
+    co_return found->second;
+}
+
+asio::awaitable<StepOutcome> SqlLogins::run(StepRequest request) {
+    if (auto refused = refusal(request.tenant)) co_return std::move(*refused);
+    std::optional<StepError> error;
+    try {
+        const LoginPtr login = co_await login_of(request.tenant);
+        co_return co_await run_sql(login->steps, settings_.bucket, std::move(request));
+    } catch (const Failure& failure) {
+        error = classify_sql(failure);
+    }
+    co_return failed(std::move(*error));
+}
+
+asio::awaitable<StepOutcome> SqlLogins::ask(StepRequest request) {
+    std::optional<StepError> error;
+    try {
+        const LoginPtr login = co_await login_of(request.tenant);
+        co_return co_await ask_condition(login->steps, std::move(request));
+    } catch (const Failure& failure) {
+        error = classify_sql(failure);
+    }
+    co_return failed(std::move(*error));
+}
+
+}  // namespace pawl::steps

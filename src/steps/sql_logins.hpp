@@ -1,0 +1,66 @@
+#pragma once
+
+#include "pg/connection.hpp"
+#include "steps/step.hpp"
+#include "store/store.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace pawl::steps {
+
+namespace asio = boost::asio;
+
+// Stands in a URL for the name of the tenant: each tenant has a login of its own.
+inline constexpr std::string_view tenant_place = "{tenant}";
+
+// Where statements and conditions of users run.
+struct SqlSettings {
+    std::optional<pg::ConnectOptions> engine;  // the engine's own login; none: nowhere
+    std::string url;         // another login, or with {tenant} one for each tenant; empty: none
+    bool as_engine = false;  // without a URL: statements of the default tenant may use the engine's
+    std::string role;        // to run them as; empty: who connects
+    store::Bucket bucket = 0;
+    std::size_t connections_max = 4;  // of one login
+    std::size_t logins_max = 16;      // that are kept connected
+    // Asked when the URL has {tenant}.
+    std::function<asio::awaitable<std::string>(store::TenantId)> tenant_name;
+};
+
+// The URL with the name in its places, as a URL writes it.
+std::string url_for_tenant(std::string_view url, std::string_view tenant);
+
+// Connections that no statement of the engine shares, and no two tenants either: whoever publishes
+// a statement can do what its login can. Outlives what it runs.
+class SqlLogins {
+public:
+    SqlLogins(asio::any_io_executor executor, SqlSettings settings);
+    ~SqlLogins();
+    SqlLogins(const SqlLogins&) = delete;
+    SqlLogins& operator=(const SqlLogins&) = delete;
+
+    asio::awaitable<StepOutcome> run(StepRequest request);
+    asio::awaitable<StepOutcome> ask(StepRequest request);
+
+private:
+    struct Login;
+    using LoginPtr = std::shared_ptr<Login>;  // one that is in use may be let go meanwhile
+
+    // Why statements of the tenant do not run here; nothing: they do.
+    std::optional<StepOutcome> refusal(store::TenantId tenant) const;
+    asio::awaitable<LoginPtr> login_of(store::TenantId tenant);
+
+    asio::any_io_executor executor_;
+    SqlSettings settings_;
+    bool by_tenant_;
+    std::map<store::TenantId, LoginPtr> logins_;
+    std::uint64_t uses_ = 0;
+};
+
+}  // namespace pawl::steps

@@ -1,0 +1,144 @@
+#include "steps/sql_logins.hpp"
+
+#include "store/sql_fixture.hpp"
+
+// As whom statements of users run, and what they can not do as that.
+namespace pawl::test {
+namespace {
+
+TEST_F(SqlStepsPg, an_effect_is_one_of_a_run_that_the_worker_holds) {
+    auto foreign = request("insert into points values (1, 1)");
+    foreign.worker = db_.worker();
+    EXPECT_EQ(run(foreign), "retryable unavailable") << "another worker holds the run";
+    auto open = request("insert into points values (1, 1)");
+    open.run_id = to_string(db_.run());
+    EXPECT_EQ(run(open), "retryable unavailable") << "no worker holds the run";
+    EXPECT_EQ(value("select count(*)::text from points"), "0");
+    EXPECT_EQ(value("select count(*)::text from pawl.sql_effect"), "0");
+}
+
+TEST_F(SqlStepsPg, a_login_that_was_not_let_in_runs_nothing) {
+    store::SqlSteps engine(pool_, "");  // nobody said that the engine's own login is meant
+    EXPECT_EQ(
+        text(db_.loop().run(steps::run_sql(engine, 0, request("insert into points values (1, 1)")))
+        ),
+        "retryable unavailable"
+    );
+    EXPECT_EQ(value("select count(*)::text from points"), "0");
+    const auto refused =
+        db_.database().session().refusal("select pawl.allow_sql_role(current_user)");
+    EXPECT_EQ(refused.sqlstate, "0LP01") << refused.message;
+}
+
+TEST_F(SqlStepsPg, each_tenant_has_a_login_and_writes_no_effects_of_others) {
+    const auto other = db_.other_tenant();
+    const RunId theirs = db_.run(worker_);
+    script(fmt::format(
+        "update pawl.live_run set tenant = {} where run_id = '{}'", other, to_string(theirs)
+    ));
+    Session& session = db_.database().session();
+    const Login default_login(session, "pawl_test_of_default");
+    const Login other_login(session, "pawl_test_of_other", "other");
+    steps::SqlSettings settings;
+    settings.engine.emplace();
+    settings.url = db_.database().url() + "&user=pawl_test_of_{tenant}";
+    settings.tenant_name = [&](store::TenantId tenant) -> asio::awaitable<std::string> {
+        co_return tenant == other ? "other" : "default";
+    };
+    steps::SqlLogins logins(db_.loop().context().get_executor(), settings);
+    const auto run_of = [&](RunId run, store::TenantId tenant, const std::string& statement) {
+        auto asked = request(statement);
+        asked.run_id = to_string(run);
+        asked.tenant = tenant;
+        return text(db_.loop().run(logins.run(std::move(asked))));
+    };
+    const std::string who = "select current_user::text as me";
+    const auto is = [](const std::string& name) {
+        return R"({"rows":[{"me":")" + name + R"("}],"count":1})";
+    };
+    EXPECT_EQ(run_of(run_, 1, who), is("pawl_test_of_default"));
+    EXPECT_EQ(run_of(theirs, other, who), is("pawl_test_of_other"));
+    EXPECT_EQ(run_of(theirs, 1, who), "retryable unavailable") << "not a run of this tenant";
+
+    // What the engine calls, a statement can call too.
+    const std::string effect = fmt::format("(0::smallint, '{}', 'forged'", to_string(theirs));
+    EXPECT_EQ(
+        run_of(run_, 1, "select pawl.begin_sql_effect" + effect + ")"), "permanent sql.PW001"
+    );
+    EXPECT_EQ(
+        run_of(
+            run_,
+            1,
+            "select pawl.begin_sql_effect" + effect + ", '" + to_string(worker_) + "', true)"
+        ),
+        "permanent sql.PW001"
+    );
+    script("insert into pawl.sql_effect (bucket, run_id, key) values " + effect + ")");
+    EXPECT_EQ(
+        run_of(run_, 1, "select pawl.end_sql_effect" + effect + ", '{}')"), "permanent sql.PW001"
+    );
+    EXPECT_EQ(
+        run_of(run_, 1, "select pawl.open_sql_effect" + effect + ", null, true)"),
+        "permanent sql.42501"
+    );
+    EXPECT_EQ(run_of(run_, 1, "select * from pawl.live_run"), "permanent sql.42501");
+    EXPECT_EQ(run_of(run_, 1, "insert into pawl.api_key default values"), "permanent sql.42501");
+}
+
+TEST_F(SqlStepsPg, an_error_does_not_tell_where_the_database_is) {
+    steps::SqlSettings settings;
+    settings.engine.emplace();
+    settings.url = "postgresql://secret_user:hunter2@127.0.0.1:1/secret_name";
+    steps::SqlLogins logins(db_.loop().context().get_executor(), settings);
+    auto condition = request("select 1");
+    condition.subject = "s";
+    condition.config =
+        json::parse(R"({"query": {"table": "points", "field": "n", "operator": "=", "value": 1}})")
+            .as_object();
+    const auto ran = db_.loop().run(logins.run(request("select 1")));
+    const auto asked = db_.loop().run(logins.ask(std::move(condition)));
+    const auto lost = db_.loop().run(
+        steps::run_sql(steps_, 0, request("select pg_terminate_backend(pg_backend_pid())"))
+    );
+    for (const auto* outcome : {&ran, &asked, &lost}) {
+        ASSERT_TRUE(outcome->error);
+        EXPECT_EQ(outcome->error->error_class, ErrorClass::retryable);
+        for (const char* secret : {"secret", "hunter2", "127.0.0.1", "/tmp", "postgres"}) {
+            EXPECT_EQ(outcome->error->message.find(secret), std::string::npos)
+                << outcome->error->message;
+        }
+    }
+}
+
+// Such a role cannot publish at all unless it was given more than usual; statements stay out then
+// too.
+TEST_F(SqlStepsPg, a_role_of_a_tenant_does_not_publish_statements) {
+    script("create role pawl_test_author login");
+    script("select pawl.bind_role('pawl_test_author', 'default')");
+    script("grant insert on pawl.workflow_version to pawl_test_author");
+    {
+        Session author(db_.database().url() + "&user=pawl_test_author");
+        auto publish = [&, version = 10](const std::string& steps) mutable {
+            return fmt::format(
+                "insert into pawl.workflow_version (workflow, version, definition) values "
+                "({}, {}, '{{{}}}')",
+                db_.workflow(),
+                ++version,
+                steps
+            );
+        };
+        auto statement = publish(R"("name": "x", "steps": [{"name": "a", "code": "echo"}])");
+        author.script(statement);
+        for (const std::string steps :
+             {R"("name": "x", "steps": [{"name": "a", "sql": {"statement": "select 1"}}])",
+              R"("name": "x", "nodes": [{"id": "a", "type": "sql"}])"}) {
+            statement = publish(steps);
+            EXPECT_EQ(author.refusal(statement).sqlstate, "42501") << steps;
+            script(statement);
+        }
+    }
+    script("drop owned by pawl_test_author; drop role pawl_test_author");
+}
+
+}  // namespace
+}  // namespace pawl::test
