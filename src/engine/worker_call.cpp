@@ -125,6 +125,13 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::pass_lock(
 std::optional<steps::Callback> Worker::Impl::callback_for(
     const StepOrder& order, const json::object& config
 ) const {
+std::function<bool()> Worker::Impl::wanted_by(const StepOrder& order) {
+    return [this, run = order.run, step = order.step, begun = session] {
+        const plan::RunState* state = begun == session ? core->state_of(run) : nullptr;
+        return state != nullptr && is_awaited(state, step);
+    };
+}
+
     const json::value* wanted = config.if_contains("callback");
     if (wanted == nullptr || *wanted != true || !options.seal.usable()) return std::nullopt;
     steps::Callback callback;

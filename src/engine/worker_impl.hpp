@@ -168,6 +168,8 @@ struct Worker::Impl {
     asio::awaitable<void> start_loop();
     asio::awaitable<void> start_batch(std::vector<PendingStart> batch);
     void settle_starts(
+    // Whether the run still waits for the step: it may be cancelled, skipped or withdrawn.
+    std::function<bool()> wanted_by(const StepOrder& order);
         std::vector<PendingStart>& batch, const std::vector<store::Existing>& existing, bool leased
     );
 };

@@ -9,13 +9,27 @@
 
 namespace pawl::steps {
 
-asio::awaitable<std::vector<Problem>> check_programs(jq::Pool& pool, Definition definition) {
+namespace {
+
+// Of one definition. Each takes milliseconds, unless it was made to take long.
+constexpr Duration all_programs_max = std::chrono::seconds(20);
+
+}  // namespace
+
+asio::awaitable<std::vector<Problem>> check_programs(
+    jq::Pool& pool, Definition definition, std::int32_t tenant
+) {
     std::vector<Problem> problems;
+    const auto deadline = Steady::now() + all_programs_max;
     for (const Node& node : definition.nodes) {
         if (node.type != NodeType::transform) continue;
         const auto* program = node.config.if_contains("jq");
         if (program == nullptr || !program->is_string()) continue;
-        const auto checked = co_await pool.check(std::string(program->get_string()));
+        if (Steady::now() > deadline) {
+            problems.push_back({0, node.id + ".jq", "the programs take too long to compile"});
+            break;
+        }
+        const auto checked = co_await pool.check(std::string(program->get_string()), {tenant, {}});
         if (checked || checked.error().code != Errc::invalid) continue;
         problems.push_back(
             {0, node.id + ".jq", "the program does not compile: " + checked.error().message}
@@ -31,7 +45,7 @@ std::vector<Problem> check_programs_now(Definition definition, jq::PoolOptions o
     std::exception_ptr failed;
     asio::co_spawn(
         loop,
-        check_programs(pool, std::move(definition)),
+        check_programs(pool, std::move(definition), 0),
         [&](std::exception_ptr thrown, std::vector<Problem> found) {
             failed = thrown;
             problems = std::move(found);
