@@ -31,6 +31,9 @@ struct Started {
 };
 
 // What the store is given for it, event 0 included.
+// What is wrong with its names: too long for the database; empty: nothing.
+std::string start_problem(const StartRequest& request);
+
 store::NewRun to_new_run(RunId id, StartRequest request);
 
 }  // namespace pawl::engine

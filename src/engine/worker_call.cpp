@@ -1,6 +1,7 @@
 #include "engine/callback.hpp"
 #include "engine/worker_impl.hpp"
 #include "model/duration.hpp"
+#include "model/name_limits.hpp"
 #include "plan/locks.hpp"
 
 #include <fmt/core.h>
@@ -78,7 +79,10 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
         requests.push_back(std::move(start_request));
         started = co_await start(std::move(requests));
     } catch (const Failure& failure) {
-        co_return steps::failed(ErrorClass::retryable, "call", failure.what());
+        const bool wrong = failure.error().code == Errc::invalid;
+        co_return steps::failed(
+            wrong ? ErrorClass::permanent : ErrorClass::retryable, "call", failure.what()
+        );
     }
     const std::string child = to_string(started.at(0).run);
     if (!waits) co_return steps::completed(json::object{{"run_id", child}});
@@ -94,9 +98,9 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::pass_lock(
     place.key = text_in(request.config, "key");
     place.run = order.run;
     place.token = request.token;
-    if (place.key.empty() || place.key.size() > 500) {
+    if (place.key.empty() || place.key.size() > name_bytes_max) {
         co_return steps::failed(
-            ErrorClass::permanent, "lock_key", "the key of a lock must have 1 to 500 characters"
+            ErrorClass::permanent, "lock_key", "the key of a lock must have 1 to 500 bytes"
         );
     }
     try {
@@ -121,10 +125,6 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::pass_lock(
     co_return steps::pending({{"for", "lock"}, {"key", place.key}});
 }
 
-// With `callback: true` a step may answer 202, and by whoever was given this how it ended.
-std::optional<steps::Callback> Worker::Impl::callback_for(
-    const StepOrder& order, const json::object& config
-) const {
 std::function<bool()> Worker::Impl::wanted_by(const StepOrder& order) {
     return [this, run = order.run, step = order.step, begun = session] {
         const plan::RunState* state = begun == session ? core->state_of(run) : nullptr;
@@ -132,6 +132,10 @@ std::function<bool()> Worker::Impl::wanted_by(const StepOrder& order) {
     };
 }
 
+// With `callback: true` a step may answer 202, and by whoever was given this how it ended.
+std::optional<steps::Callback> Worker::Impl::callback_for(
+    const StepOrder& order, const json::object& config
+) const {
     const json::value* wanted = config.if_contains("callback");
     if (wanted == nullptr || *wanted != true || !options.seal.usable()) return std::nullopt;
     steps::Callback callback;
