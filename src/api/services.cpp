@@ -1,6 +1,7 @@
 #include "api/services.hpp"
 
 #include "api/problem.hpp"
+#include "engine/keep_going.hpp"
 
 namespace pawl::api {
 
@@ -55,9 +56,12 @@ Services::Services(asio::any_io_executor on, pg::Pool& pool, Starter::Trip start
 }
 
 void Services::start() {
-    tasks.spawn(run_watch.run());
-    tasks.spawn(job_runner.run());
-    tasks.spawn(matcher.run());
+    const auto keep = [this](std::string name, std::function<asio::awaitable<void>()> loop) {
+        tasks.spawn(engine::keep_going(executor, std::move(name), std::move(loop)));
+    };
+    keep("runs that are watched", [this] { return run_watch.run(); });
+    keep("jobs", [this] { return job_runner.run(); });
+    keep("events", [this] { return matcher.run(); });
 }
 
 // A version that cannot be read here is for others to start.

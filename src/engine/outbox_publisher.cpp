@@ -2,6 +2,7 @@
 
 #include "base/log.hpp"
 #include "base/webhook_secret.hpp"
+#include "engine/keep_going.hpp"
 
 #include <boost/asio/error.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -61,7 +62,9 @@ void OutboxPublisher::look() {
 
 asio::awaitable<void> OutboxPublisher::run() {
     TaskGroup group(executor_);
-    for (std::size_t i = 0; i < gates_.size(); ++i) group.spawn(work(i));
+    for (std::size_t i = 0; i < gates_.size(); ++i) {
+        group.spawn(keep_going(executor_, "outbox", [this, i] { return work(i); }));
+    }
     co_await group.join_or_cancel();
 }
 

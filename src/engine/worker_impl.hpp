@@ -147,6 +147,12 @@ struct Worker::Impl {
     asio::awaitable<std::size_t> adopt(
         std::vector<store::LogRow> log, std::uint64_t begun, std::vector<store::Signal> signals = {}
     );
+    std::string take_up(
+        RunId run,
+        const std::vector<Event>& log,
+        const std::vector<store::Signal>& signals,
+        const RunVersions& versions
+    );
     asio::awaitable<ProgramPtr> program(store::WorkflowId workflow, std::int32_t version);
     asio::awaitable<void> hold(
         RunId run, std::vector<Event> log, std::int32_t version, std::string why
@@ -162,14 +168,16 @@ struct Worker::Impl {
     // worker_call.cpp
     asio::awaitable<steps::StepOutcome> call_child(StepOrder order, steps::StepRequest request);
     asio::awaitable<steps::StepOutcome> pass_lock(StepOrder order, steps::StepRequest request);
+    // Whether the run still waits for the step: it may be cancelled, skipped or withdrawn.
+    std::function<bool()> wanted_by(const StepOrder& order);
 
     // worker_start.cpp
     asio::awaitable<std::vector<Started>> start(std::vector<StartRequest> requests);
+    asio::awaitable<std::vector<Started>> start_each(std::vector<StartRequest> requests);
+    std::shared_ptr<StartTicket> queue_starts(std::vector<StartRequest> requests);
     asio::awaitable<void> start_loop();
     asio::awaitable<void> start_batch(std::vector<PendingStart> batch);
     void settle_starts(
-    // Whether the run still waits for the step: it may be cancelled, skipped or withdrawn.
-    std::function<bool()> wanted_by(const StepOrder& order);
         std::vector<PendingStart>& batch, const std::vector<store::Existing>& existing, bool leased
     );
 };

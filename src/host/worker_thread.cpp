@@ -1,6 +1,7 @@
 #include "host/worker_thread.hpp"
 
 #include "base/log.hpp"
+#include "engine/keep_going.hpp"
 #include "engine/matcher.hpp"
 #include "engine/outbox_publisher.hpp"
 #include "engine/queue_reader.hpp"
@@ -200,6 +201,10 @@ struct WorkerThread::Impl {
         return settings;
     }
 
+    void keep(std::string name, std::function<asio::awaitable<void>()> work) {
+        background.spawn(engine::keep_going(loop.get_executor(), std::move(name), std::move(work)));
+    }
+
     asio::awaitable<void> life() {
         background.spawn(notifier.run());
         background.spawn(keep_partitions(store, loop.get_executor(), options.retention));
@@ -222,11 +227,11 @@ struct WorkerThread::Impl {
             }));
         }
         background.spawn(keep_circuits(steps, loop.get_executor(), metrics));
-        background.spawn(matcher.run());
-        background.spawn(tasks.run());
+        keep("events", [this] { return matcher.run(); });
+        keep("tasks", [this] { return tasks.run(); });
         if (options.schedule) {
-            background.spawn(scheduler.run());
-            background.spawn(queue_reader.run());
+            keep("schedules", [this] { return scheduler.run(); });
+            keep("queues", [this] { return queue_reader.run(); });
             background.spawn(publisher.run());
             if (options.meanwhile) background.spawn(options.meanwhile(pool));
             background.spawn(keep_purging(
