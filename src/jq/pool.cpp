@@ -20,6 +20,7 @@ namespace pawl::jq {
 namespace {
 
 constexpr Duration check_limit = std::chrono::seconds(5);
+constexpr std::size_t tenants_max = 10'000;  // remembered
 
 Outcome too_large(std::string_view what, std::size_t bytes_max) {
     return {Fate::too_large, fmt::format("the {} has more than {} bytes", what, bytes_max)};
@@ -90,6 +91,8 @@ struct Pool::Impl : std::enable_shared_from_this<Pool::Impl> {
     std::deque<Turn*> waiting;                    // in the order in which they came
     std::size_t busy = 0;                         // turns that were given
     std::map<std::int32_t, std::size_t> busy_of;  // by tenant
+    std::uint64_t turns = 0;
+    std::map<std::int32_t, std::uint64_t> last_turn_of;  // by tenant
 
     void give_turns();
     void give_back(std::unique_ptr<Channel> channel);
@@ -104,10 +107,14 @@ void Pool::Impl::give_turns() {
         const auto found = busy_of.find(turn->tenant);
         return found == busy_of.end() ? 0 : found->second;
     };
+    const auto last = [this](const Turn* turn) {
+        const auto found = last_turn_of.find(turn->tenant);
+        return found == last_turn_of.end() ? 0 : found->second;
+    };
     while (busy < options.children_max && !waiting.empty()) {
         const auto next =
             std::min_element(waiting.begin(), waiting.end(), [&](const Turn* a, const Turn* b) {
-                return has(a) < has(b);
+                return std::pair(has(a), last(a)) < std::pair(has(b), last(b));
             });
         Turn* turn = *next;
         if (has(turn) >= most) return;
@@ -115,6 +122,8 @@ void Pool::Impl::give_turns() {
         turn->granted = true;
         ++busy;
         ++busy_of[turn->tenant];
+        if (last_turn_of.size() > tenants_max) last_turn_of.clear();
+        last_turn_of[turn->tenant] = ++turns;
         turn->timer.cancel();
     }
 }

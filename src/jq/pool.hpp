@@ -59,7 +59,7 @@ struct Caller {
 // Runs jq programs of users in children: libjq cannot be interrupted, and a program can loop for
 // ever, want all memory or make it crash. A child whose time is over is killed, and the next call
 // gets another. A child that becomes free goes to the tenant that has the fewest of those that
-// wait, and among equals to the first. One thread.
+// wait, among equals to the one whose turn was longest ago. One thread.
 class Pool {
 public:
     Pool(asio::any_io_executor executor, PoolOptions options);

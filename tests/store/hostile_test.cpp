@@ -356,6 +356,7 @@ TEST_F(Hostile, AStartThatIsRefusedTakesNoOtherWithIt) {
     };
     std::size_t refused = 0;
     std::size_t started = 0;
+    std::vector<engine::Started> each;
     const auto start = [&](engine::ProgramPtr of) -> asio::awaitable<bool> {
         try {
             started += (co_await worker.start(request(of))).size();
@@ -382,6 +383,9 @@ TEST_F(Hostile, AStartThatIsRefusedTakesNoOtherWithIt) {
         while (started + refused < 4 && Steady::now() < deadline) {
             co_await pause.wait(Steady::now() + 3ms);
         }
+        std::vector<engine::StartRequest> several;
+        for (const auto& one : {good, bad, good}) several.push_back(request(one)[0]);
+        each = co_await worker.start_each(std::move(several));
         worker.stop_now();
         while (!ended) co_await pause.wait(Steady::now() + 3ms);
         co_return true;
@@ -389,6 +393,11 @@ TEST_F(Hostile, AStartThatIsRefusedTakesNoOtherWithIt) {
     db_.loop().run(all());
     EXPECT_EQ(started, 3U);
     EXPECT_EQ(refused, 1U);
+    ASSERT_EQ(each.size(), 3U);
+    EXPECT_FALSE(each[0].refused);
+    EXPECT_TRUE(each[1].refused) << "each of them by itself";
+    EXPECT_FALSE(each[2].refused);
+    EXPECT_EQ(sql_.value("select count(*)::text from pawl.event where seq = 0"), "5");
 }
 
 }  // namespace
