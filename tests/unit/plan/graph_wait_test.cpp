@@ -164,11 +164,8 @@ TEST(GraphWait, ANameThatIsTooLongFailsTheStep) {
           "human: {title: t, group: '{{ long }}'}",
           "human: {title: t, approvers: [ann, '{{ long }}']}",
           "human: {title: t, escalate_after: 1h, escalate_to: '{{ long }}'}",
-          "wait: {event: '{{ long }}'}",
           "wait: {event: paid, key: '{{ long }}'}",
           "wait: {events: [{event: paid, key: '{{ long }}'}]}",
-          "wait: {signal: '{{ long }}'}",
-          "emit: {event: '{{ long }}'}",
           "emit: {event: paid, key: 'no {{ long }}'}"}) {
         const std::string text = fmt::format("name: x\nsteps: [{{name: ask, {}}}]", step);
         for (const json::value& given :
