@@ -173,12 +173,13 @@ asio::awaitable<bool> Matcher::start_triggered() {
         const store::TenantId tenant = triggering.event.tenant;
         Meaning meaning;
         meaning.outcome.number = triggering.event.number;
+        const std::string what = fmt::format("event {} of tenant {}", triggering.event.id, tenant);
         const std::string problem = co_await problem_of(
             [&]() -> asio::awaitable<void> {
                 meaning = co_await meaning_of(std::move(triggering));
                 if (!co_await admitted(tenant, meaning)) meaning.starts.clear();
             },
-            "an event that may start workflows"
+            what
         );
         if (!problem.empty()) {
             meaning.starts.clear();
@@ -209,10 +210,12 @@ asio::awaitable<void> Matcher::start_all(std::vector<Meaning>& meanings) {
     if (refused.empty()) co_return;
     for (Meaning& meaning : meanings) {
         for (StartRequest& one : meaning.starts) {
+            const std::string what =
+                fmt::format("the start by {} of tenant {}", one.correlation, one.program->tenant);
             std::vector<StartRequest> alone;
             alone.push_back(std::move(one));
             const std::string problem =
-                co_await problem_of([&] { return start(std::move(alone)); }, "an event's run");
+                co_await problem_of([&] { return start(std::move(alone)); }, what);
             if (!problem.empty()) meaning.outcome.problem = problem;
         }
     }

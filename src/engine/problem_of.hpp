@@ -14,9 +14,10 @@ namespace pawl::engine {
 
 // Carries out what concerns one row of a batch: empty, or why that row is to be set aside, so that
 // the others of the batch go on. Throws when the row is not to blame: the database cannot be
-// reached, or the coroutine is cancelled. `work` makes the coroutine, and outlives it here.
+// reached, or the coroutine is cancelled. `work` makes the coroutine, and outlives it here. `what`
+// is for the log: which row, and of which tenant.
 template <class Work>
-boost::asio::awaitable<std::string> problem_of(Work work, const char* what) {
+boost::asio::awaitable<std::string> problem_of(Work work, std::string what) {
     std::string problem;
     try {
         co_await work();

@@ -136,8 +136,10 @@ asio::awaitable<void> QueueReader::settle_each(store::QueueOutcome outcome) {
         for (const auto& start : outcome.starts) {
             if (start.message == id) one.starts.push_back(start);
         }
-        const std::string refused =
-            co_await problem_of([&] { return settle(one); }, "a message of a queue");
+        const std::string refused = co_await problem_of(
+            [&] { return settle(one); },
+            fmt::format("message {} of the queue {}", id, outcome.queue)
+        );
         if (!refused.empty()) outcome.failed.push_back({id, reads_of_a_killer, refused, nullptr});
     }
     outcome.done.clear();
@@ -156,14 +158,16 @@ asio::awaitable<bool> QueueReader::look() {
         outcome.queue = message.queue;
         const std::int64_t id = message.id;
         const std::int32_t reads = message.reads;
-        const std::string problem = co_await problem_of(
-            [&] { return decide(std::move(message), outcome); }, "a message of a queue"
+        const std::string what = fmt::format(
+            "message {} of the queue {} of tenant {}", id, message.queue, message.tenant
         );
+        const std::string problem =
+            co_await problem_of([&] { return decide(std::move(message), outcome); }, what);
         if (!problem.empty()) outcome.failed.push_back({id, reads, problem, nullptr});
     }
     for (auto& [queue, outcome] : outcomes) {
         const std::string refused =
-            co_await problem_of([&] { return settle(outcome); }, "messages of a queue");
+            co_await problem_of([&] { return settle(outcome); }, "messages of the queue " + queue);
         if (!refused.empty()) co_await settle_each(std::move(outcome));
     }
     const bool dead = co_await queues_.hand_over_dead_runs(options_.bucket, options_.batch) > 0;

@@ -7,6 +7,7 @@
 #include "model/duration.hpp"
 
 #include <boost/json/serialize.hpp>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -123,10 +124,12 @@ asio::awaitable<Steady::time_point> Scheduler::look() {
     auto next = read + options_.poll;
     for (const store::Schedule& schedule : schedules) {
         if (is_due(schedule.due_at, schedule.now) || is_due(schedule.backfill_due, schedule.now)) {
+            const std::string what =
+                fmt::format("schedule {} of tenant {}", schedule.id, schedule.tenant.id);
             const std::string problem =
-                co_await problem_of([&] { return look_at(schedule); }, "a schedule");
+                co_await problem_of([&] { return look_at(schedule); }, what);
             if (!problem.empty()) {
-                co_await problem_of([&] { return set_aside(schedule, problem); }, "a schedule");
+                co_await problem_of([&] { return set_aside(schedule, problem); }, what);
             }
             next = read;  // it may be due again at once
             continue;

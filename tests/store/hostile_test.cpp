@@ -1,68 +1,17 @@
+#include "store/hostile.hpp"
+
 #include "engine/matcher.hpp"
 #include "engine/queue_reader.hpp"
 #include "engine/scheduler.hpp"
-#include "store/under_test.hpp"
-#include "store/working.hpp"
 
+#include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <fmt/core.h>
 
-// Two tenants, one of them hostile: what cannot be read, or is refused, is its own trouble only.
+// What cannot be read, or is refused, is the trouble of its tenant only.
 namespace pawl::test {
 namespace {
 
 using namespace std::chrono_literals;
-
-constexpr const char* too_large = "{\"n\": 1e400}";
-
-// As large as a double can be: Postgres writes it with 309 digits.
-constexpr const char* largest = "{\"n\": 1.7976931348623157e308}";
-
-class Hostile : public ::testing::Test {
-protected:
-    // A workflow of the tenant with one step, and these settings.
-    store::WorkflowId workflow(store::TenantId tenant, const std::string& settings = "{}") {
-        return std::stoi(sql_.value(fmt::format(
-            "insert into pawl.definition (tenant, name, steps, settings) values ({}, 'flow', "
-            "'[{{\"name\": \"a\", \"type\": \"code\", \"function\": \"work\"}}]', '{}') "
-            "returning workflow::text",
-            tenant,
-            settings
-        )));
-    }
-    std::string runs(store::TenantId tenant) {
-        return sql_.value(
-            fmt::format("select count(*)::text from pawl.live_run where tenant = {}", tenant)
-        );
-    }
-    // The database refuses every run of the hostile tenant.
-    void refuse_its_runs() {
-        sql_.script(fmt::format(
-            "create function public.refuse() returns trigger language plpgsql as $$ begin "
-            "if new.tenant = {} then raise exception 'index row requires 10032 bytes' using "
-            "errcode = '54000'; end if; return new; end $$;"
-            "create trigger refuse before insert on pawl.live_run for each row execute function "
-            "public.refuse()",
-            hostile_
-        ));
-    }
-    asio::awaitable<engine::ProgramPtr> program(store::WorkflowId id, std::int32_t version) {
-        const auto stored = co_await db_.store().find_version(id, version);
-        if (!stored) co_return nullptr;
-        auto definition = definition_from_json(stored->definition);
-        if (!definition) co_return nullptr;
-        co_return std::make_shared<const engine::Program>(engine::Program{
-            id, version, stored->tenant, stored->bucket, std::move(*definition)});
-    }
-
-    PgUnderTest db_;
-    Session& sql_ = db_.database().session();
-    asio::any_io_executor executor_ = db_.loop().context().get_executor();
-    store::TenantId hostile_ = db_.other_tenant();
-    engine::Metrics metrics_;
-    store::Tenants tenants_{db_.pool()};
-    engine::StartLimits limits_{tenants_};
-};
 
 class HostileSchedules : public Hostile {
 protected:
@@ -252,6 +201,9 @@ protected:
     void SetUp() override {
         workflow(hostile_, R"({"triggers": [{"queue": "bad"}]})");
         workflow(1, R"({"triggers": [{"queue": "good"}]})");
+        sql_.script(
+            fmt::format("insert into pawl.queue (name, tenant) values ('bad', {})", hostile_)
+        );
     }
 
     store::Queues queues_{db_.pool()};
@@ -299,105 +251,6 @@ TEST_F(HostileQueues, AMessageWhoseRunIsRefusedStopsNoOther) {
             .find("index row requires"),
         std::string::npos
     );
-}
-
-// The claim has both of them; the log of one, and the version of another, cannot be read.
-TEST_F(Hostile, RunsThatCannotBeReadAreHeldAndOthersGoOn) {
-    const auto theirs = workflow(hostile_);
-    const auto ours = workflow(1);
-    std::vector<store::NewRun> made{new_run(theirs), new_run(ours)};
-    made[0].tenant = hostile_;
-    db_.start(made);
-    sql_.script(fmt::format(
-        "set session_replication_role = replica;"
-        "update pawl.event set data = data || '{{\"input\": {{\"n\": 1e400}}}}' where run_id = "
-        "'{}';"
-        "set session_replication_role = origin",
-        to_string(made[0].id)
-    ));
-    Working(db_).until_closed(1);
-    EXPECT_EQ(db_.status(made[1].id), "completed");
-    EXPECT_EQ(sql_.value("select count(*)::text from pawl.event where type = 19"), "1")
-        << "held, and said so";
-}
-
-TEST_F(Hostile, AVersionThatCannotBeReadHoldsItsOwnRunsOnly) {
-    const auto theirs = workflow(hostile_);
-    const auto ours = workflow(1);
-    sql_.script(fmt::format(
-        "set session_replication_role = replica;"
-        "update pawl.workflow_version set definition = definition || '{{\"n\": 1e400}}' "
-        "where workflow = {};"
-        "set session_replication_role = origin",
-        theirs
-    ));
-    std::vector<store::NewRun> made{new_run(theirs), new_run(ours)};
-    made[0].tenant = hostile_;
-    db_.start(made);
-    Working(db_).until_closed(1);
-    EXPECT_EQ(db_.status(made[1].id), "completed");
-    EXPECT_EQ(sql_.value("select count(*)::text from pawl.event where type = 19"), "1");
-}
-
-// Starts of different callers share a transaction.
-TEST_F(Hostile, AStartThatIsRefusedTakesNoOtherWithIt) {
-    const auto theirs = workflow(hostile_);
-    const auto ours = workflow(1);
-    refuse_its_runs();
-    http::Client client(executor_);
-    const steps::CodeRegistry registry;
-    const steps::Executor steps(executor_, registry, client, {});
-    engine::Worker worker(executor_, db_.store(), steps, metrics_, {});
-    const auto request = [&](engine::ProgramPtr of) {
-        engine::StartRequest one;
-        one.program = std::move(of);
-        one.input = json::object();
-        return std::vector<engine::StartRequest>{one};
-    };
-    std::size_t refused = 0;
-    std::size_t started = 0;
-    std::vector<engine::Started> each;
-    const auto start = [&](engine::ProgramPtr of) -> asio::awaitable<bool> {
-        try {
-            started += (co_await worker.start(request(of))).size();
-        } catch (const Failure&) {
-            ++refused;
-        }
-        co_return true;
-    };
-    const auto life = [&]() -> asio::awaitable<bool> {
-        co_await worker.run();
-        co_return true;
-    };
-    const auto all = [&]() -> asio::awaitable<bool> {
-        const auto bad = co_await program(theirs, 1);
-        const auto good = co_await program(ours, 1);
-        bool ended = false;
-        asio::co_spawn(executor_, life(), [&](std::exception_ptr, bool) { ended = true; });
-        engine::Gate pause(executor_);
-        while (!worker.working()) co_await pause.wait(Steady::now() + 3ms);
-        for (const auto& one : {good, bad, good, good}) {
-            asio::co_spawn(executor_, start(one), [](std::exception_ptr, bool) {});
-        }
-        const auto deadline = Steady::now() + 20s;
-        while (started + refused < 4 && Steady::now() < deadline) {
-            co_await pause.wait(Steady::now() + 3ms);
-        }
-        std::vector<engine::StartRequest> several;
-        for (const auto& one : {good, bad, good}) several.push_back(request(one)[0]);
-        each = co_await worker.start_each(std::move(several));
-        worker.stop_now();
-        while (!ended) co_await pause.wait(Steady::now() + 3ms);
-        co_return true;
-    };
-    db_.loop().run(all());
-    EXPECT_EQ(started, 3U);
-    EXPECT_EQ(refused, 1U);
-    ASSERT_EQ(each.size(), 3U);
-    EXPECT_FALSE(each[0].refused);
-    EXPECT_TRUE(each[1].refused) << "each of them by itself";
-    EXPECT_FALSE(each[2].refused);
-    EXPECT_EQ(sql_.value("select count(*)::text from pawl.event where seq = 0"), "5");
 }
 
 }  // namespace
