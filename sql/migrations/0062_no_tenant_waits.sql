@@ -668,11 +668,11 @@ begin
         select array_agg(p.run_id), array_agg(p.seq) into v_run, v_seq
           from pawl.pick_outbox(p_bucket, v_target.id, v_target.shard, p_limit) p;
         continue when v_run is null;
-        v_message := array(
-            select jsonb_build_object('id', 'evt_' || m.run_id || '_' || m.seq) || m.message::jsonb
-              from pawl.outbox_messages(p_bucket, v_target.id, v_run, v_seq) m
-        );
         begin
+            v_message := array(
+                select jsonb_build_object('id', 'evt_' || m.run_id || '_' || m.seq) || m.message::jsonb
+                  from pawl.outbox_messages(p_bucket, v_target.id, v_run, v_seq) m
+            );
             if v_target.kind = 'queue' then
                 perform pawl.send_to_queue(v_target.address, v_message);
             else
@@ -692,9 +692,9 @@ begin
              where s.target = v_target.id and s.shard = v_target.shard and s.failures > 0;
             kind := v_target.kind; sent := cardinality(v_run); failed := 0;
         exception
-            when undefined_table or invalid_parameter_value or insufficient_privilege or raise_exception
-                 or undefined_function or invalid_schema_name then
-                -- The queue is gone, or its name is no name. It may come back.
+            when others then
+                -- Most often the queue is gone, or its name is no name. It may come back. Whatever it is, the other
+                -- targets, of other tenants too, get theirs.
                 update pawl.outbox o
                    set error = sqlerrm, attempts = least(o.attempts + 1, 32767)
                   from unnest(v_run, v_seq) as u (run_id, seq)

@@ -1,7 +1,8 @@
 -- name: read_queues
 -- Where the message itself names a version, no share counts.
 select q.queue, q.kind, q.tenant, q.id, q.reads, q.at, q.message, q.headers, q.known, q.workflow, q.version,
-       (select d.canary from pawl.definition d where d.workflow = q.workflow and d.version = q.version)
+       (select d.canary from pawl.definition d where d.workflow = q.workflow and d.version = q.version),
+       case when q.id = 0 then q.message #>> '{}' end
   from pawl.read_queues($1, $2, $3) q
 
 -- name: settle_queue

@@ -41,6 +41,13 @@ std::optional<std::string> Body::text(std::string_view key, std::size_t length_m
     return std::string(text);
 }
 
+std::optional<std::string> Body::name(std::string_view key, std::size_t bytes_max) {
+    auto found = text(key, bytes_max);
+    if (!found || found->size() <= bytes_max) return found;
+    wrong(key, fmt::format("must have at most {} bytes", bytes_max));
+    return std::nullopt;
+}
+
 std::optional<std::int64_t> Body::whole(std::string_view key, std::int64_t min, std::int64_t max) {
     const json::value* value = look(key);
     if (value == nullptr) return std::nullopt;

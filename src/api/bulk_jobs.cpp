@@ -84,15 +84,19 @@ asio::awaitable<store::BulkPart> BulkJobs::check_skips(store::Job job, store::Bu
 asio::awaitable<std::string> BulkJobs::skip_problem(
     store::Tenant tenant, RunId run, std::string node
 ) {
-    const auto details = co_await store_.find_run(tenant, run);
-    if (!details) co_return "the run is not there any more";
     std::string problem;
     try {
+        const auto details = co_await store_.find_run(tenant, run);
+        if (!details) co_return "the run is not there any more";
         const auto log = co_await store_.load_log(tenant.bucket, run);
         const auto [program, state] = co_await programs_.fold(details->workflow_id, log);
         problem = plan::check_skip(program->definition, state, node).sentence;
     } catch (const Refused& refused) {
         problem = refused.what();
+    } catch (const Failure& failure) {
+        // A log that cannot be read, say: the others of the job are done.
+        if (info(failure.error().code).retryable) throw;
+        problem = failure.what();
     }
     co_return problem;
 }
@@ -101,7 +105,13 @@ asio::awaitable<store::BulkPart> BulkJobs::rerun(store::Job job, store::BulkPart
     std::vector<RunId> old;
     std::vector<engine::StartRequest> requests;
     for (const RunId& run : part.runs) {
-        auto request = co_await rerun_request(job, run);
+        Result<engine::StartRequest> request = Error{};
+        try {
+            request = co_await rerun_request(job, run);
+        } catch (const Failure& failure) {
+            if (info(failure.error().code).retryable) throw;
+            request = failure.error();
+        }
         if (!request) {
             part.problems.push_back({run, request.error().message});
             continue;

@@ -52,6 +52,7 @@ void check(const OutsideEvent& event, std::vector<ProblemPlace>& places, const B
         places.push_back({body.pointer_to(key), "", fmt::format("must have at most {} bytes", max)}
         );
     };
+    at_most(event.source.empty() ? "name" : "type", event.name, store::outside_name_max);
     at_most("id", event.id, store::outside_id_max);
     at_most("key", event.key, store::outside_key_max);
     at_most("subject", event.subject, store::outside_key_max);

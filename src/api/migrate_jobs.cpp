@@ -5,6 +5,7 @@
 #include "base/log.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace pawl::api {
 
@@ -69,7 +70,15 @@ asio::awaitable<store::BulkPart> MigrateJobs::judge(
     if (meant.empty()) co_return part;
     const auto rows = co_await jobs_.load_logs(job.tenant, meant);
     std::vector<std::pair<RunId, std::vector<Event>>> logs;
+    std::set<RunId> unreadable;
     for (const store::LogRow& row : rows) {
+        if (!row.readable) unreadable.insert(row.run);
+    }
+    for (const RunId& run : unreadable) {
+        part.problems.push_back({run, "its log holds a value that cannot be read"});
+    }
+    for (const store::LogRow& row : rows) {
+        if (unreadable.contains(row.run)) continue;
         if (logs.empty() || logs.back().first != row.run) logs.emplace_back().first = row.run;
         logs.back().second.push_back(row.event);
     }

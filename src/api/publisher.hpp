@@ -29,8 +29,12 @@ private:
         store::Bucket bucket = 0;
         std::vector<store::OutsideEvent> events;
     };
-    using Answers = std::vector<bool>;
+    struct Answers {
+        std::vector<bool> fresh;
+        std::optional<Error> refused;
+    };
     asio::awaitable<std::vector<Answers>> deliver(std::vector<Parcel> parcels);
+    asio::awaitable<Answers> deliver_alone(Parcel parcel);
 
     store::Store& store_;
     TenantRounds<Parcel, Answers> rounds_;

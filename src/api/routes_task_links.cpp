@@ -37,7 +37,7 @@ asio::awaitable<http::ServerResponse> make_link(Services& services, Call call) {
     std::vector<ProblemPlace> places;
     const json::object object = call.object();
     Body body(object, places);
-    const auto by = body.text("by", 500);
+    const auto by = body.name("by", 500);
     if (!by && places.empty()) body.wrong("by", "is required: who decides by this link?");
     Duration life = link_life;
     if (const auto text = body.text("expires_in", 40)) {

@@ -68,10 +68,10 @@ store::TaskAction read_action(const Call& call, store::TaskActionKind kind) {
     Body body(object, places);
     store::TaskAction action;
     action.kind = kind;
-    action.by = acting_for(call, body.text("by", name_max));
+    action.by = acting_for(call, body.name("by", name_max));
     action.reason = body.text("reason", reason_max).value_or("");
     if (kind == TaskActionKind::delegate) {
-        const auto to = body.text("to", name_max);
+        const auto to = body.name("to", name_max);
         if (!to && places.empty()) body.wrong("to", "is required: to whom?");
         action.to = to.value_or("");
     }

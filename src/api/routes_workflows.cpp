@@ -26,9 +26,11 @@ json::object place_of(const Error& error) {
 }
 
 // The first program in it that does not compile, as the reader would tell it.
-asio::awaitable<std::optional<Error>> wrong_program(Services& services, Definition definition) {
+asio::awaitable<std::optional<Error>> wrong_program(
+    Services& services, Definition definition, store::TenantId tenant
+) {
     if (!services.check_programs) co_return std::nullopt;
-    const auto problems = co_await services.check_programs(std::move(definition));
+    const auto problems = co_await services.check_programs(std::move(definition), tenant);
     if (problems.empty()) co_return std::nullopt;
     co_return Error{Errc::invalid, problems[0].path + ": " + problems[0].what, {}};
 }
@@ -93,7 +95,7 @@ asio::awaitable<http::ServerResponse> apply_workflow(Services& services, Call ca
     const auto definition = parse_definition(call.request.body);
     if (!definition) refuse_definition(definition.error().message);
     refuse_sql_steps(call, *definition);
-    const auto wrong = co_await wrong_program(services, *definition);
+    const auto wrong = co_await wrong_program(services, *definition, call.principal.tenant);
     if (wrong) refuse_definition(wrong->message);
     const auto tenant = call.principal.tenant;
     co_await refuse_taken_label(services, tenant, *definition);
@@ -116,7 +118,7 @@ asio::awaitable<http::ServerResponse> validate_workflow(Services& services, Call
     json::array errors;
     std::optional<Error> wrong;
     if (definition) {
-        wrong = co_await wrong_program(services, *definition);
+        wrong = co_await wrong_program(services, *definition, call.principal.tenant);
     } else {
         wrong = definition.error();
     }

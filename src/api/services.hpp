@@ -96,7 +96,8 @@ struct Services {
     std::function<std::string()> metrics = [] { return std::string(); };
     std::function<void()> wake_workers = [] {};
     // What is wrong with the programs in a definition.
-    std::function<asio::awaitable<std::vector<pawl::Problem>>(Definition)> check_programs;
+    std::function<asio::awaitable<std::vector<pawl::Problem>>(Definition, store::TenantId)>
+        check_programs;
 };
 
 }  // namespace pawl::api

@@ -72,8 +72,8 @@ StartBody read_start(
     start.version = read_version(body, object);
     const json::object* data = body.object("data");
     start.data = data == nullptr ? json::value(json::object()) : json::value(*data);
-    start.correlation_id = body.text("correlation_id", correlation_max).value_or("");
-    start.subject = body.text("subject", subject_max).value_or("");
+    start.correlation_id = body.name("correlation_id", correlation_max).value_or("");
+    start.subject = body.name("subject", subject_max).value_or("");
     start.priority = static_cast<std::int16_t>(body.whole("priority", -32768, 32767).value_or(0));
     read_when(body, start);
     body.refuse_unknown();

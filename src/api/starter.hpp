@@ -3,6 +3,8 @@
 #include "api/tenant_rounds.hpp"
 #include "engine/worker.hpp"
 
+#include <functional>
+#include <utility>
 #include <vector>
 
 namespace pawl::api {
@@ -12,20 +14,27 @@ namespace pawl::api {
 class Starter {
 public:
     // Carries out one batch: a worker of this process, which then goes on with the runs, or the
-    // store alone.
-    using Trip = Rounds<engine::StartRequest, engine::Started>::Trip;
+    // store alone. Together: all of them or none. Else each one is Started::refused by itself.
+    using Trip = std::function<
+        asio::awaitable<std::vector<engine::Started>>(std::vector<engine::StartRequest>, bool)>;
 
-    Starter(asio::any_io_executor executor, Trip trip) : trip_(trip), rounds_(executor, trip) {}
+    Starter(asio::any_io_executor executor, Trip trip)
+        : trip_(trip), rounds_(executor, [trip](std::vector<engine::StartRequest> requests) {
+              return trip(std::move(requests), false);
+          }) {}
 
+    // Throws when it is refused.
     asio::awaitable<engine::Started> start(engine::StartRequest request) {
         const store::TenantId tenant = request.program->tenant;
-        return rounds_.ask(tenant, std::move(request));
+        auto started = co_await rounds_.ask(tenant, std::move(request));
+        if (started.refused) throw Failure(std::move(*started.refused));
+        co_return started;
     }
     // In one transaction.
     asio::awaitable<std::vector<engine::Started>> start_all(
         std::vector<engine::StartRequest> requests
     ) {
-        return trip_(std::move(requests));
+        return trip_(std::move(requests), true);
     }
     asio::awaitable<void> stop() { return rounds_.stop(); }
 

@@ -21,13 +21,19 @@ bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
+// From the quote that opens a string to the one that closes it.
+std::size_t end_of_string(std::string_view text, std::size_t at) {
+    for (++at; at < text.size() && text[at] != '"'; ++at) {
+        if (text[at] == '\\') ++at;
+    }
+    return at;
+}
+
 // The first whole number that would be another one; empty: there is none. The text is valid JSON.
 std::string_view changed_number(std::string_view text) {
     for (std::size_t at = 0; at < text.size(); ++at) {
         if (text[at] == '"') {
-            for (++at; text[at] != '"'; ++at) {
-                if (text[at] == '\\') ++at;
-            }
+            at = end_of_string(text, at);
             continue;
         }
         if (!is_digit(text[at])) continue;
@@ -69,6 +75,36 @@ bool is_kept_exactly(std::string_view number) {
     std::string digits(text, std::find(text, written.ptr, 'e'));
     std::erase(digits, '.');
     return without_zeros(digits) == without_zeros(number);
+}
+
+std::string with_short_numbers(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const std::size_t begin = at;
+        if (text[at] == '"') {
+            at = std::min(end_of_string(text, at) + 1, text.size());
+            out += text.substr(begin, at - begin);
+            continue;
+        }
+        if (text[at] != '-' && !is_digit(text[at])) {
+            out += text[at++];
+            continue;
+        }
+        at = std::min(text.find_first_not_of("0123456789+-.eE", at), text.size());
+        const std::string_view number = text.substr(begin, at - begin);
+        double near = 0;
+        const auto read = std::from_chars(number.data(), number.data() + number.size(), near);
+        if (number.size() <= digits_min || read.ec != std::errc()) {
+            out += number;
+            continue;
+        }
+        char shortest[64];
+        const auto written = std::to_chars(std::begin(shortest), std::end(shortest), near);
+        out.append(std::begin(shortest), written.ptr);
+    }
+    return out;
 }
 
 Result<json::value> parse_exact_json(std::string_view text, JsonLimits limits) {

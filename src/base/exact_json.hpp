@@ -9,6 +9,11 @@ namespace pawl {
 // answer (parse_json) is read as JavaScript reads it.
 Result<json::value> parse_exact_json(std::string_view text, JsonLimits limits = {});
 
+// The JSON text with every number that a double can hold written in as few digits as it needs.
+// Postgres writes 1.7976931348623157e308 with 309 digits, and Boost.JSON, which reads digit by
+// digit, then gets infinity.
+std::string with_short_numbers(std::string_view text);
+
 // Whether a whole number, as it is written, is the same after it was read.
 bool is_kept_exactly(std::string_view number);
 

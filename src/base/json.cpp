@@ -1,10 +1,13 @@
 #include "base/json.hpp"
 
+#include "base/exact_json.hpp"
+
 #include <boost/json/stream_parser.hpp>
 #include <fmt/core.h>
 
 #include <cmath>
 #include <limits>
+#include <string>
 
 namespace pawl {
 
@@ -69,6 +72,9 @@ Result<json::value> parse_json(std::string_view text, JsonLimits limits) {
     }
     json::value value = parser.release();
     if (const char* why = refusal(value)) {
+        // The largest doubles come out infinite when they are written with all their digits.
+        const std::string shorter = with_short_numbers(text);
+        if (shorter != text) return parse_json(shorter, limits);
         return Error{Errc::invalid, fmt::format("invalid JSON: {}", why), {}};
     }
     return value;

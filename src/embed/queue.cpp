@@ -31,7 +31,7 @@ public:
         params.add(queue).add(static_cast<std::int32_t>(hidden_for.count()));
         const auto rows = sessions_.ask(store::queries::embed_queue_read, std::move(params));
         if (rows.size() == 0) return std::nullopt;
-        return QueueMessage{rows.int8(0, 0), rows.int4(0, 1), rows.jsonb(0, 2)};
+        return QueueMessage{rows.int8(0, 0), rows.int4(0, 1), rows.shown_jsonb(0, 2)};
     }
 
     bool remove(const std::string& queue, std::int64_t id) override {

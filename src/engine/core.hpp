@@ -87,6 +87,11 @@ public:
         const std::vector<store::Signal>& signals = {},
         const std::vector<ProgramPtr>& versions = {}
     );
+    // After adopt() has thrown: as if it had not been called.
+    void abandon(RunId run, Instant now) {
+        const auto place = runs_.find(run);
+        if (place != runs_.end() && !place->second.in_flight) forget(run, now);
+    }
     // Ignored when the run is not held any more or has moved on.
     void step_finished(RunId run, plan::StepFinished finished, Instant now);
     void signals(const std::vector<store::Signal>& signals, Instant now);

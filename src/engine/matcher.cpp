@@ -2,6 +2,7 @@
 
 #include "base/log.hpp"
 #include "engine/canary.hpp"
+#include "engine/problem_of.hpp"
 #include "engine/trigger.hpp"
 
 #include <boost/json/serialize.hpp>
@@ -83,6 +84,16 @@ asio::awaitable<Matcher::Meaning> Matcher::meaning_of(store::TriggeringEvent tri
     Meaning meaning;
     meaning.outcome.number = triggering.event.number;
     std::string& problem = meaning.outcome.problem;
+    if (!triggering.event.problem.empty()) {
+        problem = std::move(triggering.event.problem);
+        log::warn(
+            "an event cannot start workflows",
+            {log::field("tenant", triggering.event.tenant),
+             log::field("event", triggering.event.id),
+             log::field("error", problem)}
+        );
+        co_return meaning;
+    }
     for (const store::StartVersion& head : triggering.workflows) {
         const auto [workflow, version] = std::pair(head.workflow, head.version);
         const ProgramPtr program = co_await find_program_(workflow, version);
@@ -106,7 +117,9 @@ asio::awaitable<Matcher::Meaning> Matcher::meaning_of(store::TriggeringEvent tri
         problem += (problem.empty() ? "" : "; ") + triggered.problem;
         log::warn(
             "an event did not start a workflow",
-            {log::field("event", triggering.event.id), log::field("error", triggered.problem)}
+            {log::field("tenant", triggering.event.tenant),
+             log::field("event", triggering.event.id),
+             log::field("error", triggered.problem)}
         );
     }
     co_return meaning;
@@ -155,18 +168,57 @@ asio::awaitable<bool> Matcher::start_triggered() {
     auto events = co_await inbox_.claim_triggers(options_.bucket, triggers_batch, options_.lease);
     if (events.empty()) co_return false;
     const bool more = events.size() == static_cast<std::size_t>(triggers_batch);
-    std::vector<store::TriggerOutcome> outcomes;
-    std::vector<StartRequest> starts;
+    std::vector<Meaning> meanings;
     for (auto& triggering : events) {
         const store::TenantId tenant = triggering.event.tenant;
-        Meaning meaning = co_await meaning_of(std::move(triggering));
-        if (!co_await admitted(tenant, meaning)) meaning.starts.clear();
-        outcomes.push_back(std::move(meaning.outcome));
-        for (StartRequest& start : meaning.starts) starts.push_back(std::move(start));
+        Meaning meaning;
+        meaning.outcome.number = triggering.event.number;
+        const std::string what = fmt::format("event {} of tenant {}", triggering.event.id, tenant);
+        const std::string problem = co_await problem_of(
+            [&]() -> asio::awaitable<void> {
+                meaning = co_await meaning_of(std::move(triggering));
+                if (!co_await admitted(tenant, meaning)) meaning.starts.clear();
+            },
+            what
+        );
+        if (!problem.empty()) {
+            meaning.starts.clear();
+            meaning.outcome.problem = problem;
+        }
+        meanings.push_back(std::move(meaning));
     }
-    if (!starts.empty()) co_await start_(std::move(starts));
+    co_await start_all(meanings);
+    std::vector<store::TriggerOutcome> outcomes;
+    for (Meaning& meaning : meanings) outcomes.push_back(std::move(meaning.outcome));
     co_await inbox_.finish_triggers(options_.bucket, std::move(outcomes));
     co_return more;
+}
+
+// Together, because that is quick. When the database refuses them, one by one: those of other
+// events, perhaps of other tenants, are not to blame. What was started before is found by its key.
+asio::awaitable<void> Matcher::start_all(std::vector<Meaning>& meanings) {
+    std::vector<StartRequest> all;
+    for (const Meaning& meaning : meanings) {
+        all.insert(all.end(), meaning.starts.begin(), meaning.starts.end());
+    }
+    if (all.empty()) co_return;
+    const auto start = [this](std::vector<StartRequest> starts) -> asio::awaitable<void> {
+        co_await start_(std::move(starts));
+    };
+    const std::string refused =
+        co_await problem_of([&] { return start(std::move(all)); }, "runs that events start");
+    if (refused.empty()) co_return;
+    for (Meaning& meaning : meanings) {
+        for (StartRequest& one : meaning.starts) {
+            const std::string what =
+                fmt::format("the start by {} of tenant {}", one.correlation, one.program->tenant);
+            std::vector<StartRequest> alone;
+            alone.push_back(std::move(one));
+            const std::string problem =
+                co_await problem_of([&] { return start(std::move(alone)); }, what);
+            if (!problem.empty()) meaning.outcome.problem = problem;
+        }
+    }
 }
 
 asio::awaitable<void> Matcher::run() {

@@ -72,6 +72,7 @@ private:
     asio::awaitable<Meaning> meaning_of(store::TriggeringEvent triggering);
     // Whether its runs may be started; else the outcome says why not.
     asio::awaitable<bool> admitted(store::TenantId tenant, Meaning& meaning);
+    asio::awaitable<void> start_all(std::vector<Meaning>& meanings);
     asio::awaitable<void> release();
 
     store::Store& store_;

@@ -2,6 +2,7 @@
 
 #include "base/log.hpp"
 #include "engine/canary.hpp"
+#include "engine/problem_of.hpp"
 
 #include <fmt/core.h>
 
@@ -34,7 +35,9 @@ asio::awaitable<void> QueueReader::decide(
 ) {
     std::string problem;
     std::vector<StartRequest> starts;
-    if (message.known) {
+    if (!message.problem.empty()) {
+        problem = std::move(message.problem);
+    } else if (message.known) {
         // The run is there already; the message only says so.
     } else if (message.reads > reads_of_a_killer) {
         problem = "it was read again and again and never dealt with";
@@ -62,7 +65,8 @@ asio::awaitable<void> QueueReader::decide(
     if (!problem.empty()) {
         log::warn(
             "a message did not start a run",
-            {log::field("queue", message.queue),
+            {log::field("tenant", message.tenant),
+             log::field("queue", message.queue),
              log::field("message", message.id),
              log::field("reads", message.reads),
              log::field("error", problem)}
@@ -83,34 +87,88 @@ asio::awaitable<void> QueueReader::decide(
     }
 }
 
+bool QueueReader::is_broken(const store::QueuedMessage& message) {
+    if (message.id != 0) {
+        broken_.erase(message.queue);
+        return false;
+    }
+    std::string& known = broken_[message.queue];
+    if (known == message.problem) return true;
+    known = message.problem;
+    log::error(
+        "a queue cannot be read",
+        {log::field("tenant", message.tenant),
+         log::field("queue", message.queue),
+         log::field("error", message.problem)}
+    );
+    return true;
+}
+
+asio::awaitable<void> QueueReader::settle(store::QueueOutcome outcome) {
+    const std::string queue = outcome.queue;
+    std::vector<std::pair<store::WorkflowId, std::int32_t>> versions;
+    for (const auto& start : outcome.starts)
+        versions.emplace_back(start.run.workflow, start.run.version);
+    const auto settled = co_await queues_.settle(options_.bucket, std::move(outcome));
+    if (settled.dead > 0) {
+        log::warn(
+            "messages went to the dead-letter queue",
+            {log::field("queue", queue), log::field("count", settled.dead)}
+        );
+    }
+    if (settled.started == 0) co_return;
+    // Which of them were there already is not told: the first ones count.
+    versions.resize(std::min(versions.size(), static_cast<std::size_t>(settled.started)));
+    for (const auto& [workflow, version] : versions) {
+        const ProgramPtr program = co_await find_program_(workflow, version);
+        if (program) metrics_.of(program->definition.name).runs_started(1);
+    }
+    on_ready();
+}
+
+// After the database has refused them together: what is wrong with one message is noted at it, and
+// the others do what they mean. Most often it is what one of them starts.
+asio::awaitable<void> QueueReader::settle_each(store::QueueOutcome outcome) {
+    for (const std::int64_t id : outcome.done) {
+        store::QueueOutcome one;
+        one.queue = outcome.queue;
+        one.done.push_back(id);
+        for (const auto& start : outcome.starts) {
+            if (start.message == id) one.starts.push_back(start);
+        }
+        const std::string refused = co_await problem_of(
+            [&] { return settle(one); },
+            fmt::format("message {} of the queue {}", id, outcome.queue)
+        );
+        if (!refused.empty()) outcome.failed.push_back({id, reads_of_a_killer, refused, nullptr});
+    }
+    outcome.done.clear();
+    outcome.starts.clear();
+    co_await problem_of([&] { return settle(std::move(outcome)); }, "messages that failed");
+}
+
 asio::awaitable<bool> QueueReader::look() {
     auto messages = co_await queues_.read(options_.bucket, options_.batch, options_.lease);
     std::map<std::string, store::QueueOutcome> outcomes;
-    const bool any = !messages.empty();
+    bool any = false;
     for (store::QueuedMessage& message : messages) {
+        if (is_broken(message)) continue;
+        any = true;
         store::QueueOutcome& outcome = outcomes[message.queue];
         outcome.queue = message.queue;
-        co_await decide(std::move(message), outcome);
+        const std::int64_t id = message.id;
+        const std::int32_t reads = message.reads;
+        const std::string what = fmt::format(
+            "message {} of the queue {} of tenant {}", id, message.queue, message.tenant
+        );
+        const std::string problem =
+            co_await problem_of([&] { return decide(std::move(message), outcome); }, what);
+        if (!problem.empty()) outcome.failed.push_back({id, reads, problem, nullptr});
     }
     for (auto& [queue, outcome] : outcomes) {
-        std::vector<std::pair<store::WorkflowId, std::int32_t>> versions;
-        for (const auto& start : outcome.starts)
-            versions.emplace_back(start.run.workflow, start.run.version);
-        const auto settled = co_await queues_.settle(options_.bucket, std::move(outcome));
-        if (settled.dead > 0) {
-            log::warn(
-                "messages went to the dead-letter queue",
-                {log::field("queue", queue), log::field("count", settled.dead)}
-            );
-        }
-        if (settled.started == 0) continue;
-        // Which of them were there already is not told: the first ones count.
-        versions.resize(std::min(versions.size(), static_cast<std::size_t>(settled.started)));
-        for (const auto& [workflow, version] : versions) {
-            const ProgramPtr program = co_await find_program_(workflow, version);
-            if (program) metrics_.of(program->definition.name).runs_started(1);
-        }
-        on_ready();
+        const std::string refused =
+            co_await problem_of([&] { return settle(outcome); }, "messages of the queue " + queue);
+        if (!refused.empty()) co_await settle_each(std::move(outcome));
     }
     const bool dead = co_await queues_.hand_over_dead_runs(options_.bucket, options_.batch) > 0;
     co_return any || dead;

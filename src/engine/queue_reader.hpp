@@ -49,6 +49,10 @@ public:
 
 private:
     asio::awaitable<void> decide(store::QueuedMessage message, store::QueueOutcome& outcome);
+    // Whether it stands for a queue that cannot be read; told once.
+    bool is_broken(const store::QueuedMessage& message);
+    asio::awaitable<void> settle(store::QueueOutcome outcome);
+    asio::awaitable<void> settle_each(store::QueueOutcome outcome);
 
     asio::any_io_executor executor_;
     store::Queues& queues_;
@@ -57,6 +61,7 @@ private:
     QueueReaderOptions options_;
     Rng rng_;
     IdMaker ids_{rng_};
+    std::map<std::string, std::string> broken_;  // queues, and why they cannot be read
     Steady::time_point partitions_at_{};
     Complaint trouble_{"queues could not be read"};
 };

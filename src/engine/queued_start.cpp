@@ -82,6 +82,8 @@ QueuedStart start_of(ProgramPtr program, const store::QueuedMessage& message) {
         if (const auto key = text_of(message.headers, "correlation_id"); !key.empty()) {
             result.start->correlation = key;
         }
+        result.problem = start_problem(*result.start);
+        if (!result.problem.empty()) result.start.reset();
     }
     return result;
 }

@@ -2,10 +2,12 @@
 
 #include "base/log.hpp"
 #include "engine/canary.hpp"
+#include "engine/problem_of.hpp"
 #include "engine/start_request.hpp"
 #include "model/duration.hpp"
 
 #include <boost/json/serialize.hpp>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -92,6 +94,7 @@ Scheduler::Scheduler(
       options_(options) {}
 
 Result<Scheduler::Clockwork> Scheduler::clockwork(const store::Schedule& schedule) {
+    if (!schedule.unreadable.empty()) return Error{Errc::invalid, schedule.unreadable, {}};
     auto cron = parse_cron(schedule.cron);
     if (!cron) return cron.error();
     auto zone = parse_time_zone(schedule.timezone);
@@ -122,7 +125,13 @@ asio::awaitable<Steady::time_point> Scheduler::look() {
     auto next = read + options_.poll;
     for (const store::Schedule& schedule : schedules) {
         if (is_due(schedule.due_at, schedule.now) || is_due(schedule.backfill_due, schedule.now)) {
-            co_await look_at(schedule);
+            const std::string what =
+                fmt::format("schedule {} of tenant {}", schedule.id, schedule.tenant.id);
+            const std::string problem =
+                co_await problem_of([&] { return look_at(schedule); }, what);
+            if (!problem.empty()) {
+                co_await problem_of([&] { return set_aside(schedule, problem); }, what);
+            }
             next = read;  // it may be due again at once
             continue;
         }
@@ -131,6 +140,20 @@ asio::awaitable<Steady::time_point> Scheduler::look() {
         }
     }
     co_return next;
+}
+
+// A schedule that the database refuses, say, is looked at again after a while: those behind it, of
+// other tenants too, are due as well.
+asio::awaitable<void> Scheduler::set_aside(store::Schedule schedule, std::string problem) {
+    store::ScheduleMove move;
+    move.bucket = schedule.tenant.bucket;
+    move.id = schedule.id;
+    move.backfill = !is_due(schedule.due_at, schedule.now);
+    move.seen = move.backfill ? schedule.backfill_at : schedule.next_at;
+    move.next = move.seen;
+    move.due = saturating_add(schedule.now, options_.aside);
+    move.problem = std::move(problem);
+    co_await carry_out(schedule, std::move(move));
 }
 
 asio::awaitable<void> Scheduler::look_at(store::Schedule schedule) {
@@ -229,7 +252,8 @@ asio::awaitable<bool> Scheduler::carry_out(store::Schedule schedule, store::Sche
     if (missed > 0 || (!problem.empty() && !known)) {
         log::warn(
             problem.empty() ? "slots of a schedule were missed" : "a schedule cannot fire",
-            {log::field("schedule", schedule.id),
+            {log::field("tenant", schedule.tenant.id),
+             log::field("schedule", schedule.id),
              log::field("workflow", schedule.workflow),
              log::field("missed", missed),
              log::field("problem", problem)}

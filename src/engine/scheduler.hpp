@@ -20,6 +20,8 @@ struct SchedulerOptions {
     Duration poll = std::chrono::seconds(1);
     int schedules_max = 100;      // looked at in one round
     std::size_t slots_max = 100;  // of one schedule, in one transaction
+    // Until one that could not be carried out is tried again.
+    Duration aside = std::chrono::minutes(1);
 };
 
 // Fires cron schedules. Every process with workers runs one; they share the schedules without
@@ -55,6 +57,7 @@ private:
     static Result<Clockwork> clockwork(const store::Schedule& schedule);
 
     asio::awaitable<void> look_at(store::Schedule schedule);
+    asio::awaitable<void> set_aside(store::Schedule schedule, std::string problem);
     // Adds the runs of the slots, or says why there can be none.
     asio::awaitable<void> add_runs(
         store::ScheduleMove& move, const store::Schedule& schedule, TimeZone zone

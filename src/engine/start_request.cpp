@@ -1,6 +1,14 @@
 #include "engine/start_request.hpp"
 
+#include "model/name_limits.hpp"
+
 namespace pawl::engine {
+
+std::string start_problem(const StartRequest& request) {
+    auto problem = name_problem("the subject", request.subject);
+    if (!problem.empty()) return problem;
+    return name_problem("the correlation id", request.correlation, correlation_bytes_max);
+}
 
 store::NewRun to_new_run(RunId id, StartRequest request) {
     const Program& program = *request.program;

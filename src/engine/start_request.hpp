@@ -28,7 +28,11 @@ struct Started {
     RunId run;
     bool created = true;    // false: the correlation key had a run already, this is it
     bool outdated = false;  // nothing was done: the workflow is not as StartRequest::head knew it
+    std::optional<Error> refused = {};  // nothing was done; from Worker::start_each() only
 };
+
+// What is wrong with its names: too long for the database; empty: nothing.
+std::string start_problem(const StartRequest& request);
 
 // What the store is given for it, event 0 included.
 store::NewRun to_new_run(RunId id, StartRequest request);

@@ -2,6 +2,8 @@
 
 #include "base/log.hpp"
 
+#include <boost/asio/error.hpp>
+#include <boost/system/system_error.hpp>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -21,6 +23,14 @@ std::string text_of(const json::object& payload, std::string_view key) {
 // Doubles from a second on.
 Duration backoff(int deliveries) {
     return std::chrono::seconds(1LL << std::clamp(deliveries - 1, 0, 6));
+}
+
+// Its lease runs out: then another worker takes it.
+void left_in_the_middle(const store::QueuedTask& task, const char* error) {
+    log::warn(
+        "a task was left in the middle",
+        {log::field("task", task.id), log::field("type", task.type), log::field("error", error)}
+    );
 }
 
 json::object handed_over(const store::QueuedTask& task) {
@@ -96,19 +106,20 @@ asio::awaitable<void> TaskRunner::drain(Steady::time_point until) {
 asio::awaitable<void> TaskRunner::carry_out(store::QueuedTask task) {
     const Place place(*this);
     try {
-        if (task.type == "db_function") {
+        if (!task.problem.empty()) {
+            ended(task, "failed");
+            co_await note(task, "task", "", task.problem);
+            co_await queue_.finish(task.id);
+        } else if (task.type == "db_function") {
             co_await run_db_function(task);
         } else {
             co_await send_message(task);
         }
-    } catch (const Failure& failure) {
-        // Its lease runs out: then somebody else notices.
-        log::warn(
-            "a task was left in the middle",
-            {log::field("task", task.id),
-             log::field("type", task.type),
-             log::field("error", failure.what())}
-        );
+    } catch (const boost::system::system_error& error) {
+        if (error.code() == asio::error::operation_aborted) throw;
+        left_in_the_middle(task, error.what());
+    } catch (const std::exception& error) {
+        left_in_the_middle(task, error.what());
     }
 }
 

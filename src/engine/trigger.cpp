@@ -94,6 +94,9 @@ Triggered apply_triggers(ProgramPtr program, const store::InboxEvent& event) {
         if (const auto valid = validate_input(definition, start->input); !valid) {
             return failed(valid.error());
         }
+        if (auto problem = start_problem(*start); !problem.empty()) {
+            return failed({Errc::invalid, std::move(problem), {}});
+        }
         start->program = std::move(program);
         return {std::move(*start), ""};
     }

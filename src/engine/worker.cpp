@@ -329,6 +329,10 @@ asio::awaitable<std::vector<Started>> Worker::start(std::vector<StartRequest> re
     return impl_->start(std::move(requests));
 }
 
+asio::awaitable<std::vector<Started>> Worker::start_each(std::vector<StartRequest> requests) {
+    return impl_->start_each(std::move(requests));
+}
+
 bool Worker::working() const {
     return impl_->registered && !impl_->stopping;
 }

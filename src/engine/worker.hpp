@@ -81,6 +81,8 @@ public:
     // Starts runs, durable when it returns. They are carried on here when there is room, else by
     // whoever comes first.
     asio::awaitable<std::vector<Started>> start(std::vector<StartRequest> requests);
+    // The same for requests of several callers: one that cannot be started is Started::refused.
+    asio::awaitable<std::vector<Started>> start_each(std::vector<StartRequest> requests);
     // The version of a workflow that a start uses, by its key where several are active; null when
     // there is none, or it is not active or cannot be read.
     asio::awaitable<ProgramPtr> find_program(

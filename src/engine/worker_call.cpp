@@ -1,6 +1,7 @@
 #include "engine/callback.hpp"
 #include "engine/worker_impl.hpp"
 #include "model/duration.hpp"
+#include "model/name_limits.hpp"
 #include "plan/locks.hpp"
 #include "steps/failure_text.hpp"
 
@@ -153,7 +154,12 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
         if (!waits) co_return steps::completed(json::object{{"run_id", child}});
         co_return steps::pending({{"for", "child"}, {"run", child}});
     } catch (const Failure& failure) {
-        co_return steps::failed(ErrorClass::retryable, "call", steps::failure_text(failure));
+        const bool wrong = failure.error().code == Errc::invalid;
+        co_return steps::failed(
+            wrong ? ErrorClass::permanent : ErrorClass::retryable,
+            "call",
+            steps::failure_text(failure)
+        );
     }
 }
 
@@ -198,9 +204,9 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::pass_lock(
     place.key = text_in(request.config, "key");
     place.run = order.run;
     place.token = request.token;
-    if (place.key.empty() || place.key.size() > 500) {
+    if (place.key.empty() || place.key.size() > name_bytes_max) {
         co_return steps::failed(
-            ErrorClass::permanent, "lock_key", "the key of a lock must have 1 to 500 characters"
+            ErrorClass::permanent, "lock_key", "the key of a lock must have 1 to 500 bytes"
         );
     }
     try {
@@ -223,6 +229,13 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::pass_lock(
         co_return steps::failed(ErrorClass::retryable, "lock", steps::failure_text(failure));
     }
     co_return steps::pending({{"for", "lock"}, {"key", place.key}});
+}
+
+std::function<bool()> Worker::Impl::wanted_by(const StepOrder& order) {
+    return [this, run = order.run, step = order.step, begun = session] {
+        const plan::RunState* state = begun == session ? core->state_of(run) : nullptr;
+        return state != nullptr && is_awaited(state, step);
+    };
 }
 
 // With `callback: true` a step may answer 202, and by whoever was given this how it ended.

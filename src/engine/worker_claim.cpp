@@ -110,6 +110,23 @@ SignalsByRun by_run(std::vector<store::Signal> signals) {
 
 }  // namespace
 
+// Empty, or why it cannot be carried on: the others of the claim can be.
+std::string Worker::Impl::take_up(
+    RunId run,
+    const std::vector<Event>& log,
+    const std::vector<store::Signal>& signals,
+    const RunVersions& versions
+) {
+    try {
+        core->adopt(run, versions.current, log, now(), signals, versions.all);
+        if (traces) traces->held(run, *versions.current, log, now());
+    } catch (const std::exception& error) {
+        core->abandon(run, now());
+        return error.what();
+    }
+    return "";
+}
+
 asio::awaitable<std::size_t> Worker::Impl::adopt(
     std::vector<store::LogRow> log, std::uint64_t begun, std::vector<store::Signal> signals
 ) {
@@ -137,8 +154,10 @@ asio::awaitable<std::size_t> Worker::Impl::adopt(
         const auto versions = co_await versions_of(events, own);
         if (begun != session) co_return count;
         if (versions.current && carries_on(*versions.next)) {
-            if (traces) traces->held(run, *versions.current, events, now());
-            core->adopt(run, versions.current, events, now(), own, versions.all);
+            const std::string problem = take_up(run, events, own, versions);
+            if (problem.empty()) continue;
+            co_await hold(run, std::move(events), 0, "its log cannot be carried on: " + problem);
+            if (begun != session) co_return count;
             continue;
         }
         if (versions.current) {

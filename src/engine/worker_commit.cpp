@@ -185,6 +185,7 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::carry_out(
     if (child) return call_child(order, std::move(request));
     const bool lock = request.type == NodeType::lock || request.type == NodeType::unlock;
     if (lock) return pass_lock(order, std::move(request));
+    if (request.type == NodeType::transform) request.wanted = wanted_by(order);
     return steps.execute(std::move(request));
 }
 

@@ -198,6 +198,12 @@ struct Worker::Impl {
     asio::awaitable<std::size_t> adopt(
         std::vector<store::LogRow> log, std::uint64_t begun, std::vector<store::Signal> signals = {}
     );
+    std::string take_up(
+        RunId run,
+        const std::vector<Event>& log,
+        const std::vector<store::Signal>& signals,
+        const RunVersions& versions
+    );
     asio::awaitable<ProgramPtr> program(store::WorkflowId workflow, std::int32_t version);
     asio::awaitable<void> hold(
         RunId run, std::vector<Event> log, std::int32_t version, std::string why
@@ -221,9 +227,13 @@ struct Worker::Impl {
         StepOrder order, ChildPlace* place, store::Tenant tenant, json::value input
     );
     asio::awaitable<steps::StepOutcome> pass_lock(StepOrder order, steps::StepRequest request);
+    // Whether the run still waits for the step: it may be cancelled, skipped or withdrawn.
+    std::function<bool()> wanted_by(const StepOrder& order);
 
     // worker_start.cpp
     asio::awaitable<std::vector<Started>> start(std::vector<StartRequest> requests);
+    asio::awaitable<std::vector<Started>> start_each(std::vector<StartRequest> requests);
+    std::shared_ptr<StartTicket> queue_starts(std::vector<StartRequest> requests);
     asio::awaitable<void> start_loop();
     // `apart`: of one tenant, beside others; without leases.
     asio::awaitable<void> start_batch(std::vector<PendingStart> batch, bool apart = false);

@@ -1,6 +1,7 @@
 #include "engine/worker_impl.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace pawl::engine {
 
@@ -59,15 +60,33 @@ private:
     std::vector<std::shared_ptr<StartTicket>> tickets_;
 };
 
+// What is wrong with it before anybody is asked.
+std::optional<Error> refusal_of(const StartRequest& request) {
+    std::string problem = start_problem(request);
+    if (problem.empty() && is_storable(request.input)) return std::nullopt;
+    if (problem.empty()) problem = "the input holds U+0000 or a number out of range";
+    return Error{Errc::invalid, std::move(problem), {}};
+}
+
+// The second half of a batch with starts of several callers. Those of one stay together: they are
+// started all, or none of them.
+std::vector<PendingStart> take_half(std::vector<PendingStart>& batch) {
+    auto middle = batch.begin() + static_cast<std::ptrdiff_t>(batch.size() / 2);
+    const auto one = middle->ticket;
+    while (middle != batch.begin() && std::prev(middle)->ticket == one) --middle;
+    if (middle == batch.begin()) {
+        while (middle != batch.end() && middle->ticket == one) ++middle;
+    }
+    std::vector<PendingStart> half(
+        std::make_move_iterator(middle), std::make_move_iterator(batch.end())
+    );
+    batch.erase(middle, batch.end());
+    return half;
+}
+
 }  // namespace
 
-asio::awaitable<std::vector<Started>> Worker::Impl::start(std::vector<StartRequest> requests) {
-    if (requests.empty()) co_return std::vector<Started>();
-    if (finished) throw Failure({Errc::unavailable, "the worker has stopped", {}});
-    for (const StartRequest& request : requests) {
-        if (is_storable(request.input)) continue;
-        throw Failure({Errc::invalid, "the input holds U+0000 or a number out of range", {}});
-    }
+std::shared_ptr<StartTicket> Worker::Impl::queue_starts(std::vector<StartRequest> requests) {
     auto ticket = std::make_shared<StartTicket>(executor);
     ticket->started.resize(requests.size());
     ticket->waiting = requests.size();
@@ -82,9 +101,47 @@ asio::awaitable<std::vector<Started>> Worker::Impl::start(std::vector<StartReque
         starts.push_back(std::move(pending));
     }
     start_gate.open();
+    return ticket;
+}
+
+asio::awaitable<std::vector<Started>> Worker::Impl::start(std::vector<StartRequest> requests) {
+    if (requests.empty()) co_return std::vector<Started>();
+    if (finished) throw Failure({Errc::unavailable, "the worker has stopped", {}});
+    for (const StartRequest& request : requests) {
+        if (auto refused = refusal_of(request)) throw Failure(std::move(*refused));
+    }
+    const auto ticket = queue_starts(std::move(requests));
     while (ticket->waiting > 0 && !ticket->failed) co_await ticket->done.wait();
     if (ticket->failed) std::rethrow_exception(ticket->failed);
     co_return std::move(ticket->started);
+}
+
+asio::awaitable<std::vector<Started>> Worker::Impl::start_each(std::vector<StartRequest> requests) {
+    if (finished) throw Failure({Errc::unavailable, "the worker has stopped", {}});
+    std::vector<Started> all(requests.size());
+    std::vector<std::shared_ptr<StartTicket>> tickets(requests.size());
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+        all[i].refused = refusal_of(requests[i]);
+        if (all[i].refused) continue;
+        std::vector<StartRequest> one;
+        one.push_back(std::move(requests[i]));
+        tickets[i] = queue_starts(std::move(one));
+    }
+    for (std::size_t i = 0; i < tickets.size(); ++i) {
+        const auto& ticket = tickets[i];
+        if (!ticket) continue;
+        while (ticket->waiting > 0 && !ticket->failed) co_await ticket->done.wait();
+        if (!ticket->failed) {
+            all[i] = ticket->started[0];
+            continue;
+        }
+        try {
+            std::rethrow_exception(ticket->failed);
+        } catch (const Failure& failure) {
+            all[i].refused = failure.error();
+        }
+    }
+    co_return all;
 }
 
 // Starts gather while the last batch is under way, like commits do.
@@ -168,6 +225,7 @@ asio::awaitable<void> Worker::Impl::start_batch(std::vector<PendingStart> batch,
     if (leases > 0) request.worker = id;
     core->reserve(leases);
     std::exception_ptr given_up;
+    bool refused = false;
     std::vector<store::Existing> existing;
     const auto deadline = Steady::now() + std::chrono::seconds(60);
     for (int failures = 0;; ++failures) {
@@ -193,12 +251,20 @@ asio::awaitable<void> Worker::Impl::start_batch(std::vector<PendingStart> batch,
             if (!apart) starting.clear();
         } else if (!is_passing(*failed) || Steady::now() > deadline || finished) {
             given_up = std::make_exception_ptr(*failed);
+            refused = !is_passing(*failed);
             break;
         }
         co_await pause(backoff(failures));
     }
     if (!apart) starting.clear();
     if (begun == session) core->unreserve(leases);
+    if (given_up && refused && batch.front().ticket != batch.back().ticket) {
+        // One of them is at fault. Those of other callers, perhaps of other tenants, go without it.
+        auto half = take_half(batch);
+        co_await start_batch(std::move(batch));
+        co_await start_batch(std::move(half));
+        co_return;
+    }
     if (given_up) {
         answer_lost = true;  // they may have been started all the same, and leased
         for (PendingStart& pending : batch) {

@@ -46,7 +46,7 @@ ApiHost::ApiHost(
       keys_(pool_),
       client_(executor),
       authenticator_(executor, options_.auth, keys_, client_),
-      jq_(executor, {.binary = options_.jq_binary, .children_max = 1}),
+      jq_(executor, {.binary = options_.jq_binary, .children_max = 2}),
       services_(executor, pool_, trip(start_store_, workers), options_.keeping),
       service_(
           service_options(),
@@ -57,8 +57,8 @@ ApiHost::ApiHost(
     services_.seal = Seal(options_.link_secret);
     services_.vault = options_.vault;
     services_.public_url = options_.public_url;
-    services_.check_programs = [this](Definition definition) {
-        return steps::check_programs(jq_, std::move(definition));
+    services_.check_programs = [this](Definition definition, store::TenantId tenant) {
+        return steps::check_programs(jq_, std::move(definition), tenant);
     };
     if (workers.empty()) {
         pg::ListenerOptions listen;

@@ -34,12 +34,13 @@ struct Landing {
 
 // Neither a cancellation nor a thread that ends may cross: the caller that waits here can be
 // cancelled, and the worker goes on with what it was asked for.
-asio::awaitable<Answers> hop(WorkerThread& worker, Requests requests) {
+asio::awaitable<Answers> hop(WorkerThread& worker, Requests requests, bool together) {
     const auto home = co_await asio::this_coro::executor;
     const auto landing = std::make_shared<Landing>(home);
     asio::co_spawn(
         worker.executor(),
-        worker.worker().start(std::move(requests)),
+        together ? worker.worker().start(std::move(requests))
+                 : worker.worker().start_each(std::move(requests)),
         [home, landing](std::exception_ptr failed, Answers answers) {
             asio::post(home, [landing, failed, answers = std::move(answers)]() mutable {
                 landing->failed = failed;
@@ -53,15 +54,7 @@ asio::awaitable<Answers> hop(WorkerThread& worker, Requests requests) {
     co_return std::move(*landing->answers);
 }
 
-asio::awaitable<Answers> start_directly(
-    store::PgStore& store, std::shared_ptr<Ids> ids, Requests requests
-) {
-    store::StartBatch batch;
-    const auto ms = wall_now().time_since_epoch() / std::chrono::milliseconds(1);
-    for (auto& request : requests) {
-        const RunId id{ids->maker.next(static_cast<std::uint64_t>(ms))};
-        batch.runs.push_back(engine::to_new_run(id, std::move(request)));
-    }
+asio::awaitable<Answers> start_batch(store::PgStore& store, const store::StartBatch& batch) {
     const auto existing = co_await store.start_runs_and_notify(batch);
     Answers answers;
     for (const store::NewRun& run : batch.runs) {
@@ -77,20 +70,57 @@ asio::awaitable<Answers> start_directly(
     co_return answers;
 }
 
+asio::awaitable<engine::Started> start_alone(store::PgStore& store, store::NewRun run) {
+    store::StartBatch batch;
+    batch.runs.push_back(std::move(run));
+    engine::Started started;
+    try {
+        started = (co_await start_batch(store, batch)).at(0);
+    } catch (const Failure& failure) {
+        started.refused = failure.error();
+    }
+    co_return started;
+}
+
+asio::awaitable<Answers> start_directly(
+    store::PgStore& store, std::shared_ptr<Ids> ids, Requests requests, bool together
+) {
+    store::StartBatch batch;
+    const auto ms = wall_now().time_since_epoch() / std::chrono::milliseconds(1);
+    for (auto& request : requests) {
+        const RunId id{ids->maker.next(static_cast<std::uint64_t>(ms))};
+        batch.runs.push_back(engine::to_new_run(id, std::move(request)));
+    }
+    std::optional<Failure> refused;
+    Answers answers;
+    try {
+        answers = co_await start_batch(store, batch);
+    } catch (const Failure& failure) {
+        if (together || info(failure.error().code).retryable) throw;
+        refused = failure;
+    }
+    if (!refused) co_return answers;
+    // Nothing was done. One of them is at fault: those of other callers go without it.
+    for (store::NewRun& run : batch.runs) {
+        answers.push_back(co_await start_alone(store, std::move(run)));
+    }
+    co_return answers;
+}
+
 }  // namespace
 
 api::Starter::Trip start_on_workers(std::vector<WorkerThread*> workers) {
     auto turn = std::make_shared<std::size_t>(0);
-    return [workers = std::move(workers), turn](Requests requests) {
+    return [workers = std::move(workers), turn](Requests requests, bool together) {
         WorkerThread& worker = *workers[(*turn)++ % workers.size()];
-        return hop(worker, std::move(requests));
+        return hop(worker, std::move(requests), together);
     };
 }
 
 api::Starter::Trip start_in_store(store::PgStore& store) {
     auto ids = std::make_shared<Ids>();
-    return [&store, ids](Requests requests) {
-        return start_directly(store, ids, std::move(requests));
+    return [&store, ids](Requests requests, bool together) {
+        return start_directly(store, ids, std::move(requests), together);
     };
 }
 

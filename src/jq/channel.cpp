@@ -15,6 +15,8 @@ namespace pawl::jq {
 
 namespace {
 
+constexpr Duration look_every = std::chrono::milliseconds(100);
+
 std::uint32_t milliseconds(Duration limit) {
     const auto count = std::chrono::ceil<std::chrono::milliseconds>(limit).count();
     constexpr std::int64_t day = 86'400'000;
@@ -33,8 +35,27 @@ struct Channel::Shared {
     asio::local::stream_protocol::socket socket;
     asio::steady_timer timer;
     std::uint64_t call = 0;  // tells a late timer that it was meant for another one
+    std::function<bool()> wanted;
+    Steady::time_point deadline;
     bool timed_out = false;
+    bool unwanted = false;
 };
+
+// Kills the child when its time is over, or its answer is not wanted any more.
+void Channel::watch(const std::shared_ptr<Shared>& shared) {
+    const auto soon = Steady::now() + look_every;
+    shared->timer.expires_at(shared->wanted ? std::min(soon, shared->deadline) : shared->deadline);
+    const std::weak_ptr<Shared> weak = shared;
+    const auto call = shared->call;
+    shared->timer.async_wait([weak, call](boost::system::error_code cancelled) {
+        const auto still = weak.lock();
+        if (cancelled || !still || still->call != call) return;
+        still->timed_out = Steady::now() >= still->deadline;
+        still->unwanted = !still->timed_out && !still->wanted();
+        if (still->timed_out || still->unwanted) return still->process.kill();
+        watch(still);
+    });
+}
 
 Channel::Channel(asio::any_io_executor executor, const std::string& binary)
     : shared_(std::make_shared<Shared>(std::move(executor), binary)) {}
@@ -48,6 +69,10 @@ Channel::~Channel() {
 
 bool Channel::timed_out() const {
     return shared_->timed_out;
+}
+
+bool Channel::unwanted() const {
+    return shared_->unwanted;
 }
 
 int Channel::ended_by() {
@@ -67,15 +92,10 @@ bool Channel::alive() {
 asio::awaitable<std::optional<Reply>> Channel::exchange(Request request) {
     const auto shared = shared_;
     broken_ = true;
-    const auto call = ++shared->call;
-    shared->timer.expires_after(request.limit);
-    const std::weak_ptr<Shared> weak = shared;
-    shared->timer.async_wait([weak, call](boost::system::error_code cancelled) {
-        const auto still = weak.lock();
-        if (cancelled || !still || still->call != call) return;
-        still->timed_out = true;
-        still->process.kill();
-    });
+    ++shared->call;
+    shared->wanted = std::move(request.wanted);
+    shared->deadline = Steady::now() + request.limit;
+    watch(shared);
     std::optional<Reply> reply;
     try {
         reply = co_await send_and_read(std::move(request));
@@ -85,7 +105,9 @@ asio::awaitable<std::optional<Reply>> Channel::exchange(Request request) {
     }
     shared->timer.cancel();
     ++shared->call;
-    if (reply && reply->answer != Answer::out_of_memory && !shared->timed_out) broken_ = false;
+    shared->wanted = nullptr;
+    const bool killed = shared->timed_out || shared->unwanted;
+    if (reply && reply->answer != Answer::out_of_memory && !reply->last && !killed) broken_ = false;
     co_return reply;
 }
 
@@ -118,7 +140,7 @@ asio::awaitable<Reply> Channel::send_and_read(Request request) {
         need = sizeof reply + reply.bytes;
         if (bytes.size() < need) bytes.resize(need);
     }
-    co_return Reply{reply.answer, bytes.substr(sizeof reply, reply.bytes)};
+    co_return Reply{reply.answer, bytes.substr(sizeof reply, reply.bytes), reply.last != 0};
 }
 
 }  // namespace pawl::jq

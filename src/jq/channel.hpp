@@ -9,6 +9,7 @@
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@ struct Request {
     std::string program;
     std::string input;
     Duration limit{};
+    std::function<bool()> wanted;  // asked again and again; none: until the end
 };
 
 // One child and the socket to it. One exchange at a time; one that was cut short (its time was
@@ -34,13 +36,15 @@ public:
     Channel(const Channel&) = delete;
     Channel& operator=(const Channel&) = delete;
 
-    // Nothing when the child was killed for its time, or ended by itself.
+    // Nothing when the child was killed because its time was over or its answer is not wanted any
+    // more, or when it ended by itself.
     asio::awaitable<std::optional<Reply>> exchange(Request request);
 
     bool usable() const { return !broken_; }
     // Whether the child still waits for requests; cheap.
     bool alive();
     bool timed_out() const;
+    bool unwanted() const;
     // After an exchange that came to nothing: the signal that ended the child.
     int ended_by();
 
@@ -48,6 +52,7 @@ private:
     asio::awaitable<Reply> send_and_read(Request request);
 
     struct Shared;
+    static void watch(const std::shared_ptr<Shared>& shared);
     // The handler of the timer, which may run after this is gone, looks whether it is still there.
     std::shared_ptr<Shared> shared_;
     bool broken_ = false;

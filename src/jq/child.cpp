@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <new>
 
 namespace pawl::jq {
@@ -17,8 +18,14 @@ namespace {
 
 constexpr int parent = STDIN_FILENO;
 
-// The parent kills a child whose time is over. If the parent is gone itself, the alarm does it.
+// The parent kills a child whose time is over. If the parent is stopped, the alarm does it.
 constexpr std::uint32_t grace_ms = 1000;
+
+bool has_computed_enough() {
+    timespec used{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    return used.tv_sec >= cpu_seconds_max / 2;
+}
 
 void read_all(void* into, std::size_t bytes) {
     auto* to = static_cast<char*>(into);
@@ -50,7 +57,7 @@ void write_all(const void* from, std::size_t bytes) {
 
 // Called by libjq where it would abort: there is no memory left to do more than this.
 void say_out_of_memory(void*) {
-    const ReplyHead head{Answer::out_of_memory, 0};
+    const ReplyHead head{Answer::out_of_memory, 0, 1};
     write_all(&head, sizeof head);
     _exit(0);
 }
@@ -73,11 +80,14 @@ void answer_one(Machine& machine) {
         head.task == Task::check ? machine.check(program) : machine.run(program, input);
     set_alarm(0);
     // In one piece: it is one wake-up for the parent.
-    const ReplyHead out{reply.answer, static_cast<std::uint32_t>(reply.text.size())};
+    const bool last = has_computed_enough();
+    const ReplyHead out{
+        reply.answer, static_cast<std::uint32_t>(reply.text.size()), last ? 1U : 0U};
     std::string frame(sizeof out + reply.text.size(), '\0');
     std::memcpy(frame.data(), &out, sizeof out);
     std::memcpy(frame.data() + sizeof out, reply.text.data(), reply.text.size());
     write_all(frame.data(), frame.size());
+    if (last) _exit(0);
 }
 
 }  // namespace
@@ -87,6 +97,7 @@ bool is_child(int argc, char** argv) {
 }
 
 void run_child() {
+    end_with_parent(parent);
     confine();
     try {
         Machine machine(say_out_of_memory);

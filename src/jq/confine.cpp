@@ -5,10 +5,13 @@
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 
@@ -67,9 +70,19 @@ constexpr std::array allowed{
 
 }  // namespace
 
+void end_with_parent(int socket) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // It may have ended before that: then another process is the parent now.
+    ucred peer{};
+    socklen_t size = sizeof peer;
+    const bool known = getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
+    if (known && peer.pid != getppid()) _exit(0);
+}
+
 void confine() {
     prctl(PR_SET_NAME, "pawl-jq");
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    limit(RLIMIT_CPU, cpu_seconds_max);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_NOFILE, 0);
     limit(RLIMIT_FSIZE, 0);

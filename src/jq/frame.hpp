@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -30,13 +31,17 @@ enum class Answer : std::uint32_t {
 struct ReplyHead {
     Answer answer = Answer::done;
     std::uint32_t bytes = 0;
+    std::uint32_t last = 0;  // 1: the child has computed for long enough and ends now
 };
 
 struct Reply {
     Answer answer = Answer::done;
     std::string text;
+    bool last = false;
 };
 
+// However long a step may take, a program that computes for longer would only keep others waiting.
+inline constexpr std::chrono::seconds program_time_max{10};
 inline constexpr std::size_t program_bytes_max = 20'000;
 inline constexpr std::size_t input_bytes_max = 8 << 20;
 inline constexpr std::size_t output_bytes_max = 1 << 20;

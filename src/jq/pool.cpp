@@ -8,9 +8,10 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <csignal>
 #include <deque>
-#include <optional>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,7 @@ namespace pawl::jq {
 namespace {
 
 constexpr Duration check_limit = std::chrono::seconds(5);
+constexpr std::size_t tenants_max = 10'000;  // remembered
 
 Outcome too_large(std::string_view what, std::size_t bytes_max) {
     return {Fate::too_large, fmt::format("the {} has more than {} bytes", what, bytes_max)};
@@ -40,6 +42,7 @@ Outcome ended_by(int signal) {
     const bool own = signal == SIGSEGV || signal == SIGABRT || signal == SIGBUS ||
                      signal == SIGFPE || signal == SIGILL;
     if (own) return {Fate::crashed, fmt::format("jq crashed with signal {}", signal)};
+    if (signal == SIGXCPU || signal == SIGALRM) return {Fate::timeout, {}};
     return {Fate::unavailable, fmt::format("the jq child ended (signal {})", signal)};
 }
 
@@ -50,45 +53,80 @@ struct Pool::Impl : std::enable_shared_from_this<Pool::Impl> {
     Impl(asio::any_io_executor given, PoolOptions with)
         : executor(std::move(given)), options(std::move(with)) {}
 
+    // A place in the queue, then at a child.
+    struct Turn {
+        Turn(std::shared_ptr<Impl> from, std::int32_t whose, Steady::time_point deadline)
+            : pool(std::move(from)), tenant(whose), timer(pool->executor, deadline) {
+            pool->waiting.push_back(this);
+        }
+        ~Turn() {
+            std::erase(pool->waiting, this);
+            if (!granted) return;
+            if (--pool->busy_of[tenant] == 0) pool->busy_of.erase(tenant);
+            --pool->busy;
+            pool->give_turns();
+        }
+        Turn(const Turn&) = delete;
+        Turn& operator=(const Turn&) = delete;
+        std::shared_ptr<Impl> pool;
+        std::int32_t tenant;
+        asio::steady_timer timer;
+        bool granted = false;
+    };
+    // Comes back whatever becomes of the coroutine that has it.
+    struct Borrowed {
+        Borrowed(std::unique_ptr<Turn> at, std::unique_ptr<Channel> given)
+            : turn(std::move(at)), channel(std::move(given)) {}
+        ~Borrowed() { turn->pool->give_back(std::move(channel)); }
+        Borrowed(const Borrowed&) = delete;
+        Borrowed& operator=(const Borrowed&) = delete;
+        std::unique_ptr<Turn> turn;
+        std::unique_ptr<Channel> channel;
+    };
+
     asio::any_io_executor executor;
     PoolOptions options;
     std::vector<std::unique_ptr<Channel>> idle;  // used last first: its programs are compiled
     std::size_t open = 0;
-    std::deque<asio::steady_timer*> waiting;  // first come, first served
+    std::deque<Turn*> waiting;                    // in the order in which they came
+    std::size_t busy = 0;                         // turns that were given
+    std::map<std::int32_t, std::size_t> busy_of;  // by tenant
+    std::uint64_t turns = 0;
+    std::map<std::int32_t, std::uint64_t> last_turn_of;  // by tenant
 
-    // A place in the queue.
-    struct Turn {
-        Turn(std::shared_ptr<Impl> from, Steady::time_point deadline)
-            : pool(std::move(from)), timer(pool->executor, deadline) {
-            pool->waiting.push_back(&timer);
-        }
-        ~Turn() { std::erase(pool->waiting, &timer); }
-        Turn(const Turn&) = delete;
-        Turn& operator=(const Turn&) = delete;
-        std::shared_ptr<Impl> pool;
-        asio::steady_timer timer;
-    };
-    // Comes back whatever becomes of the coroutine that has it.
-    struct Borrowed {
-        Borrowed(std::shared_ptr<Impl> from, std::unique_ptr<Channel> given)
-            : pool(std::move(from)), channel(std::move(given)) {}
-        ~Borrowed() { pool->give_back(std::move(channel)); }
-        Borrowed(const Borrowed&) = delete;
-        Borrowed& operator=(const Borrowed&) = delete;
-        std::shared_ptr<Impl> pool;
-        std::unique_ptr<Channel> channel;
-    };
-
-    void wake_one() {
-        if (waiting.empty()) return;
-        asio::steady_timer* const first = waiting.front();
-        waiting.pop_front();
-        first->cancel();
-    }
-    asio::awaitable<std::unique_ptr<Channel>> acquire();
+    void give_turns();
     void give_back(std::unique_ptr<Channel> channel);
-    asio::awaitable<Outcome> call(Request request);
+    std::unique_ptr<Channel> take_channel();
+    asio::awaitable<std::unique_ptr<Turn>> acquire(std::int32_t tenant);
+    asio::awaitable<Outcome> call(Request request, std::int32_t tenant);
 };
+
+void Pool::Impl::give_turns() {
+    const std::size_t most = std::max<std::size_t>(options.children_max, 2) - 1;
+    const auto has = [this](const Turn* turn) {
+        const auto found = busy_of.find(turn->tenant);
+        return found == busy_of.end() ? 0 : found->second;
+    };
+    const auto last = [this](const Turn* turn) {
+        const auto found = last_turn_of.find(turn->tenant);
+        return found == last_turn_of.end() ? 0 : found->second;
+    };
+    while (busy < options.children_max && !waiting.empty()) {
+        const auto next =
+            std::min_element(waiting.begin(), waiting.end(), [&](const Turn* a, const Turn* b) {
+                return std::pair(has(a), last(a)) < std::pair(has(b), last(b));
+            });
+        Turn* turn = *next;
+        if (has(turn) >= most) return;
+        waiting.erase(next);
+        turn->granted = true;
+        ++busy;
+        ++busy_of[turn->tenant];
+        if (last_turn_of.size() > tenants_max) last_turn_of.clear();
+        last_turn_of[turn->tenant] = ++turns;
+        turn->timer.cancel();
+    }
+}
 
 void Pool::Impl::give_back(std::unique_ptr<Channel> channel) {
     if (channel->usable()) {
@@ -96,54 +134,57 @@ void Pool::Impl::give_back(std::unique_ptr<Channel> channel) {
     } else {
         --open;
     }
-    wake_one();
 }
 
-// Null when none became free in time. Throws when none can be started.
-asio::awaitable<std::unique_ptr<Channel>> Pool::Impl::acquire() {
-    const auto self = shared_from_this();
-    const auto deadline = Steady::now() + options.queue_timeout;
-    for (;;) {
-        while (!idle.empty()) {
-            auto channel = std::move(idle.back());
-            idle.pop_back();
-            if (channel->alive()) co_return channel;
-            --open;
-        }
-        if (open < options.children_max) {
-            auto channel = std::make_unique<Channel>(executor, options.binary);
-            ++open;
-            co_return channel;
-        }
-        {
-            Turn turn(self, deadline);
-            boost::system::error_code woken;
-            co_await turn.timer.async_wait(asio::redirect_error(asio::use_awaitable, woken));
-        }
-        if (Steady::now() < deadline) continue;
-        // It may have been woken in the same moment: then it is somebody else's turn.
-        wake_one();
-        co_return nullptr;
+// Throws when none can be started.
+std::unique_ptr<Channel> Pool::Impl::take_channel() {
+    while (!idle.empty()) {
+        auto channel = std::move(idle.back());
+        idle.pop_back();
+        if (channel->alive()) return channel;
+        --open;
     }
+    auto channel = std::make_unique<Channel>(executor, options.binary);
+    ++open;
+    return channel;
 }
 
-asio::awaitable<Outcome> Pool::Impl::call(Request request) {
+// Null when none became free in time.
+asio::awaitable<std::unique_ptr<Pool::Impl::Turn>> Pool::Impl::acquire(std::int32_t tenant) {
+    const auto self = shared_from_this();
+    auto turn = std::make_unique<Turn>(self, tenant, Steady::now() + options.queue_timeout);
+    give_turns();
+    if (!turn->granted) {
+        boost::system::error_code woken;
+        co_await turn->timer.async_wait(asio::redirect_error(asio::use_awaitable, woken));
+    }
+    if (!turn->granted) turn.reset();
+    co_return turn;
+}
+
+asio::awaitable<Outcome> Pool::Impl::call(Request request, std::int32_t tenant) {
     if (options.binary.empty()) co_return Outcome{Fate::unavailable, "jq is not set up here"};
     if (request.program.size() > program_bytes_max)
         co_return too_large("program", program_bytes_max);
     if (request.input.size() > input_bytes_max) co_return too_large("input", input_bytes_max);
+    auto turn = co_await acquire(tenant);
+    if (!turn) co_return Outcome{Fate::unavailable, "all jq children are busy"};
+    // It may have waited for long.
+    if (request.wanted && !request.wanted()) co_return Outcome{Fate::unwanted, {}};
     std::unique_ptr<Channel> free;
+    std::string problem;
     try {
-        free = co_await acquire();
+        free = take_channel();
     } catch (const Failure& failure) {
-        co_return Outcome{Fate::unavailable, failure.what()};
+        problem = failure.what();
     }
-    if (!free) co_return Outcome{Fate::unavailable, "all jq children are busy"};
-    const Borrowed borrowed(shared_from_this(), std::move(free));
+    if (!free) co_return Outcome{Fate::unavailable, std::move(problem)};
+    const Borrowed borrowed(std::move(turn), std::move(free));
     Channel& channel = *borrowed.channel;
     auto reply = co_await channel.exchange(std::move(request));
     if (reply) co_return replied(std::move(*reply));
     if (channel.timed_out()) co_return Outcome{Fate::timeout, {}};
+    if (channel.unwanted()) co_return Outcome{Fate::unwanted, {}};
     co_return ended_by(channel.ended_by());
 }
 
@@ -156,15 +197,21 @@ std::size_t Pool::children() const {
     return impl_->open;
 }
 
-asio::awaitable<Outcome> Pool::run(std::string program, std::string input, Duration limit) {
-    return impl_->call({Task::run, std::move(program), std::move(input), limit});
+asio::awaitable<Outcome> Pool::run(
+    std::string program, std::string input, Duration limit, Caller caller
+) {
+    limit = std::min(limit, impl_->options.time_max);
+    Request request{
+        Task::run, std::move(program), std::move(input), limit, std::move(caller.wanted)};
+    return impl_->call(std::move(request), caller.tenant);
 }
 
-asio::awaitable<Result<void>> Pool::check(std::string program) {
-    Request request{Task::check, std::move(program), {}, check_limit};
-    Outcome outcome = co_await impl_->call(std::move(request));
+asio::awaitable<Result<void>> Pool::check(std::string program, Caller caller) {
+    Request request{Task::check, std::move(program), {}, check_limit, std::move(caller.wanted)};
+    Outcome outcome = co_await impl_->call(std::move(request), caller.tenant);
     switch (outcome.fate) {
         case Fate::done: co_return Result<void>();
+        case Fate::unwanted:
         case Fate::unavailable: co_return Error{Errc::unavailable, std::move(outcome.text), {}};
         case Fate::timeout: outcome.text = "it takes too long to compile"; break;
         case Fate::out_of_memory: outcome.text = "it takes too much memory to compile"; break;

@@ -2,11 +2,14 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "jq/frame.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -18,10 +21,13 @@ namespace asio = boost::asio;
 inline constexpr char this_binary[] = "/proc/self/exe";
 
 struct PoolOptions {
-    std::string binary;            // started as a child; empty: programs are not run here
-    std::size_t children_max = 2;  // at once; started when first needed
+    std::string binary;  // started as a child; empty: programs are not run here
+    // At once; started when first needed. One tenant has at most all but one of them.
+    std::size_t children_max = 3;
     // How long a call may wait for a child that is busy.
     Duration queue_timeout = std::chrono::seconds(30);
+    // The most that a program gets, however long its step may take.
+    Duration time_max = program_time_max;
 };
 
 // What came of running a program.
@@ -34,6 +40,7 @@ enum class Fate {
     timeout,        // it was killed when its time was over
     crashed,        // it made jq crash: text
     unavailable,    // nothing wrong with the program: no child could be had, or it was killed: text
+    unwanted,       // it was killed because its answer was not wanted any more
 };
 
 struct Outcome {
@@ -41,9 +48,18 @@ struct Outcome {
     std::string text;
 };
 
+// For whom a program runs.
+struct Caller {
+    std::int32_t tenant = 0;
+    // Asked again and again while the program waits and runs; none: its answer is wanted to the
+    // end.
+    std::function<bool()> wanted;
+};
+
 // Runs jq programs of users in children: libjq cannot be interrupted, and a program can loop for
 // ever, want all memory or make it crash. A child whose time is over is killed, and the next call
-// gets another. One thread.
+// gets another. A child that becomes free goes to the tenant that has the fewest of those that
+// wait, among equals to the one whose turn was longest ago. One thread.
 class Pool {
 public:
     Pool(asio::any_io_executor executor, PoolOptions options);
@@ -51,10 +67,13 @@ public:
     Pool(const Pool&) = delete;
     Pool& operator=(const Pool&) = delete;
 
-    // `input` is JSON. The limit counts from the moment a child is free.
-    asio::awaitable<Outcome> run(std::string program, std::string input, Duration limit);
+    // `input` is JSON. The limit counts from the moment a child is free, and is at most
+    // PoolOptions::time_max.
+    asio::awaitable<Outcome> run(
+        std::string program, std::string input, Duration limit, Caller caller = {}
+    );
     // Compiles a program without running it.
-    asio::awaitable<Result<void>> check(std::string program);
+    asio::awaitable<Result<void>> check(std::string program, Caller caller = {});
 
     std::size_t children() const;
 

@@ -1,6 +1,7 @@
 #include "base/json.hpp"
 #include "model/cron.hpp"
 #include "model/flow_reader.hpp"
+#include "model/name_limits.hpp"
 #include "model/suggest.hpp"
 
 #include <fmt/format.h>
@@ -54,6 +55,7 @@ void each_map(Fields& fields, std::string_view key, std::string_view shape, Read
 ExitEvent read_exit(Fields& fields) {
     ExitEvent exit{fields.text("event").value_or(""), fields.template_text("key").value_or("")};
     if (exit.event.empty()) fields.wrong("event", "must name the event that ends the run");
+    if (exit.event.size() > name_bytes_max) fields.wrong("event", "is longer than 500 bytes");
     return exit;
 }
 
@@ -88,6 +90,7 @@ void read_queue(Fields& fields, Trigger& trigger, const std::string& queue) {
 Trigger read_trigger(Fields& fields) {
     Trigger trigger;
     trigger.event = fields.text("event").value_or("");
+    if (trigger.event.size() > name_bytes_max) fields.wrong("event", "is longer than 500 bytes");
     if (const auto queue = fields.text("queue")) read_queue(fields, trigger, *queue);
     trigger.cron = fields.text("cron").value_or("");
     trigger.input = fields.any("input").value_or(nullptr);

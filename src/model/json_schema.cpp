@@ -11,6 +11,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
 
 namespace pawl {
 
@@ -18,6 +22,9 @@ namespace {
 
 constexpr std::size_t problems_max = 50;
 constexpr std::size_t depth_max = 32;
+// Steps of one check: a long list of values against a long list of choices would take minutes, in
+// which nobody else is served.
+constexpr std::size_t work_max = 2'000'000;
 
 std::size_t characters(std::string_view text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
@@ -85,11 +92,33 @@ private:
         std::size_t depth
     );
     void wrong(const std::string& pointer, std::string message) {
-        if (problems_.size() < problems_max) problems_.push_back({pointer, std::move(message)});
+        if (!is_full()) problems_.push_back({pointer, std::move(message)});
     }
+    bool is_full() const { return problems_.size() >= problems_max; }
+    // False: it has been at it for too long, and stops.
+    bool spend(const std::string& pointer, std::size_t steps) {
+        if (work_ > work_max) return false;
+        work_ += steps;
+        if (work_ > work_max) wrong(pointer, "is too long to be checked from here on");
+        return work_ <= work_max;
+    }
+    // Null: it is no pattern. To compile one takes longer than to use it.
+    const Pattern* compiled(std::string_view text);
 
     std::vector<SchemaProblem> problems_;
+    std::size_t work_ = 0;
+    std::map<std::string, std::optional<Pattern>, std::less<>> patterns_;
 };
+
+const Pattern* Checker::compiled(std::string_view text) {
+    auto found = patterns_.find(text);
+    if (found == patterns_.end()) {
+        auto pattern = Pattern::compile(text);
+        found = patterns_.emplace(text, std::nullopt).first;
+        if (pattern) found->second = std::move(*pattern);
+    }
+    return found->second ? &*found->second : nullptr;
+}
 
 const json::value* number_of(const json::object& schema, std::string_view key) {
     const json::value* value = schema.if_contains(key);
@@ -119,6 +148,7 @@ void Checker::check_choice(
     const json::value* choices = schema.if_contains("enum");
     if (choices != nullptr && choices->is_array()) {
         const json::array& all = choices->get_array();
+        if (!spend(pointer, all.size())) return;
         if (std::find(all.begin(), all.end(), value) == all.end()) {
             std::string list;
             for (const json::value& one : all) {
@@ -175,8 +205,8 @@ void Checker::check_text(
         wrong(pointer, fmt::format("must have at most {} characters", json::serialize(*limit)));
     }
     if (const auto* written = schema.if_contains("pattern"); written && written->is_string()) {
-        const auto pattern = Pattern::compile(written->get_string());
-        if (pattern && !pattern->found_in(text)) {
+        const Pattern* pattern = compiled(written->get_string());
+        if (pattern != nullptr && !pattern->found_in(text)) {
             wrong(pointer, "must match " + std::string(written->get_string()));
         }
     }
@@ -201,6 +231,7 @@ void Checker::check_object(
     const json::value* additional = schema.if_contains("additionalProperties");
     const bool closed = additional != nullptr && *additional == false;
     for (const auto& [key, member] : value) {
+        if (is_full()) return;
         const json::value* own = properties == nullptr ? nullptr : find(*properties, key);
         const std::string place = pointer + "/" + escaped(key);
         if (own != nullptr) {
@@ -210,6 +241,7 @@ void Checker::check_object(
             if (properties != nullptr && properties->is_object()) {
                 for (const auto& one : properties->get_object()) known.push_back(one.key());
             }
+            if (!spend(place, known.size())) return;
             wrong(place, "is not asked for" + suggest(key, known));
         }
     }
@@ -242,7 +274,7 @@ void Checker::check(
     std::size_t depth
 ) {
     if (schema == false) wrong(pointer, "is not allowed");
-    if (!schema.is_object() || depth > depth_max) return;
+    if (!schema.is_object() || depth > depth_max || !spend(pointer, 1)) return;
     const json::object& object = schema.get_object();
     if (!check_type(object, value, pointer)) return;
     check_choice(object, value, pointer);

@@ -1,6 +1,7 @@
 #include "model/node_reader.hpp"
 
 #include "base/json.hpp"
+#include "model/name_limits.hpp"
 #include "model/suggest.hpp"
 #include "model/template.hpp"
 
@@ -261,6 +262,10 @@ Node read_node(
         defaults.planned ? read_planned_config(*type, fields) : read_any_config(*type, fields);
     settle_policy(stated, defaults, fields, node);
     fields.finish();
+    if (const auto problem = name_problem(node.type, node.config, Names::written);
+        !problem.empty()) {
+        fields.wrong(problem);
+    }
     node.has_templates = has_placeholder(node.config);
     return node;
 }

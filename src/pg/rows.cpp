@@ -1,11 +1,14 @@
 #include "pg/rows.hpp"
 
 #include "base/error.hpp"
+#include "base/exact_json.hpp"
 #include "base/json.hpp"
 #include "pg/wire.hpp"
 
+#include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
+#include <fmt/core.h>
 #include <libpq-fe.h>
 
 #include <bit>
@@ -91,8 +94,17 @@ std::optional<boost::json::value> Rows::readable_jsonb(int row, int column) cons
     options.max_depth = 512;
     boost::json::error_code failed;
     auto value = boost::json::parse(raw.substr(1), failed, {}, options);
+    if (failed) return std::nullopt;
+    if (is_storable(value)) return value;
+    value = boost::json::parse(with_short_numbers(raw.substr(1)), failed, {}, options);
     if (failed || !is_storable(value)) return std::nullopt;
     return value;
+}
+
+boost::json::value Rows::shown_jsonb(int row, int column) const {
+    auto value = readable_jsonb(row, column);
+    if (value) return std::move(*value);
+    return boost::json::object{{"unreadable", unreadable_jsonb}};
 }
 
 boost::json::value Rows::jsonb(int row, int column) const {
@@ -100,8 +112,7 @@ boost::json::value Rows::jsonb(int row, int column) const {
     if (!value) {
         throw Failure(
             {Errc::internal,
-             "a jsonb value from the database cannot be read: it is nested deeper than 512 levels, "
-             "or a number in it is out of range",
+             fmt::format("a jsonb value from the database cannot be read: {}", unreadable_jsonb),
              {}}
         );
     }

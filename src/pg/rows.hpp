@@ -15,6 +15,10 @@ struct pg_result;
 
 namespace pawl::pg {
 
+// Why readable_jsonb() gives nothing.
+inline constexpr char unreadable_jsonb[] =
+    "it is nested deeper than 512 levels, or a number in it is out of range";
+
 // The rows a statement returned, in binary format. Owns the libpq result; views into it live as
 // long.
 class Rows {
@@ -38,6 +42,9 @@ public:
     boost::json::value jsonb(int row, int column) const;
     // None: it cannot be read here, for it is too deep or has a number out of range.
     std::optional<boost::json::value> readable_jsonb(int row, int column) const;
+    // For lists that people look at: {"unreadable": why} stands for a value that cannot be read, so
+    // that it does not hide the rows beside it.
+    boost::json::value shown_jsonb(int row, int column) const;
     // How many rows an INSERT, UPDATE or DELETE touched.
     std::int64_t affected() const;
 

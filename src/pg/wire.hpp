@@ -2,11 +2,13 @@
 
 #include "base/clock.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <chrono>
 #include <concepts>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <string>
 
 // Numbers in Postgres's binary format: big endian.
@@ -48,8 +50,10 @@ inline constexpr std::int64_t pg_epoch_micros = 946'684'800'000'000;
 inline std::int64_t to_pg_micros(Instant at) {
     return at.time_since_epoch().count() - pg_epoch_micros;
 }
+// 'infinity' and the last three decades that Postgres knows are beyond what an Instant can hold.
 inline Instant from_pg_micros(std::int64_t micros) {
-    return Instant(std::chrono::microseconds(micros + pg_epoch_micros));
+    constexpr std::int64_t last = std::numeric_limits<std::int64_t>::max() - pg_epoch_micros;
+    return Instant(std::chrono::microseconds(std::min(micros, last) + pg_epoch_micros));
 }
 
 }  // namespace pawl::pg::wire

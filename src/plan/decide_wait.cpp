@@ -1,4 +1,5 @@
 #include "model/duration.hpp"
+#include "model/name_limits.hpp"
 #include "model/wait_time.hpp"
 #include "plan/decision.hpp"
 
@@ -96,6 +97,9 @@ void Decision::begin_event_wait(const Token& token, const json::object& config) 
             json::object* one = event.if_object();
             if (one != nullptr && !one->contains("key")) (*one)["key"] = state_.subject;
         }
+        const std::string problem =
+            name_problem(NodeType::wait, json::object{{"events", events}}, Names::rendered);
+        if (!problem.empty()) return fail_step(token, "too_long", problem);
         data["events"] = std::move(events);
     }
     append_step(EventType::wait_started, token, std::move(data), nullptr);
@@ -256,6 +260,7 @@ bool Decision::watch_exits() {
                 // A run that cannot tell what would end it goes on without.
                 key = rendered ? as_name(std::move(*rendered)) : json::value("");
             }
+            if (key.is_string() && key.get_string().size() > name_bytes_max) key = "";
             events.push_back(json::object{{"event", exit.event}, {"key", std::move(key)}});
         }
         Event event;

@@ -1,6 +1,7 @@
 #include "plan/planner.hpp"
 
 #include "base/json.hpp"
+#include "model/name_limits.hpp"
 #include "model/url_template.hpp"
 
 #include <boost/json/object.hpp>
@@ -74,6 +75,14 @@ Result<void> encode_in_url(const Node& node, json::object& config, const PathLoo
     return {};
 }
 
+// A name that is too long for the database ends this step; in a commit it would be in the way of
+// all others.
+Rendered within_limits(NodeType type, RenderedConfig config) {
+    std::string problem = name_problem(type, *config, Names::rendered);
+    if (problem.empty()) return config;
+    return StepError{ErrorClass::permanent, "too_long", std::move(problem), std::nullopt};
+}
+
 }  // namespace
 
 json::value as_name(json::value value) {
@@ -137,8 +146,12 @@ Rendered render_config(
         frame != 0 && source.type == NodeType::foreach_ && is_item_of(state, frame, node);
     const PlannedStep* planned = state.find_planned(token);
     if (!source.has_templates && !item) {
-        if (planned == nullptr || planned->config.empty()) return RenderedConfig(&source.config);
-        return RenderedConfig(laid_over(source.config, planned->config));
+        if (planned == nullptr || planned->config.empty()) {
+            return within_limits(source.type, RenderedConfig(&source.config));
+        }
+        return within_limits(
+            source.type, RenderedConfig(laid_over(source.config, planned->config))
+        );
     }
     Scope scope(definition, state, frame);
     const PathLookup lookup = [&scope](const Path& path) { return scope.find(path); };
@@ -151,7 +164,7 @@ Rendered render_config(
     }
     if (planned != nullptr) *rendered = laid_over(rendered->get_object(), planned->config);
     names_to_text(source.type, rendered->get_object());
-    return RenderedConfig(std::move(rendered->get_object()));
+    return within_limits(source.type, RenderedConfig(std::move(rendered->get_object())));
 }
 
 std::string idempotency_key(

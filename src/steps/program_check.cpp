@@ -14,6 +14,9 @@ namespace pawl::steps {
 
 namespace {
 
+// Of one definition. Each takes milliseconds, unless it was made to take long.
+constexpr Duration all_programs_max = std::chrono::seconds(20);
+
 bool leads_credential_by_data(const Node& node) {
     if (node.type != NodeType::http && node.type != NodeType::function) return false;
     const auto* url = node.config.if_contains("url");
@@ -23,8 +26,11 @@ bool leads_credential_by_data(const Node& node) {
 
 }  // namespace
 
-asio::awaitable<std::vector<Problem>> check_programs(jq::Pool& pool, Definition definition) {
+asio::awaitable<std::vector<Problem>> check_programs(
+    jq::Pool& pool, Definition definition, std::int32_t tenant
+) {
     std::vector<Problem> problems;
+    const auto deadline = Steady::now() + all_programs_max;
     for (const Node& node : definition.nodes) {
         if (leads_credential_by_data(node)) {
             problems.push_back(
@@ -37,7 +43,11 @@ asio::awaitable<std::vector<Problem>> check_programs(jq::Pool& pool, Definition 
         if (node.type != NodeType::transform) continue;
         const auto* program = node.config.if_contains("jq");
         if (program == nullptr || !program->is_string()) continue;
-        const auto checked = co_await pool.check(std::string(program->get_string()));
+        if (Steady::now() > deadline) {
+            problems.push_back({0, node.id + ".jq", "the programs take too long to compile"});
+            break;
+        }
+        const auto checked = co_await pool.check(std::string(program->get_string()), {tenant, {}});
         if (checked || checked.error().code != Errc::invalid) continue;
         problems.push_back(
             {0, node.id + ".jq", "the program does not compile: " + checked.error().message}
@@ -53,7 +63,7 @@ std::vector<Problem> check_programs_now(Definition definition, jq::PoolOptions o
     std::exception_ptr failed;
     asio::co_spawn(
         loop,
-        check_programs(pool, std::move(definition)),
+        check_programs(pool, std::move(definition), 0),
         [&](std::exception_ptr thrown, std::vector<Problem> found) {
             failed = thrown;
             problems = std::move(found);

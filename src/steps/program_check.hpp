@@ -17,7 +17,9 @@ namespace asio = boost::asio;
 // child compiles programs, because some make libjq abort. Where there is no child, no program is
 // found wrong.
 // The pool outlives the call.
-asio::awaitable<std::vector<Problem>> check_programs(jq::Pool& pool, Definition definition);
+asio::awaitable<std::vector<Problem>> check_programs(
+    jq::Pool& pool, Definition definition, std::int32_t tenant
+);
 
 // The same for a command, which may wait.
 std::vector<Problem> check_programs_now(Definition definition, jq::PoolOptions options);

@@ -9,6 +9,7 @@
 #include <boost/json/value.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -44,6 +45,9 @@ struct StepRequest {
     std::string traceparent;  // what a peer is told; empty: the run is not traced
     json::value context;      // of a condition: what its paths lead to, by path
     Duration timeout = std::chrono::seconds(30);
+    // Whether the run still waits for the outcome. Only for steps that do nothing but compute: an
+    // effect that was begun is not broken off. None: to the end.
+    std::function<bool()> wanted = {};
 };
 
 // What came of an attempt: a result, or an error.

@@ -7,6 +7,7 @@
 #include <boost/json/serialize.hpp>
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace pawl::steps {
@@ -42,17 +43,22 @@ StepOutcome outcome_of(const StepRequest& request, const jq::Outcome& outcome) {
             );
         }
         case jq::Fate::timeout: {
-            const auto limit = std::chrono::ceil<std::chrono::milliseconds>(request.timeout);
+            const auto limit = std::chrono::ceil<std::chrono::milliseconds>(
+                std::min<Duration>(request.timeout, jq::program_time_max)
+            );
             return refused(
                 "timeout",
                 fmt::format(
-                    "the program did not end within {} ms; give the step a longer timeout, or look "
-                    "for a loop without an end",
-                    limit.count()
+                    "the program did not end within {} ms; {} look for a loop without an end",
+                    limit.count(),
+                    limit < jq::program_time_max ? "give the step a longer timeout, or"
+                                                 : "no program gets more:"
                 )
             );
         }
         case jq::Fate::crashed: return refused("jq", outcome.text + " in this program");
+        case jq::Fate::unwanted:
+            return failed(ErrorClass::permanent, "cancelled", "its run went on without it");
         case jq::Fate::unavailable: break;
     }
     return failed(ErrorClass::retryable, "unavailable", outcome.text);
@@ -69,7 +75,9 @@ asio::awaitable<StepOutcome> transform(jq::Pool& pool, StepRequest request) {
     std::string text(program->get_string());
     std::string input = json::serialize(given != nullptr ? *given : json::value());
     const Duration limit = request.timeout;
-    const jq::Outcome outcome = co_await pool.run(std::move(text), std::move(input), limit);
+    jq::Caller caller{request.tenant, request.wanted};
+    const jq::Outcome outcome =
+        co_await pool.run(std::move(text), std::move(input), limit, std::move(caller));
     co_return outcome_of(request, outcome);
 }
 

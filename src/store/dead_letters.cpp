@@ -16,7 +16,7 @@ DeadLetter letter_of(const pg::Rows& rows, int row) {
     letter.workflow = rows.text(row, 2);
     letter.version = rows.int4(row, 3);
     letter.step = rows.text(row, 4);
-    letter.error = rows.jsonb(row, 5);
+    letter.error = rows.shown_jsonb(row, 5);
     letter.fingerprint = rows.text(row, 6);
     if (!rows.is_null(row, 7)) letter.replayed_as = RunId{rows.uuid(row, 7)};
     letter.replayed_at = rows.instant_or_none(row, 8);

@@ -28,7 +28,7 @@ asio::awaitable<InboxPage> Inbox::list(Tenant tenant, InboxFilter filter) {
             event.subject = rows.text(row, 4);
             event.source = rows.text(row, 5);
             event.time = rows.instant_or_none(row, 6);
-            event.data = rows.jsonb(row, 7);
+            event.data = rows.shown_jsonb(row, 7);
             event.at = rows.instant(row, 8);
             event.pending = rows.boolean(row, 9);
             event.problem = rows.text(row, 10);
@@ -56,7 +56,9 @@ asio::awaitable<std::vector<TriggeringEvent>> Inbox::claim_triggers(
             event.subject = rows.text(row, 5);
             event.source = rows.text(row, 6);
             event.time = rows.instant_or_none(row, 7);
-            event.data = rows.jsonb(row, 8);
+            auto data = rows.readable_jsonb(row, 8);
+            if (data) event.data = std::move(*data);
+            if (!data) event.problem = unreadable("its data");
             event.at = rows.instant(row, 9);
         }
         if (rows.is_null(row, 10)) continue;

@@ -11,7 +11,7 @@ struct InboxEvent : OutsideEvent {
     std::int64_t number = 0;  // in the order of arrival
     Instant at{};             // when it arrived
     bool pending = false;     // not yet held against everything that waits
-    std::string problem;      // why a workflow was not started by it; empty: none
+    std::string problem;      // why a workflow was not or cannot be started by it; empty: none
 };
 
 struct InboxFilter {

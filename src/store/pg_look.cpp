@@ -18,8 +18,8 @@ void read_summary(const pg::Rows& rows, int row, int first, RunSummary& summary)
     summary.started_at = rows.instant(row, first + 5);
     summary.closed_at = rows.instant_or_none(row, first + 6);
     summary.due_at = rows.instant_or_none(row, first + 7);
-    summary.output = rows.jsonb(row, first + 8);
-    summary.error = rows.jsonb(row, first + 9);
+    summary.output = rows.shown_jsonb(row, first + 8);
+    summary.error = rows.shown_jsonb(row, first + 9);
 }
 
 pg::Params list_params(const Tenant& tenant, const RunFilter& filter) {

@@ -16,7 +16,8 @@ WorkflowVersion version_of(const pg::Rows& rows, int row) {
     version.version = rows.int4(row, 3);
     version.name = rows.text(row, 4);
     version.created_at = rows.instant(row, 5);
-    version.definition = rows.jsonb(row, 6);
+    // One that cannot be read is none (null): runs of it are held, others of the claim go on.
+    version.definition = rows.readable_jsonb(row, 6).value_or(nullptr);
     version.active = rows.boolean(row, 7);
     if (!rows.is_null(row, 8)) version.label = rows.text(row, 8);
     version.draft = rows.boolean(row, 9);

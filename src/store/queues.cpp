@@ -70,8 +70,14 @@ asio::awaitable<std::vector<QueuedMessage>> Queues::read(Bucket bucket, int limi
             message.id = id;
             message.reads = rows.int4(row, 4);
             message.at = rows.instant(row, 5);
-            message.message = rows.jsonb(row, 6);
-            message.headers = rows.jsonb(row, 7);
+            auto content = rows.readable_jsonb(row, 6);
+            auto headers = rows.readable_jsonb(row, 7);
+            if (!content || !headers) {
+                message.problem = unreadable(content ? "its headers" : "the message");
+            }
+            if (id == 0) message.problem = rows.text(row, 12);
+            if (content) message.message = std::move(*content);
+            if (headers) message.headers = std::move(*headers);
             message.known = rows.boolean(row, 8);
         }
         if (rows.is_null(row, 9)) continue;

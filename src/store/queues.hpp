@@ -10,12 +10,13 @@ struct QueuedMessage {
     std::string queue;
     enum class Kind { trigger, workflow, message } kind = Kind::message;  // who says what to start
     std::int32_t tenant = 1;
-    std::int64_t id = 0;
+    std::int64_t id = 0;  // 0: it stands for its queue, which cannot be read
     std::int32_t reads = 0;
     Instant at{};  // when it was sent
     json::value message;
     json::value headers;
-    bool known = false;  // it is about a run that exists
+    bool known = false;   // it is about a run that exists
+    std::string problem;  // why nothing can be started by it, or its queue cannot be read
     std::vector<StartVersion> workflows;
 };
 

@@ -19,7 +19,9 @@ void read_schedule(const pg::Rows& rows, int row, Schedule& schedule) {
     schedule.overlap = parse_overlap(rows.text(row, 7)).value_or(Overlap::skip);
     schedule.catch_up = std::chrono::milliseconds(rows.int8(row, 8));
     schedule.jitter = std::chrono::milliseconds(rows.int8(row, 9));
-    schedule.input = rows.jsonb(row, 10);
+    auto input = rows.readable_jsonb(row, 10);
+    if (!input) schedule.unreadable = unreadable("its input");
+    schedule.input = input ? std::move(*input) : rows.shown_jsonb(row, 10);
     schedule.since = rows.instant(row, 11);
     schedule.next_at = rows.instant_or_none(row, 12);
     schedule.due_at = rows.instant_or_none(row, 13);

@@ -21,6 +21,7 @@ struct Schedule {
     Duration catch_up{};
     Duration jitter{};
     json::value input;
+    std::string unreadable;          // why it cannot be carried out; empty: it can
     Instant since{};                 // slots after this count
     std::optional<Instant> next_at;  // the next slot; none: not worked out yet
     std::optional<Instant> due_at;   // when to look at it; none: never

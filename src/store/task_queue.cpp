@@ -2,6 +2,7 @@
 
 #include "store/call.hpp"
 #include "store/queries.gen.hpp"
+#include "store/version_rows.hpp"
 
 #include <utility>
 
@@ -52,7 +53,14 @@ asio::awaitable<std::vector<QueuedTask>> TaskQueue::claim(int limit) {
         QueuedTask& task = tasks.emplace_back();
         task.id = rows.int8(row, 0);
         task.type = rows.text(row, 1);
-        task.payload = rows.jsonb(row, 2).as_object();
+        const auto payload = rows.readable_jsonb(row, 2);
+        if (!payload) {
+            task.problem = unreadable("its payload");
+        } else if (!payload->is_object()) {
+            task.problem = "its payload is not an object";
+        } else {
+            task.payload = payload->get_object();
+        }
         task.deliveries = rows.int4(row, 3);
     }
     co_return tasks;

@@ -21,7 +21,8 @@ struct QueuedTask {
     std::int64_t id = 0;
     std::string type;  // db_function, email, sms
     json::object payload;
-    int deliveries = 1;  // this one included
+    int deliveries = 1;   // this one included
+    std::string problem;  // why it cannot be carried out; empty: none
 };
 
 struct TaskError {

@@ -28,13 +28,13 @@ HumanTask task_of(const pg::Rows& rows, int row) {
     task.subject = rows.text(row, 5);
     task.title = rows.text(row, 6);
     task.description = rows.text(row, 7);
-    task.data = rows.jsonb(row, 8);
-    task.form = rows.jsonb(row, 9);
+    task.data = rows.shown_jsonb(row, 8);
+    task.form = rows.shown_jsonb(row, 9);
     task.assignee = rows.text(row, 10);
     task.group = rows.text(row, 11);
-    task.approvers = texts_of(rows.jsonb(row, 12));
+    task.approvers = texts_of(rows.shown_jsonb(row, 12));
     task.approvals_needed = rows.int2(row, 13);
-    task.approved_by = texts_of(rows.jsonb(row, 14));
+    task.approved_by = texts_of(rows.shown_jsonb(row, 14));
     task.due_at = rows.instant_or_none(row, 15);
     task.state = rows.text(row, 16);
     task.claimed_by = rows.text(row, 17);
@@ -112,7 +112,7 @@ asio::awaitable<std::vector<TaskDecision>> Tasks::decisions(Tenant tenant, Uuid 
              rows.text(row, 1),
              rows.text(row, 2),
              rows.text(row, 3),
-             rows.jsonb(row, 4)}
+             rows.shown_jsonb(row, 4)}
         );
     }
     co_return decisions;

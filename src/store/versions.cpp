@@ -113,7 +113,7 @@ asio::awaitable<std::vector<VersionChange>> Versions::changes(
         change.at = rows.instant(row, 0);
         change.action = rows.text(row, 1);
         change.version = rows.int4(row, 2);
-        if (!rows.is_null(row, 3)) change.detail = rows.jsonb(row, 3);
+        if (!rows.is_null(row, 3)) change.detail = rows.shown_jsonb(row, 3);
         changes.push_back(std::move(change));
     }
     co_return changes;

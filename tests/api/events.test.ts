@@ -158,6 +158,7 @@ describe("what is refused about events", { concurrency: 4 }, () => {
         ["an empty key", { name: "x", key: "" }, ["/key"]],
         ["a long id", { name: "x", id: "i".repeat(401) }, ["/id"]],
         ["a long id in bytes", { name: "x", id: "ü".repeat(250) }, ["/id"]],
+        ["a long name in bytes", { name: "ü".repeat(150) }, ["/name"]],
         ["a misspelt member", { name: "x", dta: 1 }, ["/dta"]],
         ["a name of the engine", { name: "pawl.task.opened" }, ["/name"]],
         ["a list with a wrong one", [{ name: "x" }, { nam: "x" }], ["/1/name", "/1/nam"]],

@@ -59,6 +59,12 @@ describe("requests that are wrong", { concurrency: 4 }, () => {
             "/delay",
         ],
         ["a subject that is too long", { workflow, subject: "x".repeat(501) }, "/subject"],
+        ["a subject of too many bytes", { workflow, subject: "ü".repeat(251) }, "/subject"],
+        [
+            "a key of too many bytes",
+            { workflow, correlation_id: "ü".repeat(201) },
+            "/correlation_id",
+        ],
         [
             "a correlation_id that is too long",
             { workflow, correlation_id: "x".repeat(401) },

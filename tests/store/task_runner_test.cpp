@@ -136,6 +136,20 @@ TEST_F(QueueTasks, AnEmailFailsOnceAndThenGoesOut) {
     );
 }
 
+// It is noted and over; those beside it are carried out.
+TEST_F(QueueTasks, ATaskThatCannotBeReadStopsNoOther) {
+    script("insert into queues.task (task_type, payload) values ('db_function', '{\"n\": 1e400}')");
+    make_email();
+    work();
+    until("exists (select 1 from comms.send_email_task_succeeded)");
+    until(idle());
+    EXPECT_EQ(
+        errors(),
+        "task::its payload cannot be read: it is nested deeper than 512 levels, or a number in it "
+        "is out of range"
+    );
+}
+
 TEST_F(QueueTasks, OneThatMayHaveGoneOutIsNotSentAgain) {
     script("select comms.kickoff_send_sms_task(comms.create_sms_message('+66811234567', 'hi'))");
     outcomes.push_back(broken(ErrorClass::ambiguous));

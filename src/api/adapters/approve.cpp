@@ -42,7 +42,7 @@ asio::awaitable<http::ServerResponse> approve(Services& services, Call call) {
     const bool approved = body.flag("approved").value_or(true);
     store::TaskAction action;
     action.kind = approved ? store::TaskActionKind::approve : store::TaskActionKind::reject;
-    action.by = acting_for(call, body.text("by", 500));
+    action.by = acting_for(call, body.name("by", 500));
     action.reason = body.text("reason", 2000).value_or("");
     if (const json::value* payload = body.any("payload"); payload != nullptr && approved) {
         action.data = *payload;

@@ -59,6 +59,22 @@ TEST(ExactJson, takes_what_was_a_double) {
     }
 }
 
+TEST(ExactJson, shortens_the_numbers_of_postgres) {
+    const std::string zeros(292, '0');
+    EXPECT_EQ(
+        with_short_numbers(
+            "{\"17976931348623157" + zeros + "\": [-17976931348623157" + zeros + ", 1]}"
+        ),
+        "{\"17976931348623157" + zeros + "\": [-1.7976931348623157e+308, 1]}"
+    );
+    EXPECT_EQ(with_short_numbers("0." + std::string(322, '0') + "5"), "5e-323");
+    const std::string beyond = "1" + std::string(400, '0');
+    EXPECT_EQ(with_short_numbers(beyond), beyond) << "no double holds it";
+    for (const char* text : {"\"\\\"1\"", "[]", "-1", "true", "1e5", "\"unended", "-"}) {
+        EXPECT_EQ(with_short_numbers(text), text);
+    }
+}
+
 TEST(ExactJson, refuses_what_is_no_json) {
     EXPECT_FALSE(parse_exact_json("{\"a\": 1"));
     EXPECT_FALSE(parse_exact_json("1e999"));

@@ -15,6 +15,12 @@ TEST(ParseJson, refuses_what_cannot_be_stored) {
     EXPECT_FALSE(parse_json(R"({"a": "x\u0000"})"));
     EXPECT_FALSE(parse_json(R"({"x\u0000": 1})"));
     EXPECT_TRUE(parse_json(R"([1e308, -1e308, 1e-999, "1e999"])"));
+    // As Postgres writes the largest double.
+    const auto largest = parse_json("[17976931348623157" + std::string(292, '0') + "]");
+    ASSERT_TRUE(largest);
+    EXPECT_EQ(largest->at(0).as_double(), 1.7976931348623157e308);
+    EXPECT_FALSE(parse_json("[1e999, 17976931348623157" + std::string(292, '0') + "]"));
+    EXPECT_FALSE(parse_json("[17976931348623159" + std::string(292, '0') + "]"));
 }
 
 TEST(ParseJson, limits_depth) {

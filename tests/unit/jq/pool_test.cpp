@@ -1,5 +1,6 @@
 #include "jq/pool.hpp"
 
+#include "jq/confine.hpp"
 #include "jq/frame.hpp"
 #include "support/loop.hpp"
 
@@ -30,7 +31,8 @@ std::string text(const Outcome& outcome) {
         "out_of_memory",
         "timeout",
         "crashed",
-        "unavailable"};
+        "unavailable",
+        "unwanted"};
     return fmt::format("{} {}", names[static_cast<int>(outcome.fate)], outcome.text);
 }
 
@@ -156,6 +158,76 @@ TEST_F(JqPool, nobody_waits_for_ever) {
     EXPECT_EQ(text(outcomes[0]), "timeout ");
     EXPECT_EQ(text(outcomes[1]), "unavailable all jq children are busy");
     EXPECT_EQ(text(outcomes[2]), "unavailable all jq children are busy");
+}
+
+// A call, and when it ended.
+struct Timed {
+    std::string said;
+    Steady::duration took{};
+};
+asio::awaitable<Timed> timed(asio::awaitable<Outcome> call) {
+    const auto begun = Steady::now();
+    const Outcome outcome = co_await std::move(call);
+    co_return Timed{text(outcome), Steady::now() - begun};
+}
+
+TEST_F(JqPool, one_tenant_cannot_hold_all_children) {
+    std::vector<asio::awaitable<Timed>> calls;
+    for (int i = 0; i < 4; ++i) {
+        calls.push_back(timed(pool.run("def f: f; f", "null", 1s, {7, {}})));
+    }
+    calls.push_back(timed(pool.run("1", "null", 5s, {8, {}})));
+    const auto ends = loop.run_all(std::move(calls));
+    EXPECT_EQ(ends[4].said, "done 1");
+    EXPECT_LT(ends[4].took, 900ms) << "it had a child of its own";
+    EXPECT_GT(ends[3].took, 1900ms) << "the other one had two at once";
+}
+
+TEST_F(JqPool, tenants_take_turns) {
+    PoolOptions narrow = options();
+    narrow.children_max = 1;
+    Pool small(loop.context().get_executor(), narrow);
+    std::vector<asio::awaitable<Timed>> calls;
+    for (int i = 0; i < 6; ++i) {
+        calls.push_back(timed(small.run("def f: f; f", "null", 300ms, {7, {}})));
+    }
+    for (int i = 0; i < 2; ++i) calls.push_back(timed(small.run("1", "null", 5s, {8, {}})));
+    const auto ends = loop.run_all(std::move(calls));
+    EXPECT_LT(ends[6].took, ends[5].took);
+    EXPECT_LT(ends[7].took, ends[5].took) << "not behind all of the others";
+}
+
+TEST_F(JqPool, a_program_that_is_not_wanted_any_more_is_killed) {
+    bool wanted = true;
+    Caller caller{1, [&wanted] { return wanted; }};
+    const auto begun = Steady::now();
+    const auto outcome = loop.run_beside(pool.run("def f: f; f", "null", 9s, caller), [&wanted] {
+        if (!children().empty()) wanted = false;
+    });
+    EXPECT_EQ(text(outcome), "unwanted ");
+    EXPECT_LT(Steady::now() - begun, 5s);
+    EXPECT_TRUE(children().empty());
+    EXPECT_EQ(text(loop.run(pool.run("1", "null", 9s, caller))), "unwanted ") << "not even begun";
+    EXPECT_EQ(run("2"), "done 2");
+}
+
+TEST_F(JqPool, no_program_gets_more_than_the_most_there_is) {
+    PoolOptions hasty = options();
+    hasty.time_max = 200ms;
+    Pool other(loop.context().get_executor(), hasty);
+    const auto begun = Steady::now();
+    EXPECT_EQ(text(loop.run(other.run("def f: f; f", "null", 1h))), "timeout ");
+    EXPECT_LT(Steady::now() - begun, 5s);
+}
+
+TEST_F(JqPool, the_kernel_limits_what_a_child_computes) {
+    EXPECT_EQ(run("1"), "done 1");
+    std::ifstream limits(fmt::format("/proc/{}/limits", children().at(0)));
+    const std::string all{std::istreambuf_iterator<char>(limits), {}};
+    const auto line = all.find("Max cpu time");
+    ASSERT_NE(line, std::string::npos);
+    EXPECT_NE(all.substr(line, 60).find(fmt::format(" {} ", cpu_seconds_max)), std::string::npos)
+        << all.substr(line, 60);
 }
 
 TEST_F(JqPool, large_texts_go_both_ways) {

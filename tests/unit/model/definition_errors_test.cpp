@@ -42,6 +42,26 @@ TEST(DefinitionErrors, Document) {
     EXPECT_EQ(message(std::string_view("name: x\0y", 9)), "the definition holds a NUL byte");
 }
 
+TEST(DefinitionErrors, NamesThatAreTooLong) {
+    const std::string name(501, 'x');
+    for (const char* key : {"assignee", "group"}) {
+        const auto text =
+            fmt::format("name: x\nsteps: [{{name: a, human: {{title: t, {}: {}}}}}]", key, name);
+        const std::string said = message(text);
+        EXPECT_NE(
+            said.find(fmt::format("{} has 501 bytes; at most 500 are possible", key)),
+            std::string::npos
+        ) << said;
+    }
+    const auto trigger =
+        fmt::format("name: x\ntriggers: [{{event: {}}}]\nsteps: [{{name: a, code: f}}]", name);
+    EXPECT_NE(message(trigger).find("is longer than 500 bytes"), std::string::npos);
+    const auto rendered = fmt::format(
+        "name: x\nsteps: [{{name: a, human: {{title: t, assignee: '{{{{ {} }}}}'}}}}]", name
+    );
+    EXPECT_EQ(message(rendered), "no error") << "what it will be is not known yet";
+}
+
 TEST(DefinitionErrors, TopLevel) {
     const std::vector<Case> cases{
         {"steps: [{name: a, code: f}]", "line 1, name: is missing: a workflow needs a name"},

@@ -1,5 +1,6 @@
 #include "model/json_schema.hpp"
 
+#include "base/clock.hpp"
 #include "base/json.hpp"
 
 #include <gtest/gtest.h>
@@ -121,6 +122,23 @@ TEST(JsonSchema, ASchemaThatIsNotUnderstoodIsRefused) {
         R"({"title": "t", "type": "object", "x-order": 1,
             "properties": {"a": {"type": "string", "default": "", "format": "date"}, "b": true}})"
     )));
+}
+
+// The API checks documents on the thread that serves everybody.
+TEST(JsonSchema, a_check_has_an_end) {
+    json::array choices, values;
+    for (int i = 0; i < 50'000; ++i) choices.push_back(i);
+    for (int i = 0; i < 50'000; ++i) values.push_back(49'999);
+    const json::value schema{{"items", {{"enum", choices}}}};
+    const auto begun = Steady::now();
+    const auto found = check_document(schema, values);
+    EXPECT_LT(Steady::now() - begun, std::chrono::seconds(2));
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].message, "is too long to be checked from here on");
+
+    const json::value pattern{{"items", {{"pattern", "^(a|b|c){1,30}[0-9]{1,30}$"}}}};
+    EXPECT_TRUE(check_document(pattern, json::array(100'000, "abc123")).empty());
+    EXPECT_LT(Steady::now() - begun, std::chrono::seconds(10));
 }
 
 }  // namespace

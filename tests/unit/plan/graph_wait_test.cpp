@@ -156,6 +156,66 @@ TEST(GraphWait, ANameThatTurnedOutEmptyFailsTheStep) {
     }
 }
 
+// An index of the database takes 2,700 bytes: a longer name would break the commit with the steps
+// of all other runs.
+TEST(GraphWait, ANameThatIsTooLongFailsTheStep) {
+    for (const char* step :
+         {"human: {title: t, assignee: '{{ long }}'}",
+          "human: {title: t, group: '{{ long }}'}",
+          "human: {title: t, approvers: [ann, '{{ long }}']}",
+          "human: {title: t, escalate_after: 1h, escalate_to: '{{ long }}'}",
+          "wait: {event: paid, key: '{{ long }}'}",
+          "wait: {events: [{event: paid, key: '{{ long }}'}]}",
+          "emit: {event: paid, key: 'no {{ long }}'}"}) {
+        const std::string text = fmt::format("name: x\nsteps: [{{name: ask, {}}}]", step);
+        for (const json::value& given :
+             {json::value(std::string(10'000, 'x')),
+              json::value("{{" + std::string(600, 'x')),
+              json::value(json::array{std::string(600, 'x')})}) {
+            GraphRun run(text, {{"long", given}});
+            EXPECT_EQ(run.status(), "failed too_long") << step;
+        }
+        // 500 bytes, not characters.
+        std::string most;
+        for (int i = 0; i < 125; ++i) most += "\xF0\x9F\x90\xBE";
+        const bool more = std::string_view(step).find("no ") != std::string_view::npos;
+        GraphRun run(text, {{"long", more ? most.substr(4) : most}});
+        EXPECT_NE(run.status(), "failed too_long") << step;
+        GraphRun beyond(text, {{"long", most + "x"}});
+        EXPECT_EQ(beyond.status(), "failed too_long") << step;
+    }
+}
+
+TEST(GraphWait, TheErrorNamesTheFieldAndTheLimit) {
+    GraphRun run(
+        "name: x\nsteps: [{name: ask, human: {title: t, assignee: '{{ who }}'}}]",
+        {{"who", std::string(10'240, 'x')}}
+    );
+    EXPECT_EQ(run.state.error.at("message"), "assignee has 10240 bytes; at most 500 are possible");
+}
+
+// By whom a run is ended is nothing that it can fail by: it goes on without.
+TEST(GraphWait, AnExitWithAKeyThatIsTooLongIsNone) {
+    GraphRun run(
+        "name: x\nexit_on: [{event: stop, key: '{{ long }}'}]\nsteps: [{name: a, code: f}]",
+        {{"long", std::string(10'000, 'x')}}
+    );
+    EXPECT_EQ(run.wanted(), "a");
+    EXPECT_EQ(run.state.exit_watch.at("events").at(0).at("key"), "");
+}
+
+TEST(GraphWait, AChildIsNotStartedForASubjectThatIsTooLong) {
+    const Definition definition =
+        parse_definition("name: x\nsteps: [{name: c, call: {workflow: w, subject: '{{ long }}'}}]")
+            .value();
+    RunState state;
+    state.input = json::object{{"long", std::string(10'000, 'x')}};
+    const auto rendered = render_config(definition, state, *definition.find("c"));
+    ASSERT_FALSE(rendered);
+    EXPECT_EQ(rendered.error().code, "too_long");
+    EXPECT_EQ(rendered.error().error_class, ErrorClass::permanent);
+}
+
 TEST(GraphWait, AChildRunAnswersItsParent) {
     GraphRun run("name: x\nsteps: [{name: c, call: other}, {name: b, code: f}]");
     EXPECT_EQ(run.wanted(), "c");

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "engine/metrics.hpp"
+#include "engine/program.hpp"
+#include "engine/start_limits.hpp"
+#include "store/tenants.hpp"
+#include "store/under_test.hpp"
+
+#include <fmt/core.h>
+
+namespace pawl::test {
+
+inline constexpr char too_large[] = "{\"n\": 1e400}";
+
+// As large as a double can be: Postgres writes it with 309 digits.
+inline constexpr char largest[] = "{\"n\": 1.7976931348623157e308}";
+
+// Two tenants, one of them hostile.
+class Hostile : public ::testing::Test {
+protected:
+    // A workflow of the tenant with one step, and these settings.
+    store::WorkflowId workflow(store::TenantId tenant, const std::string& settings = "{}") {
+        return std::stoi(sql_.value(fmt::format(
+            "insert into pawl.definition (tenant, name, steps, settings) values ({}, 'flow', "
+            "'[{{\"name\": \"a\", \"type\": \"code\", \"function\": \"work\"}}]', '{}') "
+            "returning workflow::text",
+            tenant,
+            settings
+        )));
+    }
+    std::string runs(store::TenantId tenant) {
+        return sql_.value(
+            fmt::format("select count(*)::text from pawl.live_run where tenant = {}", tenant)
+        );
+    }
+    // The database refuses every run of the hostile tenant.
+    void refuse_its_runs() {
+        sql_.script(fmt::format(
+            "create function public.refuse() returns trigger language plpgsql as $$ begin "
+            "if new.tenant = {} then raise exception 'index row requires 10032 bytes' using "
+            "errcode = '54000'; end if; return new; end $$;"
+            "create trigger refuse before insert on pawl.live_run for each row execute function "
+            "public.refuse()",
+            hostile_
+        ));
+    }
+    asio::awaitable<engine::ProgramPtr> program(store::WorkflowId id, std::int32_t version) {
+        const auto stored = co_await db_.store().find_version(id, version);
+        if (!stored) co_return nullptr;
+        auto definition = definition_from_json(stored->definition);
+        if (!definition) co_return nullptr;
+        co_return std::make_shared<const engine::Program>(engine::Program{
+            id, version, stored->tenant, stored->bucket, std::move(*definition)});
+    }
+
+    PgUnderTest db_;
+    Session& sql_ = db_.database().session();
+    asio::any_io_executor executor_ = db_.loop().context().get_executor();
+    store::TenantId hostile_ = db_.other_tenant();
+    engine::Metrics metrics_;
+    store::Tenants tenants_{db_.pool()};
+    engine::StartLimits limits_{tenants_};
+};
+
+}  // namespace pawl::test
