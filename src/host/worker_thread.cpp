@@ -1,7 +1,6 @@
 #include "host/worker_thread.hpp"
 
 #include "base/log.hpp"
-#include "engine/keep_going.hpp"
 #include "engine/matcher.hpp"
 #include "engine/outbox_publisher.hpp"
 #include "engine/queue_reader.hpp"

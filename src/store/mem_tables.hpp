@@ -18,7 +18,7 @@ namespace pawl::store {
 // simulation can drive it directly. Each call is one transaction: one that throws changes nothing.
 class MemTables {
 public:
-    Instant now{};  // the database's clock; the driver of the tables sets it
+    Instant now{};              // the database's clock; the driver of the tables sets it
     bool checks_leases = true;  // off: to see that a simulation notices
 
     std::vector<Existing> start_runs(const StartBatch& batch);
