@@ -397,10 +397,4 @@ void evolve(const Definition& definition, RunState& state, const Event& event) {
     }
 }
 
-RunState fold(const Definition& definition, const std::vector<Event>& log) {
-    RunState state;
-    for (const Event& event : log) evolve(definition, state, event);
-    return state;
-}
-
 }  // namespace pawl::plan

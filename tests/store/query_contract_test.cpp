@@ -264,9 +264,6 @@ std::map<std::string, Contract, std::less<>> contracts() {
           "jsonb[], jsonb[], text[], "
           "bigint[], uuid[], uuid[]",
           "at timestamp with time zone, made_room boolean"}},
-        {"send_signal_once",
-         {"smallint, integer, text, uuid, text, jsonb", "before boolean, reached boolean"}},
-        {"mend_runs", {"smallint, uuid[]", "mend_runs uuid"}},
         {"pending_signals",
          {"smallint, uuid, uuid[]", "id bigint, run_id uuid, kind text, data jsonb"}},
         {"request_cancel", {"smallint, uuid, text", "request_cancel boolean"}},

@@ -15,6 +15,9 @@ struct Contract {
 // Of the workers' connectors, the doctor, programs that embed Pawl, the outbox, versions.
 inline std::map<std::string, Contract, std::less<>> newer_contracts() {
     return {
+        {"send_signal_once",
+         {"smallint, integer, text, uuid, text, jsonb", "before boolean, reached boolean"}},
+        {"mend_runs", {"smallint, uuid[]", "mend_runs uuid"}},
         {"answer_callback",
          {"smallint, uuid, bytea, bytea, timestamp with time zone, jsonb", "answer_callback text"}},
         {"purge_callbacks", {"bigint", ""}},
