@@ -942,7 +942,7 @@ begin
     -- The constraint is what spares the attach a look at every row.
     execute format(
         'create table pawl.%1$I (like pawl.%2$I including all,'
-        ' constraint bounds check (run_id >= %3$L and run_id < %4$L))'
+        ' constraint bounds_check check (run_id >= %3$L and run_id < %4$L))'
         ' with (autovacuum_vacuum_insert_scale_factor = 0.2)', p_name, p_table, p_from, p_until
     );
 end
@@ -953,7 +953,7 @@ language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
     execute format('alter table pawl.%I attach partition pawl.%I for values from (%L) to (%L)', p_table, p_name, p_from,
                    p_until);
-    execute format('alter table pawl.%I drop constraint bounds', p_name);
+    execute format('alter table pawl.%I drop constraint bounds_check', p_name);
 end
 $$;
 
@@ -1012,24 +1012,26 @@ create table pawl.retention (
     at_bucket smallint,
     at_run uuid,
     constraint retention_pk primary key (id),
-    constraint retention_one check (id = 1)
+    constraint retention_check check (id = 1)
 );
 insert into pawl.retention default values;
 
 -- Runs of the week that is retired whose rows changed after they were looked at for what must be carried over.
 create table pawl.retention_late (
+    id bigint generated always as identity,
     parent text not null,
-    bucket smallint not null,
-    run_id uuid not null
+    of_bucket smallint not null,
+    run uuid not null,
+    constraint retention_late_pk primary key (id)
 );
 
 create function pawl.note_late() returns trigger
 language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
     if tg_op <> 'INSERT' then
-        insert into pawl.retention_late (parent, bucket, run_id) values (tg_argv[0], old.bucket, old.run_id);
+        insert into pawl.retention_late (parent, of_bucket, run) values (tg_argv[0], old.bucket, old.run_id);
     else
-        insert into pawl.retention_late (parent, bucket, run_id) values (tg_argv[0], new.bucket, new.run_id);
+        insert into pawl.retention_late (parent, of_bucket, run) values (tg_argv[0], new.bucket, new.run_id);
     end if;
     return null;
 end
@@ -1202,14 +1204,14 @@ begin
     select * into v_part from pawl.retiring(p_table, p_week);
     execute format(
         'delete from pawl.%1$I k'
-        ' using (select distinct l.bucket, l.run_id from pawl.retention_late l where l.parent = $1) as l'
-        ' where k.bucket = l.bucket and k.run_id = l.run_id', p_table || '_keeping'
+        ' using (select distinct l.of_bucket, l.run from pawl.retention_late l where l.parent = $1) as l'
+        ' where k.bucket = l.of_bucket and k.run_id = l.run', p_table || '_keeping'
     ) using p_table;
     execute format(
         'insert into pawl.%1$I select x.*'
-        '  from (select distinct l.bucket, l.run_id from pawl.retention_late l where l.parent = $1) as l'
+        '  from (select distinct l.of_bucket, l.run from pawl.retention_late l where l.parent = $1) as l'
         ' cross join lateral ('
-        '     select * from pawl.%2$I r where r.bucket = l.bucket and r.run_id = l.run_id offset 0) as x',
+        '     select * from pawl.%2$I r where r.bucket = l.of_bucket and r.run_id = l.run offset 0) as x',
         p_table || '_keeping', p_table
     ) using p_table;
     execute format('select exists (select 1 from pawl.%I)', p_table || '_keeping') into v_keeps;
