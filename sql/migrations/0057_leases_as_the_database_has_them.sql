@@ -12,6 +12,23 @@ drop function pawl.commit_runs(
     uuid[]
 );
 
+-- The server on which a worker's session began. After a failover what the worker knows may be more than the new
+-- server has: its commits are refused, and it begins anew.
+alter table pawl.worker add column timeline text not null default substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8);
+
+create or replace function pawl.assert_worker(p_worker uuid) returns void
+language plpgsql set search_path = pg_catalog as $$
+begin
+    perform 1
+       from pawl.worker w
+      where w.id = p_worker and w.timeline = substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
+        for key share;
+    if not found then
+        raise exception 'worker % is not registered or was declared dead', p_worker using errcode = 'PW001';
+    end if;
+end
+$$;
+
 -- The runs of a batch that is sent again and about which there is nothing left to do: all their events stand in the log
 -- as they would be written now, or they have none and this worker does not hold them any more. Refuses the batch when
 -- another worker has gone on with one of its runs.
@@ -551,7 +568,11 @@ begin
            )),
            array_agg(l.one is not null)
       into v_subscription, v_run, v_token, v_ordinal, v_data, v_locked
-      from unnest(v_run, v_token, v_ordinal) as q (run_id, token, ordinal)
+      -- A wait may stand in two lists: one whose subscription was held by another session is looked at again.
+      from (
+          select distinct u.run_id, u.token, u.ordinal
+            from unnest(v_run, v_token, v_ordinal) as u (run_id, token, ordinal)
+      ) as q (run_id, token, ordinal)
      cross join lateral (
          select h.ctid as row_id, h.run_id, h.token, h.ordinal, h.tenant, h.event, h.key, h.since
            from pawl.subscription h

@@ -8,6 +8,9 @@ namespace pawl::engine {
 namespace {
 
 constexpr auto ask_again = std::chrono::seconds(2);
+// Longer than a statement may take on a server whose client is gone.
+constexpr auto late_claim = std::chrono::seconds(45);
+constexpr auto ask_lost_every = std::chrono::seconds(3);
 // A claim is at most so much larger than what is held: how large runs are here is seen before there
 // are many.
 constexpr std::size_t claim_first = 64;
@@ -201,12 +204,20 @@ asio::awaitable<std::size_t> Worker::Impl::claim_once(int limit) {
     co_return count;
 }
 
+// A claim whose answer is lost may still be carried out after the next question: the server does
+// not notice at once that its client is gone.
+bool Worker::Impl::asks_for_lost() const {
+    const auto moment = Steady::now();
+    return answer_lost || (moment < ask_lost_until && moment - asked_lost_at > ask_lost_every);
+}
+
 // Takes up what is leased to this worker without its knowing. A run that is
 // being started is taken up when that is answered, and no new one is leased
 // while the question is under way: else the answer could bring one back that
 // has ended meanwhile.
 asio::awaitable<void> Worker::Impl::find_lost(std::uint64_t begun) {
     answer_lost = false;
+    asked_lost_at = Steady::now();
     asking_lost = true;
     auto known = core->held_runs();
     known.insert(known.end(), starting.begin(), starting.end());
@@ -233,7 +244,7 @@ asio::awaitable<void> Worker::Impl::claim() {
             core->reserve(limit);
             claiming = true;
             try {
-                if (answer_lost) co_await find_lost(begun);
+                if (asks_for_lost()) co_await find_lost(begun);
                 more_ready = false;
                 const std::size_t count =
                     begun == session ? co_await claim_once(static_cast<int>(limit)) : 0;
@@ -250,6 +261,7 @@ asio::awaitable<void> Worker::Impl::claim() {
         if (failed && begun == session) {
             // What the claim took before its answer was lost is leased to us without our knowing.
             answer_lost = true;
+            ask_lost_until = Steady::now() + late_claim;
             if (!is_passing(*failed)) co_await renew_session(begun, failed->what());
             log::warn("a claim failed", {log::field("error", failed->what())});
             ++failures;

@@ -21,6 +21,12 @@ private:
     std::size_t& count_;
 };
 
+// Of a batch that is sent again, the first try may still have been on its way: then that one was
+// the other writer, and the next try finds everything written.
+bool is_worth_a_try(Refusal refusal, const Flight& flight) {
+    return refusal == Refusal::passing || (refusal == Refusal::taken && flight.batch.resend);
+}
+
 double milliseconds_since(Steady::time_point begun) {
     return std::chrono::duration<double, std::milli>(Steady::now() - begun).count();
 }
@@ -77,7 +83,7 @@ asio::awaitable<Commit> Worker::Impl::commit(Flight& flight, int tries) {
         }
         if (begun != session) co_return how;
         const bool again = how.refusal == Refusal::unknown || how.refusal == Refusal::outage ||
-                           (how.refusal == Refusal::passing && ++refused < tries);
+                           (is_worth_a_try(how.refusal, flight) && ++refused < tries);
         log::warn(
             again ? "a commit failed; it is sent again" : "a commit was refused",
             {log::field("worker", to_string(id)), log::field("error", to_string(how.error))}

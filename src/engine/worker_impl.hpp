@@ -131,6 +131,8 @@ struct Worker::Impl {
     bool answer_lost = false;
     bool asking_lost = false;
     Steady::time_point looked_for_leases = Steady::now();
+    Steady::time_point ask_lost_until{};
+    Steady::time_point asked_lost_at{};
     std::vector<RunId> starting;  // leased by the start under way
     // Leased to this worker and in no core: they are being set aside.
     std::unordered_set<RunId> aside;
@@ -193,6 +195,7 @@ struct Worker::Impl {
 
     // worker_claim.cpp
     asio::awaitable<void> claim();
+    bool asks_for_lost() const;
     asio::awaitable<void> find_lost(std::uint64_t begun);
     asio::awaitable<std::size_t> claim_once(int limit);
     asio::awaitable<std::size_t> adopt(
