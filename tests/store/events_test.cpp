@@ -396,28 +396,5 @@ TYPED_TEST(Events, AChildWhoseParentIsGoneClosesAllTheSame) {
     EXPECT_EQ(db.status(child), "completed");
 }
 
-// One whose subscription another session held is put on a list again; by then the run may wait
-// anew.
-TEST(EventsPg, AWaitThatStandsInTwoListsGetsItsEventOnce) {
-    PgUnderTest db;
-    auto& session = db.database().session();
-    const auto worker = db.worker();
-    const auto run = db.run(worker);
-    db.publish({event("e1")});
-    db.publish({event("e2")});
-    EXPECT_EQ(db.match().delivered, 0);
-    auto batch = appending(worker, run, {step_completed(1)});
-    batch.parks.push_back({run, std::nullopt});
-    const Instant since = Instant(std::chrono::milliseconds(unix_ms_of(run.uuid))) - 1s;
-    batch.projections.subscribes.push_back({run, 0, 1, "paid", "k1", since});
-    db.commit(batch);
-    session.script(
-        "insert into pawl.subscription_check (bucket, runs, tokens, ordinals) "
-        "select bucket, runs, tokens, ordinals from pawl.subscription_check"
-    );
-    EXPECT_EQ(db.match().delivered, 1);
-    EXPECT_EQ(session.value("select count(*)::text from pawl.signal"), "1");
-}
-
 }  // namespace
 }  // namespace pawl::test
