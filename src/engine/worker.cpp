@@ -73,16 +73,18 @@ asio::awaitable<void> Worker::Impl::register_session() {
     gethostname(host, sizeof host - 1);
     for (int failures = 0; !stopped_now; ++failures) {
         // A fresh random id each time: an id is never used for two sessions, so a fence stays a
-        // fence.
-        id = WorkerId{
+        // fence. It is this worker's once its session begins: what a claim of the old session would
+        // lease to it before that, no one would carry on.
+        const WorkerId fresh{
             ids.next(static_cast<std::uint64_t>(wall_now().time_since_epoch().count() / 1000))};
         const store::WorkerInfo worker{
-            id, host, static_cast<std::int32_t>(getpid()), options.version};
+            fresh, host, static_cast<std::int32_t>(getpid()), options.version};
         const auto sent = Steady::now();
         try {
             const Instant db = co_await store.register_worker(worker);
             clock.observe(db, sent, Steady::now());
             registering.fine();
+            id = fresh;
             break;
         } catch (const Failure& failure) {
             if (!is_passing(failure)) throw;
