@@ -145,6 +145,7 @@ void Parser::add_doctor() {
         ->default_str("5m");
     app.add_option("--skip", doctor_.skip, "Leave a check out")->type_name("CHECK");
     app.add_flag("--strict", doctor_.strict, "Exit with 1 for warnings too");
+    app.add_flag("--repair", doctor_.repair, "Remove what is open of runs that are closed");
     choose(app, doctor_);
 }
 

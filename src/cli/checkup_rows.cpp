@@ -58,6 +58,7 @@ const std::vector<RowCheck>& row_checks() {
         {"dead workers", queries::doctor_dead_workers, Takes::bucket_and_patience},
         {"stuck runs", queries::doctor_stuck_runs, Takes::bucket_and_patience},
         {"lag", queries::doctor_lag, Takes::bucket_and_patience},
+        {"closed runs", queries::doctor_closed_runs, Takes::bucket},
         {"limits", queries::doctor_flow, Takes::bucket},
         {"webhooks", queries::doctor_webhooks, Takes::bucket_and_patience},
     };
@@ -81,6 +82,14 @@ asio::awaitable<std::vector<Finding>> check_rows(
         );
     }
     co_return findings;
+}
+
+asio::awaitable<Finding> mend_runs(pg::Connection& connection) {
+    pg::Params params;
+    params.add(bucket);
+    const auto rows = co_await connection.run(queries::mend_all_runs, std::move(params), limit);
+    const auto detail = fmt::format("{} runs that are closed were open too", rows.size());
+    co_return Finding{"repair", Verdict::ok, detail, ""};
 }
 
 asio::awaitable<Finding> check_room(pg::ConnectOptions connect) {

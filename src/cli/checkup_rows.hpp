@@ -27,6 +27,8 @@ asio::awaitable<std::vector<Finding>> check_rows(
 );
 
 // Opens as many connections at a time as a worker does: a pooler, or a limit, may have fewer.
+// Removes what is open of runs that are closed.
+asio::awaitable<Finding> mend_runs(pg::Connection& connection);
 asio::awaitable<Finding> check_room(pg::ConnectOptions connect);
 
 }  // namespace pawl::cli

@@ -99,7 +99,7 @@ asio::awaitable<void> examine_tables(
 }
 
 asio::awaitable<void> examine(
-    pg::ConnectOptions connect, Duration patience, std::vector<Finding>& all
+    pg::ConnectOptions connect, Duration patience, bool repair, std::vector<Finding>& all
 ) {
     const auto began = Steady::now();
     auto connection = co_await pg::Connection::connect(connect);
@@ -124,6 +124,9 @@ asio::awaitable<void> examine(
     const bool writes = co_await takes_writes(*connection);
     if (writes) {
         co_await examine_writes(*connection, connect, all);
+        if (repair) {
+            append(all, co_await attempt("repair", member, as_list(mend_runs(*connection))));
+        }
     } else {
         append(all, not_written());
     }
@@ -134,7 +137,7 @@ asio::awaitable<int> collect(
     pg::ConnectOptions connect, const DoctorOptions& options, std::vector<Finding>& all
 ) {
     try {
-        co_await examine(connect, options.patience, all);
+        co_await examine(connect, options.patience, options.repair, all);
     } catch (const Failure& failure) {
         all.push_back(
             {"connection",
@@ -183,6 +186,7 @@ int run_doctor(const DoctorOptions& options) {
         "migrations",
         "privileges",
         "writes",
+        "repair",
         "health",
         "room",
         "queues"};

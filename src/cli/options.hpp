@@ -323,6 +323,7 @@ struct DoctorOptions {
     Duration patience = std::chrono::minutes(5);
     std::vector<std::string> skip;
     bool strict = false;  // warnings count as errors
+    bool repair = false;
 };
 
 struct VersionOptions {
