@@ -225,13 +225,16 @@ describe("pawl doctor", () => {
         await client.query("delete from pawl.flow_gate");
     });
 
-    test("finds a run that is closed and open at once, and removes what is open of it", async () => {
+    test("finds a run that is closed and open at once, and mends it", async () => {
         const run = "01900000-0000-7000-8000-00000000c105";
         await client.query(
-            `insert into pawl.run (run_id, started_at, closed_at, tenant, workflow, version, bucket, status)
+            `insert into pawl.run (run_id, started_at, closed_at, tenant, workflow, version,
+                                   bucket, status)
              values ('${run}', now(), now(), 1, 1, 1, 0, 1);
-             insert into pawl.event (run_id, at, seq, bucket, type) values ('${run}', now(), 0, 0, 4);
-             insert into pawl.live_run (run_id, due_at, tenant, workflow, version, bucket, state, priority)
+             insert into pawl.event (run_id, at, seq, bucket, type)
+             values ('${run}', now(), 0, 0, 4);
+             insert into pawl.live_run (run_id, due_at, tenant, workflow, version, bucket, state,
+                                        priority)
              values ('${run}', now(), 1, 1, 1, 0, 0, 0)`,
         );
         const [found] = (await doctor()).of("closed runs");
