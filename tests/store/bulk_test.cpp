@@ -82,7 +82,8 @@ protected:
     api::Programs programs_{db_.loop().context().get_executor(), db_.pg(), heads_, versions_};
     api::Starter starter_{
         db_.loop().context().get_executor(),
-        [](std::vector<engine::StartRequest>) -> asio::awaitable<std::vector<engine::Started>> {
+        [](std::vector<engine::StartRequest>,
+           bool) -> asio::awaitable<std::vector<engine::Started>> {
             co_return std::vector<engine::Started>();
         }};
     api::MigrateJobs migrations_{jobs_, programs_, versions_};

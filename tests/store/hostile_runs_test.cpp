@@ -1,3 +1,4 @@
+#include "engine/gate.hpp"
 #include "store/hostile.hpp"
 #include "store/working.hpp"
 
