@@ -640,7 +640,7 @@ declare
     v_head pawl.definition;
     v_retired timestamptz;
 begin
-    perform pg_advisory_xact_lock(hashtext('pawl.definition'));
+    perform pawl.hold_definitions(p_tenant);
     select w.id into id from pawl.workflow w where w.tenant = p_tenant and w.name = p_name;
     select d.* into v_head from pawl.definition d where d.workflow = activate_workflow.id;
     version := coalesce(p_version, v_head.version, (
@@ -677,6 +677,7 @@ CREATE FUNCTION pawl.admit_waiting(p_bucket smallint, p_worker uuid, p_limit int
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     c_gates constant int := 50;
@@ -835,15 +836,62 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.allow_sql_role(p_role text) RETURNS void
+CREATE FUNCTION pawl.allow_sql_role(p_role text, p_tenant text DEFAULT NULL::text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+declare
+    v_tenant int := coalesce(nullif(pawl.tenant_number(p_tenant), 0), 1);
 begin
+    if to_regrole(quote_ident(p_role)) is null then
+        raise exception 'there is no role %', quote_literal(p_role) using errcode = 'undefined_object',
+            hint = format('create role %I login password ...', p_role);
+    end if;
+    if exists (
+        select 1
+          from pg_roles r
+          join pg_namespace n on n.nspname = 'pawl'
+         where r.rolname = p_role
+           and (r.rolsuper or pg_has_role(r.oid, n.nspowner, 'member')
+                or pg_has_role(r.oid, to_regrole('pawl_worker')::oid, 'member')
+                or pg_has_role(r.oid, to_regrole('pawl_api')::oid, 'member'))
+    ) then
+        raise exception 'role % sees all tenants, and statements of steps would too', quote_literal(p_role)
+            using errcode = 'invalid_grant_operation',
+                  hint = 'Make a login for steps that is no superuser and in no role of the engine.';
+    end if;
     execute format('grant usage on schema pawl to %I', p_role);
-    execute format('grant execute on function pawl.begin_sql_effect, pawl.end_sql_effect, pawl.check_condition,'
-                   ' pawl.table_parts, pawl.condition_column_type, pawl.condition_test to %I', p_role);
+    execute format('grant execute on function pawl.begin_sql_effect(smallint, uuid, text),'
+                   ' pawl.begin_sql_effect(smallint, uuid, text, uuid, boolean), pawl.end_sql_effect,'
+                   ' pawl.check_condition, pawl.table_parts, pawl.condition_column_type, pawl.condition_test to %I',
+                   p_role);
     execute format('grant select on pawl.condition_table to %I', p_role);
+    insert into pawl.sql_login as l (role_name, tenant) values (p_role, v_tenant)
+        on conflict (role_name) do update set tenant = excluded.tenant;
+end
+$$;
+
+CREATE FUNCTION pawl.answer_callback(p_bucket smallint, p_run uuid, p_token bytea, p_fingerprint bytea, p_expires timestamp with time zone, p_data jsonb) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_fingerprint bytea;
+begin
+    -- Waits for a transaction that uses the same token, so that the next statement sees what came of it.
+    insert into pawl.callback_use (bucket, run_id, token, fingerprint, expires_at)
+    values (p_bucket, p_run, p_token, p_fingerprint, p_expires)
+        on conflict (token) do nothing;
+    if not found then
+        select u.fingerprint into v_fingerprint from pawl.callback_use u where u.token = p_token;
+        return case when v_fingerprint = p_fingerprint then 'repeated' else 'answered' end;
+    end if;
+    perform pawl.send_signals(p_bucket, array[p_run], array['callback'], array[p_data]);
+    if not found then
+        delete from pawl.callback_use u where u.token = p_token;
+        return 'closed';
+    end if;
+    return 'accepted';
 end
 $$;
 
@@ -867,7 +915,7 @@ begin
             using errcode = 'invalid_parameter_value',
                   hint = 'Give both the same name, or leave it out of the definition.';
     end if;
-    perform pg_advisory_xact_lock(hashtext('pawl.definition'));
+    perform pawl.hold_definitions(p_tenant);
     select v.version into v_known
       from pawl.workflow w
       join pawl.workflow_version v on v.workflow = w.id
@@ -922,10 +970,24 @@ CREATE FUNCTION pawl.assert_worker(p_worker uuid) RETURNS void
     SET search_path TO 'pg_catalog'
     AS $$
 begin
-    perform 1 from pawl.worker w where w.id = p_worker for key share;
+    perform 1
+       from pawl.worker w
+      where w.id = p_worker and w.timeline = substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)
+        for key share;
     if not found then
         raise exception 'worker % is not registered or was declared dead', p_worker using errcode = 'PW001';
     end if;
+end
+$$;
+
+CREATE FUNCTION pawl.attach_partition(p_table text, p_name text, p_from uuid, p_until uuid) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    execute format('alter table pawl.%I attach partition pawl.%I for values from (%L) to (%L)', p_table, p_name, p_from,
+                   p_until);
+    execute format('alter table pawl.%I drop constraint bounds_check', p_name);
 end
 $$;
 
@@ -934,15 +996,19 @@ CREATE FUNCTION pawl.begin_sql_effect(p_bucket smallint, p_run uuid, p_key text)
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-    insert into pawl.sql_effect (bucket, run_id, key) values (p_bucket, p_run, p_key) on conflict do nothing;
-    if found then
-        return null;
+    return pawl.open_sql_effect(p_bucket, p_run, p_key, null, true);
+end
+$$;
+
+CREATE FUNCTION pawl.begin_sql_effect(p_bucket smallint, p_run uuid, p_key text, p_worker uuid, p_as_engine boolean) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    if p_worker is null then
+        raise exception 'an effect needs the worker that holds its run' using errcode = 'null_value_not_allowed';
     end if;
-    return (
-        select coalesce(e.result, '{}')
-          from pawl.sql_effect e
-         where e.bucket = p_bucket and e.run_id = p_run and e.key = p_key
-    );
+    return pawl.open_sql_effect(p_bucket, p_run, p_key, p_worker, p_as_engine);
 end
 $$;
 
@@ -960,7 +1026,15 @@ begin
     v_tenant := nullif(pawl.tenant_number(p_tenant), 0);
     insert into pawl.tenant_role as t (role_name, tenant) values (p_role, v_tenant)
         on conflict (role_name) do update set tenant = excluded.tenant;
-    execute format('grant pawl_user to %I', p_role);
+    if not pg_has_role(p_role::name, 'pawl_user', 'member') then
+        begin
+            execute format('grant pawl_user to %I', p_role);
+        exception when insufficient_privilege then
+            raise exception 'role % may not give roles away', current_user using errcode = 'insufficient_privilege',
+                hint = format('Let an administrator run: grant pawl_user to %I with admin option. Or, for this role'
+                              ' alone: grant pawl_user to %I. Then try again.', current_user, p_role);
+        end;
+    end if;
     perform pawl.share_queue(q.name, p_role, q.tenant = v_tenant)
        from pawl.queue q where q.name like 't' || q.tenant || '\_%';
 end
@@ -971,7 +1045,7 @@ CREATE FUNCTION pawl.book_meeting(p_tenant integer, p_uid text, p_title text, p_
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-    perform pg_advisory_xact_lock(hashtext('pawl.calendar'), p_tenant);
+    perform pawl.hold(p_tenant, 'calendar');
     insert into pawl.calendar_event (tenant, uid, title, description, attendee, starts_at, ends_at)
     select p_tenant, p_uid, p_title, p_description, p_attendee, p_starts, p_starts + make_interval(mins => p_minutes)
      where not exists (
@@ -1094,9 +1168,13 @@ CREATE FUNCTION pawl.cancel(run uuid, reason text DEFAULT 'cancelled through SQL
     AS $$
 #variable_conflict use_variable
 begin
-    return pawl.leave_message(
+    if pawl.leave_message(
         pawl.sql_tenant(), run, 'cancel', jsonb_build_object('reason', left(coalesce(reason, ''), 1000))
-    );
+    ) then
+        return true;
+    end if;
+    perform pawl.confirm_found();
+    return false;
 end
 $$;
 
@@ -1356,6 +1434,7 @@ CREATE FUNCTION pawl.claim_runs(p_bucket smallint, p_worker uuid, p_limit intege
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 #variable_conflict use_column
 declare
@@ -1490,6 +1569,7 @@ CREATE FUNCTION pawl.claim_triggers(p_bucket smallint, p_limit integer, p_lease 
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 #variable_conflict use_column
 declare
@@ -1540,7 +1620,121 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.commit_runs(p_bucket smallint, p_worker uuid, p_resend boolean, p_run uuid[], p_seq integer[], p_type smallint[], p_attempt smallint[], p_node text[], p_data jsonb[], p_error jsonb[], p_token integer[], p_park_run uuid[], p_park_due timestamp with time zone[], p_close_run uuid[], p_close_started timestamp with time zone[], p_close_tenant integer[], p_close_workflow integer[], p_close_version integer[], p_close_status smallint[], p_close_subject text[], p_close_output jsonb[], p_close_error jsonb[], p_close_node text[], p_signal bigint[], p_signal_run uuid[]) RETURNS timestamp with time zone
+CREATE FUNCTION pawl.closed_run_ids(p_bucket smallint, p_tenant integer, p_workflow integer, p_status smallint[], p_subject text, p_ids uuid[], p_from uuid, p_before uuid, p_limit integer, p_walk integer, p_unretried boolean) RETURNS SETOF uuid
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_sort TO 'off'
+    SET enable_memoize TO 'off'
+    AS $$
+declare
+    v_from uuid := coalesce(p_from, '00000000-0000-0000-0000-000000000000');
+    v_before uuid := coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+    v_status smallint[] := coalesce(p_status, array[1, 2, 3]::smallint[]);
+    v_rest int := p_limit;
+    v_walked int := 0;
+    v_id uuid;
+    v_fits boolean;
+begin
+    if p_ids is not null then
+        return query
+        select u.id
+          from unnest(p_ids) as u (id)
+         cross join lateral (
+             select 1
+               from pawl.run r
+              where r.bucket = p_bucket and r.run_id = u.id and r.tenant = p_tenant and r.status = any (v_status)
+                and (p_workflow is null or r.workflow = p_workflow) and (p_subject is null or r.subject = p_subject)
+                and (not p_unretried or r.retried_as is null)
+             offset 0
+         ) as found
+         where u.id >= v_from and u.id < v_before
+         order by u.id desc
+         limit p_limit;
+        return;
+    end if;
+    if p_subject is not null then
+        return query
+        select r.run_id
+          from pawl.run r
+         where r.bucket = p_bucket and r.tenant = p_tenant and r.subject = p_subject
+           and r.run_id >= v_from and r.run_id < v_before and r.status = any (v_status)
+           and (p_workflow is null or r.workflow = p_workflow) and (not p_unretried or r.retried_as is null)
+         order by r.run_id desc
+         limit p_limit;
+        return;
+    end if;
+    if p_workflow is null then
+        for v_id, v_fits in
+            select r.run_id,
+                   r.tenant = p_tenant and r.status = any (v_status) and (not p_unretried or r.retried_as is null)
+              from pawl.run r
+             where r.bucket = p_bucket and r.run_id >= v_from and r.run_id < v_before
+             order by r.run_id desc
+             limit p_walk
+        loop
+            v_walked := v_walked + 1;
+            v_before := v_id;
+            continue when not v_fits;
+            return next v_id;
+            v_rest := v_rest - 1;
+            exit when v_rest = 0;
+        end loop;
+        if v_rest = 0 or v_walked < p_walk then
+            return;
+        end if;
+    end if;
+    if p_unretried then
+        return query
+        select x.run_id
+          from pawl.workflow w
+         cross join unnest(v_status) as s (status)
+         cross join lateral (
+             select r.run_id
+               from pawl.run r
+              where r.bucket + 0 = p_bucket and r.tenant = p_tenant and r.workflow = w.id and r.status = s.status
+                and r.run_id >= v_from and r.run_id < v_before and r.retried_as is null
+              order by r.run_id desc
+              limit v_rest
+         ) as x
+         where w.tenant = p_tenant and (p_workflow is null or w.id = p_workflow)
+         order by x.run_id desc
+         limit v_rest;
+    else
+        -- As above, from the index alone.
+        return query
+        select x.run_id
+          from pawl.workflow w
+         cross join unnest(v_status) as s (status)
+         cross join lateral (
+             select r.run_id
+               from pawl.run r
+              where r.bucket + 0 = p_bucket and r.tenant = p_tenant and r.workflow = w.id and r.status = s.status
+                and r.run_id >= v_from and r.run_id < v_before
+              order by r.run_id desc
+              limit v_rest
+         ) as x
+         where w.tenant = p_tenant and (p_workflow is null or w.id = p_workflow)
+         order by x.run_id desc
+         limit v_rest;
+    end if;
+end
+$$;
+
+CREATE FUNCTION pawl.run_status_name(p_status smallint) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (ARRAY['running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])[(p_status + 1)];
+
+CREATE FUNCTION pawl.closed_statuses(p_status text[]) RETURNS smallint[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (p_status IS NOT NULL) THEN ARRAY(SELECT s.status FROM unnest(ARRAY[(1)::smallint, (2)::smallint, (3)::smallint]) s(status) WHERE (pawl.run_status_name(s.status) = ANY (closed_statuses.p_status))) ELSE NULL::smallint[] END;
+
+CREATE FUNCTION pawl.commit_runs(p_bucket smallint, p_worker uuid, p_resend boolean, p_run uuid[], p_seq integer[], p_type smallint[], p_attempt smallint[], p_node text[], p_data jsonb[], p_error jsonb[], p_token integer[], p_park_run uuid[], p_park_due timestamp with time zone[], p_close_run uuid[], p_close_started timestamp with time zone[], p_close_tenant integer[], p_close_workflow integer[], p_close_version integer[], p_close_status smallint[], p_close_subject text[], p_close_output jsonb[], p_close_error jsonb[], p_close_node text[], p_signal bigint[], p_signal_run uuid[], p_held uuid[] DEFAULT NULL::uuid[]) RETURNS timestamp with time zone
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -1549,78 +1743,101 @@ CREATE FUNCTION pawl.commit_runs(p_bucket smallint, p_worker uuid, p_resend bool
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_material TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
-    v_left jsonb[];
+    c_looks constant int := 10;
+    v_through uuid[];
+    v_held tid[];
+    v_lost uuid[];
     v_row tid[];
-    v_due timestamptz[];
+    v_left jsonb[];
     v_freed jsonb[];
     v_count int[];
+    v_found int;
+    v_gone int := 0;
+    v_gates boolean := false;
 begin
     perform pawl.assert_worker(p_worker);
+    p_held := coalesce(p_held, p_close_run || p_park_run);
     if p_resend then
-        insert into pawl.event (run_id, at, seq, bucket, type, attempt, node, data, error, token)
-        select u.run_id, now(), u.seq, p_bucket, u.type, u.attempt, u.node, u.data, u.error, u.token
-          from unnest(p_run, p_seq, p_type, p_attempt, p_node, p_data, p_error, p_token)
-               as u (run_id, seq, type, attempt, node, data, error, token)
-            on conflict do nothing;
-    else
-        insert into pawl.event (run_id, at, seq, bucket, type, attempt, node, data, error, token)
-        select u.run_id, now(), u.seq, p_bucket, u.type, u.attempt, u.node, u.data, u.error, u.token
-          from unnest(p_run, p_seq, p_type, p_attempt, p_node, p_data, p_error, p_token)
-               as u (run_id, seq, type, attempt, node, data, error, token);
+        v_through := pawl.resent_runs(
+            p_bucket, p_worker, p_held, p_run, p_seq, p_type, p_attempt, p_node, p_data, p_token
+        );
+        if p_held <@ v_through then
+            -- The answer stands for a commit that was lost sight of: it waits for whatever that one waits for.
+            perform pg_logical_emit_message(true, 'pawl', '');
+            return now();
+        end if;
+        if v_through <> '{}' then
+            select array_agg(u.run_id), array_agg(u.seq), array_agg(u.type), array_agg(u.attempt), array_agg(u.node),
+                   array_agg(u.data), array_agg(u.error), array_agg(u.token)
+              into p_run, p_seq, p_type, p_attempt, p_node, p_data, p_error, p_token
+              from unnest(p_run, p_seq, p_type, p_attempt, p_node, p_data, p_error, p_token)
+                   as u (run_id, seq, type, attempt, node, data, error, token)
+             where u.run_id <> all (v_through);
+            select coalesce(array_agg(u.run_id), '{}'), array_agg(u.due) into p_park_run, p_park_due
+              from unnest(p_park_run, p_park_due) as u (run_id, due)
+             where u.run_id <> all (v_through);
+            select coalesce(array_agg(u.run_id), '{}'), array_agg(u.started_at), array_agg(u.tenant),
+                   array_agg(u.workflow), array_agg(u.version), array_agg(u.status), array_agg(u.subject),
+                   array_agg(u.output), array_agg(u.error), array_agg(u.node)
+              into p_close_run, p_close_started, p_close_tenant, p_close_workflow, p_close_version, p_close_status,
+                   p_close_subject, p_close_output, p_close_error, p_close_node
+              from unnest(p_close_run, p_close_started, p_close_tenant, p_close_workflow, p_close_version,
+                          p_close_status, p_close_subject, p_close_output, p_close_error, p_close_node)
+                   as u (run_id, started_at, tenant, workflow, version, status, subject, output, error, node)
+             where u.run_id <> all (v_through);
+            select coalesce(array_agg(u.id), '{}'), coalesce(array_agg(u.run_id), '{}') into p_signal, p_signal_run
+              from unnest(p_signal, p_signal_run) as u (id, run_id)
+             where u.run_id <> all (v_through);
+            p_held := array(select u.run_id from unnest(p_held) as u (run_id) where u.run_id <> all (v_through));
+        end if;
     end if;
+    -- While the worker's row is locked, no other session changes a row that is leased to it: its place stays known.
+    select array_agg(x.row_id), array_agg(u.run_id) filter (where x.row_id is null) into v_held, v_lost
+      from unnest(p_held) as u (run_id)
+      left join lateral (
+          select h.ctid as row_id
+            from pawl.live_run h
+           where h.bucket = p_bucket and h.run_id = u.run_id and h.worker = p_worker
+          offset 0
+      ) as x on true;
+    if v_lost is not null then
+        raise exception 'worker % does not hold these runs', p_worker
+            using errcode = 'PW002', detail = array_to_string(v_lost, ',');
+    end if;
+    insert into pawl.event (run_id, at, seq, bucket, type, attempt, node, data, error, token)
+    select u.run_id, now(), u.seq, p_bucket, u.type, u.attempt, u.node, u.data, u.error, u.token
+      from unnest(p_run, p_seq, p_type, p_attempt, p_node, p_data, p_error, p_token)
+           as u (run_id, seq, type, attempt, node, data, error, token);
     if exists (select 1 from pawl.outbox_target t where t.disabled_at is null) then
         perform pawl.fill_outbox(p_bucket, p_run, p_seq, p_type, p_data);
     end if;
+    if cardinality(p_close_run) > 0 or cardinality(p_park_run) > 0 then
+        v_gates := exists (select 1 from pawl.flow_gate g);
+    end if;
     if cardinality(p_close_run) > 0 then
-        -- Nobody but the holder moves a leased row, so its place is known (see claim_runs).
-        -- Who holds a place holds it at a gate: without gates there is nothing to give back.
-        if exists (select 1 from pawl.flow_gate g) then
-            select array_agg(x.row_id), array_agg(x.flow) filter (where x.slot = 1) into v_row, v_left
-              from unnest(p_close_run) as u (run_id)
-             cross join lateral (
-                 select h.ctid as row_id, h.flow, h.slot
-                   from pawl.live_run h
-                  where h.bucket = p_bucket and h.run_id = u.run_id
-                 offset 0
-             ) as x;
-            if v_left is not null then
-                select array_agg(w.flow), array_agg(w.count) into v_left, v_count
-                  from (select u.flow, count(*)::int as count from unnest(v_left) as u (flow) group by u.flow) as w;
-            end if;
-        else
-            v_row := array(
-                select x.row_id
-                  from unnest(p_close_run) as u (run_id)
-                 cross join lateral (
-                     select h.ctid as row_id
-                       from pawl.live_run h
-                      where h.bucket = p_bucket and h.run_id = u.run_id
-                     offset 0
-                 ) as x
-            );
+        v_row := v_held[:cardinality(p_close_run)];
+        -- A run inside a gate gives its place back: without gates there is none.
+        if v_gates then
+            v_left := array(select h.flow from pawl.live_run h where h.ctid = any (v_row) and h.slot = 1);
+            select array_agg(w.flow), array_agg(w.count) into v_left, v_count
+              from (select u.flow, count(*)::int as count from unnest(v_left) as u (flow) group by u.flow) as w;
         end if;
         delete from pawl.live_run l where l.ctid = any (v_row);
-        if p_resend then
-            insert into pawl.run
-                (run_id, started_at, closed_at, tenant, workflow, version, bucket, status, subject, output, error)
-            select u.run_id, u.started_at, now(), u.tenant, u.workflow, u.version, p_bucket, u.status, u.subject,
-                   u.output, u.error
-              from unnest(p_close_run, p_close_started, p_close_tenant, p_close_workflow, p_close_version,
-                          p_close_status, p_close_subject, p_close_output, p_close_error)
-                   as u (run_id, started_at, tenant, workflow, version, status, subject, output, error)
-                on conflict do nothing;
-        else
-            -- To be ready for a conflict costs a look into the index and a record of the log for every row.
-            insert into pawl.run
-                (run_id, started_at, closed_at, tenant, workflow, version, bucket, status, subject, output, error)
-            select u.run_id, u.started_at, now(), u.tenant, u.workflow, u.version, p_bucket, u.status, u.subject,
-                   u.output, u.error
-              from unnest(p_close_run, p_close_started, p_close_tenant, p_close_workflow, p_close_version,
-                          p_close_status, p_close_subject, p_close_output, p_close_error)
-                   as u (run_id, started_at, tenant, workflow, version, status, subject, output, error);
+        get diagnostics v_found = row_count;
+        if v_found <> cardinality(p_close_run) then
+            raise exception 'a run that closes was changed by another session' using errcode = 'serialization_failure';
         end if;
+        -- To be ready for a conflict costs a look into the index and a record of the log for every row.
+        insert into pawl.run
+            (run_id, started_at, closed_at, tenant, workflow, version, bucket, status, subject, output, error)
+        select u.run_id, u.started_at, now(), u.tenant, u.workflow, u.version, p_bucket, u.status, u.subject,
+               u.output, u.error
+          from unnest(p_close_run, p_close_started, p_close_tenant, p_close_workflow, p_close_version,
+                      p_close_status, p_close_subject, p_close_output, p_close_error)
+               as u (run_id, started_at, tenant, workflow, version, status, subject, output, error);
         if 2 = any (p_close_status) then
             insert into pawl.dead_letter (bucket, run_id, tenant, workflow, version, node, error, fingerprint)
             select p_bucket, u.run_id, u.tenant, u.workflow, u.version, u.node, coalesce(u.error, 'null'),
@@ -1633,38 +1850,53 @@ begin
         end if;
     end if;
     if cardinality(p_signal) > 0 then
-        delete from pawl.signal s
-         where s.ctid = any (array(
-               select x.row_id
-                 from unnest(p_signal, p_signal_run) as u (id, run_id)
-                cross join lateral (
-                    select h.ctid as row_id
-                      from pawl.signal h
-                     where h.bucket = p_bucket and h.run_id = u.run_id and h.id = u.id
-                    offset 0
-                ) as x
-           ));
+        -- Another session may rewrite a message while this one waits for it (settle_signals): then its place is
+        -- another one, and the next look finds it there.
+        for v_look in 1 .. c_looks loop
+            delete from pawl.signal s
+             where s.ctid = any (array(
+                   select x.row_id
+                     from unnest(p_signal, p_signal_run) as u (id, run_id)
+                    cross join lateral (
+                        select h.ctid as row_id
+                          from pawl.signal h
+                         where h.bucket = p_bucket and h.run_id = u.run_id and h.id = u.id
+                        offset 0
+                    ) as x
+               ));
+            get diagnostics v_found = row_count;
+            v_gone := v_gone + v_found;
+            exit when v_gone >= cardinality(p_signal);
+        end loop;
+        if v_gone < cardinality(p_signal) then
+            raise exception 'worker % consumes a message that is not there', p_worker using errcode = 'PW002';
+        end if;
     end if;
     if cardinality(p_park_run) > 0 then
+        v_row := v_held[cardinality(p_close_run) + 1:cardinality(p_close_run) + cardinality(p_park_run)];
         -- Some give their places back while they wait.
-        select array_agg(x.row_id), array_agg(u.due),
-               array_agg(x.flow) filter (where x.slot = 1 and x.flow ? 'free' and (u.due is null or u.due > now()))
-          into v_row, v_due, v_freed
-          from unnest(p_park_run, p_park_due) as u (run_id, due)
-         cross join lateral (
-             select h.ctid as row_id, h.flow, h.slot
-               from pawl.live_run h
-              where h.bucket = p_bucket and h.run_id = u.run_id and h.worker = p_worker
-             offset 0
-         ) as x;
+        if v_gates then
+            select array_agg(h.flow) into v_freed
+              from unnest(v_row, p_park_due) as u (row_id, due)
+             cross join lateral (
+                 select l.flow
+                   from pawl.live_run l
+                  where l.ctid = u.row_id and l.slot = 1 and l.flow ? 'free' and (u.due is null or u.due > now())
+                 offset 0
+             ) as h;
+        end if;
         update pawl.live_run l
            set state = case when u.due is null then 2 else 0 end, worker = null, due_at = coalesce(u.due, l.due_at),
                slot = case when l.slot = 1 and l.flow ? 'free' and (u.due is null or u.due > now()) then 2
                            else l.slot end,
                flow = case when l.slot = 1 and l.flow ? 'free' and (u.due is null or u.due > now())
                            then l.flow - 'rate' - 'gather' else l.flow end
-          from unnest(v_row, v_due) as u (row_id, due)
+          from unnest(v_row, p_park_due) as u (row_id, due)
          where l.ctid = u.row_id;
+        get diagnostics v_found = row_count;
+        if v_found <> cardinality(p_park_run) then
+            raise exception 'a run that parks was changed by another session' using errcode = 'serialization_failure';
+        end if;
         v_left := v_left || v_freed;
         v_count := v_count || array_fill(1, array[coalesce(cardinality(v_freed), 0)]);
     end if;
@@ -1688,16 +1920,7 @@ begin
                     offset 0
                 ) as x
            ));
-        delete from pawl.signal s
-         where s.ctid = any (array(
-               select x.row_id
-                 from unnest(p_close_run) as u (run_id)
-                cross join lateral (
-                    select h.ctid as row_id from pawl.signal h
-                     where h.bucket = p_bucket and h.run_id = u.run_id
-                    offset 0
-                ) as x
-           ));
+        delete from pawl.signal s where s.bucket = p_bucket and s.run_id = any (p_close_run);
     end if;
     if v_left is not null then
         perform pawl.leave_gates(p_bucket, array_agg(s.slot ->> 0), array_agg(s.count))
@@ -1771,6 +1994,13 @@ begin
 end
 $_$;
 
+CREATE FUNCTION pawl.confirm_found() RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog'
+    BEGIN ATOMIC
+ SELECT pg_logical_emit_message(true, 'pawl'::text, ''::text) AS pg_logical_emit_message;
+END;
+
 CREATE FUNCTION pawl.steps_of(p_definition jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN COALESCE((p_definition -> 'steps'::text), (p_definition -> 'nodes'::text));
@@ -1822,6 +2052,7 @@ CREATE FUNCTION pawl.correlated_runs(p_bucket smallint, p_tenant integer, p_key 
     SET enable_bitmapscan TO 'off'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
     AS $$
 begin
     return array(
@@ -1850,12 +2081,45 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.count_dead_letters(p_bucket smallint, p_tenant integer, p_fingerprint text, p_replayed boolean, p_from timestamp with time zone, p_before timestamp with time zone, p_most integer, OUT count bigint, OUT first_at timestamp with time zone, OUT last_at timestamp with time zone) RETURNS record
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_sort TO 'off'
+    AS $$
+begin
+    if p_replayed = false then
+        select count(*), min(x.at), max(x.at) into count, first_at, last_at
+          from (select d.at
+                  from pawl.dead_letter d
+                 where d.bucket + 0 = p_bucket and d.tenant = p_tenant and d.fingerprint = p_fingerprint
+                   and d.replayed_as is null
+                   and d.at > coalesce(p_from, '-infinity') and d.at < coalesce(p_before, 'infinity')
+                 order by d.at desc
+                 limit p_most) as x;
+    else
+        select count(*), min(x.at), max(x.at) into count, first_at, last_at
+          from (select d.at
+                  from pawl.dead_letter d
+                 where d.bucket = p_bucket and d.tenant = p_tenant and d.fingerprint = p_fingerprint
+                   and (p_replayed is null or d.replayed_as is not null)
+                   and d.at > coalesce(p_from, '-infinity') and d.at < coalesce(p_before, 'infinity')
+                 order by d.at desc
+                 limit p_most) as x;
+    end if;
+end
+$$;
+
 CREATE FUNCTION pawl.count_due(p_bucket smallint, p_priority smallint, p_limit integer) RETURNS bigint
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_sort TO 'off'
+    SET jit TO 'off'
     AS $$
 begin
     return (
@@ -1867,6 +2131,31 @@ begin
                order by l.due_at, l.run_id
                limit p_limit
           ) as due
+    );
+end
+$$;
+
+CREATE FUNCTION pawl.count_open_matches(p_bucket smallint, p_tenant integer, p_workflow integer, p_status text[], p_subject text, p_from uuid, p_before uuid, p_most bigint) RETURNS bigint
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET jit TO 'off'
+    SET enable_indexscan TO 'off'
+    SET enable_indexonlyscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_seqscan TO 'on'
+    SET enable_sort TO 'on'
+    SET max_parallel_workers_per_gather TO '0'
+    AS $$
+begin
+    return (
+        select count(*)
+          from (select 1
+                  from pawl.live_run l
+                 where l.bucket = p_bucket and l.tenant = p_tenant and l.run_id >= p_from and l.run_id < p_before
+                   and (p_workflow is null or l.workflow = p_workflow) and (p_subject is null or l.subject = p_subject)
+                   and (p_status is null or pawl.open_status_name(l.state, l.due_at) = any (p_status))
+                 limit p_most) as x
     );
 end
 $$;
@@ -1926,30 +2215,88 @@ CREATE FUNCTION pawl.count_open_versions(p_tenant integer, p_name text) RETURNS 
 END;
 
 CREATE FUNCTION pawl.count_runs(p_bucket smallint, p_tenant integer, p_workflow text, p_status text[], p_subject text, p_correlation text, p_from uuid, p_before uuid, p_sample integer, p_scan integer, p_unretried boolean) RETURNS TABLE(total bigint, complete boolean, sample uuid[])
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET jit TO 'off'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
-    SET jit TO 'off'
     AS $$
+declare
+    v_from uuid := coalesce(p_from, '00000000-0000-0000-0000-000000000000');
+    v_before uuid := coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+    v_status smallint[] := pawl.closed_statuses(p_status);
+    v_workflow int;
+    v_workflows int[];
+    v_ids uuid[];
+    v_open bigint := 0;
+    v_closed bigint := 0;
+    v_retried bigint := 0;
 begin
+    perform pawl.require_tenant(p_tenant);
+    if p_workflow is not null then
+        select w.id into v_workflow from pawl.workflow w where w.tenant = p_tenant and w.name = p_workflow;
+        if not found then
+            return query select 0::bigint, true, '{}'::uuid[];
+            return;
+        end if;
+    end if;
+    if v_workflow is not null then
+        v_workflows := array[v_workflow];
+    elsif v_status is not null then
+        -- From the runs of a workflow and status to those of the next, not over all of the tenant.
+        v_workflows := array(select w.id from pawl.workflow w where w.tenant = p_tenant);
+    end if;
+    if p_correlation is not null then
+        v_ids := pawl.correlated_runs(p_bucket, p_tenant, p_correlation);
+        select count(*) into v_open
+          from pawl.open_run_ids(p_bucket, p_tenant, v_workflow, pawl.open_statuses(p_status), p_subject, v_ids, p_from,
+                                 p_before, p_scan + 1, 1000)
+         where coalesce(p_status && array['queued', 'waiting', 'running'], true);
+    elsif coalesce(p_status && array['queued', 'waiting', 'running'], true) then
+        v_open := pawl.count_open_matches(p_bucket, p_tenant, v_workflow, pawl.open_statuses(p_status), p_subject,
+                                          v_from, v_before, p_scan + 1);
+    end if;
+    if cardinality(v_status) = 0 then
+        null;
+    elsif p_correlation is not null or p_subject is not null then
+        select count(*) into v_closed
+          from pawl.closed_run_ids(p_bucket, p_tenant, v_workflow, v_status, p_subject, v_ids, p_from, p_before,
+                                   p_scan + 1, 1000, p_unretried);
+    else
+        if p_unretried then
+            select count(*) into v_retried
+              from pawl.run r
+             where r.bucket + 0 = p_bucket and r.tenant = p_tenant and r.retried_as is not null
+               and (v_workflows is null or r.workflow = any (v_workflows))
+                   and (v_status is null or r.status = any (v_status))
+               and (p_from is null or r.run_id >= p_from) and (p_before is null or r.run_id < p_before);
+        end if;
+        -- From the index alone.
+        select count(*) - v_retried into v_closed
+          from (select 1
+                  from pawl.run r
+                 where r.bucket + 0 = p_bucket and r.tenant = p_tenant
+                   and (v_workflows is null or r.workflow = any (v_workflows))
+                   and (v_status is null or r.status = any (v_status))
+                   and (p_from is null or r.run_id >= p_from) and (p_before is null or r.run_id < p_before)
+                 limit p_scan + v_retried + 1) as x;
+    end if;
     return query
-    with found as materialized (
-        select o.run_id, o.scanned_to
-          from pawl.list_open_runs(p_bucket, p_tenant, p_workflow, p_status, p_subject, p_correlation, p_from, p_before,
-                                   p_scan + 1, p_scan) o
-         union all
-        select c.run_id, c.scanned_to
-          from pawl.list_closed_runs(p_bucket, p_tenant, p_workflow, p_status, p_subject, p_correlation, p_from,
-                                     p_before, p_scan + 1, p_scan) c
-         where not p_unretried or c.run_id is null
-            or not exists (select 1
-                             from pawl.run r
-                            where r.bucket = p_bucket and r.run_id = c.run_id and r.retried_as is not null)
-    )
-    select count(f.run_id), count(f.scanned_to) = 0,
-           array(select s.run_id from found s where s.run_id is not null order by s.run_id desc limit p_sample)
-      from found f;
+    select v_open + v_closed, greatest(v_open, v_closed) <= p_scan, array(
+               select s.run_id
+                 from (select o.run_id
+                         from pawl.open_run_ids(p_bucket, p_tenant, v_workflow, pawl.open_statuses(p_status), p_subject,
+                                                v_ids, p_from, p_before, p_sample, 1000) as o (run_id)
+                        where v_open > 0
+                        union all
+                       select c.run_id
+                         from pawl.closed_run_ids(p_bucket, p_tenant, v_workflow, v_status, p_subject, v_ids, p_from,
+                                                  p_before, p_sample, 1000, p_unretried) as c (run_id)
+                        where v_closed > 0) as s
+                order by s.run_id desc
+                limit p_sample
+           );
 end
 $$;
 
@@ -1957,6 +2304,7 @@ CREATE FUNCTION pawl.create_bulk(p_job uuid, p_tenant integer, p_filter jsonb, p
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 begin
     insert into pawl.job (id, tenant, kind, filter, request, total, cursor_run)
@@ -1987,9 +2335,14 @@ begin
     select w.id into v_workflow from pawl.workflow w where w.tenant = p_tenant and w.name = p_filter ->> 'workflow';
     insert into pawl.job (id, tenant, kind, filter, total)
     select p_job, t.id, 'replay', p_filter, (
-               select count(*)
-                 from pawl.dead_letter d
-                where d.bucket = t.bucket and d.tenant = t.id and pawl.matches_replay(d, p_filter, v_workflow)
+               select coalesce(sum(c.count), 0)
+                 from pawl.dead_letter_errors(t.bucket, t.id, v_workflow, p_filter ->> 'step',
+                                              p_filter ->> 'fingerprint', true) e
+                cross join lateral pawl.count_dead_letters(
+                    t.bucket, t.id, e.fingerprint, false, (p_filter ->> 'after')::timestamptz,
+                    (p_filter ->> 'before')::timestamptz, null
+                ) c
+                where p_filter ->> 'workflow' is null or v_workflow is not null
            )
       from pawl.tenant t
      where t.id = p_tenant
@@ -2051,10 +2404,47 @@ CREATE FUNCTION pawl.deactivate_workflow(p_tenant integer, p_name text) RETURNS 
     SET search_path TO 'pg_catalog'
     AS $$
 begin
-    perform pg_advisory_xact_lock(hashtext('pawl.definition'));
+    perform pawl.hold_definitions(p_tenant);
     update pawl.definition d set restore = d.version, active = false
      where d.tenant = p_tenant and d.name = p_name and d.active;
     return exists (select 1 from pawl.definition d where d.tenant = p_tenant and d.name = p_name);
+end
+$$;
+
+CREATE FUNCTION pawl.dead_letter_errors(p_bucket smallint, p_tenant integer, p_workflow integer, p_node text, p_prefix text, p_waiting boolean) RETURNS TABLE(fingerprint text, workflow integer, node text)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_sort TO 'off'
+    AS $$
+#variable_conflict use_column
+declare
+    v_next text := coalesce(p_prefix, '');
+begin
+    loop
+        if p_waiting then
+            select d.fingerprint, d.workflow, d.node into fingerprint, workflow, node
+              from pawl.dead_letter d
+             where d.bucket + 0 = p_bucket and d.tenant = p_tenant and d.fingerprint >= v_next
+               and d.replayed_as is null
+             order by d.fingerprint
+             limit 1;
+        else
+            select d.fingerprint, d.workflow, d.node into fingerprint, workflow, node
+              from pawl.dead_letter d
+             where d.bucket = p_bucket and d.tenant = p_tenant and d.fingerprint >= v_next
+             order by d.fingerprint
+             limit 1;
+        end if;
+        exit when not found or not starts_with(fingerprint, coalesce(p_prefix, ''));
+        -- The smallest text after this one that can be a fingerprint's beginning.
+        v_next := fingerprint || '0';
+        continue when p_workflow <> workflow or (p_node is not null and node is distinct from p_node);
+        return next;
+    end loop;
 end
 $$;
 
@@ -2191,6 +2581,7 @@ CREATE FUNCTION pawl.deliver_events(p_bucket smallint, p_worker uuid, p_subscrip
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_row tid[];
@@ -2246,6 +2637,7 @@ $$;
 CREATE FUNCTION pawl.drop_old_partitions(p_keep interval) RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '100ms'
     AS $_$
 declare
     v_week timestamptz;
@@ -2253,7 +2645,9 @@ declare
     v_name text;
     v_table text;
 begin
-    perform pg_advisory_xact_lock(hashtext('pawl.ensure_partitions'));
+    if not pawl.try_hold(0, 'partitions') then
+        return;
+    end if;
     for v_week, v_name in
         select to_timestamp(substring(c.relname from '\d{8}$') || '+00', 'YYYYMMDDTZH'),
                substring(c.relname from '\d{8}$')
@@ -2285,7 +2679,7 @@ $_$;
 CREATE FUNCTION pawl.emit(name text, key text DEFAULT NULL::text, data jsonb DEFAULT NULL::jsonb, subject text DEFAULT NULL::text, id text DEFAULT NULL::text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
+    AS $_$
 #variable_conflict use_variable
 declare
     v_tenant pawl.tenant := pawl.sql_tenant();
@@ -2299,6 +2693,10 @@ begin
     if name like 'pawl.%' then
         raise exception 'names that begin with pawl. are the engine''s own: %', quote_literal(name)
             using errcode = 'reserved_name', hint = 'Take another, such as ''order.paid''.';
+    end if;
+    if v_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}:[0-9]+$' then
+        raise exception 'ids of this form are the engine''s own: %', quote_literal(v_id)
+            using errcode = 'reserved_name', hint = 'Take another, such as ''payment-17''.';
     end if;
     for v_part in
         select p.what, octet_length(p.given) as size, p.most
@@ -2314,8 +2712,53 @@ begin
         v_tenant.bucket, array[v_tenant.id], array[v_id], array[name], array[coalesce(key, subject, '')],
         array[subject], array['sql'], array[null::timestamptz], array[data]
     );
+    if not found then
+        perform pawl.confirm_found();
+    end if;
     perform pawl.wake_at_commit(v_tenant.bucket);
     return v_id;
+end
+$_$;
+
+CREATE FUNCTION pawl.end_silent_sessions(p_patience interval) RETURNS TABLE(pid integer, ended boolean)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_column
+declare
+    v_pid int;
+begin
+    for v_pid in
+        with silent as materialized (
+            select a.pid, a.application_name
+              from pg_stat_activity a
+             where a.datname = current_database() and a.pid <> pg_backend_pid()
+               and a.state = 'active' and a.wait_event_type = 'Client' and a.wait_event = 'ClientRead'
+               and a.backend_xid is not null
+               and a.state_change < clock_timestamp() - p_patience
+               and a.query !~* '^\s*copy\M'
+        )
+        select s.pid
+          from silent s
+         where exists (
+                 select 1
+                   from pg_locks l
+                   join pg_class c on c.oid = l.relation
+                  where l.pid = s.pid and l.locktype = 'relation' and l.granted
+                    and l.database = (select d.oid from pg_database d where d.datname = current_database())
+                    and l.mode in ('RowShareLock', 'RowExclusiveLock')
+                    and c.relnamespace = 'pawl'::regnamespace
+                    and (c.relname = 'worker' or s.application_name like 'pawl%')
+               )
+    loop
+        pid := v_pid;
+        begin
+            ended := pg_terminate_backend(v_pid);
+        exception when insufficient_privilege then
+            ended := false;
+        end;
+        return next;
+    end loop;
 end
 $$;
 
@@ -2324,13 +2767,20 @@ CREATE FUNCTION pawl.end_sql_effect(p_bucket smallint, p_run uuid, p_key text, p
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-    update pawl.sql_effect set result = p_result where bucket = p_bucket and run_id = p_run and key = p_key;
+    -- Only what this transaction has begun.
+    update pawl.sql_effect e
+       set result = p_result
+     where e.bucket = p_bucket and e.run_id = p_run and e.key = p_key and e.xmin = pg_current_xact_id()::xid;
+    if not found then
+        raise exception 'this transaction has not begun the effect %', p_key using errcode = 'PW001';
+    end if;
 end
 $$;
 
 CREATE FUNCTION pawl.ensure_partitions(p_weeks_ahead integer DEFAULT 4) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '50ms'
     AS $$
 declare
     v_week timestamptz;
@@ -2338,7 +2788,9 @@ declare
     v_name text;
     v_made int := 0;
 begin
-    perform pg_advisory_xact_lock(hashtext('pawl.ensure_partitions'));
+    if not pawl.try_hold(0, 'partitions') then
+        return 0;
+    end if;
     for v_week in
         select generate_series(
             date_trunc('week', now() at time zone 'UTC') - interval '1 week',
@@ -2352,14 +2804,17 @@ begin
             -- Rows of that week may be in the default partition already, written by a clock that ran ahead. They stay
             -- there, and so do the rest of that week: the weeks after it must be made all the same.
             begin
-                execute format(
-                    'create table pawl.%I partition of pawl.%I for values from (%L) to (%L)'
-                    ' with (autovacuum_vacuum_insert_scale_factor = 0.2)',
-                    v_name, v_table, pawl.uuid7_bound(v_week), pawl.uuid7_bound(v_week + interval '1 week')
-                );
+                perform pawl.make_partition(v_table, v_name, pawl.uuid7_bound(v_week),
+                                            pawl.uuid7_bound(v_week + interval '1 week'));
+                perform pawl.attach_partition(v_table, v_name, pawl.uuid7_bound(v_week),
+                                              pawl.uuid7_bound(v_week + interval '1 week'));
                 v_made := v_made + 1;
-            exception when check_violation then
-                raise warning 'pawl.%_default holds rows of the week %: no partition made', v_table, v_week;
+            exception
+                when check_violation then
+                    raise warning 'pawl.%_default holds rows of the week %: no partition made', v_table, v_week;
+                when lock_not_available then
+                    -- Made ahead of time: the next call makes it.
+                    raise warning 'pawl.%_default is in use: no partition made for the week % yet', v_table, v_week;
             end;
         end loop;
     end loop;
@@ -2389,6 +2844,7 @@ CREATE FUNCTION pawl.enter_gates(p_bucket smallint, p_gate text[], p_base intege
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_material TO 'off'
+    SET jit TO 'off'
     AS $$
 #variable_conflict use_column
 declare
@@ -2449,6 +2905,7 @@ CREATE FUNCTION pawl.enter_lock(p_bucket smallint, p_tenant integer, p_key text,
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_first record;
@@ -2459,7 +2916,7 @@ begin
     if not found then
         return false;
     end if;
-    perform pg_advisory_xact_lock(hashtextextended(format('pawl.lock %s %s %s', p_bucket, p_tenant, p_key), 0));
+    perform pawl.hold(p_tenant, pawl.lock_latch(p_bucket, p_key));
     if not exists (
         select 1
           from pawl.lock_place l
@@ -2510,6 +2967,7 @@ CREATE FUNCTION pawl.events_after(p_bucket smallint, p_run uuid[], p_seq integer
     SET enable_bitmapscan TO 'off'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
     AS $$
 #variable_conflict use_column
 begin
@@ -2541,6 +2999,131 @@ begin
      where e.bucket + 0 = p_bucket and e.at > p_after and e.at < p_until
      order by e.at
      fetch first p_limit rows with ties;
+end
+$$;
+
+CREATE TABLE pawl.event (
+    run_id uuid NOT NULL,
+    at timestamp with time zone NOT NULL,
+    seq integer NOT NULL,
+    bucket smallint NOT NULL,
+    type smallint NOT NULL,
+    attempt smallint,
+    node text,
+    data jsonb,
+    error jsonb,
+    external_message_id text,
+    token integer
+)
+PARTITION BY RANGE (run_id);
+
+ALTER TABLE ONLY pawl.event FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION pawl.execution_begun(p_bucket smallint, p_run uuid) RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE
+    SET jit TO 'off'
+    BEGIN ATOMIC
+ SELECT (EXISTS ( SELECT 1
+            FROM pawl.event e
+           WHERE ((e.bucket = execution_begun.p_bucket) AND (e.run_id = execution_begun.p_run) AND (e.seq = 1)))) AS "exists";
+END;
+
+CREATE FUNCTION pawl.execution_context(p_bucket smallint, p_run uuid, p_workflow integer, p_version integer) RETURNS jsonb
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+begin
+    return (
+        select coalesce(jsonb_object_agg(p.key, p.value order by p.rank, e.seq), '{}')
+          from pawl.event e
+         cross join pawl.workflow_version v
+         cross join lateral pawl.context_part(v.definition, e.type, e.node, e.data, e.error) p
+         where e.bucket = p_bucket and e.run_id = p_run and v.workflow = p_workflow and v.version = p_version
+    );
+end
+$$;
+
+CREATE FUNCTION pawl.execution_failure(p_bucket smallint, p_run uuid, p_status smallint, OUT message text, OUT node text) RETURNS record
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+begin
+    if p_status = 0 then
+        select case when e.type = 2 then e.error ->> 'message' end, case when e.type = 2 then e.node end
+          into message, node
+          from pawl.event e
+         where e.bucket = p_bucket and e.run_id = p_run
+         order by e.seq desc
+         limit 1;
+    else
+        select e.node into node
+          from pawl.event e
+         where e.bucket = p_bucket and e.run_id = p_run and e.type = 2
+         order by e.seq desc
+         limit 1;
+    end if;
+end
+$$;
+
+CREATE FUNCTION pawl.execution_retries(p_bucket smallint, p_run uuid) RETURNS integer
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+begin
+    return (
+        select count(*)
+          from pawl.event e
+         where e.bucket = p_bucket and e.run_id = p_run and e.type = 2 and e.data ? 'retry_at'
+    );
+end
+$$;
+
+CREATE FUNCTION pawl.execution_start(p_bucket smallint, p_run uuid) RETURNS jsonb
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+begin
+    return (select e.data from pawl.event e where e.bucket = p_bucket and e.run_id = p_run and e.seq = 0);
+end
+$$;
+
+CREATE FUNCTION pawl.execution_step(p_bucket smallint, p_run uuid, p_workflow integer, p_version integer) RETURNS integer
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+begin
+    return coalesce((
+        select coalesce(pawl.step_after(v.definition, e.node),
+                        array_position(pawl.step_names(v.definition), e.node) - 1)
+          from pawl.event e
+         cross join pawl.workflow_version v
+         where e.bucket = p_bucket and e.run_id = p_run and v.workflow = p_workflow and v.version = p_version
+           and (e.type = 1 or (e.type = 2 and not coalesce(e.data ? 'retry_at', false)
+                and pawl.steps_of(v.definition) -> (array_position(pawl.step_names(v.definition), e.node) - 1)
+                    ->> 'on_failure' = 'continue'))
+         order by e.seq desc
+         limit 1
+    ), 0);
 end
 $$;
 
@@ -2687,8 +3270,8 @@ end
 $$;
 
 CREATE FUNCTION pawl.figures_of_queues() RETURNS TABLE(metric text, labels jsonb, value double precision)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog'
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
     AS $_$
@@ -2709,8 +3292,9 @@ begin
     exception when insufficient_privilege or undefined_table or invalid_schema_name then
         null;
     end;
-    if to_regclass('pgmq.meta') is null or not has_schema_privilege('pgmq', 'usage')
-       or not has_table_privilege('pgmq.meta', 'select') then
+    if to_regnamespace('pgmq') is null or not has_schema_privilege('pgmq', 'usage') then
+        return;
+    elsif to_regclass('pgmq.meta') is null or not has_table_privilege('pgmq.meta', 'select') then
         return;
     end if;
     for v_queue in select m.queue_name::text from pgmq.meta m order by 1 limit 100 loop
@@ -2821,6 +3405,7 @@ CREATE FUNCTION pawl.fill_outbox(p_bucket smallint, p_run uuid[], p_seq integer[
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_material TO 'off'
+    SET jit TO 'off'
     AS $$
 begin
     insert into pawl.outbox (bucket, target, run_id, seq, shard, tenant, workflow, version, subject, type, due_at)
@@ -2874,6 +3459,7 @@ CREATE FUNCTION pawl.find_run(p_bucket smallint, p_tenant integer, p_run uuid) R
     SET enable_bitmapscan TO 'off'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
     AS $$
 #variable_conflict use_column
 begin
@@ -2906,6 +3492,7 @@ CREATE FUNCTION pawl.finish_triggers(p_bucket smallint, p_id bigint[], p_problem
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 begin
     delete from pawl.trigger_pending q
@@ -3030,7 +3617,7 @@ $_$;
 CREATE FUNCTION pawl.flow_ticket(p_flow jsonb, p_tenant integer, p_workflow integer, p_input jsonb, p_subject text) RETURNS jsonb
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog'
-    RETURN (WITH entry AS (SELECT e.kind, e.value, e.n, format('%s/%s/%s/%s'::text, CASE WHEN ((e.value ->> 'scope'::text) = 'global'::text) THEN 0 ELSE flow_ticket.p_tenant END, CASE WHEN (COALESCE((e.value ->> 'scope'::text), 'workflow'::text) = 'workflow'::text) THEN flow_ticket.p_workflow ELSE 0 END, COALESCE((e.value ->> 'name'::text), e.name), pawl.render_key(COALESCE((e.value ->> 'key'::text), ''::text), flow_ticket.p_input, flow_ticket.p_subject)) AS gate FROM (SELECT 'slot'::text AS "?column?", s.value, s.n, CASE WHEN (s.n = 1) THEN 'concurrency'::text ELSE ('concurrency_'::text || s.n) END AS "case" FROM jsonb_array_elements(CASE jsonb_typeof((flow_ticket.p_flow -> 'concurrency'::text)) WHEN 'object'::text THEN jsonb_build_array((flow_ticket.p_flow -> 'concurrency'::text)) ELSE (flow_ticket.p_flow -> 'concurrency'::text) END) WITH ORDINALITY s(value, n) UNION ALL SELECT 'rate'::text, (flow_ticket.p_flow -> 'rate'::text), 1, 'rate'::text WHERE (jsonb_typeof((flow_ticket.p_flow -> 'rate'::text)) = 'object'::text) UNION ALL SELECT 'gather'::text, (flow_ticket.p_flow -> g.kind), 1, g.kind FROM (VALUES ('batch'::text), ('debounce'::text)) g(kind) WHERE (jsonb_typeof((flow_ticket.p_flow -> g.kind)) = 'object'::text)) e(kind, value, n, name)) SELECT NULLIF(jsonb_strip_nulls(jsonb_build_object('slots', (SELECT jsonb_agg(jsonb_build_array(e.gate, ((e.value ->> 'limit'::text))::integer) ORDER BY e.n) AS jsonb_agg FROM entry e WHERE (e.kind = 'slot'::text)), 'free', (SELECT true WHERE (((p_flow ->> 'while_waiting'::text) = 'free'::text) AND (p_flow ? 'concurrency'::text))), 'rate', (SELECT jsonb_build_array(e.gate, ((e.value ->> 'limit'::text))::integer, (pawl.duration_ms((e.value -> 'per'::text)) * 1000), COALESCE(((e.value ->> 'burst'::text))::integer, 1), (COALESCE((e.value ->> 'over'::text), 'wait'::text) = 'drop'::text)) AS jsonb_build_array FROM entry e WHERE (e.kind = 'rate'::text)), 'gather', (SELECT jsonb_build_array(e.gate, COALESCE(((e.value ->> 'size'::text))::integer, 0), (COALESCE(pawl.duration_ms((e.value -> 'period'::text)), (0)::bigint) * 1000), (COALESCE(pawl.duration_ms((e.value -> 'max_wait'::text)), (0)::bigint) * 1000)) AS jsonb_build_array FROM entry e WHERE (e.kind = 'gather'::text)))), '{}'::jsonb) AS "nullif");
+    RETURN (WITH entry AS (SELECT e.kind, e.value, e.n, format('%s/%s/%s/%s'::text, flow_ticket.p_tenant, CASE WHEN (COALESCE((e.value ->> 'scope'::text), 'workflow'::text) = 'workflow'::text) THEN flow_ticket.p_workflow ELSE 0 END, COALESCE((e.value ->> 'name'::text), e.name), pawl.render_key(COALESCE((e.value ->> 'key'::text), ''::text), flow_ticket.p_input, flow_ticket.p_subject)) AS gate FROM (SELECT 'slot'::text AS "?column?", s.value, s.n, CASE WHEN (s.n = 1) THEN 'concurrency'::text ELSE ('concurrency_'::text || s.n) END AS "case" FROM jsonb_array_elements(CASE jsonb_typeof((flow_ticket.p_flow -> 'concurrency'::text)) WHEN 'object'::text THEN jsonb_build_array((flow_ticket.p_flow -> 'concurrency'::text)) ELSE (flow_ticket.p_flow -> 'concurrency'::text) END) WITH ORDINALITY s(value, n) UNION ALL SELECT 'rate'::text, (flow_ticket.p_flow -> 'rate'::text), 1, 'rate'::text WHERE (jsonb_typeof((flow_ticket.p_flow -> 'rate'::text)) = 'object'::text) UNION ALL SELECT 'gather'::text, (flow_ticket.p_flow -> g.kind), 1, g.kind FROM (VALUES ('batch'::text), ('debounce'::text)) g(kind) WHERE (jsonb_typeof((flow_ticket.p_flow -> g.kind)) = 'object'::text)) e(kind, value, n, name)) SELECT NULLIF(jsonb_strip_nulls(jsonb_build_object('slots', (SELECT jsonb_agg(jsonb_build_array(e.gate, ((e.value ->> 'limit'::text))::integer) ORDER BY e.n) AS jsonb_agg FROM entry e WHERE (e.kind = 'slot'::text)), 'free', (SELECT true WHERE (((p_flow ->> 'while_waiting'::text) = 'free'::text) AND (p_flow ? 'concurrency'::text))), 'rate', (SELECT jsonb_build_array(e.gate, ((e.value ->> 'limit'::text))::integer, (pawl.duration_ms((e.value -> 'per'::text)) * 1000), COALESCE(((e.value ->> 'burst'::text))::integer, 1), (COALESCE((e.value ->> 'over'::text), 'wait'::text) = 'drop'::text)) AS jsonb_build_array FROM entry e WHERE (e.kind = 'rate'::text)), 'gather', (SELECT jsonb_build_array(e.gate, COALESCE(((e.value ->> 'size'::text))::integer, 0), (COALESCE(pawl.duration_ms((e.value -> 'period'::text)), (0)::bigint) * 1000), (COALESCE(pawl.duration_ms((e.value -> 'max_wait'::text)), (0)::bigint) * 1000)) AS jsonb_build_array FROM entry e WHERE (e.kind = 'gather'::text)))), '{}'::jsonb) AS "nullif");
 
 CREATE FUNCTION pawl.forbid_condition_table(p_table text, p_tenant text DEFAULT NULL::text) RETURNS boolean
     LANGUAGE plpgsql
@@ -3133,6 +3720,7 @@ CREATE FUNCTION pawl.free_slots(p_tenant integer, p_minutes integer, p_count int
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     BEGIN ATOMIC
  WITH busy AS MATERIALIZED (
           SELECT e.starts_at,
@@ -3163,30 +3751,9 @@ CREATE FUNCTION pawl.is_engine() RETURNS boolean
    WHERE (r.rolname = pawl.session_role());
 END;
 
-CREATE FUNCTION pawl.run_status_name(p_status smallint) RETURNS text
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (ARRAY['running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])[(p_status + 1)];
-
 CREATE FUNCTION pawl.uuid7_time(p_id uuid) RETURNS timestamp with time zone
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN to_timestamp((((((('x'::text || substr(replace((p_id)::text, '-'::text, ''::text), 1, 12)))::bit(48))::bigint)::numeric / 1000.0))::double precision);
-
-CREATE TABLE pawl.event (
-    run_id uuid NOT NULL,
-    at timestamp with time zone NOT NULL,
-    seq integer NOT NULL,
-    bucket smallint NOT NULL,
-    type smallint NOT NULL,
-    attempt smallint,
-    node text,
-    data jsonb,
-    error jsonb,
-    external_message_id text,
-    token integer
-)
-PARTITION BY RANGE (run_id);
-
-ALTER TABLE ONLY pawl.event FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.run (
     run_id uuid NOT NULL,
@@ -3425,6 +3992,7 @@ CREATE FUNCTION pawl.gather_starts(p_bucket smallint, p_resend boolean, p_run uu
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 #variable_conflict use_column
 declare
@@ -3516,33 +4084,37 @@ $$;
 CREATE FUNCTION pawl.group_dead_letters(p_bucket smallint, p_tenant integer, p_workflow text, p_node text, p_replayed boolean, p_from timestamp with time zone, p_before timestamp with time zone, p_limit integer, p_scan integer) RETURNS TABLE(fingerprint text, workflow text, node text, message text, count bigint, first_at timestamp with time zone, last_at timestamp with time zone, sample_run uuid, complete boolean)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
     SET jit TO 'off'
     AS $$
 #variable_conflict use_column
+declare
+    v_workflow int;
 begin
+    if p_workflow is not null then
+        select w.id into v_workflow from pawl.workflow w where w.tenant = p_tenant and w.name = p_workflow;
+        if not found then
+            return;
+        end if;
+    end if;
     return query
-    with walked as materialized (
-        select d.fingerprint, d.workflow, d.node, d.at, d.replayed_as
-          from pawl.walk_dead_letters(p_bucket, p_tenant, null, p_from, null, p_before, null, true, p_scan) d
-    ), grouped as (
-        select d.fingerprint, d.workflow, d.node, count(*) as count, min(d.at) as first_at, max(d.at) as last_at
-          from walked d
-         where (p_node is null or d.node = p_node)
-           and (p_replayed is null or p_replayed = (d.replayed_as is not null))
-           and (p_workflow is null
-                or d.workflow = (select w.id from pawl.workflow w where w.tenant = p_tenant and w.name = p_workflow))
-         group by d.fingerprint, d.workflow, d.node
-         order by count(*) desc, max(d.at) desc
-         limit p_limit
+    with counted as materialized (
+        select e.fingerprint, e.workflow, e.node, c.count, c.first_at, c.last_at
+          from pawl.dead_letter_errors(p_bucket, p_tenant, v_workflow, p_node, null, coalesce(not p_replayed, false)) e
+         cross join lateral pawl.count_dead_letters(p_bucket, p_tenant, e.fingerprint, p_replayed, p_from, p_before,
+                                                    p_scan) c
+         where c.count > 0
     )
     select g.fingerprint, w.name, g.node, s.error ->> 'message', g.count, g.first_at, g.last_at, s.run_id,
-           (select count(*) from walked) < p_scan
-      from grouped g
+           (select max(c.count) from counted c) < p_scan
+      from (select c.* from counted c order by c.count desc, c.last_at desc limit p_limit) as g
       join pawl.workflow w on w.id = g.workflow
      cross join lateral (
          select d.run_id, d.error
            from pawl.dead_letter d
           where d.bucket = p_bucket and d.tenant = p_tenant and d.fingerprint = g.fingerprint and d.at = g.last_at
+            and (p_replayed is null or p_replayed = (d.replayed_as is not null))
           order by d.run_id desc
           limit 1
      ) as s
@@ -3550,12 +4122,33 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.guard_sql_steps() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+begin
+    if new.definition @? '$.**.steps[*] ? (exists (@.sql) || @.type == "sql")'
+       or new.definition @? '$.**.nodes[*] ? (exists (@.sql) || @.type == "sql")'
+    then
+        if not pawl.is_engine()
+           and not coalesce(pg_has_role(pawl.session_role()::name, to_regrole('pawl_api')::oid, 'member'), false)
+        then
+            raise exception 'role % may not publish steps of the type sql', pawl.session_role()
+                using errcode = 'insufficient_privilege',
+                      hint = 'Publish it by the API with a key that has the scope admin, or as the owner of pawl.';
+        end if;
+    end if;
+    return null;
+end
+$_$;
+
 CREATE FUNCTION pawl.hand_over_dead_runs(p_bucket smallint, p_limit integer) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_run uuid[];
@@ -3584,6 +4177,29 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.hold(p_tenant integer, p_name text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    loop
+        perform 1 from pawl.latch l where l.tenant = p_tenant and l.name = p_name for no key update;
+        exit when found;
+        insert into pawl.latch (tenant, name) values (p_tenant, p_name) on conflict do nothing;
+    end loop;
+end
+$$;
+
+CREATE FUNCTION pawl.hold_definitions(p_tenant integer) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    perform pawl.hold(p_tenant, 'definitions');
+    perform set_config('pawl.defines_for', p_tenant::text, true);
+end
+$$;
+
 CREATE FUNCTION pawl.hold_triggers(p_bucket smallint, p_id bigint[], p_reason text[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -3592,6 +4208,7 @@ CREATE FUNCTION pawl.hold_triggers(p_bucket smallint, p_id bigint[], p_reason te
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 begin
     insert into pawl.trigger_held (bucket, tenant, id, reason, at)
@@ -3605,6 +4222,11 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.in_use(p_table text) RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    RETURN (EXISTS (SELECT 1 FROM (pg_locks l JOIN pg_stat_activity a ON ((a.pid = l.pid))) WHERE ((l.relation = (to_regclass(('pawl.'::text || in_use.p_table)))::oid) AND l.granted AND (l.pid <> pg_backend_pid()) AND (l.database = (SELECT d.oid FROM pg_database d WHERE (d.datname = current_database()))) AND (a.xact_start < (clock_timestamp() - '00:00:00.5'::interval)))));
+
 CREATE FUNCTION pawl.is_line(p_names text[], p_edges jsonb) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (COALESCE(p_edges, '[]'::jsonb) = COALESCE((SELECT jsonb_agg(jsonb_build_object('from', (is_line.p_names)[i.i], 'to', (is_line.p_names)[(i.i + 1)], 'handle', 'default') ORDER BY i.i) AS jsonb_agg FROM generate_series(1, (cardinality(is_line.p_names) - 1)) i(i)), '[]'::jsonb));
@@ -3616,6 +4238,60 @@ CREATE FUNCTION pawl.is_uuid(p_text text) RETURNS boolean
 CREATE FUNCTION pawl.is_whole(p_value jsonb) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ((jsonb_typeof(p_value) = 'number'::text) AND ((p_value #>> '{}'::text[]) ~ '^-?[0-9]{1,9}$'::text));
+
+CREATE FUNCTION pawl.keep_events(p_week timestamp with time zone, p_batch integer, INOUT p_at_bucket smallint, INOUT p_at_run uuid) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_part record;
+    v_bucket smallint[];
+    v_run uuid[];
+begin
+    select * into v_part from pawl.retiring('event', p_week);
+    -- Open runs, and runs whose rows were carried over.
+    select array_agg(x.bucket order by x.bucket, x.run_id), array_agg(x.run_id order by x.bucket, x.run_id)
+      into v_bucket, v_run
+      from (select b.bucket, u.run_id
+              from (select distinct t.bucket from pawl.tenant t) as b
+             cross join lateral (
+                 (select l.run_id
+                    from pawl.live_run l
+                   where l.bucket = b.bucket and l.run_id >= v_part.from_id and l.run_id < v_part.until_id
+                     and (b.bucket > p_at_bucket or l.run_id > p_at_run or p_at_run is null)
+                   order by l.run_id
+                   limit p_batch)
+                 union
+                 (select r.run_id
+                    from pawl.run r
+                   where r.bucket = b.bucket and r.run_id >= v_part.from_id and r.run_id < v_part.until_id
+                     and (b.bucket > p_at_bucket or r.run_id > p_at_run or p_at_run is null)
+                   order by r.run_id
+                   limit p_batch)
+             ) as u
+             where p_at_bucket is null or b.bucket >= p_at_bucket
+             order by b.bucket, u.run_id
+             limit p_batch) as x;
+    insert into pawl.event_keeping
+    select e.*
+      from unnest(v_bucket, v_run) as u (bucket, run_id)
+     cross join lateral (
+         select * from pawl.event x where x.bucket = u.bucket and x.run_id = u.run_id offset 0
+     ) as e
+        on conflict do nothing;
+    p_at_bucket := null;
+    p_at_run := null;
+    if cardinality(v_run) = p_batch then
+        p_at_bucket := v_bucket[p_batch];
+        p_at_run := v_run[p_batch];
+    end if;
+end
+$$;
 
 CREATE FUNCTION pawl.keep_graph(p_old pawl.definition, p_new pawl.definition) RETURNS pawl.definition
     LANGUAGE plpgsql IMMUTABLE
@@ -3652,6 +4328,42 @@ CREATE FUNCTION pawl.keep_queue_partitions() RETURNS void
 begin
     if to_regprocedure('pgmq.maintain_partitions()') is not null then
         perform pgmq.maintain_partitions();
+    end if;
+end
+$$;
+
+CREATE FUNCTION pawl.keep_runs(p_week timestamp with time zone, p_keep interval, p_batch integer, INOUT p_at_bucket smallint, INOUT p_at_run uuid) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_part record;
+    v_walked bigint;
+begin
+    select * into v_part from pawl.retiring('run', p_week);
+    -- Closed lately. A run that is open has no row here yet.
+    with walked as materialized (
+        select r.*
+          from pawl.run r
+         where r.run_id >= v_part.from_id and r.run_id < v_part.until_id
+           and (r.bucket, r.run_id) > (coalesce(p_at_bucket, -1), coalesce(p_at_run, v_part.from_id))
+         order by r.bucket, r.run_id
+         limit p_batch
+    ), copied as (
+        insert into pawl.run_keeping select w.* from walked w where w.closed_at > now() - p_keep
+            on conflict do nothing
+    ), last as (
+        select w.bucket, w.run_id from walked w order by w.bucket desc, w.run_id desc limit 1
+    )
+    select count(*), (select l.bucket from last l), (select l.run_id from last l)
+      into v_walked, p_at_bucket, p_at_run
+      from walked;
+    if v_walked < p_batch then
+        p_at_bucket := null;
+        p_at_run := null;
     end if;
 end
 $$;
@@ -3708,6 +4420,7 @@ begin
     insert into pawl.event_wait (workflow, event)
     select distinct new.workflow, case when strpos(e.name #>> '{}', '{{') > 0 then '*' else e.name #>> '{}' end
       from jsonb_path_query(new.definition, 'strict $.**.event ? (@.type() == "string")', '{}', true) as e (name)
+     where octet_length(e.name #>> '{}') <= 500 or strpos(e.name #>> '{}', '{{') > 0
         on conflict do nothing;
     return null;
 end
@@ -3759,6 +4472,7 @@ CREATE FUNCTION pawl.leased_runs(p_bucket smallint, p_worker uuid, p_held uuid[]
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 #variable_conflict use_column
 begin
@@ -3782,6 +4496,7 @@ CREATE FUNCTION pawl.leave_gates(p_bucket smallint, p_gate text[], p_count integ
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_material TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_row tid[];
@@ -3825,6 +4540,7 @@ CREATE FUNCTION pawl.leave_places(p_bucket smallint, p_run uuid[], p_token integ
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_left record;
@@ -3836,16 +4552,14 @@ begin
         return 0;
     end if;
     for v_left in
-        select distinct l.tenant, l.key, l.run_id, u.token
+        select distinct l.tenant, pawl.lock_latch(p_bucket, l.key) as latch, l.key, l.run_id, u.token
           from unnest(p_run, p_token, p_key) as u (run_id, token, key)
           join pawl.lock_place l
             on l.bucket = p_bucket and l.run_id = u.run_id
            and (u.token is null or l.token = u.token) and (u.key is null or l.key = u.key)
-         order by l.tenant, l.key, l.run_id
+         order by l.tenant, latch, l.key, l.run_id
     loop
-        perform pg_advisory_xact_lock(
-            hashtextextended(format('pawl.lock %s %s %s', p_bucket, v_left.tenant, v_left.key), 0)
-        );
+        perform pawl.hold(v_left.tenant, v_left.latch);
         select min(l.place) into v_before
           from pawl.lock_place l
          where l.bucket = p_bucket and l.tenant = v_left.tenant and l.key = v_left.key;
@@ -3879,6 +4593,7 @@ CREATE FUNCTION pawl.leave_message(p_tenant pawl.tenant, p_run uuid, p_kind text
     SET search_path TO 'pg_catalog'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 begin
     insert into pawl.signal (bucket, run_id, kind, data, unsure)
@@ -3925,6 +4640,7 @@ CREATE FUNCTION pawl.leave_queue(p_bucket smallint, p_row tid[]) RETURNS void
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_gate text[];
@@ -3971,6 +4687,7 @@ CREATE FUNCTION pawl.leave_signals(p_bucket smallint, p_run uuid[], p_kind text[
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_row tid[];
@@ -4047,7 +4764,7 @@ declare
     c_targets_max constant int := 50;
 begin
     -- One after the other, or two at once would both be the last.
-    perform pg_advisory_xact_lock(hashtextextended('pawl.outbox_target', new.tenant));
+    perform pawl.hold(new.tenant, 'outbox_targets');
     if (select count(*) from pawl.outbox_target t where t.tenant = new.tenant) >= c_targets_max then
         raise exception 'there are % webhooks already, and a tenant may have no more', c_targets_max
             using errcode = 'configuration_limit_exceeded', hint = 'Delete one, or let one hear of more.';
@@ -4059,125 +4776,8 @@ $$;
 CREATE FUNCTION pawl.list_closed_runs(p_bucket smallint, p_tenant integer, p_workflow text, p_status text[], p_subject text, p_correlation text, p_from uuid, p_before uuid, p_limit integer, p_scan integer) RETURNS TABLE(run_id uuid, workflow text, version integer, status text, subject text, started_at timestamp with time zone, closed_at timestamp with time zone, due_at timestamp with time zone, output jsonb, error jsonb, scanned_to uuid)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET enable_seqscan TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
-    SET enable_sort TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
     SET jit TO 'off'
-    AS $_$
-#variable_conflict use_column
-declare
-    v_walk text := 'pawl.run r where r.bucket = $1 and r.run_id >= $4 and r.run_id < $5';
-    v_workflow int;
-    v_ids uuid[];
-    v_status smallint[];
-    v_found bigint;
-begin
-    perform pawl.require_tenant(p_tenant);
-    if p_status is not null then
-        v_status := array(
-            select s.status from unnest(array[1, 2, 3]::smallint[]) as s (status)
-             where pawl.run_status_name(s.status) = any (p_status)
-        );
-        if cardinality(v_status) = 0 then
-            return;
-        end if;
-    end if;
-    if p_workflow is not null then
-        select w.id into v_workflow from pawl.workflow w where w.tenant = p_tenant and w.name = p_workflow;
-        if not found then
-            return;
-        end if;
-    end if;
-    -- The narrowest way in. The conditions are spelled as the partial indexes have them.
-    if p_correlation is not null then
-        v_ids := pawl.correlated_runs(p_bucket, p_tenant, p_correlation);
-        v_walk := 'unnest($3) as u (id) cross join lateral (select * from pawl.run x where x.bucket = $1'
-            ' and x.run_id = u.id offset 0) as r where r.run_id >= $4 and r.run_id < $5';
-    elsif p_subject is not null then
-        v_walk := v_walk || ' and r.tenant = $2 and r.subject = $6 and r.subject is not null';
-    elsif not 1 = any (v_status) then
-        v_walk := v_walk || ' and r.tenant = $2 and r.status <> 1';
-    end if;
-    return query execute format(
-        $query$
-        select x.run_id, w.name, x.version, pawl.run_status_name(x.status), x.subject, x.started_at, x.closed_at,
-               null::timestamptz, x.output, x.error, null::uuid
-          from (select *
-                  from (select r.* from %s order by r.run_id desc limit $10) as walked
-                 where walked.tenant = $2 and ($6 is null or walked.subject = $6)
-                   and ($7 is null or walked.workflow = $7)
-                   and ($8 is null or walked.status = any ($8))
-                 limit $9) as x
-          join pawl.workflow w on w.id = x.workflow
-         order by x.run_id desc
-        $query$, v_walk
-    ) using p_bucket, p_tenant, v_ids, coalesce(p_from, '00000000-0000-0000-0000-000000000000'),
-        coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), p_subject, v_workflow, v_status, p_limit, p_scan;
-    get diagnostics v_found = row_count;
-    if v_found < p_limit then
-        execute format('select r.run_id from %s order by r.run_id desc offset $7 - 1 limit 1', v_walk)
-           into scanned_to
-          using p_bucket, p_tenant, v_ids, coalesce(p_from, '00000000-0000-0000-0000-000000000000'),
-                coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), p_subject, p_scan;
-        if scanned_to is not null then
-            return next;
-        end if;
-    end if;
-end
-$_$;
-
-CREATE FUNCTION pawl.list_dead_letters(p_bucket smallint, p_tenant integer, p_workflow text, p_fingerprint text, p_node text, p_replayed boolean, p_from timestamp with time zone, p_before timestamp with time zone, p_before_run uuid, p_limit integer, p_scan integer) RETURNS TABLE(run_id uuid, at timestamp with time zone, workflow text, version integer, node text, error jsonb, fingerprint text, replayed_as uuid, replayed_at timestamp with time zone)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog'
-    SET enable_seqscan TO 'off'
-    SET enable_bitmapscan TO 'off'
-    SET enable_sort TO 'off'
-    SET jit TO 'off'
-    AS $_$
-#variable_conflict use_column
-declare
-    v_walked bigint := 0;
-    v_found bigint := 0;
-    v_letter pawl.dead_letter;
-begin
-    -- Read row by row, so that a full page ends the walk.
-    for v_letter in execute format(
-        'select d.* from pawl.dead_letter d where d.bucket = $1 and d.tenant = $2 %s'
-        ' and d.at > $4 and (d.at, d.run_id) < ($5, $6) order by d.at desc, d.run_id desc limit $7',
-        case when length(p_fingerprint) = 32 then 'and d.fingerprint = $3' else '' end
-    ) using p_bucket, p_tenant, p_fingerprint, coalesce(p_from, '-infinity'), coalesce(p_before, 'infinity'),
-        coalesce(p_before_run, '00000000-0000-0000-0000-000000000000'), p_scan
-    loop
-        v_walked := v_walked + 1;
-        run_id := v_letter.run_id;
-        at := v_letter.at;
-        continue when not starts_with(v_letter.fingerprint, p_fingerprint) or p_node <> v_letter.node
-            or p_replayed <> (v_letter.replayed_as is not null);
-        select w.name into workflow from pawl.workflow w where w.id = v_letter.workflow;
-        continue when p_workflow <> workflow;
-        version := v_letter.version;
-        node := v_letter.node;
-        error := v_letter.error;
-        fingerprint := v_letter.fingerprint;
-        replayed_as := v_letter.replayed_as;
-        replayed_at := v_letter.replayed_at;
-        return next;
-        v_found := v_found + 1;
-        exit when v_found = p_limit;
-    end loop;
-    if v_walked = p_scan and v_found < p_limit then
-        workflow := null;
-        return next;
-    end if;
-end
-$_$;
-
-CREATE FUNCTION pawl.list_inbox(p_bucket smallint, p_tenant integer, p_name text, p_key text, p_before bigint, p_limit integer, p_scan integer) RETURNS TABLE(id bigint, event_id text, name text, key text, subject text, source text, "time" timestamp with time zone, data jsonb, at timestamp with time zone, pending boolean, problem text)
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET plan_cache_mode TO 'force_custom_plan'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_hashjoin TO 'off'
@@ -4185,61 +4785,170 @@ CREATE FUNCTION pawl.list_inbox(p_bucket smallint, p_tenant integer, p_name text
     AS $$
 #variable_conflict use_column
 declare
-    v_event pawl.inbox;
-    v_looked int := 0;
-    v_found int := 0;
+    v_workflow int;
+    v_ids uuid[];
 begin
     perform pawl.require_tenant(p_tenant);
-    for v_event in
-        select * from pawl.inbox i
-         where i.bucket + 0 = p_bucket and (p_before is null or i.id < p_before)
-         order by i.id desc
-         limit p_scan
-    loop
-        v_looked := v_looked + 1;
-        id := v_event.id;
-        continue when v_event.tenant <> p_tenant or v_event.name <> coalesce(p_name, v_event.name)
-            or v_event.key <> coalesce(p_key, v_event.key);
-        event_id := v_event.event_id;
-        name := v_event.name;
-        key := v_event.key;
-        subject := v_event.subject;
-        source := v_event.source;
-        time := v_event.time;
-        data := v_event.data;
-        at := v_event.at;
-        problem := coalesce(v_event.problem, (
-            select h.reason from pawl.trigger_held h
-             where h.bucket = p_bucket and h.tenant = p_tenant and h.id = v_event.id));
-        pending := exists (
-                select 1
-                  from (
-                      select q.id, q.more from pawl.inbox_pending q
-                       where q.bucket = p_bucket and q.id <= v_event.id
-                       order by q.id desc limit 1000
-                  ) as q
-                 where q.id = v_event.id or v_event.id = any (q.more)
-            )
-            or exists (select 1 from pawl.trigger_pending q where q.bucket = p_bucket and q.id = v_event.id)
-            or exists (select 1 from pawl.trigger_held h
-                        where h.bucket = p_bucket and h.tenant = p_tenant and h.id = v_event.id);
-        return next;
-        v_found := v_found + 1;
-        exit when v_found = p_limit;
-    end loop;
-    if v_found < p_limit and v_looked = p_scan then
-        event_id := null;
-        name := null;
-        key := null;
-        subject := null;
-        source := null;
-        time := null;
-        data := null;
-        at := null;
-        problem := null;
-        pending := null;
-        return next;
+    if p_workflow is not null then
+        select w.id into v_workflow from pawl.workflow w where w.tenant = p_tenant and w.name = p_workflow;
+        if not found then
+            return;
+        end if;
     end if;
+    if cardinality(pawl.closed_statuses(p_status)) = 0 then
+        return;
+    end if;
+    if p_correlation is not null then
+        v_ids := pawl.correlated_runs(p_bucket, p_tenant, p_correlation);
+    end if;
+    return query
+    select r.run_id, w.name, r.version, pawl.run_status_name(r.status), r.subject, r.started_at, r.closed_at,
+           null::timestamptz, r.output, r.error, null::uuid
+      from pawl.closed_run_ids(p_bucket, p_tenant, v_workflow, pawl.closed_statuses(p_status), p_subject, v_ids,
+                               p_from, p_before, p_limit, least(p_scan, 1000), false)
+           with ordinality as i (run_id, place)
+     cross join lateral (
+         select * from pawl.run x where x.bucket = p_bucket and x.run_id = i.run_id offset 0
+     ) as r
+      join pawl.workflow w on w.id = r.workflow
+     order by i.place;
+end
+$$;
+
+CREATE FUNCTION pawl.list_dead_letters(p_bucket smallint, p_tenant integer, p_workflow text, p_fingerprint text, p_node text, p_replayed boolean, p_from timestamp with time zone, p_before timestamp with time zone, p_before_run uuid, p_limit integer, p_scan integer) RETURNS TABLE(run_id uuid, at timestamp with time zone, workflow text, version integer, node text, error jsonb, fingerprint text, replayed_as uuid, replayed_at timestamp with time zone)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_sort TO 'off'
+    SET jit TO 'off'
+    AS $_$
+#variable_conflict use_column
+declare
+    v_from timestamptz := coalesce(p_from, '-infinity');
+    v_before timestamptz := coalesce(p_before, 'infinity');
+    v_before_run uuid := coalesce(p_before_run, '00000000-0000-0000-0000-000000000000');
+    v_scan int := least(p_scan, 1000);
+    v_walked int := 0;
+    v_ids uuid[] := '{}';
+    v_workflow int;
+    v_letter record;
+begin
+    if p_workflow is not null then
+        select w.id into v_workflow from pawl.workflow w where w.tenant = p_tenant and w.name = p_workflow;
+        if not found then
+            return;
+        end if;
+    end if;
+    if num_nonnulls(p_workflow, p_fingerprint, p_node) = 0 then
+        for v_letter in
+            select d.run_id, d.at, p_replayed is null or p_replayed = (d.replayed_as is not null) as fits
+              from pawl.dead_letter d
+             where d.bucket = p_bucket and d.tenant = p_tenant and d.at > v_from
+               and (d.at, d.run_id) < (v_before, v_before_run)
+             order by d.at desc, d.run_id desc
+             limit v_scan
+        loop
+            v_walked := v_walked + 1;
+            v_before := v_letter.at;
+            v_before_run := v_letter.run_id;
+            continue when not v_letter.fits;
+            v_ids := v_ids || v_letter.run_id;
+            exit when cardinality(v_ids) = p_limit;
+        end loop;
+    end if;
+    if cardinality(v_ids) < p_limit and (v_walked = v_scan or num_nonnulls(p_workflow, p_fingerprint, p_node) > 0) then
+        for v_letter in execute format(
+            'select x.at, x.run_id from pawl.dead_letter_errors($1, $2, $3, $4, $5, $6) e cross join lateral ('
+            ' select d.at, d.run_id from pawl.dead_letter d where %s = $1 and d.tenant = $2'
+            ' and d.fingerprint = e.fingerprint and %s and d.at > $7 and (d.at, d.run_id) < ($8, $9)'
+            ' order by d.at desc, d.run_id desc limit $10'
+            ') as x order by x.at desc, x.run_id desc limit $10',
+            case when not p_replayed then 'd.bucket + 0' else 'd.bucket' end, pawl.replayed_condition(p_replayed)
+        ) using p_bucket, p_tenant, v_workflow, p_node, p_fingerprint, coalesce(not p_replayed, false), v_from,
+            v_before, v_before_run, p_limit - cardinality(v_ids)
+        loop
+            v_ids := v_ids || v_letter.run_id;
+        end loop;
+    end if;
+    return query
+    select d.run_id, d.at, w.name, d.version, d.node, d.error, d.fingerprint, d.replayed_as, d.replayed_at
+      from unnest(v_ids) with ordinality as i (run_id, place)
+     cross join lateral (
+         select * from pawl.dead_letter x where x.bucket = p_bucket and x.run_id = i.run_id offset 0
+     ) as d
+      join pawl.workflow w on w.id = d.workflow
+     order by i.place;
+end
+$_$;
+
+CREATE FUNCTION pawl.list_inbox(p_bucket smallint, p_tenant integer, p_name text, p_key text, p_before bigint, p_limit integer, p_scan integer) RETURNS TABLE(id bigint, event_id text, name text, key text, subject text, source text, "time" timestamp with time zone, data jsonb, at timestamp with time zone, pending boolean, problem text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+#variable_conflict use_column
+declare
+    v_scan int := least(p_scan, 1000);
+    v_before bigint := coalesce(p_before, 9223372036854775807);
+    v_ids bigint[] := '{}';
+    v_walked int := 0;
+    v_id bigint;
+    v_fits boolean;
+begin
+    perform pawl.require_tenant(p_tenant);
+    for v_id, v_fits in
+        select i.id, i.tenant = p_tenant and (p_name is null or i.name = p_name) and (p_key is null or i.key = p_key)
+          from pawl.inbox i
+         where i.bucket + 0 = p_bucket and i.id < v_before
+         order by i.id desc
+         limit v_scan
+    loop
+        v_walked := v_walked + 1;
+        v_before := v_id;
+        continue when not v_fits;
+        v_ids := v_ids || v_id;
+        exit when cardinality(v_ids) = p_limit;
+    end loop;
+    if v_walked = v_scan and cardinality(v_ids) < p_limit then
+        v_ids := v_ids || array(
+            select i.id
+              from pawl.inbox i
+             where i.bucket + 0 = p_bucket and i.tenant = p_tenant and (p_name is null or i.name = p_name)
+               and (p_key is null or i.key = p_key) and i.id + 0 < v_before
+             order by i.id + 0 desc
+             limit p_limit - cardinality(v_ids)
+        );
+    end if;
+    return query
+    select i.id, i.event_id, i.name, i.key, i.subject, i.source, i.time, i.data, i.at,
+           exists (
+               select 1
+                 from (
+                     select q.id, q.more from pawl.inbox_pending q
+                      where q.bucket = p_bucket and q.id <= i.id
+                      order by q.id desc limit 1000
+                 ) as q
+                where q.id = i.id or i.id = any (q.more)
+           )
+           or exists (select 1 from pawl.trigger_pending q where q.bucket = p_bucket and q.id = i.id)
+           or exists (select 1 from pawl.trigger_held h
+                       where h.bucket = p_bucket and h.tenant = p_tenant and h.id = i.id),
+           coalesce(i.problem, (
+               select h.reason from pawl.trigger_held h
+                where h.bucket = p_bucket and h.tenant = p_tenant and h.id = i.id))
+      from unnest(v_ids) with ordinality as u (id, place)
+     cross join lateral (
+         select * from pawl.inbox x where x.bucket + 0 = p_bucket and x.id = u.id offset 0
+     ) as i
+     order by u.place;
 end
 $$;
 
@@ -4253,7 +4962,7 @@ CREATE FUNCTION pawl.list_limits(p_tenant integer, p_workflow text, p_after text
 #variable_conflict use_column
 begin
     return query
-    select x.gate, case when p.tenant = 0 then 'global' when p.workflow = 0 then 'tenant' else 'workflow' end, w.name,
+    select x.gate, case when p.workflow = 0 then 'tenant' else 'workflow' end, w.name,
            p.name, nullif(p.key, ''), coalesce(x."limit", x.set), x.base, x.set, coalesce(x.held, 0),
            (select count(*)::int
               from (select 1 from pawl.flow_wait q where q.gate = x.gate limit 10000) as q)
@@ -4267,7 +4976,7 @@ begin
                 substring(x.gate from '^[^/]*/[^/]*/[^/]*/(.*)$')
      ) as p (tenant, workflow, name, key)
       left join pawl.workflow w on w.id = p.workflow
-     where p.tenant in (0, p_tenant) and (p_workflow is null or w.name = p_workflow)
+     where p.tenant = p_tenant and (p_workflow is null or w.name = p_workflow)
        and (p_after is null or x.gate collate "C" > p_after collate "C")
      order by x.gate collate "C"
      limit p_limit;
@@ -4277,19 +4986,17 @@ $_$;
 CREATE FUNCTION pawl.list_open_runs(p_bucket smallint, p_tenant integer, p_workflow text, p_status text[], p_subject text, p_correlation text, p_from uuid, p_before uuid, p_limit integer, p_scan integer) RETURNS TABLE(run_id uuid, workflow text, version integer, status text, subject text, started_at timestamp with time zone, closed_at timestamp with time zone, due_at timestamp with time zone, output jsonb, error jsonb, scanned_to uuid)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
-    SET enable_sort TO 'off'
-    SET jit TO 'off'
-    AS $_$
+    AS $$
 #variable_conflict use_column
 declare
-    v_walk text := 'pawl.live_run l where l.bucket = $1 and l.run_id >= $4 and l.run_id < $5';
     v_workflow int;
     v_ids uuid[];
-    v_found bigint;
 begin
     perform pawl.require_tenant(p_tenant);
     if not coalesce(p_status && array['queued', 'waiting', 'running'], true) then
@@ -4303,37 +5010,21 @@ begin
     end if;
     if p_correlation is not null then
         v_ids := pawl.correlated_runs(p_bucket, p_tenant, p_correlation);
-        v_walk := 'unnest($3) as u (id) cross join lateral (select * from pawl.live_run x where x.bucket = $1'
-            ' and x.run_id = u.id offset 0) as l where l.run_id >= $4 and l.run_id < $5';
     end if;
-    return query execute format(
-        $query$
-        select x.run_id, w.name, x.version, pawl.open_status_name(x.state, x.due_at), x.subject,
-               pawl.uuid7_time(x.run_id), null::timestamptz, case when x.state <> 2 then x.due_at end, null::jsonb,
-               null::jsonb, null::uuid
-          from (select *
-                  from (select l.* from %s order by l.run_id desc limit $10) as walked
-                 where walked.tenant = $2 and ($6 is null or walked.workflow = $6)
-                   and ($7 is null or walked.subject = $7)
-                   and ($8 is null or pawl.open_status_name(walked.state, walked.due_at) = any ($8))
-                 limit $9) as x
-          join pawl.workflow w on w.id = x.workflow
-         order by x.run_id desc
-        $query$, v_walk
-    ) using p_bucket, p_tenant, v_ids, coalesce(p_from, '00000000-0000-0000-0000-000000000000'),
-        coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), v_workflow, p_subject, p_status, p_limit, p_scan;
-    get diagnostics v_found = row_count;
-    if v_found < p_limit then
-        execute format('select l.run_id from %s order by l.run_id desc offset $6 - 1 limit 1', v_walk)
-           into scanned_to
-          using p_bucket, p_tenant, v_ids, coalesce(p_from, '00000000-0000-0000-0000-000000000000'),
-                coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff'), p_scan;
-        if scanned_to is not null then
-            return next;
-        end if;
-    end if;
+    return query
+    select l.run_id, w.name, l.version, pawl.open_status_name(l.state, l.due_at), l.subject,
+           pawl.uuid7_time(l.run_id), null::timestamptz, case when l.state <> 2 then l.due_at end, null::jsonb,
+           null::jsonb, null::uuid
+      from pawl.open_run_ids(p_bucket, p_tenant, v_workflow, pawl.open_statuses(p_status), p_subject, v_ids, p_from,
+                             p_before, p_limit, least(p_scan, 1000))
+           with ordinality as i (run_id, place)
+     cross join lateral (
+         select * from pawl.live_run x where x.bucket = p_bucket and x.run_id = i.run_id offset 0
+     ) as l
+      join pawl.workflow w on w.id = l.workflow
+     order by i.place;
 end
-$_$;
+$$;
 
 CREATE FUNCTION pawl.list_runs(p_bucket smallint, p_workflow text, p_status text, p_before uuid, p_limit bigint) RETURNS TABLE(run_id uuid, workflow text, version integer, status text, subject text, started_at timestamp with time zone, closed_at timestamp with time zone, due_at timestamp with time zone, output jsonb, error jsonb)
     LANGUAGE plpgsql STABLE
@@ -4344,6 +5035,7 @@ CREATE FUNCTION pawl.list_runs(p_bucket smallint, p_workflow text, p_status text
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_sort TO 'off'
+    SET jit TO 'off'
     AS $$
 #variable_conflict use_column
 begin
@@ -4413,79 +5105,49 @@ ALTER TABLE ONLY pawl.human_task FORCE ROW LEVEL SECURITY;
 CREATE FUNCTION pawl.list_tasks(p_bucket smallint, p_tenant integer, p_state text, p_assignee text, p_group text, p_workflow text, p_run uuid, p_before uuid, p_limit integer, p_scan integer) RETURNS TABLE(task pawl.human_task, workflow text)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog'
-    SET plan_cache_mode TO 'force_custom_plan'
+    SET jit TO 'off'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_sort TO 'off'
-    AS $$
+    AS $_$
 #variable_conflict use_column
 declare
     v_workflow int;
-    v_walk refcursor;
-    v_task pawl.human_task;
-    v_looked int := 0;
-    v_found int := 0;
+    v_where text := 't.bucket + 0 = $1 and t.tenant = $2';
 begin
     if p_workflow is not null then
         select w.id into v_workflow from pawl.workflow w where w.tenant = p_tenant and w.name = p_workflow;
         if not found then
             return;
         end if;
+        v_where := v_where || ' and t.workflow = $3';
+    end if;
+    -- Spelled as the partial indexes have it.
+    if p_state = 'open' then
+        v_where := v_where || ' and t.state = 0';
+    elsif p_state is not null then
+        v_where := v_where || ' and pawl.task_state_name(t.state) = $4';
+    end if;
+    if p_assignee is not null then
+        v_where := v_where || ' and t.assignee = $5';
+    end if;
+    if p_group is not null then
+        v_where := v_where || ' and t.grp = $6';
     end if;
     if p_run is not null then
-        open v_walk for
-            select t.* from pawl.human_task t
-             where t.bucket + 0 = p_bucket and t.run_id = p_run and (p_before is null or t.id < p_before)
-             order by t.id desc limit p_scan;
-    elsif p_state = 'open' and p_assignee is not null then
-        open v_walk for
-            select t.* from pawl.human_task t
-             where t.bucket + 0 = p_bucket and t.tenant = p_tenant and t.assignee = p_assignee and t.state = 0
-               and (p_before is null or t.id < p_before)
-             order by t.id desc limit p_scan;
-    elsif p_state = 'open' and p_group is not null then
-        open v_walk for
-            select t.* from pawl.human_task t
-             where t.bucket + 0 = p_bucket and t.tenant = p_tenant and t.grp = p_group and t.state = 0
-               and (p_before is null or t.id < p_before)
-             order by t.id desc limit p_scan;
-    elsif p_state = 'open' then
-        open v_walk for
-            select t.* from pawl.human_task t
-             where t.bucket + 0 = p_bucket and t.tenant = p_tenant and t.state = 0
-               and (p_before is null or t.id < p_before)
-             order by t.id desc limit p_scan;
-    else
-        open v_walk for
-            select t.* from pawl.human_task t
-             where t.bucket + 0 = p_bucket and t.tenant = p_tenant and (p_before is null or t.id < p_before)
-             order by t.id desc limit p_scan;
+        v_where := v_where || ' and t.run_id = $7';
     end if;
-    loop
-        fetch v_walk into v_task;
-        exit when not found;
-        v_looked := v_looked + 1;
-        task := v_task;
-        continue when v_task.tenant <> p_tenant
-            or pawl.task_state_name(v_task.state) <> coalesce(p_state, pawl.task_state_name(v_task.state))
-            or (p_assignee is not null and v_task.assignee is distinct from p_assignee)
-            or (p_group is not null and v_task.grp is distinct from p_group)
-            or (p_workflow is not null and v_task.workflow <> v_workflow);
-        select w.name into workflow from pawl.workflow w where w.id = v_task.workflow;
-        return next;
-        v_found := v_found + 1;
-        exit when v_found = p_limit;
-    end loop;
-    close v_walk;
-    if v_found < p_limit and v_looked = p_scan then
-        task.title := null;
-        workflow := null;
-        return next;
+    if p_before is not null then
+        v_where := v_where || ' and t.id < $8';
     end if;
+    return query execute format(
+        'select x.task, w.name from (select t as task from pawl.human_task t where %s order by t.id desc limit $9) as x'
+        ' join pawl.workflow w on w.id = (x.task).workflow order by (x.task).id desc', v_where
+    ) using p_bucket, p_tenant, v_workflow, p_state, p_assignee, p_group, p_run, p_before, p_limit;
 end
-$$;
+$_$;
 
 CREATE FUNCTION pawl.literal_problem(p_text text) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -4511,6 +5173,7 @@ CREATE FUNCTION pawl.load_log(p_bucket smallint, p_run uuid) RETURNS TABLE(seq i
     SET plan_cache_mode TO 'force_custom_plan'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 #variable_conflict use_column
 begin
@@ -4530,6 +5193,7 @@ CREATE FUNCTION pawl.load_logs(p_bucket smallint, p_run uuid[]) RETURNS TABLE(ru
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 begin
     return query
@@ -4546,15 +5210,24 @@ CREATE FUNCTION pawl.lock_definitions() RETURNS trigger
     SET search_path TO 'pg_catalog'
     AS $$
 begin
-    perform pg_advisory_xact_lock(hashtext('pawl.definition'));
+    if has_table_privilege('pawl.latch', 'update') then
+        perform pawl.hold(
+            coalesce(nullif(current_setting('pawl.defines_for', true), '')::int, pawl.current_tenant()), 'definitions'
+        );
+    end if;
     return null;
 end
 $$;
+
+CREATE FUNCTION pawl.lock_latch(p_bucket smallint, p_key text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((('lock '::text || p_bucket) || ' '::text) || (hashtext(p_key) & 255));
 
 CREATE FUNCTION pawl.look_at_ready(p_bucket smallint, p_worker uuid, OUT low smallint, OUT high smallint, OUT first integer, OUT last integer, OUT look boolean) RETURNS record
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET enable_sort TO 'off'
+    SET jit TO 'off'
     AS $$
 begin
     select (select l.priority from pawl.live_run l where l.bucket = p_bucket and l.state = 0
@@ -4573,12 +5246,27 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.make_partition(p_table text, p_name text, p_from uuid, p_until uuid) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+begin
+    -- The constraint is what spares the attach a look at every row.
+    execute format(
+        'create table pawl.%1$I (like pawl.%2$I including all,'
+        ' constraint bounds_check check (run_id >= %3$L and run_id < %4$L))'
+        ' with (autovacuum_vacuum_insert_scale_factor = 0.2)', p_name, p_table, p_from, p_until
+    );
+end
+$_$;
+
 CREATE FUNCTION pawl.match_all(p_bucket smallint, p_limit integer, p_worker uuid, OUT delivered integer, OUT more boolean, OUT stuck boolean, OUT leased uuid[]) RETURNS record
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_one record;
@@ -4609,6 +5297,7 @@ CREATE FUNCTION pawl.match_events(p_bucket smallint, p_limit integer, p_worker u
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_memoize TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     -- Many are waited for by nobody.
@@ -4623,6 +5312,11 @@ declare
     v_subscription tid[];
     v_run uuid[];
     v_token int[];
+    v_since timestamptz[];
+    v_tenant int[];
+    v_name text[];
+    v_key text[];
+    v_oldest bigint[];
     v_data jsonb[];
     v_locked boolean[];
 begin
@@ -4646,10 +5340,12 @@ begin
     close v_lists;
     more := cardinality(v_id) >= v_most;
     -- One event after the other: where the limit ends this, all before the last one have been looked at whole.
-    select array_agg(h.place), array_agg(h.subscription), array_agg(h.run_id), array_agg(h.token), array_agg(h.locked)
-      into v_place, v_subscription, v_run, v_token, v_locked
+    select array_agg(h.place), array_agg(h.subscription), array_agg(h.run_id), array_agg(h.token), array_agg(h.since),
+           array_agg(h.tenant), array_agg(h.name), array_agg(h.key), array_agg(h.locked)
+      into v_place, v_subscription, v_run, v_token, v_since, v_tenant, v_name, v_key, v_locked
       from (
-          select q.place, s.row_id as subscription, s.run_id, s.token, l.one is not null as locked
+          select q.place, s.row_id as subscription, s.run_id, s.token, s.since, e.tenant, e.name, e.key,
+                 l.one is not null as locked
             from unnest(v_id) with ordinality as q (id, place)
            cross join lateral (
                select i.tenant, i.event_id, i.name, i.key, i.at
@@ -4658,7 +5354,7 @@ begin
                offset 0
            ) as e
            cross join lateral (
-               select h.ctid as row_id, h.run_id, h.token
+               select h.ctid as row_id, h.run_id, h.token, h.since
                  from pawl.subscription h
                 where h.bucket + 0 = p_bucket and h.tenant = e.tenant and h.event = e.name and h.key = e.key
                   and h.since <= e.at
@@ -4683,30 +5379,49 @@ begin
     end if;
     if stuck or (select count(distinct u.row_id) from unnest(v_subscription) as u (row_id)) < cardinality(v_run) then
         -- Of two events for one subscription the first one counts; the other is there when the run waits again.
-        select array_agg(f.place), array_agg(f.subscription), array_agg(f.run_id), array_agg(f.token)
-          into v_place, v_subscription, v_run, v_token
+        select array_agg(f.place), array_agg(f.subscription), array_agg(f.run_id), array_agg(f.token),
+               array_agg(f.since), array_agg(f.tenant), array_agg(f.name), array_agg(f.key)
+          into v_place, v_subscription, v_run, v_token, v_since, v_tenant, v_name, v_key
           from (
-              select distinct on (u.subscription) u.place, u.subscription, u.run_id, u.token
-                from unnest(v_place, v_subscription, v_run, v_token, v_locked)
-                     as u (place, subscription, run_id, token, locked)
+              select distinct on (u.subscription) u.*
+                from unnest(v_place, v_subscription, v_run, v_token, v_since, v_tenant, v_name, v_key, v_locked)
+                     as u (place, subscription, run_id, token, since, tenant, name, key, locked)
                where u.locked
                order by u.subscription, v_id[u.place]
           ) as f;
     end if;
     if v_run is not null then
-        -- Only now: an event may be large, and of many for one only the first is needed. It is there as long as it is
-        -- pending.
-        select array_agg(jsonb_build_object(
+        -- Only now: an event may be large, and of many for one only the first is needed.
+        select array_agg(e.id), array_agg(jsonb_build_object(
                    'id', e.event_id, 'name', e.name, 'key', e.key, 'data', e.data, 'token', u.token
                ))
-          into v_data
-          from unnest(v_place, v_token) as u (place, token)
+          into v_oldest, v_data
+          from unnest(v_token, v_since, v_tenant, v_name, v_key) as u (token, since, tenant, name, key)
           left join lateral (
-              select i.event_id, i.name, i.key, i.data
+              select i.id, i.event_id, i.name, i.key, i.data
                 from pawl.inbox i
-               where i.bucket + 0 = p_bucket and i.id = v_id[u.place]
-              offset 0
+               where i.bucket + 0 = p_bucket and i.tenant = u.tenant and i.name = u.name and i.key = u.key
+                 and i.at >= u.since
+               order by i.at, i.id
+               limit 1
           ) as e on true;
+        -- A run that is behind gets what came before this event and it has not had.
+        if exists (select 1 from unnest(v_place, v_oldest) as u (place, oldest) where v_id[u.place] <> u.oldest) then
+            select array_agg(case when v_id[u.place] = u.oldest then u.data
+                                  else (
+                                      select jsonb_build_object(
+                                                 'id', i.event_id, 'name', i.name, 'key', i.key, 'data', i.data,
+                                                 'token', u.token
+                                             )
+                                        from pawl.inbox i
+                                       where i.bucket + 0 = p_bucket and i.id = pawl.oldest_event(
+                                                 p_bucket, u.run_id, u.token, u.tenant, u.name, u.key, u.since
+                                             )
+                                  ) end)
+              into v_data
+              from unnest(v_place, v_oldest, v_data, v_run, v_token, v_since, v_tenant, v_name, v_key)
+                   as u (place, oldest, data, run_id, token, since, tenant, name, key);
+        end if;
         leased := pawl.deliver_events(p_bucket, p_worker, v_subscription, v_run, v_data);
         delivered := cardinality(v_run);
     end if;
@@ -4783,6 +5498,7 @@ CREATE FUNCTION pawl.match_subscriptions(p_bucket smallint, p_limit integer, p_w
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_memoize TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_lists refcursor;
@@ -4831,7 +5547,11 @@ begin
            )),
            array_agg(l.one is not null)
       into v_subscription, v_run, v_token, v_ordinal, v_data, v_locked
-      from unnest(v_run, v_token, v_ordinal) as q (run_id, token, ordinal)
+      -- A wait may stand in two lists: one whose subscription was held by another session is looked at again.
+      from (
+          select distinct u.run_id, u.token, u.ordinal
+            from unnest(v_run, v_token, v_ordinal) as u (run_id, token, ordinal)
+      ) as q (run_id, token, ordinal)
      cross join lateral (
          select h.ctid as row_id, h.run_id, h.token, h.ordinal, h.tenant, h.event, h.key, h.since
            from pawl.subscription h
@@ -4839,13 +5559,23 @@ begin
          offset 0
      ) as s
      cross join lateral (
-         select i.event_id, i.name, i.key, i.data
+         select i.id, i.event_id, i.name, i.key, i.data
            from pawl.inbox i
           where i.bucket + 0 = p_bucket and i.tenant = s.tenant and i.name = s.event and i.key = s.key
             and i.at >= s.since
-            and not pawl.was_delivered(p_bucket, s.run_id, s.token, i.event_id)
           order by i.at, i.id
           limit 1
+     ) as f
+     cross join lateral (
+         select f.event_id, f.name, f.key, f.data
+          where not pawl.was_delivered(p_bucket, s.run_id, s.token, f.event_id)
+         union all
+         select i.event_id, i.name, i.key, i.data
+           from pawl.inbox i
+          where pawl.was_delivered(p_bucket, s.run_id, s.token, f.event_id)
+            and i.bucket + 0 = p_bucket and i.id = pawl.oldest_event(
+                    p_bucket, s.run_id, s.token, s.tenant, s.event, s.key, s.since
+                )
      ) as e
       left join lateral (
          select 1 as one from pawl.subscription h where h.ctid = s.row_id for update skip locked
@@ -4896,6 +5626,40 @@ CREATE FUNCTION pawl.matches_replay(p_letter pawl.dead_letter, p_filter jsonb, p
 CREATE FUNCTION pawl.may_decide(p_task pawl.human_task, p_by text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN (cardinality((p_task).approvers) > 0) THEN (p_by = ANY ((p_task).approvers)) ELSE COALESCE(((p_task).assignee = p_by), true) END;
+
+CREATE FUNCTION pawl.mend_runs(p_bucket smallint, p_run uuid[] DEFAULT NULL::uuid[]) RETURNS SETOF uuid
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+declare
+    v_mended record;
+begin
+    for v_mended in
+        delete from pawl.live_run l
+         where l.bucket = p_bucket and (p_run is null or l.run_id = any (p_run))
+           and exists (select 1 from pawl.run r where r.bucket = p_bucket and r.run_id = l.run_id)
+           and exists (
+               select 1
+                 from pawl.event e
+                where e.bucket = p_bucket and e.run_id = l.run_id and e.type in (4, 5, 6)
+           )
+        returning l.run_id, l.flow, l.slot
+    loop
+        delete from pawl.signal s where s.bucket = p_bucket and s.run_id = v_mended.run_id;
+        delete from pawl.subscription s where s.bucket = p_bucket and s.run_id = v_mended.run_id;
+        delete from pawl.flow_wait w where w.bucket = p_bucket and w.run_id = v_mended.run_id;
+        if v_mended.slot = 1 then
+            perform pawl.leave_gates(p_bucket, array_agg(s.slot ->> 0), array_agg(1))
+               from jsonb_array_elements(v_mended.flow -> 'slots') as s (slot)
+             having count(*) > 0;
+        end if;
+        return next v_mended.run_id;
+    end loop;
+end
+$$;
 
 CREATE FUNCTION pawl.missing_input(p_definition jsonb, p_data jsonb, OUT fields text[], OUT variables text[], OUT problem text) RETURNS record
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -5037,6 +5801,20 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.note_late() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    if tg_op <> 'INSERT' then
+        insert into pawl.retention_late (parent, of_bucket, run) values (tg_argv[0], old.bucket, old.run_id);
+    else
+        insert into pawl.retention_late (parent, of_bucket, run) values (tg_argv[0], new.bucket, new.run_id);
+    end if;
+    return null;
+end
+$$;
+
 CREATE TABLE pawl.version_change (
     id bigint NOT NULL,
     tenant integer NOT NULL,
@@ -5057,9 +5835,142 @@ CREATE FUNCTION pawl.note_version(p_tenant integer, p_workflow integer, p_action
    VALUES (note_version.p_tenant, note_version.p_workflow, note_version.p_action, note_version.p_version, note_version.p_detail);
 END;
 
+CREATE FUNCTION pawl.oldest_event(p_bucket smallint, p_run uuid, p_token integer, p_tenant integer, p_name text, p_key text, p_since timestamp with time zone) RETURNS bigint
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+declare
+    -- As a constant of the plan, so that it is looked up and not walked through.
+    v_had text[] := array(
+        select s.data ->> 'id'
+          from pawl.signal s
+         where s.bucket = p_bucket and s.run_id = p_run and s.kind = 'event' and (s.data ->> 'token')::int = p_token
+        union all
+        select e.data -> 'data' ->> 'id'
+          from pawl.event e
+         where e.bucket = p_bucket and e.run_id = p_run and e.type = 10 and e.data ->> 'kind' = 'event'
+           and (e.data -> 'data' ->> 'token')::int = p_token
+    );
+begin
+    return (
+        select i.id
+          from pawl.inbox i
+         where i.bucket + 0 = p_bucket and i.tenant = p_tenant and i.name = p_name and i.key = p_key and i.at >= p_since
+           and i.event_id <> all (v_had)
+         order by i.at, i.id
+         limit 1
+    );
+end
+$$;
+
+CREATE FUNCTION pawl.open_run_ids(p_bucket smallint, p_tenant integer, p_workflow integer, p_status text[], p_subject text, p_ids uuid[], p_from uuid, p_before uuid, p_limit integer, p_walk integer) RETURNS SETOF uuid
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_sort TO 'off'
+    AS $$
+declare
+    v_from uuid := coalesce(p_from, '00000000-0000-0000-0000-000000000000');
+    v_before uuid := coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+    v_rest int := p_limit;
+    v_walked int := 0;
+    v_id uuid;
+    v_fits boolean;
+begin
+    if p_ids is not null then
+        return query
+        select u.id
+          from unnest(p_ids) as u (id)
+         cross join lateral (
+             select 1
+               from pawl.live_run l
+              where l.bucket = p_bucket and l.run_id = u.id and l.tenant = p_tenant
+                and (p_workflow is null or l.workflow = p_workflow) and (p_subject is null or l.subject = p_subject)
+                and (p_status is null or pawl.open_status_name(l.state, l.due_at) = any (p_status))
+             offset 0
+         ) as found
+         where u.id >= v_from and u.id < v_before
+         order by u.id desc
+         limit p_limit;
+        return;
+    end if;
+    for v_id, v_fits in
+        select l.run_id,
+               l.tenant = p_tenant and (p_workflow is null or l.workflow = p_workflow)
+               and (p_subject is null or coalesce(l.subject = p_subject, false))
+               and (p_status is null or pawl.open_status_name(l.state, l.due_at) = any (p_status))
+          from pawl.live_run l
+         where l.bucket = p_bucket and l.run_id >= v_from and l.run_id < v_before
+         order by l.run_id desc
+         limit p_walk
+    loop
+        v_walked := v_walked + 1;
+        v_before := v_id;
+        continue when not v_fits;
+        return next v_id;
+        v_rest := v_rest - 1;
+        exit when v_rest = 0;
+    end loop;
+    if v_rest > 0 and v_walked = p_walk then
+        return query
+        select i.run_id
+          from pawl.scan_open_runs(p_bucket, p_tenant, p_workflow, p_status, p_subject, v_from, v_before, v_rest)
+               as i (run_id);
+    end if;
+end
+$$;
+
+CREATE FUNCTION pawl.open_sql_effect(p_bucket smallint, p_run uuid, p_key text, p_worker uuid, p_as_engine boolean) RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_tenant int := (select l.tenant from pawl.sql_login l where l.role_name = session_user);
+begin
+    if v_tenant is null and p_as_engine and pawl.is_engine() then
+        v_tenant := 1;
+    end if;
+    if v_tenant is null then
+        raise exception 'login % is not one for sql steps', session_user using errcode = 'insufficient_privilege',
+            hint = format('The owner of the schema pawl can change that: select pawl.allow_sql_role(%L, ''TENANT'')',
+                          session_user);
+    end if;
+    perform 1
+       from pawl.live_run l
+      where l.bucket = p_bucket and l.run_id = p_run and l.tenant = v_tenant and l.state = 1
+        and (p_worker is null or l.worker = p_worker);
+    if not found then
+        raise exception 'run % is not held by this worker for the tenant of login %', p_run, session_user
+            using errcode = 'PW001';
+    end if;
+    insert into pawl.sql_effect (bucket, run_id, key) values (p_bucket, p_run, p_key) on conflict do nothing;
+    if found then
+        return null;
+    end if;
+    return (
+        select coalesce(e.result, '{}')
+          from pawl.sql_effect e
+         where e.bucket = p_bucket and e.run_id = p_run and e.key = p_key
+    );
+end
+$$;
+
 CREATE FUNCTION pawl.open_status_name(p_state smallint, p_due timestamp with time zone) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN CASE WHEN (p_state = 1) THEN 'running'::text WHEN (((p_state = 0) AND (p_due <= now())) OR (p_state = 3)) THEN 'queued'::text ELSE 'waiting'::text END;
+
+CREATE FUNCTION pawl.open_statuses(p_status text[]) RETURNS text[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (NOT COALESCE((p_status @> ARRAY['queued'::text, 'waiting'::text, 'running'::text]), true)) THEN p_status ELSE NULL::text[] END;
 
 CREATE FUNCTION pawl.organization_tenant(p_organization_id uuid) RETURNS pawl.tenant
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -5092,6 +6003,7 @@ CREATE FUNCTION pawl.outbox_messages(p_bucket smallint, p_target integer, p_run 
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_material TO 'off'
+    SET jit TO 'off'
     AS $$
 begin
     return query
@@ -5224,6 +6136,18 @@ begin
 end
 $_$;
 
+CREATE FUNCTION pawl.partition_bounds(p_table text, p_name text, OUT from_id uuid, OUT until_id uuid) RETURNS SETOF record
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    BEGIN ATOMIC
+ SELECT ("substring"(pg_get_expr(c.relpartbound, c.oid), 'FROM \(''([0-9a-f-]{36})''\)'::text))::uuid AS "substring",
+     ("substring"(pg_get_expr(c.relpartbound, c.oid), 'TO \(''([0-9a-f-]{36})''\)'::text))::uuid AS "substring"
+    FROM ((pg_class c
+      JOIN pg_inherits i ON ((i.inhrelid = c.oid)))
+      JOIN pg_class p ON ((p.oid = i.inhparent)))
+   WHERE ((c.relnamespace = (to_regnamespace('pawl'::text))::oid) AND (p.relnamespace = c.relnamespace) AND (p.relname = partition_bounds.p_table) AND (c.relname = partition_bounds.p_name));
+END;
+
 CREATE FUNCTION pawl.pass_gates(p_bucket smallint, p_run uuid[], p_flow jsonb[], p_ticket jsonb[] DEFAULT NULL::jsonb[], p_count integer[] DEFAULT NULL::integer[]) RETURNS uuid[]
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -5233,6 +6157,7 @@ CREATE FUNCTION pawl.pass_gates(p_bucket smallint, p_run uuid[], p_flow jsonb[],
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_material TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_back uuid[] := '{}';
@@ -5279,6 +6204,7 @@ CREATE FUNCTION pawl.pending_signals(p_bucket smallint, p_worker uuid, p_held uu
     SET enable_bitmapscan TO 'off'
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
     AS $$
 #variable_conflict use_column
 begin
@@ -5310,6 +6236,7 @@ CREATE FUNCTION pawl.pick_outbox(p_bucket smallint, p_target integer, p_shard sm
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_run uuid[];
@@ -5546,6 +6473,7 @@ CREATE FUNCTION pawl.project_runs(p_bucket smallint, p_resent_run uuid[], p_rese
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_material TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_done uuid[] := '{}';
@@ -5687,6 +6615,7 @@ CREATE FUNCTION pawl.project_tasks(p_bucket smallint, p_open_run uuid[], p_open_
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_task uuid[];
@@ -5759,6 +6688,7 @@ CREATE FUNCTION pawl.publish_events(p_bucket smallint, p_tenant integer[], p_id 
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 #variable_conflict use_column
 declare
@@ -5813,7 +6743,6 @@ CREATE FUNCTION pawl.publish_inside(p_bucket smallint, p_limit integer) RETURNS 
     AS $$
 #variable_conflict use_column
 declare
-    c_notify_max constant int := 7900;
     v_target record;
     v_run uuid[];
     v_seq int[];
@@ -5832,19 +6761,20 @@ begin
         select array_agg(p.run_id), array_agg(p.seq) into v_run, v_seq
           from pawl.pick_outbox(p_bucket, v_target.id, v_target.shard, p_limit) p;
         continue when v_run is null;
-        v_message := array(
-            select jsonb_build_object('id', 'evt_' || m.run_id || '_' || m.seq) || m.message::jsonb
-              from pawl.outbox_messages(p_bucket, v_target.id, v_run, v_seq) m
-        );
         begin
+            v_message := array(
+                select jsonb_build_object('id', 'evt_' || m.run_id || '_' || m.seq) || m.message::jsonb
+                  from pawl.outbox_messages(p_bucket, v_target.id, v_run, v_seq) m
+            );
             if v_target.kind = 'queue' then
-                perform pgmq.send_batch(v_target.address, v_message);
+                perform pawl.send_to_queue(v_target.address, v_message);
             else
-                perform pg_notify(v_target.address,
-                                  case when octet_length(u.message::text) <= c_notify_max then u.message::text
-                                       else (u.message || jsonb_build_object('data', jsonb_build_object(
-                                                 'run_id', u.message -> 'data' -> 'run_id',
-                                                 'seq', u.message -> 'data' -> 'seq', 'truncated', true)))::text end)
+                -- Every role of the database may listen to every channel: ids, and nothing of the run.
+                perform pg_notify(v_target.address, jsonb_build_object(
+                            'id', u.message -> 'id', 'type', u.message -> 'type',
+                            'timestamp', u.message -> 'timestamp',
+                            'data', jsonb_build_object('run_id', u.message -> 'data' -> 'run_id',
+                                                       'seq', u.message -> 'data' -> 'seq'))::text)
                    from unnest(v_message) as u (message);
             end if;
             perform pawl.settle_outbox(
@@ -5855,9 +6785,9 @@ begin
              where s.target = v_target.id and s.shard = v_target.shard and s.failures > 0;
             kind := v_target.kind; sent := cardinality(v_run); failed := 0;
         exception
-            when undefined_table or invalid_parameter_value or insufficient_privilege or raise_exception
-                 or undefined_function or invalid_schema_name then
-                -- The queue is gone, or its name is no name. It may come back.
+            when others then
+                -- Most often the queue is gone, or its name is no name. It may come back. Whatever it is, the other
+                -- targets, of other tenants too, get theirs.
                 update pawl.outbox o
                    set error = sqlerrm, attempts = least(o.attempts + 1, 32767)
                   from unnest(v_run, v_seq) as u (run_id, seq)
@@ -5883,6 +6813,7 @@ CREATE FUNCTION pawl.purge_inbox(p_bucket smallint, p_keep interval, p_limit int
     SET search_path TO 'pg_catalog'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_oldest timestamptz;
@@ -5928,6 +6859,7 @@ CREATE FUNCTION pawl.purge_outbox(p_bucket smallint, p_keep interval, p_limit in
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_gone int;
@@ -5973,6 +6905,7 @@ CREATE FUNCTION pawl.purge_sql_effects(p_bucket smallint, p_limit integer) RETUR
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_seen int;
@@ -6021,6 +6954,7 @@ CREATE FUNCTION pawl.queue_at_gates(p_bucket smallint, p_run uuid[], p_gate text
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 begin
     with queued as (
@@ -6072,6 +7006,7 @@ CREATE FUNCTION pawl.read_queues(p_bucket smallint, p_limit integer, p_lease int
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $_$
 #variable_conflict use_column
 declare
@@ -6088,56 +7023,72 @@ begin
          where pawl.queue_exists(c.name)
          order by c.name
     loop
-        -- Most looks find nothing, and this is the quickest way to know.
-        execute format('select true from pgmq.%I order by msg_id limit 1', lower('q_' || v_queue.name)) into v_any;
-        continue when v_any is null;
-        -- Messages for a workflow that is switched off wait, and were not read: otherwise they would be given up. Those
-        -- that stand among others are hidden for the time of a lease; nothing is read before all of them are.
-        v_off := array(
-            select n.name
-              from pawl.definition d
-             cross join lateral (values (d.name), (d.id::text)) as n (name)
-             where d.tenant = v_queue.tenant and d.off_reason is not null and v_queue.kind <> 'trigger'
-        );
-        continue when v_queue.workflow = any (v_off);
-        if v_off <> '{}' and v_queue.kind = 'message' then
-            execute format(
-                'with waiting as (select q.msg_id from pgmq.%1$I q where q.vt <= clock_timestamp()'
-                ' and coalesce(q.message ->> ''workflow_name'', q.message ->> ''workflow'','
-                ' lower(q.message ->> ''rule_id'')) = any ($1) limit $2 for update skip locked), '
-                'hidden as (update pgmq.%1$I q set vt = clock_timestamp() + make_interval(secs => $3) from waiting w'
-                ' where q.msg_id = w.msg_id returning 1) select count(*) from hidden',
-                lower('q_' || v_queue.name)
-            ) into v_hidden using v_off, c_hide_max, p_lease;
-            continue when v_hidden = c_hide_max;
-        end if;
-        return query
-        select v_queue.name, v_queue.kind, v_queue.tenant, v_queue.reads_max, m.msg_id, m.read_ct, m.enqueued_at,
-               m.message, to_jsonb(m) -> 'headers',
-               v_queue.kind = 'message' and pawl.is_uuid(m.message ->> 'execution_id')
-                   and (exists (select 1 from pawl.live_run l where l.bucket = p_bucket
-                                   and l.run_id = (m.message ->> 'execution_id')::uuid)
-                        or exists (select 1 from pawl.run r where r.bucket = p_bucket
-                                      and r.run_id = (m.message ->> 'execution_id')::uuid)),
-               w.workflow, w.version
-          from pgmq.read(v_queue.name, p_lease, p_limit) m
-          left join lateral (
-              select d.workflow, d.version
-                from pawl.event_trigger t
-                join pawl.definition d on d.workflow = t.workflow and d.active
-               where v_queue.kind = 'trigger' and t.tenant = v_queue.tenant and t.event = 'queue:' || v_queue.name
-               union all
-              select d.workflow, coalesce(v.version, d.version)
-                from pawl.definition d
-                left join pawl.workflow_version v
-                  on v.workflow = d.workflow and v.version::text = m.message ->> 'workflow_version'
-                     and v_queue.kind = 'message'
-               where v_queue.kind <> 'trigger' and d.active and d.tenant = v_queue.tenant
-                 and (d.name = coalesce(v_queue.workflow, m.message ->> 'workflow_name', m.message ->> 'workflow')
-                      or (v_queue.kind = 'message' and d.id::text = lower(m.message ->> 'rule_id')
-                          and not m.message ? 'workflow_name'))
-          ) as w on true
-         order by m.msg_id, w.workflow;
+        -- What is wrong with one queue does not keep the others from being read.
+        begin
+            -- Most looks find nothing, and this is the quickest way to know.
+            execute format('select true from pgmq.%I order by msg_id limit 1', lower('q_' || v_queue.name))
+               into v_any;
+            continue when v_any is null;
+            -- Messages for a workflow that is switched off wait, and were not read: otherwise they would be given up.
+            -- Those that stand among others are hidden for the time of a lease; nothing is read before all of them are.
+            v_off := array(
+                select n.name
+                  from pawl.definition d
+                 cross join lateral (values (d.name), (d.id::text)) as n (name)
+                 where d.tenant = v_queue.tenant and d.off_reason is not null and v_queue.kind <> 'trigger'
+            );
+            continue when v_queue.workflow = any (v_off);
+            if v_off <> '{}' and v_queue.kind = 'message' then
+                execute format(
+                    'with waiting as (select q.msg_id from pgmq.%1$I q where q.vt <= clock_timestamp()'
+                    ' and coalesce(q.message ->> ''workflow_name'', q.message ->> ''workflow'','
+                    ' lower(q.message ->> ''rule_id'')) = any ($1) limit $2 for update skip locked), '
+                    'hidden as (update pgmq.%1$I q set vt = clock_timestamp() + make_interval(secs => $3)'
+                    ' from waiting w where q.msg_id = w.msg_id returning 1) select count(*) from hidden',
+                    lower('q_' || v_queue.name)
+                ) into v_hidden using v_off, c_hide_max, p_lease;
+                continue when v_hidden = c_hide_max;
+            end if;
+            return query
+            select v_queue.name, v_queue.kind, v_queue.tenant, v_queue.reads_max, m.msg_id, m.read_ct, m.enqueued_at,
+                   m.message, to_jsonb(m) -> 'headers',
+                   v_queue.kind = 'message' and pawl.is_uuid(m.message ->> 'execution_id')
+                       and (exists (select 1 from pawl.live_run l where l.bucket = p_bucket
+                                       and l.run_id = (m.message ->> 'execution_id')::uuid)
+                            or exists (select 1 from pawl.run r where r.bucket = p_bucket
+                                          and r.run_id = (m.message ->> 'execution_id')::uuid)),
+                   w.workflow, w.version
+              from pgmq.read(v_queue.name, p_lease, p_limit) m
+              left join lateral (
+                  select d.workflow, d.version
+                    from pawl.event_trigger t
+                    join pawl.definition d on d.workflow = t.workflow and d.active
+                   where v_queue.kind = 'trigger' and t.tenant = v_queue.tenant and t.event = 'queue:' || v_queue.name
+                   union all
+                  select d.workflow, coalesce(v.version, d.version)
+                    from pawl.definition d
+                    left join pawl.workflow_version v
+                      on v.workflow = d.workflow and v.version::text = m.message ->> 'workflow_version'
+                         and v_queue.kind = 'message'
+                   where v_queue.kind <> 'trigger' and d.active and d.tenant = v_queue.tenant
+                     and (d.name = coalesce(v_queue.workflow, m.message ->> 'workflow_name', m.message ->> 'workflow')
+                          or (v_queue.kind = 'message' and d.id::text = lower(m.message ->> 'rule_id')
+                              and not m.message ? 'workflow_name'))
+              ) as w on true
+             order by m.msg_id, w.workflow;
+        exception
+            when others then
+                queue := v_queue.name;
+                kind := v_queue.kind;
+                tenant := v_queue.tenant;
+                reads_max := v_queue.reads_max;
+                id := 0;
+                reads := 0;
+                at := now();
+                message := to_jsonb(sqlerrm);
+                known := false;
+                return next;
+        end;
     end loop;
 end
 $_$;
@@ -6340,6 +7291,7 @@ CREATE FUNCTION pawl.release_triggers(p_bucket smallint) RETURNS TABLE(tenant in
     SET search_path TO 'pg_catalog'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 #variable_conflict use_column
 declare
@@ -6353,7 +7305,7 @@ begin
         return;
     end if;
     -- Two at once would give the same room away twice.
-    v_alone := pg_try_advisory_xact_lock(hashtext('pawl.release_triggers'), p_bucket);
+    v_alone := pawl.try_hold(0, 'release_triggers ' || p_bucket);
     loop
         select h.tenant into v_after
           from pawl.trigger_held h
@@ -6396,6 +7348,7 @@ CREATE FUNCTION pawl.repin_runs(p_bucket smallint, p_run uuid[], p_version integ
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 begin
     update pawl.live_run l
@@ -6456,6 +7409,10 @@ begin
     returning j.*;
 end
 $$;
+
+CREATE FUNCTION pawl.replayed_condition(p_replayed boolean) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN p_replayed THEN 'd.replayed_as is not null'::text WHEN (NOT p_replayed) THEN 'd.replayed_as is null'::text ELSE 'true'::text END;
 
 CREATE FUNCTION pawl.request_cancel(p_bucket smallint, p_run uuid, p_reason text) RETURNS boolean
     LANGUAGE sql
@@ -6543,6 +7500,56 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.resent_runs(p_bucket smallint, p_worker uuid, p_held uuid[], p_run uuid[], p_seq integer[], p_type smallint[], p_attempt smallint[], p_node text[], p_data jsonb[], p_token integer[]) RETURNS uuid[]
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_through uuid[];
+    v_lost uuid[];
+begin
+    select array_agg(h.run_id) filter (where h.same = h.events and (h.events > 0 or not h.mine)),
+           array_agg(h.run_id) filter (where h.other > 0 or h.same < h.events and not h.mine)
+      into v_through, v_lost
+      from (
+          select u.run_id, l.one is not null as mine, w.events, w.same, w.other
+            from unnest(p_held) as u (run_id)
+            left join lateral (
+                select 1 as one
+                  from pawl.live_run o
+                 where o.bucket = p_bucket and o.run_id = u.run_id and o.worker = p_worker
+                offset 0
+            ) as l on true
+           cross join lateral (
+               select count(*) as events, count(*) filter (where x.same) as same,
+                      count(*) filter (where not x.same) as other
+                 from unnest(p_run, p_seq, p_type, p_attempt, p_node, p_data, p_token)
+                      as n (run_id, seq, type, attempt, node, data, token)
+                 left join lateral (
+                     select e.type = n.type and e.attempt is not distinct from n.attempt
+                            and e.node is not distinct from n.node and e.data is not distinct from n.data
+                            and coalesce(e.token, 0) = coalesce(n.token, 0) as same
+                       from pawl.event e
+                      where e.bucket = p_bucket and e.run_id = n.run_id and e.seq = n.seq
+                     offset 0
+                 ) as x on true
+                where n.run_id = u.run_id
+           ) as w
+      ) as h;
+    if v_lost is not null then
+        raise exception 'worker % does not hold these runs any more', p_worker
+            using errcode = 'PW002', detail = array_to_string(v_lost, ',');
+    end if;
+    return coalesce(v_through, '{}');
+end
+$$;
+
 CREATE FUNCTION pawl.result(run uuid) RETURNS TABLE(closed boolean, status text, output jsonb, error jsonb, closed_at timestamp with time zone)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -6557,6 +7564,100 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.retain(p_token uuid, p_keep interval, p_batch integer, p_wait interval, OUT did text, OUT busy boolean) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET client_min_messages TO 'warning'
+    AS $_$
+declare
+    c_steps constant text[] := array['correlation', 'dead_letter', 'human_task', 'watch run', 'copy run', 'swap run',
+                                     'watch event', 'copy event', 'swap event'];
+    v_state pawl.retention;
+    v_table text;
+    v_gone text;
+begin
+    busy := false;
+    select r.* into v_state from pawl.retention r for update skip locked;
+    if not found or (v_state.token <> p_token and v_state.lease_until > now()) then
+        return;
+    end if;
+    if v_state.token is distinct from p_token then
+        -- Another process did not finish: what it copied may be old.
+        v_state.week := null;
+    end if;
+    if v_state.week is null then
+        select c.relname into v_gone
+          from pg_class c
+         where c.relnamespace = 'pawl'::regnamespace and c.relname ~ '^(event|run)_gone_' and not c.relispartition
+         order by c.relname
+         limit 1;
+        if found then
+            did := 'drop ' || v_gone;
+            begin
+                perform set_config('lock_timeout', '1s', true);
+                execute format('drop table pawl.%I', v_gone);
+            exception when lock_not_available then
+                -- Read by a transaction that is still open.
+                busy := true;
+            end;
+        else
+            select min(to_timestamp(substring(c.relname from '\d{8}$') || '+00', 'YYYYMMDDTZH')) into v_state.week
+              from pg_inherits i
+              join pg_class c on c.oid = i.inhrelid
+             where i.inhparent in ('pawl.event'::regclass, 'pawl.run'::regclass) and c.relname ~ '^(event|run)_\d{8}$';
+            if v_state.week + interval '1 week' <= now() - p_keep then
+                v_state.step := c_steps[1];
+                v_state.at_bucket := null;
+                v_state.at_run := null;
+                did := 'begin ' || to_char(v_state.week at time zone 'UTC', 'YYYYMMDD');
+            else
+                v_state.week := null;
+                if pawl.sweep_strayed(p_keep, p_batch) > 0 then
+                    did := 'strayed';
+                end if;
+            end if;
+        end if;
+    else
+        did := v_state.step;
+        v_table := split_part(v_state.step, ' ', 2);
+        begin
+            perform set_config('lock_timeout', (extract(epoch from p_wait) * 1000)::int::text, true);
+            if v_table = '' then
+                select s.p_at_run into v_state.at_run
+                  from pawl.sweep_retired(v_state.step, v_state.week, p_keep, p_batch, v_state.at_run) s;
+            elsif not exists (select 1 from pawl.retiring(v_table, v_state.week)) then
+                v_state.at_run := null;
+            elsif v_state.step like 'watch %' then
+                perform pawl.watch_retiring(v_table, v_state.week);
+            elsif v_state.step = 'copy run' then
+                select k.p_at_bucket, k.p_at_run into v_state.at_bucket, v_state.at_run
+                  from pawl.keep_runs(v_state.week, p_keep, p_batch, v_state.at_bucket, v_state.at_run) k;
+            elsif v_state.step = 'copy event' then
+                select k.p_at_bucket, k.p_at_run into v_state.at_bucket, v_state.at_run
+                  from pawl.keep_events(v_state.week, greatest(p_batch / 10, 1), v_state.at_bucket, v_state.at_run) k;
+            elsif pawl.in_use(v_table) then
+                busy := true;
+            else
+                perform pawl.swap_retiring(v_table, v_state.week);
+            end if;
+            if v_state.at_run is null and not busy then
+                v_state.at_bucket := null;
+                v_state.step := c_steps[array_position(c_steps, v_state.step) + 1];
+                if v_state.step is null then
+                    v_state.week := null;
+                end if;
+            end if;
+        exception when lock_not_available or deadlock_detected then
+            busy := true;
+        end;
+    end if;
+    update pawl.retention r
+       set token = p_token, lease_until = case when did is not null then now() + interval '2 minutes' end,
+           week = v_state.week, step = v_state.step, at_bucket = v_state.at_bucket, at_run = v_state.at_run
+     where r.id = 1;
+end
+$_$;
+
 CREATE FUNCTION pawl.retire_version(p_tenant integer, p_name text, p_version integer, p_drain boolean DEFAULT false, p_retired boolean DEFAULT true) RETURNS text
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -6565,7 +7666,7 @@ declare
     v_workflow int;
     v_open bigint;
 begin
-    perform pg_advisory_xact_lock(hashtext('pawl.definition'));
+    perform pawl.hold_definitions(p_tenant);
     select v.workflow into v_workflow
       from pawl.workflow w
       join pawl.workflow_version v on v.workflow = w.id
@@ -6613,6 +7714,25 @@ begin
     return v_runs;
 end
 $$;
+
+CREATE FUNCTION pawl.retiring(p_table text, p_week timestamp with time zone, OUT leaf text, OUT kept text, OUT from_id uuid, OUT until_id uuid) RETURNS SETOF record
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    BEGIN ATOMIC
+ SELECT w.name,
+         CASE
+             WHEN (k.until_id = b.from_id) THEN (retiring.p_table || '_kept'::text)
+             ELSE NULL::text
+         END AS "case",
+         CASE
+             WHEN (k.until_id = b.from_id) THEN k.from_id
+             ELSE b.from_id
+         END AS from_id,
+     b.until_id
+    FROM ((( SELECT ((retiring.p_table || '_'::text) || to_char((retiring.p_week AT TIME ZONE 'UTC'::text), 'YYYYMMDD'::text)) AS name) w
+      CROSS JOIN LATERAL pawl.partition_bounds(retiring.p_table, w.name) b(from_id, until_id))
+      LEFT JOIN LATERAL pawl.partition_bounds(retiring.p_table, (retiring.p_table || '_kept'::text)) k(from_id, until_id) ON (true));
+END;
 
 CREATE FUNCTION pawl.retry_runs(p_bucket smallint, p_tenant integer, p_run uuid[], p_new uuid[]) RETURNS TABLE(run_id uuid, status text, retried_as uuid, created boolean)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -6845,7 +7965,7 @@ CREATE FUNCTION pawl.save_draft(p_tenant integer, p_name text, p_definition json
 declare
     v_newest jsonb;
 begin
-    perform pg_advisory_xact_lock(hashtext('pawl.definition'));
+    perform pawl.hold_definitions(p_tenant);
     id := pawl.workflow_id(p_tenant, p_name);
     select v.version, v.definition into version, v_newest
       from pawl.workflow_version v where v.workflow = save_draft.id order by v.version desc limit 1;
@@ -6866,6 +7986,30 @@ begin
         perform pawl.note_version(p_tenant, save_draft.id, 'drafted', save_draft.version);
     end if;
     return next;
+end
+$$;
+
+CREATE FUNCTION pawl.scan_open_runs(p_bucket smallint, p_tenant integer, p_workflow integer, p_status text[], p_subject text, p_from uuid, p_before uuid, p_limit bigint) RETURNS SETOF uuid
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET jit TO 'off'
+    SET enable_indexscan TO 'off'
+    SET enable_indexonlyscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_seqscan TO 'on'
+    SET enable_sort TO 'on'
+    SET max_parallel_workers_per_gather TO '0'
+    AS $$
+begin
+    return query
+    select l.run_id
+      from pawl.live_run l
+     where l.bucket = p_bucket and l.tenant = p_tenant and l.run_id >= p_from and l.run_id < p_before
+       and (p_workflow is null or l.workflow = p_workflow) and (p_subject is null or l.subject = p_subject)
+       and (p_status is null or pawl.open_status_name(l.state, l.due_at) = any (p_status))
+     order by l.run_id desc
+     limit p_limit;
 end
 $$;
 
@@ -6919,7 +8063,7 @@ begin
     for v_function in
         select p.oid::regprocedure as name, p.prosecdef,
                (select s.setting from unnest(p.proconfig) as s (setting) where s.setting like 'search\_path=%') as path,
-               p.proname = any (c_for_users) or p.provolatile = 'i' as for_users,
+               p.proname = any (c_for_users) or p.proname like 'execution\_%' or p.provolatile = 'i' as for_users,
                p.prosrc ~ 'pawl\.(require|current|sql|organization)_tenant\(' or p.proname = any (c_for_users) as asks
           from pg_proc p
          where p.pronamespace = 'pawl'::regnamespace and p.prokind = 'f'
@@ -7037,6 +8181,32 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.send_signal_once(p_bucket smallint, p_tenant integer, p_key text, p_run uuid, p_kind text, p_data jsonb, OUT before boolean, OUT reached boolean) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_mark text := 'sent:' || encode(sha256(convert_to(p_key, 'UTF8')), 'hex');
+begin
+    insert into pawl.idempotency_key (tenant, key, fingerprint, status, headers, body)
+    values (p_tenant, v_mark, '', 202, '{}', '')
+        on conflict do nothing;
+    before := not found;
+    if before then
+        reached := true;
+        -- The caller is told that the message is kept: that waits for whatever the mark's own commit waited for.
+        perform pg_logical_emit_message(true, 'pawl', '');
+        return;
+    end if;
+    reached := exists (
+        select 1 from pawl.leave_signals(p_bucket, array[p_run], array[p_kind], array[p_data], true)
+    );
+    if not reached then
+        delete from pawl.idempotency_key k where k.tenant = p_tenant and k.key = v_mark;
+    end if;
+end
+$$;
+
 CREATE FUNCTION pawl.send_signals(p_bucket smallint, p_run uuid[], p_kind text[], p_data jsonb[]) RETURNS SETOF uuid
     LANGUAGE sql
     SET search_path TO 'pg_catalog'
@@ -7044,6 +8214,15 @@ CREATE FUNCTION pawl.send_signals(p_bucket smallint, p_run uuid[], p_kind text[]
  SELECT leave_signals.leave_signals
     FROM pawl.leave_signals(send_signals.p_bucket, send_signals.p_run, send_signals.p_kind, send_signals.p_data, true) leave_signals(leave_signals);
 END;
+
+CREATE FUNCTION pawl.send_to_queue(p_queue text, p_message jsonb[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    perform pgmq.send_batch(p_queue, p_message);
+end
+$$;
 
 CREATE FUNCTION pawl.set_canary(p_tenant integer, p_name text, p_canary jsonb) RETURNS text
     LANGUAGE plpgsql
@@ -7053,7 +8232,7 @@ declare
     v_head pawl.definition;
     v_problem text;
 begin
-    perform pg_advisory_xact_lock(hashtext('pawl.definition'));
+    perform pawl.hold_definitions(p_tenant);
     select d.* into v_head from pawl.definition d where d.tenant = p_tenant and d.name = p_name;
     if not found then
         return 'there is no such workflow';
@@ -7094,6 +8273,7 @@ CREATE FUNCTION pawl.set_limit(p_tenant integer, p_workflow text, p_name text, p
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_workflow int := 0;
@@ -7148,6 +8328,7 @@ CREATE FUNCTION pawl.settle_outbox(p_bucket smallint, p_target integer, p_shard 
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_material TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_ours boolean := p_shard is null;
@@ -7219,13 +8400,14 @@ $$;
 CREATE FUNCTION pawl.settle_queue(p_bucket smallint, p_queue text, p_done bigint[], p_unwanted bigint[], p_failed bigint[], p_reads integer[], p_reason text[], p_message jsonb[], p_of bigint[], p_run uuid[], p_tenant integer[], p_workflow integer[], p_version integer[], p_subject text[], p_data jsonb[], p_correlation text[], p_reentry smallint[]) RETURNS TABLE(started integer, dead integer)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
+    AS $_$
 #variable_conflict use_column
 declare
     v_settings record;
     v_gone bigint[] := '{}';
     v_left record;
     v_row record;
+    v_message jsonb;
 begin
     started := 0;
     dead := 0;
@@ -7266,16 +8448,24 @@ begin
     loop
         if v_row.reads < v_settings.reads_max then
             perform pgmq.set_vt(p_queue, v_row.id, least(300, 2 ^ least(v_row.reads, 10))::int);
-        elsif exists (select 1 from pgmq.delete(p_queue, array[v_row.id])) then
+            continue;
+        end if;
+        -- The engine cannot send back what it cannot read.
+        v_message := v_row.message;
+        if v_message is null then
+            execute format('select q.message from pgmq.%I q where q.msg_id = $1', lower('q_' || p_queue))
+               into v_message using v_row.id;
+        end if;
+        if exists (select 1 from pgmq.delete(p_queue, array[v_row.id])) then
             perform pawl.ensure_queue(v_settings.dead_letter_queue);
             perform pgmq.send(v_settings.dead_letter_queue,
-                              pawl.dead_message(p_queue, v_row.id, v_row.message, v_row.reason, v_row.reads));
+                              pawl.dead_message(p_queue, v_row.id, v_message, v_row.reason, v_row.reads));
             dead := dead + 1;
         end if;
     end loop;
     return next;
 end
-$$;
+$_$;
 
 CREATE FUNCTION pawl.settle_signals(p_bucket smallint, p_limit integer) RETURNS integer
     LANGUAGE plpgsql
@@ -7285,6 +8475,7 @@ CREATE FUNCTION pawl.settle_signals(p_bucket smallint, p_limit integer) RETURNS 
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_signal tid[];
@@ -7374,9 +8565,13 @@ begin
             hint = 'The one that a step waits for: wait: {signal: approved}.';
     end if;
     perform pawl.refuse_unreadable(data);
-    return pawl.leave_message(
+    if pawl.leave_message(
         pawl.sql_tenant(), run, 'signal', jsonb_build_object('name', name, 'data', data)
-    );
+    ) then
+        return true;
+    end if;
+    perform pawl.confirm_found();
+    return false;
 end
 $$;
 
@@ -7388,6 +8583,7 @@ CREATE FUNCTION pawl.since_start(p_bucket smallint, p_run uuid[], p_since timest
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 begin
     return array(
@@ -7468,13 +8664,22 @@ CREATE FUNCTION pawl.start_checked(p_bucket smallint, p_head pawl.definition, p_
     AS $$
 #variable_conflict use_column
 declare
+    v_found boolean := false;
     v_count int := cardinality(p_data);
     v_reentry smallint := case p_definition ->> 'reentry' when 'once' then 1 when 'while_none_open' then 2 else 0 end;
     -- In order: of two with one key the first is started.
     v_run uuid[] := array(select pawl.uuid7() from generate_series(1, v_count) order by 1);
 begin
     perform pawl.refuse_unreadable(u.data) from unnest(p_data) as u (data);
-    return query
+    -- The engine starts runs of many tenants together: none of its keys may be held by an open transaction.
+    if exists (
+        select 1 from unnest(p_correlation) as c (key)
+         where c.key ~ '^(event:|schedule:[0-9]+:[0-9]{4}-|call:[0-9a-f]{8}-[0-9a-f]{4}-)'
+    ) then
+        raise exception 'correlation ids such as event:..., schedule:17:2026-... and call:... are the engine''s own'
+            using errcode = 'reserved_name', hint = 'Take another, such as order-17.';
+    end if;
+    for place, run_id, created in
     with existing as materialized (
         select s.requested, s.existing
           from pawl.start_guarded_runs(
@@ -7494,7 +8699,14 @@ begin
     select u.n, coalesce(e.existing, u.run_id), e.existing is null
       from unnest(v_run) with ordinality as u (run_id, n)
       left join existing e on e.requested = u.run_id
-     order by u.n;
+     order by u.n
+    loop
+        v_found := v_found or not created;
+        return next;
+    end loop;
+    if v_found then
+        perform pawl.confirm_found();
+    end if;
     if exists (select 1 from unnest(p_start_at) as s (at) where s.at is null or s.at <= now()) then
         perform pawl.wake_at_commit(p_bucket);
     end if;
@@ -7609,6 +8821,7 @@ CREATE FUNCTION pawl.start_guarded_runs(p_bucket smallint, p_worker uuid, p_rese
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 #variable_conflict use_column
 declare
@@ -7742,6 +8955,7 @@ CREATE FUNCTION pawl.start_runs(p_bucket smallint, p_worker uuid, p_resend boole
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_skip uuid[] := '{}';
@@ -8026,7 +9240,7 @@ begin
           join pg_class c on c.oid = i.indexrelid
           join pg_am a on a.oid = c.relam
          where h.inhparent = 'pawl.event'::regclass and a.amname = 'brin'
-           and (h.inhrelid::regclass::text ~ 'default$'
+           and (h.inhrelid::regclass::text ~ '(default|kept)$'
                 or substring(h.inhrelid::regclass::text from '\d{8}$')
                    between to_char(now() at time zone 'UTC' - interval '2 weeks', 'YYYYMMDD')
                        and to_char(now() at time zone 'UTC', 'YYYYMMDD'))
@@ -8037,6 +9251,59 @@ begin
             null;
         end;
     end loop;
+end
+$_$;
+
+CREATE FUNCTION pawl.swap_retiring(p_table text, p_week timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
+    AS $_$
+declare
+    v_part record;
+    v_name text;
+    v_keeps boolean;
+begin
+    execute format('lock table only pawl.%I in access exclusive mode', p_table);
+    select * into v_part from pawl.retiring(p_table, p_week);
+    execute format(
+        'delete from pawl.%1$I k'
+        ' using (select distinct l.of_bucket, l.run from pawl.retention_late l where l.parent = $1) as l'
+        ' where k.bucket = l.of_bucket and k.run_id = l.run', p_table || '_keeping'
+    ) using p_table;
+    execute format(
+        'insert into pawl.%1$I select x.*'
+        '  from (select distinct l.of_bucket, l.run from pawl.retention_late l where l.parent = $1) as l'
+        ' cross join lateral ('
+        '     select * from pawl.%2$I r where r.bucket = l.of_bucket and r.run_id = l.run offset 0) as x',
+        p_table || '_keeping', p_table
+    ) using p_table;
+    execute format('select exists (select 1 from pawl.%I)', p_table || '_keeping') into v_keeps;
+    -- An open run writes here when it closes.
+    v_keeps := v_keeps or exists (
+        select 1
+          from (select distinct t.bucket from pawl.tenant t) as b
+         cross join lateral (
+             select 1
+               from pawl.live_run l
+              where l.bucket = b.bucket and l.run_id >= v_part.from_id and l.run_id < v_part.until_id
+              limit 1
+         ) as l
+    );
+    foreach v_name in array array_remove(array[v_part.leaf, v_part.kept], null) loop
+        execute format('alter table pawl.%I detach partition pawl.%I', p_table, v_name);
+        execute format('alter table pawl.%I rename to %I', v_name,
+                       p_table || '_gone_' || coalesce(substring(v_name from '\d{8}$'), 'kept'));
+    end loop;
+    if v_keeps then
+        perform pawl.attach_partition(p_table, p_table || '_keeping', v_part.from_id, v_part.until_id);
+        execute format('alter table pawl.%I rename to %I', p_table || '_keeping', p_table || '_kept');
+    else
+        execute format('drop table pawl.%I', p_table || '_keeping');
+    end if;
+    delete from pawl.retention_late l where l.parent = p_table;
 end
 $_$;
 
@@ -8062,12 +9329,87 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.sweep_retired(p_table text, p_week timestamp with time zone, p_keep interval, p_batch integer, INOUT p_at_run uuid) RETURNS uuid
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $_$
+declare
+    v_walk text := 'select s.bucket, s.run_id, s.ctid as row_id from pawl.%1$I s'
+        ' where s.run_id > $1 and s.run_id < $2 order by s.run_id fetch first $3 rows with ties';
+    v_walked bigint;
+    v_task uuid[];
+    v_bucket smallint[];
+begin
+    if p_table = 'dead_letter' then
+        -- Its key begins with the bucket.
+        v_walk := 'select x.* from (select distinct t.bucket from pawl.tenant t) as b cross join lateral ('
+            ' select s.bucket, s.run_id, s.ctid as row_id from pawl.%1$I s where s.bucket = b.bucket and s.run_id > $1'
+            ' and s.run_id < $2 order by s.run_id limit $3'
+            ') as x order by x.run_id fetch first $3 rows with ties';
+    end if;
+    execute format(
+        'with walked as materialized (' || v_walk || '), gone as ('
+        ' delete from pawl.%1$I d where d.ctid = any (array(select w.row_id from walked w'
+        ' where not exists (select 1 from pawl.live_run l where l.bucket = w.bucket and l.run_id = w.run_id)'
+        ' and not exists (select 1 from pawl.run r where r.bucket = w.bucket and r.run_id = w.run_id'
+        ' and r.closed_at > now() - $4))) returning d.bucket, %2$s as id'
+        ') select (select count(*) from walked), (select max(w.run_id::text)::uuid from walked w),'
+        ' array_agg(g.id), array_agg(g.bucket) from gone g',
+        p_table, case when p_table = 'human_task' then 'd.id' else 'null::uuid' end
+    ) into v_walked, p_at_run, v_task, v_bucket
+      using coalesce(p_at_run, (select r.from_id from pawl.retiring('event', p_week) r), pawl.uuid7_bound(p_week)),
+        pawl.uuid7_bound(p_week + interval '1 week'), p_batch, p_keep;
+    if p_table = 'human_task' then
+        delete from pawl.task_decision d
+         using unnest(v_bucket, v_task) as g (bucket, id)
+         where d.bucket = g.bucket and d.task = g.id;
+    end if;
+    if v_walked < p_batch then
+        p_at_run := null;
+    end if;
+end
+$_$;
+
+CREATE FUNCTION pawl.sweep_strayed(p_keep interval, p_batch integer) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_bucket smallint[];
+    v_run uuid[];
+begin
+    select array_agg(r.bucket), array_agg(r.run_id) into v_bucket, v_run
+      from (select d.bucket, d.run_id from pawl.run_default d where d.closed_at <= now() - p_keep limit p_batch) as r;
+    delete from pawl.correlation c using unnest(v_bucket, v_run) as g (bucket, run_id)
+     where c.bucket = g.bucket and c.run_id = g.run_id;
+    delete from pawl.dead_letter d using unnest(v_bucket, v_run) as g (bucket, run_id)
+     where d.bucket = g.bucket and d.run_id = g.run_id;
+    with gone as (
+        delete from pawl.human_task t using unnest(v_bucket, v_run) as g (bucket, run_id)
+         where t.bucket = g.bucket and t.run_id = g.run_id
+        returning t.bucket, t.id
+    )
+    delete from pawl.task_decision d using gone g where d.bucket = g.bucket and d.task = g.id;
+    delete from pawl.event_default e using unnest(v_bucket, v_run) as g (bucket, run_id)
+     where e.bucket = g.bucket and e.run_id = g.run_id;
+    delete from pawl.run_default r using unnest(v_bucket, v_run) as g (bucket, run_id)
+     where r.bucket = g.bucket and r.run_id = g.run_id;
+    return coalesce(cardinality(v_run), 0);
+end
+$$;
+
 CREATE FUNCTION pawl.switch_workflow(p_tenant integer, p_name text, p_reason text) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     AS $$
 begin
-    perform pg_advisory_xact_lock(hashtext('pawl.definition'));
+    perform pawl.hold_definitions(p_tenant);
     update pawl.definition d
        set restore = d.version, off_reason = p_reason, active = p_reason is null
      where d.tenant = p_tenant and d.name = p_name and d.off_reason is distinct from p_reason;
@@ -8170,13 +9512,15 @@ declare
     v_walked bigint := 0;
     v_event record;
 begin
-    select greatest(least(clock_timestamp() - interval '20 ms', min(coalesce(a.xact_start, clock_timestamp() - interval '5 s'))),
+    select greatest(least(clock_timestamp() - interval '20 ms',
+                          min(coalesce(a.xact_start, clock_timestamp() - interval '5 s'))),
                     clock_timestamp() - interval '5 s')
       into v_until
       from pg_stat_activity a
      where a.datname = current_database()
        and (a.xact_start is not null or a.query = '<insufficient privilege>')
-       and a.pid <> pg_backend_pid();
+       and a.pid <> pg_backend_pid()
+       and not pawl.works_for_others(a.usesysid, p_tenant);
     for v_event in
         select e.*, r.tenant, w.name as workflow
           from pawl.events_between(p_bucket, v_after, v_until, p_limit) e
@@ -8219,6 +9563,7 @@ CREATE FUNCTION pawl.take_alike(p_bucket smallint, p_worker uuid, p_limit intege
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_sort TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_ids uuid[];
@@ -8261,6 +9606,7 @@ CREATE FUNCTION pawl.take_alone(p_bucket smallint, p_worker uuid) RETURNS uuid[]
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET enable_sort TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_ids uuid[];
@@ -8311,6 +9657,7 @@ CREATE FUNCTION pawl.take_due(p_bucket smallint, p_worker uuid, p_limit integer,
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET enable_sort TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_first int;
@@ -8391,6 +9738,7 @@ CREATE FUNCTION pawl.take_in_turn(p_bucket smallint, p_worker uuid, p_limit inte
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET enable_sort TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     c_look constant int := 64;
@@ -8453,6 +9801,7 @@ CREATE FUNCTION pawl.take_level(p_bucket smallint, p_worker uuid, p_priority sma
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET enable_sort TO 'off'
+    SET jit TO 'off'
     AS $$
 begin
     -- Materialized: a plain sub-select may be evaluated again and lock more rows than the limit.
@@ -8489,6 +9838,7 @@ CREATE FUNCTION pawl.take_outbox(p_bucket smallint, p_worker uuid, p_limit integ
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_material TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_target int;
@@ -8555,6 +9905,7 @@ CREATE FUNCTION pawl.take_pressing(p_bucket smallint, p_worker uuid, p_limit int
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET enable_sort TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     c_level constant interval := interval '1 minute';
@@ -8616,6 +9967,7 @@ CREATE FUNCTION pawl.take_slots(p_bucket smallint, p_run uuid[], p_flow jsonb[],
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_material TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_run uuid[];
@@ -8749,6 +10101,7 @@ CREATE FUNCTION pawl.take_turns(p_bucket smallint, p_run uuid[], p_flow jsonb[])
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_material TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     v_run record;
@@ -8839,6 +10192,7 @@ CREATE FUNCTION pawl.tell_about_tasks(p_bucket smallint, p_name text, p_task uui
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 begin
     if not exists (select 1 from pawl.event_trigger t where t.event = p_name) then
@@ -8887,6 +10241,7 @@ CREATE FUNCTION pawl.tickets_for(p_workflow integer[], p_version integer[], p_te
     SET enable_hashjoin TO 'off'
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 begin
     flow := '{}';
@@ -8926,6 +10281,22 @@ begin
          select case when v.flow is not null
                      then pawl.flow_ticket(v.flow, u.tenant, u.workflow, u.data -> 'input', u.subject) end
      ) as t (ticket);
+end
+$$;
+
+CREATE FUNCTION pawl.try_hold(p_tenant integer, p_name text) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    perform 1 from pawl.latch l where l.tenant = p_tenant and l.name = p_name for no key update skip locked;
+    if found then
+        return true;
+    elsif exists (select 1 from pawl.latch l where l.tenant = p_tenant and l.name = p_name) then
+        return false;
+    end if;
+    insert into pawl.latch (tenant, name) values (p_tenant, p_name) on conflict do nothing;
+    return found;
 end
 $$;
 
@@ -9089,6 +10460,7 @@ CREATE FUNCTION pawl.was_delivered(p_bucket smallint, p_run uuid, p_token intege
     SET plan_cache_mode TO 'force_custom_plan'
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
     AS $$
 begin
     return exists (
@@ -9105,6 +10477,35 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.watch_retiring(p_table text, p_week timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_part record;
+    v_name text;
+begin
+    select * into v_part from pawl.retiring(p_table, p_week);
+    if v_part.kept is null and to_regclass(format('pawl.%I', p_table || '_kept')) is not null then
+        -- Weeks in between were never made: it stays as it is, under another name.
+        execute format('alter table pawl.%I rename to %I', p_table || '_kept', p_table || '_kept_' || to_char(
+            pawl.uuid7_time((select b.from_id from pawl.partition_bounds(p_table, p_table || '_kept') b))
+            at time zone 'UTC', 'YYYYMMDD'));
+    end if;
+    execute format('drop table if exists pawl.%I', p_table || '_keeping');
+    perform pawl.make_partition(p_table, p_table || '_keeping', v_part.from_id, v_part.until_id);
+    delete from pawl.retention_late l where l.parent = p_table;
+    -- From here on every change of a row is noted.
+    foreach v_name in array array_remove(array[v_part.leaf, v_part.kept], null) loop
+        execute format('drop trigger if exists note_late on pawl.%I', v_name);
+        execute format(
+            'create trigger note_late after insert or update or delete on pawl.%I'
+            ' for each row execute function pawl.note_late(%L)', v_name, p_table
+        );
+    end loop;
+end
+$$;
+
 CREATE FUNCTION pawl.workflow_id(p_tenant integer, p_name text) RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -9117,6 +10518,26 @@ begin
         insert into pawl.workflow (tenant, name) values (p_tenant, p_name) returning id into v_id;
     end if;
     return v_id;
+end
+$$;
+
+CREATE FUNCTION pawl.works_for_others(p_role oid, p_tenant integer) RETURNS boolean
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_others boolean;
+begin
+    perform pawl.require_tenant(p_tenant);
+    if p_role is null or pg_has_role(p_role, (select n.nspowner from pg_namespace n where n.nspname = 'pawl'), 'member')
+       or coalesce(pg_has_role(p_role, to_regrole('pawl_worker')::oid, 'member'), false)
+       or coalesce(pg_has_role(p_role, to_regrole('pawl_api')::oid, 'member'), false) then
+        return false;
+    end if;
+    select bool_and(t.tenant <> p_tenant) into v_others
+      from pawl.tenant_role t
+     where pg_has_role(p_role, to_regrole(quote_ident(t.role_name))::oid, 'member');
+    return coalesce(v_others, false);
 end
 $$;
 
@@ -9242,7 +10663,7 @@ CREATE FUNCTION queues.oldest_task() RETURNS timestamp with time zone
     AS $$ select min(t.scheduled_at) from queues.task t where t.dequeued_at is null $$;
 
 CREATE FUNCTION queues.purge_tasks(p_keep interval, p_limit integer) RETURNS integer
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
@@ -9456,6 +10877,18 @@ ALTER TABLE pawl.api_key ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE TABLE pawl.callback_use (
+    bucket smallint NOT NULL,
+    run_id uuid NOT NULL,
+    token bytea NOT NULL,
+    fingerprint bytea NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT callback_use_check CHECK (((length(token) = 32) AND (length(fingerprint) = 32)))
+);
+
+ALTER TABLE ONLY pawl.callback_use FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.condition_table (
     tenant integer NOT NULL,
@@ -9752,6 +11185,13 @@ CREATE TABLE pawl.knowledge (
 
 ALTER TABLE ONLY pawl.knowledge FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE pawl.latch (
+    tenant integer NOT NULL,
+    name text NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE ONLY pawl.latch FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE pawl.lock_place (
     bucket smallint NOT NULL,
     tenant integer NOT NULL,
@@ -9863,6 +11303,37 @@ CREATE TABLE pawl.reentry (
 
 ALTER TABLE ONLY pawl.reentry FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE pawl.retention (
+    id integer DEFAULT 1 NOT NULL,
+    token uuid,
+    lease_until timestamp with time zone,
+    week timestamp with time zone,
+    step text,
+    at_bucket smallint,
+    at_run uuid,
+    CONSTRAINT retention_check CHECK ((id = 1))
+);
+
+ALTER TABLE ONLY pawl.retention FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE pawl.retention_late (
+    id bigint NOT NULL,
+    parent text NOT NULL,
+    of_bucket smallint NOT NULL,
+    run uuid NOT NULL
+);
+
+ALTER TABLE ONLY pawl.retention_late FORCE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.retention_late ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME pawl.retention_late_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE pawl.run_default (
     run_id uuid NOT NULL,
     started_at timestamp with time zone NOT NULL,
@@ -9956,6 +11427,13 @@ CREATE TABLE pawl.sql_effect (
 );
 
 ALTER TABLE ONLY pawl.sql_effect FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE pawl.sql_login (
+    role_name text NOT NULL,
+    tenant integer NOT NULL
+);
+
+ALTER TABLE ONLY pawl.sql_login FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.subscription (
     run_id uuid NOT NULL,
@@ -10077,7 +11555,8 @@ CREATE TABLE pawl.worker (
     pid integer NOT NULL,
     version text NOT NULL,
     started_at timestamp with time zone DEFAULT now() NOT NULL,
-    beat_at timestamp with time zone DEFAULT now() NOT NULL
+    beat_at timestamp with time zone DEFAULT now() NOT NULL,
+    timeline text DEFAULT substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) NOT NULL
 )
 WITH (fillfactor='30', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='100');
 
@@ -10106,69 +11585,32 @@ CREATE VIEW pawl.workflow_executions WITH (security_invoker='true') AS
     x.version AS workflow_version,
         CASE
             WHEN (x.status > 0) THEN pawl.run_status_name(x.status)
-            WHEN ((x.state = 1) OR (EXISTS ( SELECT 1
-               FROM pawl.event e
-              WHERE ((e.bucket = x.bucket) AND (e.run_id = x.run_id) AND (e.seq = 1))))) THEN 'running'::text
+            WHEN ((x.state = ANY (ARRAY[1, 2])) OR pawl.execution_begun(x.bucket, x.run_id)) THEN 'running'::text
             ELSE 'pending'::text
         END AS status,
-    COALESCE(( SELECT COALESCE(pawl.step_after(v.definition, e.node), (array_position(pawl.step_names(v.definition), e.node) - 1)) AS "coalesce"
-           FROM (pawl.event e
-             CROSS JOIN pawl.workflow_version v)
-          WHERE ((e.bucket = x.bucket) AND (e.run_id = x.run_id) AND (v.workflow = x.workflow) AND (v.version = x.version) AND ((e.type = 1) OR ((e.type = 2) AND (NOT COALESCE((e.data ? 'retry_at'::text), false)) AND (((pawl.steps_of(v.definition) -> (array_position(pawl.step_names(v.definition), e.node) - 1)) ->> 'on_failure'::text) = 'continue'::text))))
-          ORDER BY e.seq DESC
-         LIMIT 1), 0) AS current_step,
+    pawl.execution_step(x.bucket, x.run_id, x.workflow, x.version) AS current_step,
     ( SELECT jsonb_array_length(pawl.steps_of(v.definition)) AS jsonb_array_length
            FROM pawl.workflow_version v
           WHERE ((v.workflow = x.workflow) AND (v.version = x.version))) AS total_steps,
-    ( SELECT (e.data -> 'input'::text)
-           FROM pawl.event e
-          WHERE ((e.bucket = x.bucket) AND (e.run_id = x.run_id) AND (e.seq = 0))) AS input_payload,
-    ( SELECT COALESCE(jsonb_object_agg(p.key, p.value ORDER BY p.rank, e.seq), '{}'::jsonb) AS "coalesce"
-           FROM ((pawl.event e
-             CROSS JOIN pawl.workflow_version v)
-             CROSS JOIN LATERAL pawl.context_part(v.definition, e.type, e.node, e.data, e.error) p(rank, key, value))
-          WHERE ((e.bucket = x.bucket) AND (e.run_id = x.run_id) AND (v.workflow = x.workflow) AND (v.version = x.version))) AS context,
+    (pawl.execution_start(x.bucket, x.run_id) -> 'input'::text) AS input_payload,
+    pawl.execution_context(x.bucket, x.run_id, x.workflow, x.version) AS context,
         CASE x.status
-            WHEN 0 THEN ( SELECT
-                    CASE
-                        WHEN (e.type = 2) THEN (e.error ->> 'message'::text)
-                        ELSE NULL::text
-                    END AS "case"
-               FROM pawl.event e
-              WHERE ((e.bucket = x.bucket) AND (e.run_id = x.run_id))
-              ORDER BY e.seq DESC
-             LIMIT 1)
+            WHEN 0 THEN (pawl.execution_failure(x.bucket, x.run_id, x.status)).message
             ELSE (x.error ->> 'message'::text)
         END AS error_message,
         CASE
-            WHEN (x.status = ANY (ARRAY[0, 2])) THEN ( SELECT
-                    CASE
-                        WHEN ((x.status = 2) OR (e.type = 2)) THEN e.node
-                        ELSE NULL::text
-                    END AS "case"
-               FROM pawl.event e
-              WHERE ((e.bucket = x.bucket) AND (e.run_id = x.run_id) AND ((x.status = 0) OR (e.type = 2)))
-              ORDER BY e.seq DESC
-             LIMIT 1)
+            WHEN (x.status = ANY (ARRAY[0, 2])) THEN (pawl.execution_failure(x.bucket, x.run_id, x.status)).node
             ELSE NULL::text
         END AS error_step,
-    ( SELECT (count(*))::integer AS count
-           FROM pawl.event e
-          WHERE ((e.bucket = x.bucket) AND (e.run_id = x.run_id) AND (e.type = 2) AND (e.data ? 'retry_at'::text))) AS retry_count,
+    pawl.execution_retries(x.bucket, x.run_id) AS retry_count,
     pawl.uuid7_time(x.run_id) AS created_at,
         CASE
-            WHEN ((x.status > 0) OR (x.state = 1) OR (EXISTS ( SELECT 1
-               FROM pawl.event e
-              WHERE ((e.bucket = x.bucket) AND (e.run_id = x.run_id) AND (e.seq = 1))))) THEN GREATEST(pawl.uuid7_time(x.run_id), ( SELECT to_timestamp((((((e.data ->> 'start_at'::text))::bigint)::numeric / 1000000.0))::double precision) AS to_timestamp
-               FROM pawl.event e
-              WHERE ((e.bucket = x.bucket) AND (e.run_id = x.run_id) AND (e.seq = 0))))
+            WHEN ((x.status > 0) OR (x.state = ANY (ARRAY[1, 2])) OR pawl.execution_begun(x.bucket, x.run_id)) THEN GREATEST(pawl.uuid7_time(x.run_id), to_timestamp((((((pawl.execution_start(x.bucket, x.run_id) ->> 'start_at'::text))::bigint)::numeric / 1000000.0))::double precision))
             ELSE NULL::timestamp with time zone
         END AS started_at,
     x.closed_at AS completed_at,
     c.key AS correlation_id,
-    ( SELECT (e.data ->> 'triggered_by'::text)
-           FROM pawl.event e
-          WHERE ((e.bucket = x.bucket) AND (e.run_id = x.run_id) AND (e.seq = 0))) AS triggered_by
+    (pawl.execution_start(x.bucket, x.run_id) ->> 'triggered_by'::text) AS triggered_by
    FROM ((( SELECT l.bucket,
             l.run_id,
             l.tenant,
@@ -10286,11 +11728,26 @@ ALTER TABLE ONLY pawl.api_key
 ALTER TABLE ONLY pawl.api_key
     ADD CONSTRAINT api_key_pk PRIMARY KEY (id);
 
+ALTER TABLE pawl.api_key
+    ADD CONSTRAINT api_key_prefix_fits CHECK ((octet_length(prefix) <= 100)) NOT VALID;
+
 ALTER TABLE ONLY pawl.calendar_event
     ADD CONSTRAINT calendar_event_pk PRIMARY KEY (tenant, uid);
 
+ALTER TABLE pawl.calendar_event
+    ADD CONSTRAINT calendar_event_uid_fits CHECK ((octet_length(uid) <= 2000)) NOT VALID;
+
+ALTER TABLE ONLY pawl.callback_use
+    ADD CONSTRAINT callback_use_pk PRIMARY KEY (token);
+
+ALTER TABLE pawl.condition_table
+    ADD CONSTRAINT condition_table_name_fits CHECK ((octet_length(table_name) <= 63)) NOT VALID;
+
 ALTER TABLE ONLY pawl.condition_table
     ADD CONSTRAINT condition_table_pk PRIMARY KEY (tenant, schema_name, table_name);
+
+ALTER TABLE pawl.condition_table
+    ADD CONSTRAINT condition_table_schema_fits CHECK ((octet_length(schema_name) <= 63)) NOT VALID;
 
 ALTER TABLE ONLY pawl.correlation
     ADD CONSTRAINT correlation_pk PRIMARY KEY (bucket, tenant, workflow, key);
@@ -10301,8 +11758,17 @@ ALTER TABLE ONLY pawl.correlation
 ALTER TABLE ONLY pawl.credential
     ADD CONSTRAINT credential_pk PRIMARY KEY (tenant, name);
 
+ALTER TABLE pawl.crm_activity
+    ADD CONSTRAINT crm_activity_contact_fits CHECK ((octet_length(contact) <= 2000)) NOT VALID;
+
+ALTER TABLE pawl.crm_activity
+    ADD CONSTRAINT crm_activity_key_fits CHECK ((octet_length(idempotency_key) <= 2000)) NOT VALID;
+
 ALTER TABLE ONLY pawl.crm_activity
     ADD CONSTRAINT crm_activity_pk PRIMARY KEY (tenant, idempotency_key);
+
+ALTER TABLE pawl.crm_contact
+    ADD CONSTRAINT crm_contact_email_fits CHECK ((octet_length(email) <= 1000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.crm_contact
     ADD CONSTRAINT crm_contact_pk PRIMARY KEY (tenant, id);
@@ -10310,17 +11776,26 @@ ALTER TABLE ONLY pawl.crm_contact
 ALTER TABLE ONLY pawl.crm_ticket
     ADD CONSTRAINT crm_ticket_pk PRIMARY KEY (tenant, id);
 
+ALTER TABLE pawl.dead_letter
+    ADD CONSTRAINT dead_letter_fingerprint_fits CHECK ((octet_length(fingerprint) <= 100)) NOT VALID;
+
 ALTER TABLE ONLY pawl.dead_letter
     ADD CONSTRAINT dead_letter_pk PRIMARY KEY (bucket, run_id);
 
 ALTER TABLE ONLY pawl.dead_run_pending
     ADD CONSTRAINT dead_run_pending_pk PRIMARY KEY (bucket, run_id);
 
+ALTER TABLE pawl.definition
+    ADD CONSTRAINT definition_document_name_fits CHECK ((octet_length(document_name) <= 2000)) NOT VALID;
+
 ALTER TABLE ONLY pawl.definition
     ADD CONSTRAINT definition_document_name_unique UNIQUE (document_name);
 
 ALTER TABLE ONLY pawl.definition
     ADD CONSTRAINT definition_id_unique UNIQUE (id);
+
+ALTER TABLE pawl.definition
+    ADD CONSTRAINT definition_name_fits CHECK ((octet_length(name) <= 2000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.definition
     ADD CONSTRAINT definition_name_unique UNIQUE (tenant, name);
@@ -10334,8 +11809,14 @@ ALTER TABLE ONLY pawl.event
 ALTER TABLE ONLY pawl.event_default
     ADD CONSTRAINT event_default_pkey PRIMARY KEY (bucket, run_id, seq);
 
+ALTER TABLE pawl.event_trigger
+    ADD CONSTRAINT event_trigger_event_fits CHECK ((octet_length(event) <= 2000)) NOT VALID;
+
 ALTER TABLE ONLY pawl.event_trigger
     ADD CONSTRAINT event_trigger_pk PRIMARY KEY (tenant, event, workflow);
+
+ALTER TABLE pawl.event_wait
+    ADD CONSTRAINT event_wait_event_fits CHECK ((octet_length(event) <= 2000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.event_wait
     ADD CONSTRAINT event_wait_pk PRIMARY KEY (workflow, event);
@@ -10343,20 +11824,41 @@ ALTER TABLE ONLY pawl.event_wait
 ALTER TABLE ONLY pawl.figures
     ADD CONSTRAINT figures_pk PRIMARY KEY (bucket);
 
+ALTER TABLE pawl.flow_gate
+    ADD CONSTRAINT flow_gate_gate_fits CHECK ((octet_length(gate) <= 2000)) NOT VALID;
+
 ALTER TABLE ONLY pawl.flow_gate
     ADD CONSTRAINT flow_gate_pk PRIMARY KEY (bucket, gate);
+
+ALTER TABLE pawl.flow_group
+    ADD CONSTRAINT flow_group_gate_fits CHECK ((octet_length(gate) <= 2000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.flow_group
     ADD CONSTRAINT flow_group_pk PRIMARY KEY (bucket, gate);
 
+ALTER TABLE pawl.flow_limit
+    ADD CONSTRAINT flow_limit_gate_fits CHECK ((octet_length(gate) <= 2000)) NOT VALID;
+
 ALTER TABLE ONLY pawl.flow_limit
     ADD CONSTRAINT flow_limit_pk PRIMARY KEY (gate);
+
+ALTER TABLE pawl.flow_rate
+    ADD CONSTRAINT flow_rate_gate_fits CHECK ((octet_length(gate) <= 2000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.flow_rate
     ADD CONSTRAINT flow_rate_pk PRIMARY KEY (bucket, gate);
 
+ALTER TABLE pawl.flow_wait
+    ADD CONSTRAINT flow_wait_gate_fits CHECK ((octet_length(gate) <= 2000)) NOT VALID;
+
 ALTER TABLE ONLY pawl.flow_wait
     ADD CONSTRAINT flow_wait_pk PRIMARY KEY (bucket, run_id);
+
+ALTER TABLE pawl.human_task
+    ADD CONSTRAINT human_task_assignee_fits CHECK ((octet_length(assignee) <= 2000)) NOT VALID;
+
+ALTER TABLE pawl.human_task
+    ADD CONSTRAINT human_task_group_fits CHECK ((octet_length(grp) <= 2000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.human_task
     ADD CONSTRAINT human_task_pk PRIMARY KEY (bucket, id);
@@ -10373,8 +11875,14 @@ ALTER TABLE ONLY pawl.inbox
 ALTER TABLE ONLY pawl.job
     ADD CONSTRAINT job_pk PRIMARY KEY (id);
 
+ALTER TABLE pawl.knowledge
+    ADD CONSTRAINT knowledge_id_fits CHECK ((octet_length(id) <= 2000)) NOT VALID;
+
 ALTER TABLE ONLY pawl.knowledge
     ADD CONSTRAINT knowledge_pk PRIMARY KEY (tenant, id);
+
+ALTER TABLE ONLY pawl.latch
+    ADD CONSTRAINT latch_pk PRIMARY KEY (tenant, name);
 
 ALTER TABLE ONLY pawl.live_run
     ADD CONSTRAINT live_run_pk PRIMARY KEY (bucket, run_id);
@@ -10397,11 +11905,23 @@ ALTER TABLE ONLY pawl.outbox
 ALTER TABLE ONLY pawl.outbox_target
     ADD CONSTRAINT outbox_target_pk PRIMARY KEY (id);
 
+ALTER TABLE pawl.queue
+    ADD CONSTRAINT queue_name_fits CHECK ((octet_length(name) <= 63)) NOT VALID;
+
 ALTER TABLE ONLY pawl.queue
     ADD CONSTRAINT queue_pk PRIMARY KEY (name);
 
 ALTER TABLE ONLY pawl.reentry
     ADD CONSTRAINT reentry_pk PRIMARY KEY (bucket, tenant, workflow, subject);
+
+ALTER TABLE pawl.reentry
+    ADD CONSTRAINT reentry_subject_fits CHECK ((octet_length(subject) <= 2000)) NOT VALID;
+
+ALTER TABLE ONLY pawl.retention_late
+    ADD CONSTRAINT retention_late_pk PRIMARY KEY (id);
+
+ALTER TABLE ONLY pawl.retention
+    ADD CONSTRAINT retention_pk PRIMARY KEY (id);
 
 ALTER TABLE ONLY pawl.run
     ADD CONSTRAINT run_pk PRIMARY KEY (bucket, run_id);
@@ -10409,17 +11929,32 @@ ALTER TABLE ONLY pawl.run
 ALTER TABLE ONLY pawl.run_default
     ADD CONSTRAINT run_default_pkey PRIMARY KEY (bucket, run_id);
 
+ALTER TABLE pawl.run
+    ADD CONSTRAINT run_subject_fits CHECK ((octet_length(subject) <= 2000)) NOT VALID;
+
 ALTER TABLE ONLY pawl.schedule
     ADD CONSTRAINT schedule_pk PRIMARY KEY (id);
 
 ALTER TABLE ONLY pawl.signal
     ADD CONSTRAINT signal_pk PRIMARY KEY (bucket, run_id, id);
 
+ALTER TABLE pawl.sql_effect
+    ADD CONSTRAINT sql_effect_key_fits CHECK ((octet_length(key) <= 2000)) NOT VALID;
+
 ALTER TABLE ONLY pawl.sql_effect
     ADD CONSTRAINT sql_effect_pk PRIMARY KEY (bucket, run_id, key);
 
+ALTER TABLE ONLY pawl.sql_login
+    ADD CONSTRAINT sql_login_pkey PRIMARY KEY (role_name);
+
 ALTER TABLE ONLY pawl.subscription_check
     ADD CONSTRAINT subscription_check_pk PRIMARY KEY (bucket, id);
+
+ALTER TABLE pawl.subscription
+    ADD CONSTRAINT subscription_event_fits CHECK ((octet_length(event) <= 500)) NOT VALID;
+
+ALTER TABLE pawl.subscription
+    ADD CONSTRAINT subscription_key_fits CHECK ((octet_length(key) <= 2000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.subscription
     ADD CONSTRAINT subscription_pk PRIMARY KEY (bucket, run_id, token, ordinal);
@@ -10438,6 +11973,9 @@ ALTER TABLE ONLY pawl.tenant
 
 ALTER TABLE ONLY pawl.tenant
     ADD CONSTRAINT tenant_pk PRIMARY KEY (id);
+
+ALTER TABLE pawl.tenant_role
+    ADD CONSTRAINT tenant_role_name_fits CHECK ((octet_length(role_name) <= 63)) NOT VALID;
 
 ALTER TABLE ONLY pawl.tenant_role
     ADD CONSTRAINT tenant_role_pk PRIMARY KEY (role_name);
@@ -10460,6 +11998,9 @@ ALTER TABLE ONLY pawl.workflow
 ALTER TABLE ONLY pawl.workflow
     ADD CONSTRAINT workflow_pk PRIMARY KEY (id);
 
+ALTER TABLE pawl.workflow_version
+    ADD CONSTRAINT workflow_version_label_fits CHECK ((octet_length(label) <= 500)) NOT VALID;
+
 ALTER TABLE ONLY pawl.workflow_version
     ADD CONSTRAINT workflow_version_label_unique UNIQUE (workflow, label);
 
@@ -10469,12 +12010,17 @@ ALTER TABLE ONLY pawl.workflow_version
 ALTER TABLE ONLY queues.error
     ADD CONSTRAINT error_pk PRIMARY KEY (error_id);
 
+ALTER TABLE queues.task
+    ADD CONSTRAINT task_key_fits CHECK ((octet_length(task_key) <= 2000)) NOT VALID;
+
 ALTER TABLE ONLY queues.task
     ADD CONSTRAINT task_pk PRIMARY KEY (task_id);
 
 CREATE INDEX api_key_prefix ON pawl.api_key USING btree (tenant, prefix);
 
 CREATE INDEX calendar_event_ends ON pawl.calendar_event USING btree (tenant, ends_at);
+
+CREATE INDEX callback_use_expires ON pawl.callback_use USING btree (expires_at);
 
 CREATE INDEX crm_activity_contact ON pawl.crm_activity USING btree (tenant, contact, at);
 
@@ -10485,6 +12031,8 @@ CREATE INDEX dead_letter_at ON pawl.dead_letter USING btree (bucket, tenant, at,
 CREATE INDEX dead_letter_fingerprint ON pawl.dead_letter USING btree (bucket, tenant, fingerprint, at, run_id);
 
 CREATE INDEX dead_letter_open ON pawl.dead_letter USING btree (bucket, at) WHERE (replayed_as IS NULL);
+
+CREATE INDEX dead_letter_waiting ON pawl.dead_letter USING btree (tenant, fingerprint, at, run_id, bucket) WHERE (replayed_as IS NULL);
 
 CREATE INDEX event_at ON ONLY pawl.event USING brin (at) WITH (pages_per_range='32');
 
@@ -10536,13 +12084,21 @@ CREATE INDEX outbox_target_by_tenant ON pawl.outbox_target USING btree (tenant);
 
 CREATE INDEX outbox_target_told ON pawl.outbox_target USING btree (id) WHERE (disabled_at IS NULL);
 
-CREATE INDEX run_unsuccessful ON ONLY pawl.run USING btree (bucket, tenant, run_id) WHERE (status <> 1);
-
-CREATE INDEX run_default_bucket_tenant_run_id_idx ON pawl.run_default USING btree (bucket, tenant, run_id) WHERE (status <> 1);
+CREATE INDEX run_created ON ONLY pawl.run USING brin (pawl.uuid7_time(run_id)) WITH (pages_per_range='4');
 
 CREATE INDEX run_subject ON ONLY pawl.run USING btree (bucket, tenant, subject, run_id) WHERE (subject IS NOT NULL);
 
 CREATE INDEX run_default_bucket_tenant_subject_run_id_idx ON pawl.run_default USING btree (bucket, tenant, subject, run_id) WHERE (subject IS NOT NULL);
+
+CREATE INDEX run_tenant ON ONLY pawl.run USING btree (tenant, workflow, status, run_id, bucket);
+
+CREATE INDEX run_default_tenant_workflow_status_run_id_bucket_idx ON pawl.run_default USING btree (tenant, workflow, status, run_id, bucket);
+
+CREATE INDEX run_retried ON ONLY pawl.run USING btree (tenant, workflow, status, run_id, bucket) WHERE (retried_as IS NOT NULL);
+
+CREATE INDEX run_default_tenant_workflow_status_run_id_bucket_idx1 ON pawl.run_default USING btree (tenant, workflow, status, run_id, bucket) WHERE (retried_as IS NOT NULL);
+
+CREATE INDEX run_default_uuid7_time_idx ON pawl.run_default USING brin (pawl.uuid7_time(run_id)) WITH (pages_per_range='4');
 
 CREATE INDEX schedule_backfill ON pawl.schedule USING btree (backfill_due) WHERE (active AND (backfill_at IS NOT NULL));
 
@@ -10576,11 +12132,15 @@ ALTER INDEX pawl.event_at ATTACH PARTITION pawl.event_default_at_idx;
 
 ALTER INDEX pawl.event_pk ATTACH PARTITION pawl.event_default_pkey;
 
-ALTER INDEX pawl.run_unsuccessful ATTACH PARTITION pawl.run_default_bucket_tenant_run_id_idx;
-
 ALTER INDEX pawl.run_subject ATTACH PARTITION pawl.run_default_bucket_tenant_subject_run_id_idx;
 
 ALTER INDEX pawl.run_pk ATTACH PARTITION pawl.run_default_pkey;
+
+ALTER INDEX pawl.run_tenant ATTACH PARTITION pawl.run_default_tenant_workflow_status_run_id_bucket_idx;
+
+ALTER INDEX pawl.run_retried ATTACH PARTITION pawl.run_default_tenant_workflow_status_run_id_bucket_idx1;
+
+ALTER INDEX pawl.run_created ATTACH PARTITION pawl.run_default_uuid7_time_idx;
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON comms.email_message FOR EACH STATEMENT EXECUTE FUNCTION internal.refuse_change();
 
@@ -10650,6 +12210,8 @@ CREATE TRIGGER workflow_executions_update INSTEAD OF UPDATE ON pawl.workflow_exe
 
 CREATE TRIGGER workflow_version_keep BEFORE UPDATE ON pawl.workflow_version FOR EACH ROW EXECUTE FUNCTION pawl.keep_version();
 
+CREATE TRIGGER workflow_version_sql_steps AFTER INSERT ON pawl.workflow_version FOR EACH ROW EXECUTE FUNCTION pawl.guard_sql_steps();
+
 CREATE TRIGGER workflow_version_waits AFTER INSERT ON pawl.workflow_version FOR EACH ROW EXECUTE FUNCTION pawl.keep_waits();
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON queues.error FOR EACH STATEMENT EXECUTE FUNCTION internal.refuse_change();
@@ -10709,6 +12271,9 @@ ALTER TABLE ONLY pawl.outbox_target
 ALTER TABLE ONLY pawl.schedule
     ADD CONSTRAINT schedule_workflow_fk FOREIGN KEY (workflow) REFERENCES pawl.workflow(id);
 
+ALTER TABLE ONLY pawl.sql_login
+    ADD CONSTRAINT sql_login_tenant_fkey FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
+
 ALTER TABLE ONLY pawl.tenant_role
     ADD CONSTRAINT tenant_role_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
 
@@ -10724,6 +12289,8 @@ ALTER TABLE ONLY pawl.workflow_version
 ALTER TABLE pawl.api_key ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.calendar_event ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.callback_use ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.condition_table ENABLE ROW LEVEL SECURITY;
 
@@ -10746,6 +12313,8 @@ ALTER TABLE pawl.definition ENABLE ROW LEVEL SECURITY;
 CREATE POLICY engine ON pawl.api_key TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.calendar_event TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.callback_use TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.condition_table TO pawl_worker USING (true) WITH CHECK (true);
 
@@ -10795,6 +12364,8 @@ CREATE POLICY engine ON pawl.job TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.knowledge TO pawl_worker USING (true) WITH CHECK (true);
 
+CREATE POLICY engine ON pawl.latch TO pawl_worker USING (true) WITH CHECK (true);
+
 CREATE POLICY engine ON pawl.live_run TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.lock_place TO pawl_worker USING (true) WITH CHECK (true);
@@ -10813,6 +12384,10 @@ CREATE POLICY engine ON pawl.queue TO pawl_worker USING (true) WITH CHECK (true)
 
 CREATE POLICY engine ON pawl.reentry TO pawl_worker USING (true) WITH CHECK (true);
 
+CREATE POLICY engine ON pawl.retention TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.retention_late TO pawl_worker USING (true) WITH CHECK (true);
+
 CREATE POLICY engine ON pawl.run TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.schedule TO pawl_worker USING (true) WITH CHECK (true);
@@ -10820,6 +12395,8 @@ CREATE POLICY engine ON pawl.schedule TO pawl_worker USING (true) WITH CHECK (tr
 CREATE POLICY engine ON pawl.signal TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.sql_effect TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.sql_login TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.subscription TO pawl_worker USING (true) WITH CHECK (true);
 
@@ -10877,6 +12454,8 @@ ALTER TABLE pawl.job ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.knowledge ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE pawl.latch ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE pawl.live_run ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.lock_place ENABLE ROW LEVEL SECURITY;
@@ -10895,6 +12474,10 @@ ALTER TABLE pawl.queue ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.reentry ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE pawl.retention ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.retention_late ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE pawl.run ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.schedule ENABLE ROW LEVEL SECURITY;
@@ -10902,6 +12485,8 @@ ALTER TABLE pawl.schedule ENABLE ROW LEVEL SECURITY;
 ALTER TABLE pawl.signal ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.sql_effect ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.sql_login ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY sql_user ON pawl.correlation TO pawl_user USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
@@ -10938,6 +12523,16 @@ ALTER TABLE pawl.subscription_unchecked ENABLE ROW LEVEL SECURITY;
 ALTER TABLE pawl.task_decision ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY tenant ON pawl.calendar_event TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.callback_use TO pawl_api USING (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = callback_use.bucket) AND (o.run_id = callback_use.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = callback_use.bucket) AND (o.run_id = callback_use.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))))) WITH CHECK (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = callback_use.bucket) AND (o.run_id = callback_use.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = callback_use.bucket) AND (o.run_id = callback_use.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))));
 
 CREATE POLICY tenant ON pawl.correlation TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
@@ -11017,6 +12612,8 @@ CREATE POLICY tenant ON pawl.job TO pawl_api USING ((tenant = ( SELECT pawl.curr
 
 CREATE POLICY tenant ON pawl.knowledge TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
+CREATE POLICY tenant ON pawl.latch TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
 CREATE POLICY tenant ON pawl.live_run TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.lock_place TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
@@ -11056,6 +12653,8 @@ CREATE POLICY tenant ON pawl.sql_effect TO pawl_api USING (((EXISTS ( SELECT 1
   WHERE ((o.bucket = sql_effect.bucket) AND (o.run_id = sql_effect.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
    FROM pawl.run o
   WHERE ((o.bucket = sql_effect.bucket) AND (o.run_id = sql_effect.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))));
+
+CREATE POLICY tenant ON pawl.sql_login TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.subscription TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 

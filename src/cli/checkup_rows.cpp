@@ -87,7 +87,8 @@ asio::awaitable<std::vector<Finding>> check_rows(
 asio::awaitable<Finding> mend_runs(pg::Connection& connection) {
     pg::Params params;
     params.add(bucket);
-    const auto rows = co_await connection.run(queries::mend_all_runs, std::move(params), limit);
+    const auto rows =
+        co_await connection.run(store::queries::mend_all_runs, std::move(params), limit);
     const auto detail = fmt::format("{} runs that are closed were open too", rows.size());
     co_return Finding{"repair", Verdict::ok, detail, ""};
 }
