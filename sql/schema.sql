@@ -881,14 +881,15 @@ begin
     -- Waits for a transaction that uses the same token, so that the next statement sees what came of it.
     insert into pawl.callback_use (bucket, run_id, token, fingerprint, expires_at)
     values (p_bucket, p_run, p_token, p_fingerprint, p_expires)
-        on conflict (token) do nothing;
+        on conflict do nothing;
     if not found then
-        select u.fingerprint into v_fingerprint from pawl.callback_use u where u.token = p_token;
+        select u.fingerprint into v_fingerprint from pawl.callback_use u
+         where u.bucket = p_bucket and u.token = p_token;
         return case when v_fingerprint = p_fingerprint then 'repeated' else 'answered' end;
     end if;
     perform pawl.send_signals(p_bucket, array[p_run], array['callback'], array[p_data]);
     if not found then
-        delete from pawl.callback_use u where u.token = p_token;
+        delete from pawl.callback_use u where u.bucket = p_bucket and u.token = p_token;
         return 'closed';
     end if;
     return 'accepted';
@@ -1920,7 +1921,18 @@ begin
                     offset 0
                 ) as x
            ));
-        delete from pawl.signal s where s.bucket = p_bucket and s.run_id = any (p_close_run);
+        for v_look in 1 .. c_looks loop
+            v_row := array(
+                select x.row_id
+                  from unnest(p_close_run) as u (run_id)
+                 cross join lateral (
+                     select h.ctid as row_id from pawl.signal h where h.bucket = p_bucket and h.run_id = u.run_id
+                     offset 0
+                 ) as x
+            );
+            exit when v_row = '{}';
+            delete from pawl.signal s where s.ctid = any (v_row);
+        end loop;
     end if;
     if v_left is not null then
         perform pawl.leave_gates(p_bucket, array_agg(s.slot ->> 0), array_agg(s.count))
@@ -11187,7 +11199,8 @@ ALTER TABLE ONLY pawl.knowledge FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.latch (
     tenant integer NOT NULL,
-    name text NOT NULL COLLATE pg_catalog."C"
+    name text NOT NULL COLLATE pg_catalog."C",
+    CONSTRAINT latch_name_check CHECK ((octet_length(name) <= 600))
 );
 
 ALTER TABLE ONLY pawl.latch FORCE ROW LEVEL SECURITY;
@@ -11430,7 +11443,8 @@ ALTER TABLE ONLY pawl.sql_effect FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.sql_login (
     role_name text NOT NULL,
-    tenant integer NOT NULL
+    tenant integer NOT NULL,
+    CONSTRAINT sql_login_role_name_check CHECK ((octet_length(role_name) <= 63))
 );
 
 ALTER TABLE ONLY pawl.sql_login FORCE ROW LEVEL SECURITY;
@@ -11729,25 +11743,25 @@ ALTER TABLE ONLY pawl.api_key
     ADD CONSTRAINT api_key_pk PRIMARY KEY (id);
 
 ALTER TABLE pawl.api_key
-    ADD CONSTRAINT api_key_prefix_fits CHECK ((octet_length(prefix) <= 100)) NOT VALID;
+    ADD CONSTRAINT api_key_prefix_fits_check CHECK ((octet_length(prefix) <= 100)) NOT VALID;
 
 ALTER TABLE ONLY pawl.calendar_event
     ADD CONSTRAINT calendar_event_pk PRIMARY KEY (tenant, uid);
 
 ALTER TABLE pawl.calendar_event
-    ADD CONSTRAINT calendar_event_uid_fits CHECK ((octet_length(uid) <= 2000)) NOT VALID;
+    ADD CONSTRAINT calendar_event_uid_fits_check CHECK ((octet_length(uid) <= 2000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.callback_use
-    ADD CONSTRAINT callback_use_pk PRIMARY KEY (token);
+    ADD CONSTRAINT callback_use_pk PRIMARY KEY (bucket, token);
 
 ALTER TABLE pawl.condition_table
-    ADD CONSTRAINT condition_table_name_fits CHECK ((octet_length(table_name) <= 63)) NOT VALID;
+    ADD CONSTRAINT condition_table_name_fits_check CHECK ((octet_length(table_name) <= 63)) NOT VALID;
 
 ALTER TABLE ONLY pawl.condition_table
     ADD CONSTRAINT condition_table_pk PRIMARY KEY (tenant, schema_name, table_name);
 
 ALTER TABLE pawl.condition_table
-    ADD CONSTRAINT condition_table_schema_fits CHECK ((octet_length(schema_name) <= 63)) NOT VALID;
+    ADD CONSTRAINT condition_table_schema_fits_check CHECK ((octet_length(schema_name) <= 63)) NOT VALID;
 
 ALTER TABLE ONLY pawl.correlation
     ADD CONSTRAINT correlation_pk PRIMARY KEY (bucket, tenant, workflow, key);
@@ -11759,16 +11773,16 @@ ALTER TABLE ONLY pawl.credential
     ADD CONSTRAINT credential_pk PRIMARY KEY (tenant, name);
 
 ALTER TABLE pawl.crm_activity
-    ADD CONSTRAINT crm_activity_contact_fits CHECK ((octet_length(contact) <= 2000)) NOT VALID;
+    ADD CONSTRAINT crm_activity_contact_fits_check CHECK ((octet_length(contact) <= 2000)) NOT VALID;
 
 ALTER TABLE pawl.crm_activity
-    ADD CONSTRAINT crm_activity_key_fits CHECK ((octet_length(idempotency_key) <= 2000)) NOT VALID;
+    ADD CONSTRAINT crm_activity_key_fits_check CHECK ((octet_length(idempotency_key) <= 2000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.crm_activity
     ADD CONSTRAINT crm_activity_pk PRIMARY KEY (tenant, idempotency_key);
 
 ALTER TABLE pawl.crm_contact
-    ADD CONSTRAINT crm_contact_email_fits CHECK ((octet_length(email) <= 1000)) NOT VALID;
+    ADD CONSTRAINT crm_contact_email_fits_check CHECK ((octet_length(email) <= 1000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.crm_contact
     ADD CONSTRAINT crm_contact_pk PRIMARY KEY (tenant, id);
@@ -11777,7 +11791,7 @@ ALTER TABLE ONLY pawl.crm_ticket
     ADD CONSTRAINT crm_ticket_pk PRIMARY KEY (tenant, id);
 
 ALTER TABLE pawl.dead_letter
-    ADD CONSTRAINT dead_letter_fingerprint_fits CHECK ((octet_length(fingerprint) <= 100)) NOT VALID;
+    ADD CONSTRAINT dead_letter_fingerprint_fits_check CHECK ((octet_length(fingerprint) <= 100)) NOT VALID;
 
 ALTER TABLE ONLY pawl.dead_letter
     ADD CONSTRAINT dead_letter_pk PRIMARY KEY (bucket, run_id);
@@ -11786,7 +11800,7 @@ ALTER TABLE ONLY pawl.dead_run_pending
     ADD CONSTRAINT dead_run_pending_pk PRIMARY KEY (bucket, run_id);
 
 ALTER TABLE pawl.definition
-    ADD CONSTRAINT definition_document_name_fits CHECK ((octet_length(document_name) <= 2000)) NOT VALID;
+    ADD CONSTRAINT definition_document_name_fits_check CHECK ((octet_length(document_name) <= 2000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.definition
     ADD CONSTRAINT definition_document_name_unique UNIQUE (document_name);
@@ -11795,7 +11809,7 @@ ALTER TABLE ONLY pawl.definition
     ADD CONSTRAINT definition_id_unique UNIQUE (id);
 
 ALTER TABLE pawl.definition
-    ADD CONSTRAINT definition_name_fits CHECK ((octet_length(name) <= 2000)) NOT VALID;
+    ADD CONSTRAINT definition_name_fits_check CHECK ((octet_length(name) <= 2000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.definition
     ADD CONSTRAINT definition_name_unique UNIQUE (tenant, name);
@@ -11810,13 +11824,13 @@ ALTER TABLE ONLY pawl.event_default
     ADD CONSTRAINT event_default_pkey PRIMARY KEY (bucket, run_id, seq);
 
 ALTER TABLE pawl.event_trigger
-    ADD CONSTRAINT event_trigger_event_fits CHECK ((octet_length(event) <= 2000)) NOT VALID;
+    ADD CONSTRAINT event_trigger_event_fits_check CHECK ((octet_length(event) <= 2000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.event_trigger
     ADD CONSTRAINT event_trigger_pk PRIMARY KEY (tenant, event, workflow);
 
 ALTER TABLE pawl.event_wait
-    ADD CONSTRAINT event_wait_event_fits CHECK ((octet_length(event) <= 2000)) NOT VALID;
+    ADD CONSTRAINT event_wait_event_fits_check CHECK ((octet_length(event) <= 2000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.event_wait
     ADD CONSTRAINT event_wait_pk PRIMARY KEY (workflow, event);
@@ -11825,40 +11839,40 @@ ALTER TABLE ONLY pawl.figures
     ADD CONSTRAINT figures_pk PRIMARY KEY (bucket);
 
 ALTER TABLE pawl.flow_gate
-    ADD CONSTRAINT flow_gate_gate_fits CHECK ((octet_length(gate) <= 2000)) NOT VALID;
+    ADD CONSTRAINT flow_gate_gate_fits_check CHECK ((octet_length(gate) <= 2000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.flow_gate
     ADD CONSTRAINT flow_gate_pk PRIMARY KEY (bucket, gate);
 
 ALTER TABLE pawl.flow_group
-    ADD CONSTRAINT flow_group_gate_fits CHECK ((octet_length(gate) <= 2000)) NOT VALID;
+    ADD CONSTRAINT flow_group_gate_fits_check CHECK ((octet_length(gate) <= 2000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.flow_group
     ADD CONSTRAINT flow_group_pk PRIMARY KEY (bucket, gate);
 
 ALTER TABLE pawl.flow_limit
-    ADD CONSTRAINT flow_limit_gate_fits CHECK ((octet_length(gate) <= 2000)) NOT VALID;
+    ADD CONSTRAINT flow_limit_gate_fits_check CHECK ((octet_length(gate) <= 2000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.flow_limit
     ADD CONSTRAINT flow_limit_pk PRIMARY KEY (gate);
 
 ALTER TABLE pawl.flow_rate
-    ADD CONSTRAINT flow_rate_gate_fits CHECK ((octet_length(gate) <= 2000)) NOT VALID;
+    ADD CONSTRAINT flow_rate_gate_fits_check CHECK ((octet_length(gate) <= 2000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.flow_rate
     ADD CONSTRAINT flow_rate_pk PRIMARY KEY (bucket, gate);
 
 ALTER TABLE pawl.flow_wait
-    ADD CONSTRAINT flow_wait_gate_fits CHECK ((octet_length(gate) <= 2000)) NOT VALID;
+    ADD CONSTRAINT flow_wait_gate_fits_check CHECK ((octet_length(gate) <= 2000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.flow_wait
     ADD CONSTRAINT flow_wait_pk PRIMARY KEY (bucket, run_id);
 
 ALTER TABLE pawl.human_task
-    ADD CONSTRAINT human_task_assignee_fits CHECK ((octet_length(assignee) <= 2000)) NOT VALID;
+    ADD CONSTRAINT human_task_assignee_fits_check CHECK ((octet_length(assignee) <= 2000)) NOT VALID;
 
 ALTER TABLE pawl.human_task
-    ADD CONSTRAINT human_task_group_fits CHECK ((octet_length(grp) <= 2000)) NOT VALID;
+    ADD CONSTRAINT human_task_group_fits_check CHECK ((octet_length(grp) <= 2000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.human_task
     ADD CONSTRAINT human_task_pk PRIMARY KEY (bucket, id);
@@ -11876,7 +11890,7 @@ ALTER TABLE ONLY pawl.job
     ADD CONSTRAINT job_pk PRIMARY KEY (id);
 
 ALTER TABLE pawl.knowledge
-    ADD CONSTRAINT knowledge_id_fits CHECK ((octet_length(id) <= 2000)) NOT VALID;
+    ADD CONSTRAINT knowledge_id_fits_check CHECK ((octet_length(id) <= 2000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.knowledge
     ADD CONSTRAINT knowledge_pk PRIMARY KEY (tenant, id);
@@ -11906,7 +11920,7 @@ ALTER TABLE ONLY pawl.outbox_target
     ADD CONSTRAINT outbox_target_pk PRIMARY KEY (id);
 
 ALTER TABLE pawl.queue
-    ADD CONSTRAINT queue_name_fits CHECK ((octet_length(name) <= 63)) NOT VALID;
+    ADD CONSTRAINT queue_name_fits_check CHECK ((octet_length(name) <= 63)) NOT VALID;
 
 ALTER TABLE ONLY pawl.queue
     ADD CONSTRAINT queue_pk PRIMARY KEY (name);
@@ -11915,7 +11929,7 @@ ALTER TABLE ONLY pawl.reentry
     ADD CONSTRAINT reentry_pk PRIMARY KEY (bucket, tenant, workflow, subject);
 
 ALTER TABLE pawl.reentry
-    ADD CONSTRAINT reentry_subject_fits CHECK ((octet_length(subject) <= 2000)) NOT VALID;
+    ADD CONSTRAINT reentry_subject_fits_check CHECK ((octet_length(subject) <= 2000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.retention_late
     ADD CONSTRAINT retention_late_pk PRIMARY KEY (id);
@@ -11930,7 +11944,7 @@ ALTER TABLE ONLY pawl.run_default
     ADD CONSTRAINT run_default_pkey PRIMARY KEY (bucket, run_id);
 
 ALTER TABLE pawl.run
-    ADD CONSTRAINT run_subject_fits CHECK ((octet_length(subject) <= 2000)) NOT VALID;
+    ADD CONSTRAINT run_subject_fits_check CHECK ((octet_length(subject) <= 2000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.schedule
     ADD CONSTRAINT schedule_pk PRIMARY KEY (id);
@@ -11939,22 +11953,22 @@ ALTER TABLE ONLY pawl.signal
     ADD CONSTRAINT signal_pk PRIMARY KEY (bucket, run_id, id);
 
 ALTER TABLE pawl.sql_effect
-    ADD CONSTRAINT sql_effect_key_fits CHECK ((octet_length(key) <= 2000)) NOT VALID;
+    ADD CONSTRAINT sql_effect_key_fits_check CHECK ((octet_length(key) <= 2000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.sql_effect
     ADD CONSTRAINT sql_effect_pk PRIMARY KEY (bucket, run_id, key);
 
 ALTER TABLE ONLY pawl.sql_login
-    ADD CONSTRAINT sql_login_pkey PRIMARY KEY (role_name);
+    ADD CONSTRAINT sql_login_pk PRIMARY KEY (role_name);
 
 ALTER TABLE ONLY pawl.subscription_check
     ADD CONSTRAINT subscription_check_pk PRIMARY KEY (bucket, id);
 
 ALTER TABLE pawl.subscription
-    ADD CONSTRAINT subscription_event_fits CHECK ((octet_length(event) <= 500)) NOT VALID;
+    ADD CONSTRAINT subscription_event_fits_check CHECK ((octet_length(event) <= 500)) NOT VALID;
 
 ALTER TABLE pawl.subscription
-    ADD CONSTRAINT subscription_key_fits CHECK ((octet_length(key) <= 2000)) NOT VALID;
+    ADD CONSTRAINT subscription_key_fits_check CHECK ((octet_length(key) <= 2000)) NOT VALID;
 
 ALTER TABLE ONLY pawl.subscription
     ADD CONSTRAINT subscription_pk PRIMARY KEY (bucket, run_id, token, ordinal);
@@ -11975,7 +11989,7 @@ ALTER TABLE ONLY pawl.tenant
     ADD CONSTRAINT tenant_pk PRIMARY KEY (id);
 
 ALTER TABLE pawl.tenant_role
-    ADD CONSTRAINT tenant_role_name_fits CHECK ((octet_length(role_name) <= 63)) NOT VALID;
+    ADD CONSTRAINT tenant_role_name_fits_check CHECK ((octet_length(role_name) <= 63)) NOT VALID;
 
 ALTER TABLE ONLY pawl.tenant_role
     ADD CONSTRAINT tenant_role_pk PRIMARY KEY (role_name);
@@ -11999,7 +12013,7 @@ ALTER TABLE ONLY pawl.workflow
     ADD CONSTRAINT workflow_pk PRIMARY KEY (id);
 
 ALTER TABLE pawl.workflow_version
-    ADD CONSTRAINT workflow_version_label_fits CHECK ((octet_length(label) <= 500)) NOT VALID;
+    ADD CONSTRAINT workflow_version_label_fits_check CHECK ((octet_length(label) <= 500)) NOT VALID;
 
 ALTER TABLE ONLY pawl.workflow_version
     ADD CONSTRAINT workflow_version_label_unique UNIQUE (workflow, label);
@@ -12011,7 +12025,7 @@ ALTER TABLE ONLY queues.error
     ADD CONSTRAINT error_pk PRIMARY KEY (error_id);
 
 ALTER TABLE queues.task
-    ADD CONSTRAINT task_key_fits CHECK ((octet_length(task_key) <= 2000)) NOT VALID;
+    ADD CONSTRAINT task_key_fits_check CHECK ((octet_length(task_key) <= 2000)) NOT VALID;
 
 ALTER TABLE ONLY queues.task
     ADD CONSTRAINT task_pk PRIMARY KEY (task_id);
@@ -12113,6 +12127,8 @@ CREATE INDEX signal_unsure ON pawl.signal USING btree (bucket, id) WHERE unsure;
 CREATE INDEX signal_worker ON pawl.signal USING btree (worker, id) WHERE (worker IS NOT NULL);
 
 CREATE INDEX sql_effect_at ON pawl.sql_effect USING btree (bucket, at);
+
+CREATE INDEX sql_login_tenant ON pawl.sql_login USING btree (tenant);
 
 CREATE INDEX subscription_key ON pawl.subscription USING btree (tenant, event, key);
 
@@ -12272,7 +12288,7 @@ ALTER TABLE ONLY pawl.schedule
     ADD CONSTRAINT schedule_workflow_fk FOREIGN KEY (workflow) REFERENCES pawl.workflow(id);
 
 ALTER TABLE ONLY pawl.sql_login
-    ADD CONSTRAINT sql_login_tenant_fkey FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
+    ADD CONSTRAINT sql_login_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
 
 ALTER TABLE ONLY pawl.tenant_role
     ADD CONSTRAINT tenant_role_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);

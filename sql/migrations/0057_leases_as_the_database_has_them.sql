@@ -270,7 +270,18 @@ begin
                     offset 0
                 ) as x
            ));
-        delete from pawl.signal s where s.bucket = p_bucket and s.run_id = any (p_close_run);
+        for v_look in 1 .. c_looks loop
+            v_row := array(
+                select x.row_id
+                  from unnest(p_close_run) as u (run_id)
+                 cross join lateral (
+                     select h.ctid as row_id from pawl.signal h where h.bucket = p_bucket and h.run_id = u.run_id
+                     offset 0
+                 ) as x
+            );
+            exit when v_row = '{}';
+            delete from pawl.signal s where s.ctid = any (v_row);
+        end loop;
     end if;
     if v_left is not null then
         perform pawl.leave_gates(p_bucket, array_agg(s.slot ->> 0), array_agg(s.count))

@@ -152,9 +152,13 @@ $$;
 
 -- Logins that sql steps run as, each for one tenant.
 create table pawl.sql_login (
-    role_name text primary key,
-    tenant int not null references pawl.tenant (id)
+    role_name text not null,
+    tenant int not null,
+    constraint sql_login_pk primary key (role_name),
+    constraint sql_login_tenant_fk foreign key (tenant) references pawl.tenant (id),
+    constraint sql_login_role_name_check check (octet_length(role_name) <= 63)
 );
+create index sql_login_tenant on pawl.sql_login (tenant);
 
 -- Those that were let in before the tenant was asked for.
 insert into pawl.sql_login (role_name, tenant)

@@ -245,42 +245,44 @@ $$;
 -- Every text in an index has a bound, in bytes: an index takes 2,700 of them, and a longer value would not be refused
 -- alone, but with the commit of everything that is written beside it. The engine and the doors refuse earlier, most of
 -- them at 500; these bounds are what always fits. Rows that are there already are not looked at.
-alter table pawl.api_key add constraint api_key_prefix_fits check (octet_length(prefix) <= 100) not valid;
-alter table pawl.calendar_event add constraint calendar_event_uid_fits check (octet_length(uid) <= 2000) not valid;
+alter table pawl.api_key add constraint api_key_prefix_fits_check check (octet_length(prefix) <= 100) not valid;
+alter table pawl.calendar_event
+    add constraint calendar_event_uid_fits_check check (octet_length(uid) <= 2000) not valid;
 alter table pawl.condition_table
-    add constraint condition_table_schema_fits check (octet_length(schema_name) <= 63) not valid,
-    add constraint condition_table_name_fits check (octet_length(table_name) <= 63) not valid;
+    add constraint condition_table_schema_fits_check check (octet_length(schema_name) <= 63) not valid,
+    add constraint condition_table_name_fits_check check (octet_length(table_name) <= 63) not valid;
 alter table pawl.crm_activity
-    add constraint crm_activity_contact_fits check (octet_length(contact) <= 2000) not valid,
-    add constraint crm_activity_key_fits check (octet_length(idempotency_key) <= 2000) not valid;
-alter table pawl.crm_contact add constraint crm_contact_email_fits check (octet_length(email) <= 1000) not valid;
+    add constraint crm_activity_contact_fits_check check (octet_length(contact) <= 2000) not valid,
+    add constraint crm_activity_key_fits_check check (octet_length(idempotency_key) <= 2000) not valid;
+alter table pawl.crm_contact add constraint crm_contact_email_fits_check check (octet_length(email) <= 1000) not valid;
 alter table pawl.dead_letter
-    add constraint dead_letter_fingerprint_fits check (octet_length(fingerprint) <= 100) not valid;
+    add constraint dead_letter_fingerprint_fits_check check (octet_length(fingerprint) <= 100) not valid;
 alter table pawl.definition
-    add constraint definition_document_name_fits check (octet_length(document_name) <= 2000) not valid,
-    add constraint definition_name_fits check (octet_length(name) <= 2000) not valid;
-alter table pawl.event_trigger add constraint event_trigger_event_fits check (octet_length(event) <= 2000) not valid;
-alter table pawl.event_wait add constraint event_wait_event_fits check (octet_length(event) <= 2000) not valid;
-alter table pawl.flow_gate add constraint flow_gate_gate_fits check (octet_length(gate) <= 2000) not valid;
-alter table pawl.flow_group add constraint flow_group_gate_fits check (octet_length(gate) <= 2000) not valid;
-alter table pawl.flow_limit add constraint flow_limit_gate_fits check (octet_length(gate) <= 2000) not valid;
-alter table pawl.flow_rate add constraint flow_rate_gate_fits check (octet_length(gate) <= 2000) not valid;
-alter table pawl.flow_wait add constraint flow_wait_gate_fits check (octet_length(gate) <= 2000) not valid;
+    add constraint definition_document_name_fits_check check (octet_length(document_name) <= 2000) not valid,
+    add constraint definition_name_fits_check check (octet_length(name) <= 2000) not valid;
+alter table pawl.event_trigger
+    add constraint event_trigger_event_fits_check check (octet_length(event) <= 2000) not valid;
+alter table pawl.event_wait add constraint event_wait_event_fits_check check (octet_length(event) <= 2000) not valid;
+alter table pawl.flow_gate add constraint flow_gate_gate_fits_check check (octet_length(gate) <= 2000) not valid;
+alter table pawl.flow_group add constraint flow_group_gate_fits_check check (octet_length(gate) <= 2000) not valid;
+alter table pawl.flow_limit add constraint flow_limit_gate_fits_check check (octet_length(gate) <= 2000) not valid;
+alter table pawl.flow_rate add constraint flow_rate_gate_fits_check check (octet_length(gate) <= 2000) not valid;
+alter table pawl.flow_wait add constraint flow_wait_gate_fits_check check (octet_length(gate) <= 2000) not valid;
 alter table pawl.human_task
-    add constraint human_task_assignee_fits check (octet_length(assignee) <= 2000) not valid,
-    add constraint human_task_group_fits check (octet_length(grp) <= 2000) not valid;
-alter table pawl.knowledge add constraint knowledge_id_fits check (octet_length(id) <= 2000) not valid;
-alter table pawl.queue add constraint queue_name_fits check (octet_length(name) <= 63) not valid;
-alter table pawl.reentry add constraint reentry_subject_fits check (octet_length(subject) <= 2000) not valid;
-alter table pawl.run add constraint run_subject_fits check (octet_length(subject) <= 2000) not valid;
-alter table pawl.sql_effect add constraint sql_effect_key_fits check (octet_length(key) <= 2000) not valid;
+    add constraint human_task_assignee_fits_check check (octet_length(assignee) <= 2000) not valid,
+    add constraint human_task_group_fits_check check (octet_length(grp) <= 2000) not valid;
+alter table pawl.knowledge add constraint knowledge_id_fits_check check (octet_length(id) <= 2000) not valid;
+alter table pawl.queue add constraint queue_name_fits_check check (octet_length(name) <= 63) not valid;
+alter table pawl.reentry add constraint reentry_subject_fits_check check (octet_length(subject) <= 2000) not valid;
+alter table pawl.run add constraint run_subject_fits_check check (octet_length(subject) <= 2000) not valid;
+alter table pawl.sql_effect add constraint sql_effect_key_fits_check check (octet_length(key) <= 2000) not valid;
 alter table pawl.subscription
-    add constraint subscription_event_fits check (octet_length(event) <= 500) not valid,
-    add constraint subscription_key_fits check (octet_length(key) <= 2000) not valid;
-alter table pawl.tenant_role add constraint tenant_role_name_fits check (octet_length(role_name) <= 63) not valid;
+    add constraint subscription_event_fits_check check (octet_length(event) <= 500) not valid,
+    add constraint subscription_key_fits_check check (octet_length(key) <= 2000) not valid;
+alter table pawl.tenant_role add constraint tenant_role_name_fits_check check (octet_length(role_name) <= 63) not valid;
 alter table pawl.workflow_version
-    add constraint workflow_version_label_fits check (octet_length(label) <= 500) not valid;
-alter table queues.task add constraint task_key_fits check (octet_length(task_key) <= 2000) not valid;
+    add constraint workflow_version_label_fits_check check (octet_length(label) <= 500) not valid;
+alter table queues.task add constraint task_key_fits_check check (octet_length(task_key) <= 2000) not valid;
 
 -- An `event` anywhere in a definition, in the body of a call say, may be longer than the name of an event can be.
 create or replace function pawl.keep_waits() returns trigger

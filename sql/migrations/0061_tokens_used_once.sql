@@ -12,7 +12,7 @@ create table pawl.callback_use (
     fingerprint bytea not null,
     expires_at timestamptz not null,
     at timestamptz not null default now(),
-    constraint callback_use_pk primary key (token),
+    constraint callback_use_pk primary key (bucket, token),
     constraint callback_use_check check (length(token) = 32 and length(fingerprint) = 32)
 );
 create index callback_use_expires on pawl.callback_use (expires_at);
@@ -29,14 +29,15 @@ begin
     -- Waits for a transaction that uses the same token, so that the next statement sees what came of it.
     insert into pawl.callback_use (bucket, run_id, token, fingerprint, expires_at)
     values (p_bucket, p_run, p_token, p_fingerprint, p_expires)
-        on conflict (token) do nothing;
+        on conflict do nothing;
     if not found then
-        select u.fingerprint into v_fingerprint from pawl.callback_use u where u.token = p_token;
+        select u.fingerprint into v_fingerprint from pawl.callback_use u
+         where u.bucket = p_bucket and u.token = p_token;
         return case when v_fingerprint = p_fingerprint then 'repeated' else 'answered' end;
     end if;
     perform pawl.send_signals(p_bucket, array[p_run], array['callback'], array[p_data]);
     if not found then
-        delete from pawl.callback_use u where u.token = p_token;
+        delete from pawl.callback_use u where u.bucket = p_bucket and u.token = p_token;
         return 'closed';
     end if;
     return 'accepted';

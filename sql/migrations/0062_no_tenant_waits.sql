@@ -10,7 +10,8 @@ set local lock_timeout = '5s';
 create table pawl.latch (
     tenant int not null,
     name text collate "C" not null,
-    constraint latch_pk primary key (tenant, name)
+    constraint latch_pk primary key (tenant, name),
+    constraint latch_name_check check (octet_length(name) <= 600)
 );
 insert into pawl.latch (tenant, name) values (0, 'partitions'), (0, 'release_triggers 0');
 

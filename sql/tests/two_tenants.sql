@@ -92,6 +92,9 @@ begin
     insert into pawl.flow_rate (bucket, gate, next_at) values (0, s.tenant || '/0/' || p_side || '/', now());
     insert into pawl.flow_limit (gate, "limit") values (s.tenant || '/0/' || p_side || '/', 1);
     insert into pawl.organization_worker (tenant) values (s.tenant);
+    insert into pawl.callback_use (bucket, run_id, token, fingerprint, expires_at)
+    values (0, s.open_run, sha256(p_side::bytea), sha256('x'), now() + interval '1 day');
+    insert into pawl.sql_login (role_name, tenant) values (p_side, s.tenant);
     update attack.side set (workflow, open_run, closed_run, task, job, schedule)
         = (s.workflow, s.open_run, s.closed_run, s.task, s.job, s.schedule) where name = p_side;
 end

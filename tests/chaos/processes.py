@@ -32,6 +32,7 @@ class Process:
         what = ["serve", "--listen", f"127.0.0.1:{self.port}", "--no-access-log"]
         made = [self.binary, *(what if self.serves else ["worker"])]
         made += ["--functions-url", self.sink, "--allow-outbound", "127.0.0.1"]
+        made += ["--unsafe-sql-as-engine"]
         return [*made, "--log-level", "warn"]
 
     def start(self) -> None:

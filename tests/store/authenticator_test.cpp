@@ -159,7 +159,9 @@ TEST_F(AuthenticatorPg, ATokenWithoutATenantIsOfNone) {
 TEST_F(AuthenticatorPg, ATokenIsNotRememberedBeyondItsEnd) {
     Instant wall{seconds(1'800'000'000)};
     options_.wall = [&wall] { return wall; };
-    const std::string text = sign_with_secret(secret, {{"exp", 1'800'000'000 - 58}});
+    const std::string text = sign_with_secret(
+        secret, {{"exp", 1'800'000'000 - 58}, {"app_metadata", json::object{{"tenant", "default"}}}}
+    );
     ASSERT_TRUE(ask(text));
     now_ += seconds(1);
     wall += seconds(1);

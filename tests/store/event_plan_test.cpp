@@ -112,10 +112,9 @@ protected:
         expect_use(plans, "from unnest(p_note_run", "using human_task_run on human_task");
         expect_use(plans, "from unnest(p_close_run", "using human_task_run on human_task");
         // What people look at.
-        expect_use(plans, "t.state = 0\n               and (p_before", "Scan Backward using");
-        expect_use(plans, "t.assignee = p_assignee", "Backward using human_task_assignee");
-        expect_use(plans, "t.grp = p_group", "Backward using human_task_group");
-        expect_use(plans, "select * from pawl.inbox i", "Backward using inbox_id");
+        expect_use(plans, "t.state = 0 order by t.id desc", "Scan Backward using");
+        expect_use(plans, "t.assignee = $5", "Backward using human_task_assignee");
+        expect_use(plans, "t.grp = $6", "Backward using human_task_group");
     }
     static std::string by_key(
         const std::string& index, const std::string& alias, const std::string& name

@@ -113,6 +113,7 @@ void Plans::expect_good_commit() {
         worker + ", 10);" +
         fmt::format(
             "select pawl.request_cancel(0::smallint, '{1}', 'x');"
+            "select pawl.request_cancel(0::smallint, '{1}', 'y');"
             "select pawl.pending_signals(0::smallint, {2}, array['{1}']::uuid[]);"
             "select pawl.commit_runs(0::smallint, {2}, false, array['{0}']::uuid[], array[1], "
             "array[1]::smallint[], array[1]::smallint[], array['n'], array[null]::jsonb[], "
@@ -120,7 +121,7 @@ void Plans::expect_good_commit() {
             "array['{0}']::uuid[], array[now()], array[1], array[1], array[1], "
             "array[1]::smallint[], array[null]::text[], array[null]::jsonb[], "
             "array[null]::jsonb[], array[null]::text[], "
-            "array(select s.id from pawl.signal s), array['{1}']::uuid[])",
+            "array(select min(s.id) from pawl.signal s), array['{1}']::uuid[])",
             one_run,
             other_run,
             worker
@@ -146,8 +147,8 @@ void Plans::expect_good_commit() {
     );
     expect_index(
         plans,
-        "s.run_id = any (p_close_run)",
-        R"(signal_pk on signal .*\n *Index Cond: .*bucket = .*run_id = ANY)"
+        "select h.ctid as row_id from pawl.signal h where",
+        R"(signal_pk on signal .*\n *Index Cond: .*bucket = .*run_id = u\.run_id)"
     );
 }
 

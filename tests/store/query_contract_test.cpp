@@ -194,7 +194,7 @@ std::map<std::string, Contract, std::less<>> event_contracts() {
          {"smallint, integer, integer",
           "queue text, kind text, tenant integer, id bigint, reads integer, "
           "at timestamp with time zone, message jsonb, headers jsonb, known boolean, "
-          "workflow integer, version integer, canary jsonb"}},
+          "workflow integer, version integer, canary jsonb, case text"}},
         {"settle_queue",
          {"smallint, text, bigint[], bigint[], bigint[], integer[], text[], jsonb[], bigint[], "
           "uuid[], integer[], integer[], integer[], text[], jsonb[], text[], smallint[]",

@@ -132,6 +132,7 @@ TEST_F(RunFunction, TheWorkerRoleMayDoNothingElse) {
             "queues.dequeue_next_available_task()",
             "queues.finish_task(bigint)",
             "queues.oldest_task()",
+            "queues.purge_tasks(interval,integer)",
             "queues.record_error(bigint,text,text,text,jsonb)",
             "queues.retry_task(bigint,interval)"})
     );

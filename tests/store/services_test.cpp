@@ -26,6 +26,7 @@ const std::set<std::string> services{
     "outbox",
     "partitions",
     "purge_events",
+    "purge_callback_tokens",
     "purge_idempotency_keys",
     "purge_outbox",
     "purge_sql_effects",
