@@ -197,7 +197,7 @@ describe("the logins that the pages speak of", () => {
         assert.equal(migrated.code, 0, migrated.stderr);
         assert.doesNotMatch(migrated.stderr, /not complete/);
         const env = { PAWL_SECRET_KEY: Buffer.alloc(32, 1).toString("base64") };
-        const server = new Serve(app, ["--retention", "7d"], env);
+        const server = new Serve(app, ["--retention", "7d", "--unsafe-sql-as-engine"], env);
         await server.start();
         const worker = new Program(["worker", "--log-format", "json"], {
             DATABASE_URL: app,
@@ -247,7 +247,7 @@ describe("the logins that the pages speak of", () => {
         const migrated = await pawlExit(["migrate", "up"], { DATABASE_URL: owner });
         assert.equal(migrated.code, 0, migrated.stderr);
         const app = cluster.url("pawl_app", "pawl");
-        const server = new Serve(app);
+        const server = new Serve(app, ["--unsafe-sql-as-engine"]);
         await server.start();
         const pawl = new Pawl({ url: server.url, key: server.key });
         const { id } = await pawl.start("steps");
@@ -274,7 +274,7 @@ describe("the logins that the pages speak of", () => {
         assert.equal(migrated.code, 0, migrated.stderr);
         assert.doesNotMatch(migrated.stderr, /not complete/);
         const env = { PAWL_SECRET_KEY: Buffer.alloc(32, 1).toString("base64") };
-        const server = new Serve(url, [], env);
+        const server = new Serve(url, ["--unsafe-sql-as-engine"], env);
         await server.start();
         try {
             await workWith(server, cluster, "pawl", "pawl");

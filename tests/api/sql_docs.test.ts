@@ -35,7 +35,7 @@ describe("docs/sql.md", () => {
     let server: Serve;
     let client: pg.Client;
     before(async () => {
-        server = new Serve(await freshDatabase());
+        server = new Serve(await freshDatabase(), ["--unsafe-sql-as-engine"]);
         await server.start();
         client = new pg.Client({ connectionString: server.databaseUrl });
         await client.connect();
