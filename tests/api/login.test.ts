@@ -146,7 +146,11 @@ async function workWith(
         const runs = await own.list({ workflow: "steps" }).take(10);
         return runs.length >= 3 ? true : undefined;
     });
-    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    const metrics = await (
+        await fetch(`${server.url}/metrics`, {
+            headers: { Authorization: `Bearer ${server.key}` },
+        })
+    ).text();
     assert.match(metrics, /pawl_/);
     for (const command of [
         ["runs", "list"],
@@ -199,7 +203,7 @@ describe("the logins that the pages speak of", () => {
         const env = { PAWL_SECRET_KEY: Buffer.alloc(32, 1).toString("base64") };
         const server = new Serve(app, ["--retention", "7d", "--unsafe-sql-as-engine"], env);
         await server.start();
-        const worker = new Program(["worker", "--log-format", "json"], {
+        const worker = new Program(["worker", "--unsafe-sql-as-engine", "--log-format", "json"], {
             DATABASE_URL: app,
             ...env,
         });
