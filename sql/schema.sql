@@ -2922,7 +2922,7 @@ CREATE FUNCTION pawl.enter_lock(p_bucket smallint, p_tenant integer, p_key text,
 declare
     v_first record;
 begin
-    -- The commit that closes a run takes the row away and then the places: whoever comes later gets none. Commits take
+    -- The commit that closes a run takes the row away and then the places: a later claim gets none. Commits take
     -- these locks in the same order.
     perform 1 from pawl.live_run l where l.bucket = p_bucket and l.run_id = p_run for key share;
     if not found then
@@ -5312,7 +5312,7 @@ CREATE FUNCTION pawl.match_events(p_bucket smallint, p_limit integer, p_worker u
     SET jit TO 'off'
     AS $$
 declare
-    -- Many are waited for by nobody.
+    -- No run waits for many of them.
     v_most int := greatest(p_limit, 100);
     v_lists refcursor;
     v_list record;
@@ -5596,7 +5596,7 @@ begin
         return;
     end if;
     if false = any (v_locked) then
-        -- One that somebody holds locked is to be looked at again: he may not come through.
+        -- A locked one is looked at again: the transaction that holds it may not commit.
         more := true;
         stuck := true;
         perform pawl.check_subscriptions(p_bucket, array_agg(u.run_id), array_agg(u.token), array_agg(u.ordinal))

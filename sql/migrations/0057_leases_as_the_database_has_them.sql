@@ -370,7 +370,7 @@ set search_path = pg_catalog set plan_cache_mode = force_generic_plan
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
 set enable_memoize = off as $$
 declare
-    -- Many are waited for by nobody.
+    -- No run waits for many of them.
     v_most int := greatest(p_limit, 100);
     v_lists refcursor;
     v_list record;
@@ -616,7 +616,7 @@ begin
         return;
     end if;
     if false = any (v_locked) then
-        -- One that somebody holds locked is to be looked at again: he may not come through.
+        -- A locked one is looked at again: the transaction that holds it may not commit.
         more := true;
         stuck := true;
         perform pawl.check_subscriptions(p_bucket, array_agg(u.run_id), array_agg(u.token), array_agg(u.ordinal))

@@ -1,5 +1,5 @@
 -- An answer that rests on a row which is there already is as durable as that row. A transaction whose wait for a
--- synchronous standby was cut (its backend was ended, or somebody cancelled the wait) is committed here and perhaps not
+-- synchronous standby was cut (its backend was ended, or the wait was cancelled) is committed here and perhaps not
 -- there; who finds its row and says so must wait in its stead. A transaction that only reads does not wait.
 -- Steps of the type sql run as a login of one tenant, and write the effects of runs of that tenant that a worker holds;
 -- roles of tenants do not publish such steps.
@@ -169,7 +169,7 @@ select distinct r.rolname, 1
  where p.oid = 'pawl.begin_sql_effect(smallint, uuid, text)'::regprocedure and a.privilege_type = 'EXECUTE'
    and r.oid <> p.proowner and r.rolname <> 'pawl_worker';
 
--- The one place where an effect is begun: for a run of the login's tenant that a worker holds. Whoever publishes a
+-- The one place where an effect is begun: for a run of the login's tenant that a worker holds. A person who publishes a
 -- step can call what the login may call, so the login may call only the two functions below.
 create function pawl.open_sql_effect(
     p_bucket smallint, p_run uuid, p_key text, p_worker uuid, p_as_engine boolean

@@ -408,7 +408,7 @@ language plpgsql set search_path = pg_catalog set enable_seqscan = off as $$
 declare
     v_first record;
 begin
-    -- The commit that closes a run takes the row away and then the places: whoever comes later gets none. Commits take
+    -- The commit that closes a run takes the row away and then the places: a later claim gets none. Commits take
     -- these locks in the same order.
     perform 1 from pawl.live_run l where l.bucket = p_bucket and l.run_id = p_run for key share;
     if not found then

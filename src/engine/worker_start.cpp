@@ -13,7 +13,8 @@ constexpr std::size_t start_batch_max = 500;
 constexpr Duration slow_start = std::chrono::milliseconds(200);
 constexpr Duration apart_for = std::chrono::seconds(60);
 
-// The database gave up waiting for a row that somebody else has not committed: nothing was started.
+// The database gave up waiting for a row that another transaction has not committed: nothing was
+// started.
 bool waited_in_vain(const Failure& failure) {
     const auto& context = failure.error().context;
     return std::any_of(context.begin(), context.end(), [](const auto& one) {

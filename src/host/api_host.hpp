@@ -21,13 +21,13 @@ namespace pawl::host {
 struct ApiOptions {
     api::ServiceOptions service;
     api::AuthOptions auth;
-    bool sandbox = false;           // answers for every function; for `pawl dev`
-    std::string sandbox_key;        // with which workers call it
-    std::string link_secret;        // signs links and callback tokens; empty: there are none
-    std::string metrics_key;        // opens /metrics and nothing else; empty: there is none
-    Vault vault;                    // encrypts credentials; without a key none can be set
-    std::string public_url;         // how people reach the server
-    std::string jq_binary;          // compiles the programs of definitions; empty: nobody does
+    bool sandbox = false;     // answers for every function; for `pawl dev`
+    std::string sandbox_key;  // with which workers call it
+    std::string link_secret;  // signs links and callback tokens; empty: there are none
+    std::string metrics_key;  // opens /metrics and nothing else; empty: there is none
+    Vault vault;              // encrypts credentials; without a key none can be set
+    std::string public_url;   // how people reach the server
+    std::string jq_binary;    // compiles the programs of definitions; empty: they are not compiled
     engine::KeeperOptions keeping;  // of what goes on in the background
 };
 

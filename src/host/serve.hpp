@@ -27,8 +27,8 @@ struct ServeOptions {
     int threads = 1;                // of workers; 0: others carry the runs out
     steps::FunctionSettings functions;
     steps::MessageSettings messages;
-    std::string jq_binary;       // runs the programs of transform steps; empty: nobody does
-    std::string sql_url;         // where sql steps and conditions connect; with {tenant}: by tenant
+    std::string jq_binary;  // runs the programs of transform steps; empty: such steps are not run
+    std::string sql_url;    // where sql steps and conditions connect; with {tenant}: by tenant
     bool sql_as_engine = false;  // without a URL: sql steps run with the engine's own login
     std::string sql_role;        // what they run as; empty: the login itself
     http::Outbound outbound;     // where calls that users configure may go

@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t problems_max = 50;
 constexpr std::size_t depth_max = 32;
 // Steps of one check: a long list of values against a long list of choices would take minutes, in
-// which nobody else is served.
+// which no other tenant is served.
 constexpr std::size_t work_max = 2'000'000;
 
 std::size_t characters(std::string_view text) {

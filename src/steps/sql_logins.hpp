@@ -36,8 +36,8 @@ struct SqlSettings {
 // The URL with the name in its places, as a URL writes it.
 std::string url_for_tenant(std::string_view url, std::string_view tenant);
 
-// Connections that no statement of the engine shares, and no two tenants either: whoever publishes
-// a statement can do what its login can. Outlives what it runs.
+// Connections that no statement of the engine shares, and no two tenants either: a person who
+// publishes a statement can do what its login can. Outlives what it runs.
 class SqlLogins {
 public:
     SqlLogins(asio::any_io_executor executor, SqlSettings settings);

@@ -7,7 +7,7 @@
 
 namespace pawl::store {
 
-// What somebody with a callback token says about how a step ended.
+// What a caller with a callback token says about how a step ended.
 struct CallbackAnswer {
     Bucket bucket = 0;
     RunId run;

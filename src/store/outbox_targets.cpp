@@ -38,7 +38,7 @@ Params of(Tenant tenant, std::int32_t id) {
 }
 
 // The whole database shares channels and queues. Whoever is connected may listen to any channel, so
-// that of another tenant than the first has a part that nobody can guess.
+// that of another tenant than the first has a part that cannot be guessed.
 awaitable<std::string> own_address(pg::Pool& pool, Tenant tenant, NewOutboxTarget target) {
     if (tenant.id == default_tenant || target.kind == "webhook") co_return target.address;
     if (target.kind == "notify") {

@@ -130,7 +130,7 @@ asio::awaitable<TaskAnswer> Tasks::act(Tenant tenant, Uuid task, TaskAction acti
     params.add(some(action.to)).add(action.force);
     const auto rows = co_await call_as(pool_, tenant.id, queries::act_on_task, std::move(params));
     const std::string said = rows.text(0, 0);
-    // Why it could not be done is what somebody has done before.
+    // The refusal rests on an earlier decision, which must be as durable as the answer.
     if (said != "done" && said != "not_found") co_await confirm_found(pool_);
     for (const auto& [text, answer] : answers) {
         if (text == said) co_return answer;

@@ -13,7 +13,7 @@ import { RawStream } from "./support/raw_stream.js";
 import { createKey, freshDatabase, Serve } from "./support/serve.js";
 import { within } from "./support/until.js";
 
-// Who is let in, and how much is done for those who are not.
+// Who is let in, and how much is done for callers that are not.
 
 const secret = randomUUID() + randomUUID();
 const metricsKey = `metrics-${randomUUID()}`;

@@ -18,7 +18,7 @@ import { until, within } from "./support/until.js";
 
 const run = promisify(execFile);
 
-/** A cluster that nobody has made a role in. */
+/** A cluster without roles of its own. */
 class Cluster {
     host = "";
     private child: ChildProcess | undefined;

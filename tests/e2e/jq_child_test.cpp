@@ -70,13 +70,13 @@ TEST_F(JqChild, ends_with_a_server_that_is_killed) {
     const pid_t child = loop();
     worker_->signal(SIGKILL);
     EXPECT_EQ(worker_->wait(), -SIGKILL);
-    EXPECT_TRUE(eventually([&] { return !runs(child); }, 3s)) << "it computes for nobody";
+    EXPECT_TRUE(eventually([&] { return !runs(child); }, 3s)) << "it computes for no caller";
 }
 
 TEST_F(JqChild, is_killed_when_its_run_is_cancelled) {
     const pid_t child = loop();
     session_.script("select pawl.cancel('" + run_ + "')");
-    EXPECT_TRUE(eventually([&] { return !runs(child); }, 5s)) << "it computes for nobody";
+    EXPECT_TRUE(eventually([&] { return !runs(child); }, 5s)) << "it computes for no caller";
     EXPECT_TRUE(worker_->running());
     EXPECT_EQ(session_.value("select count(*)::text from pawl.run where status = 3"), "1");
 }

@@ -237,7 +237,7 @@ TEST_F(HostileTenant, GlobalLimitsCountTheirTenantAlone) {
             fmt::format("select count(*)::text from pawl.list_limits({}, null, null, 10)", acme_)
         ),
         "0"
-    ) << "how many runs others have is nobody's business";
+    ) << "a tenant does not learn how many runs others have";
 }
 
 }  // namespace

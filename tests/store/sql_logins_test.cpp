@@ -18,7 +18,7 @@ TEST_F(SqlStepsPg, an_effect_is_one_of_a_run_that_the_worker_holds) {
 }
 
 TEST_F(SqlStepsPg, a_login_that_was_not_let_in_runs_nothing) {
-    store::SqlSteps engine(pool_, "");  // nobody said that the engine's own login is meant
+    store::SqlSteps engine(pool_, "");  // the engine's own login was not asked for
     EXPECT_EQ(
         text(db_.loop().run(steps::run_sql(engine, 0, request("insert into points values (1, 1)")))
         ),

@@ -56,7 +56,7 @@ TEST_F(Catalog, EveryTableSaysWhoseItsRowsAre) {
             "'api_key', "      // looked up before anybody is known
             "'tenant_role', "  // says who is whose: for the owner of the schema
             "'worker', "       // processes
-            "'figures', "      // counts of everything, for those who run the service
+            "'figures', "      // counts of everything, for operators
             "'migration', "    // of the schema
             "'retention', "    // which week goes, and what of it changed meanwhile
             "'retention_late', "

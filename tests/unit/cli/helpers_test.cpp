@@ -45,7 +45,7 @@ TEST(Text, cannot_move_the_cursor) {
         printable("x\xff"
                   "31mz"),
         "x\\xff31mz"
-    ) << "nobody else can ask for a colour";
+    ) << "no other call can ask for a colour";
     EXPECT_EQ(printable("é ü"), "é ü");
 }
 
