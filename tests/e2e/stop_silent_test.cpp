@@ -214,6 +214,7 @@ TEST_F(StopSilent, streams_end_complete) {
     const std::string key = make_key();
     const auto at = server(database_.url(), {"--drain-timeout", "1s"});
     load(*at);
+    ASSERT_TRUE(eventually([&] { return !url_of(*at).empty(); })) << at->err();
     http::Request request;
     request.url = url_of(*at) + "/v1/stream";
     request.headers = {{"Authorization", "Bearer " + key}};
