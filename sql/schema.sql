@@ -3765,7 +3765,7 @@ END;
 
 CREATE FUNCTION pawl.uuid7_time(p_id uuid) RETURNS timestamp with time zone
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN to_timestamp((((((('x'::text || substr(replace((p_id)::text, '-'::text, ''::text), 1, 12)))::bit(48))::bigint)::numeric / 1000.0))::double precision);
+    RETURN to_timestamp(((((('x'::text || encode(SUBSTRING(uuid_send(p_id) FROM 1 FOR 6), 'hex'::text)))::bit(48))::bigint)::double precision / (1000)::double precision));
 
 CREATE TABLE pawl.run (
     run_id uuid NOT NULL,

@@ -13,6 +13,11 @@ create index run_tenant on pawl.run (tenant, workflow, status, run_id, bucket);
 drop index pawl.run_unsuccessful;
 -- Few: what a count of the runs that a retry would take leaves out.
 create index run_retried on pawl.run (tenant, workflow, status, run_id, bucket) where retried_as is not null;
+-- The same moments in a quarter of the time: every run that closes has it computed for the index below.
+create or replace function pawl.uuid7_time(p_id uuid) returns timestamptz
+language sql immutable parallel safe
+return to_timestamp(('x' || encode(substring(uuid_send(p_id) from 1 for 6), 'hex'))::bit(48)::bigint::float8 / 1000);
+
 -- Costs next to nothing to write. It bounds conditions on created_at of pawl.workflow_executions; with larger ranges
 -- the planner believes that it pays less by reading all.
 create index run_created on pawl.run using brin (pawl.uuid7_time(run_id)) with (pages_per_range = 4);

@@ -165,6 +165,7 @@ void Parser::add_bench() {
     app.add_option("WORKLOAD,--workload", bench_.workloads, "Only these; all without any")
         ->type_name("W");
     app.add_flag("--json", bench_.json, "One JSON object a line");
+    app.add_flag("--yes", bench_.yes, "Really fill the database of --database-url");
     add_number(app, "--seconds", bench_.seconds, 1, 3600, "How long the timed ones run [6]");
     add_number(app, "--parked-runs", bench_.parked_runs, 1000, 100'000'000, "[1000000]");
     add_number(app, "--migrate-runs", bench_.migrate_runs, 100, 1'000'000, "[100000]");

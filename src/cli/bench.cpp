@@ -10,9 +10,8 @@ namespace pawl::cli {
 
 namespace {
 
-// Never the database of a `pawl dev` found by chance: a benchmark fills what it runs on.
-std::string chosen_database(const Globals& globals) {
-    if (!globals.database_url.empty()) return globals.database_url;
+// The database of the other process: arguments would show its password.
+std::string database_of_environment() {
     const char* url = std::getenv("DATABASE_URL");
     return url == nullptr ? "" : url;
 }
@@ -20,9 +19,15 @@ std::string chosen_database(const Globals& globals) {
 }  // namespace
 
 int run_bench(const BenchOptions& options) {
+    // A benchmark fills what it runs on: never a database that an environment happens to name.
+    if (!options.globals.database_url.empty() && !options.yes) {
+        const char* next = "say --yes, or leave --database-url out for a throw-away cluster";
+        Error error{Errc::invalid, "the benchmark fills the database with runs", {{"next", next}}};
+        return report(options.globals, error);
+    }
     bench::BenchOptions bench;
     bench.workloads = options.workloads;
-    bench.database_url = chosen_database(options.globals);
+    bench.database_url = options.globals.database_url;
     bench.json = options.json || options.globals.output != OutputFormat::table;
     bench.quiet = options.globals.quiet;
     bench.seconds = options.seconds;
@@ -34,7 +39,7 @@ int run_bench(const BenchOptions& options) {
 }
 
 int run_bench_child(const BenchChildOptions& options) {
-    return bench::run_bench_child({options.globals.database_url, options.hang});
+    return bench::run_bench_child({database_of_environment(), options.hang});
 }
 
 }  // namespace pawl::cli

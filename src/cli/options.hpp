@@ -307,6 +307,7 @@ struct BenchOptions {
     Globals globals;
     std::vector<std::string> workloads;  // empty: all
     bool json = false;
+    bool yes = false;  // fills the database that --database-url names
     int seconds = 6;
     long parked_runs = 1'000'000;
     long migrate_runs = 100'000;
