@@ -283,7 +283,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Document 000: enqueue, status, health */
+        /** workflow-enqueue: enqueue, status, health */
         post: operations["workflowEnqueue"];
         delete?: never;
         options?: never;
@@ -300,7 +300,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Document 000: look for work now */
+        /** workflow-orchestrator: look for work now */
         post: operations["workflowOrchestrator"];
         delete?: never;
         options?: never;
@@ -317,7 +317,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Document 004: do what is due for the organization of the key, and say how it went */
+        /** Do what is due for the organization of the key and say how it went */
         post: operations["workflowExecutorWorker"];
         delete?: never;
         options?: never;
@@ -1056,7 +1056,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Document 002: approve the step of a run that waits for a person */
+        /** Approve the step of a run that waits for a person */
         post: operations["approveRun"];
         delete?: never;
         options?: never;
@@ -1599,7 +1599,7 @@ export interface components {
             source?: string | null;
             /**
              * Format: date-time
-             * @description When it happened
+             * @description When it happened, as its sender says
              */
             time?: string | null;
             data?: unknown;
@@ -2072,7 +2072,7 @@ export interface components {
             description?: string | null;
             /** @description What is to be decided; any JSON */
             data?: unknown;
-            /** @description A JSON Schema of what may be approved */
+            /** @description A JSON Schema of what may be approved, or null */
             form?: unknown;
             assignee?: string | null;
             group?: string | null;
@@ -2100,7 +2100,7 @@ export interface components {
             /** @description Who; `pawl` for what happened by itself */
             by: string;
             reason?: string | null;
-            /** @description What was edited */
+            /** @description What was edited, or to whom it went */
             data?: unknown;
         };
         VersionChanges: {
