@@ -17,6 +17,13 @@ struct BatchRun {
     bool is_done() const { return status != "open"; }
 };
 
+// A message of an organization that has started no run: waiting to be read, tried in vain, or dead.
+struct BatchMessage {
+    std::string state;
+    std::string execution;
+    std::string problem;
+};
+
 // Document 004: what is due for one organization, done by one caller at a time. The pool must
 // outlive it.
 class Organizations {
@@ -29,8 +36,12 @@ public:
     asio::awaitable<bool> enter(Tenant tenant, Duration at_most);
     asio::awaitable<void> leave(Tenant tenant, std::size_t batch_size);
 
+    // Whether a worker is alive that could do it.
+    asio::awaitable<bool> has_workers();
     asio::awaitable<std::vector<RunId>> to_do(Tenant tenant, int limit);
     asio::awaitable<std::vector<BatchRun>> look(Tenant tenant, std::vector<RunId> runs);
+    // Those that were given up count when that was within the last `within`.
+    asio::awaitable<std::vector<BatchMessage>> messages(Tenant tenant, Duration within);
 
 private:
     pg::Pool& pool_;
