@@ -3223,7 +3223,8 @@ declare
     v_ways text[] := array(select w."from" || ' ' || w."to" from pawl.ways_of(v_definition) w);
     v_start timestamptz;
 begin
-    select greatest(e.at, pawl.uuid7_time(p_run), to_timestamp((e.data ->> 'start_at')::bigint / 1000000.0)) into v_start
+    select greatest(e.at, pawl.uuid7_time(p_run), to_timestamp((e.data ->> 'start_at')::bigint / 1000000.0))
+      into v_start
       from pawl.event e where e.bucket = p_bucket and e.run_id = p_run and e.seq = 0;
     return query
     with done as materialized (
@@ -6322,7 +6323,9 @@ declare
 begin
     perform pawl.require_tenant(p_tenant);
     for v_queue in
-        select c.name, c.dead_letter_queue from pawl.consumed_queue c where c.organizations and pawl.queue_exists(c.name)
+        select c.name, c.dead_letter_queue
+          from pawl.consumed_queue c
+         where c.organizations and pawl.queue_exists(c.name)
     loop
         return query execute format(
             'select case when q.vt <= clock_timestamp() then ''waiting'' else ''tried'' end,

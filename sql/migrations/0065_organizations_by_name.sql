@@ -145,7 +145,9 @@ declare
 begin
     perform pawl.require_tenant(p_tenant);
     for v_queue in
-        select c.name, c.dead_letter_queue from pawl.consumed_queue c where c.organizations and pawl.queue_exists(c.name)
+        select c.name, c.dead_letter_queue
+          from pawl.consumed_queue c
+         where c.organizations and pawl.queue_exists(c.name)
     loop
         return query execute format(
             'select case when q.vt <= clock_timestamp() then ''waiting'' else ''tried'' end,

@@ -101,8 +101,8 @@ return format('%s:%s:%s:%s', p_run, p_token, p_node, p_visit);
 -- The visits of a run, one row each, with the key that the effect of each has. Steps of the items of a list count their
 -- visits an item, and a branch is of one item; all others count them a run.
 create function pawl.execution_steps_done(p_bucket smallint, p_run uuid, p_definition jsonb)
-returns table (token int, node text, visit int, key text, first_seq int, last_seq int, last_type smallint, ended boolean,
-               attempts int, data jsonb, error jsonb, at timestamptz)
+returns table (token int, node text, visit int, key text, first_seq int, last_seq int, last_type smallint,
+               ended boolean, attempts int, data jsonb, error jsonb, at timestamptz)
 language plpgsql stable parallel safe
 set search_path = pg_catalog set plan_cache_mode = force_generic_plan set jit = off as $$
 #variable_conflict use_column
@@ -185,12 +185,12 @@ begin
 end
 $$;
 
--- The steps of a run as the document has them. p_status: how the run ended, 0 while it is open; p_held: a worker has it.
+-- The steps of a run as the document has them. p_status: how the run ended, 0 while it is open; p_held: by a worker.
 create function pawl.execution_steps(
     p_bucket smallint, p_run uuid, p_workflow int, p_version int, p_status smallint, p_held boolean
-) returns table (id uuid, step_name text, seq int, status text, input jsonb, result jsonb, attempts int, max_attempts int,
-                 next_attempt_at timestamptz, idempotency_key text, error text, created_at timestamptz,
-                 updated_at timestamptz, backoff_seconds int, dead_letter boolean)
+) returns table (id uuid, step_name text, seq int, status text, input jsonb, result jsonb, attempts int,
+                 max_attempts int, next_attempt_at timestamptz, idempotency_key text, error text,
+                 created_at timestamptz, updated_at timestamptz, backoff_seconds int, dead_letter boolean)
 language plpgsql stable parallel safe
 set search_path = pg_catalog set plan_cache_mode = force_generic_plan set jit = off
 set enable_seqscan = off set enable_bitmapscan = off as $$
@@ -202,7 +202,8 @@ declare
     v_ways text[] := array(select w."from" || ' ' || w."to" from pawl.ways_of(v_definition) w);
     v_start timestamptz;
 begin
-    select greatest(e.at, pawl.uuid7_time(p_run), to_timestamp((e.data ->> 'start_at')::bigint / 1000000.0)) into v_start
+    select greatest(e.at, pawl.uuid7_time(p_run), to_timestamp((e.data ->> 'start_at')::bigint / 1000000.0))
+      into v_start
       from pawl.event e where e.bucket = p_bucket and e.run_id = p_run and e.seq = 0;
     return query
     with done as materialized (

@@ -8,8 +8,8 @@ set local lock_timeout = '5s';
 alter table pawl.definition add column applied jsonb;
 comment on column pawl.definition.applied is 'the definition as it was applied, while the columns say the same';
 
--- Whether a step is retried as one that says nothing of its own, but for how often (src/model/retry_policy.hpp): whether
--- an unknown outcome is repeated depends on what it asks for.
+-- Whether a step is retried as one that says nothing of its own, but for how often (src/model/retry_policy.hpp). What
+-- becomes of an unknown outcome depends on what it asks for.
 create function pawl.has_usual_retry(p_node jsonb) returns boolean
 language sql immutable parallel safe
 return jsonb_typeof(p_node -> 'retry') = 'object' and (p_node -> 'retry') - 'attempts' = jsonb_build_object(

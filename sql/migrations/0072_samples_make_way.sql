@@ -1,5 +1,5 @@
--- The samples that `pawl dev` publishes are in nobody's way: an INSERT into workflow_definitions takes the place of one,
--- also with ON CONFLICT DO NOTHING, and `pawl dev` does not publish over what was written by SQL.
+-- The samples that `pawl dev` publishes are in no one's way: an INSERT into workflow_definitions takes the place of
+-- one, also with ON CONFLICT DO NOTHING, and `pawl dev` does not publish over what was written by SQL.
 -- breaking: no
 
 set local lock_timeout = '5s';

@@ -39,7 +39,7 @@ describe("document 000: workflow-orchestrator", () => {
         return answer.data.processed;
     }
 
-    test("without a worker nothing is processed; with one, what is due is done when it answers", async () => {
+    test("no worker: nothing is processed; one: what is due is done then", async () => {
         const f = sink.function();
         const release = f.waits();
         const steps = [{ name: "s", function: f.name, action: "a" }];

@@ -53,7 +53,7 @@ describe("document 002: tables", { concurrency: 4 }, () => {
         await until("it is paused", async () => (await status()) === "paused");
     });
 
-    test("workflow_steps: attempts, retries, the key that the effect had, who is at it", async () => {
+    test("workflow_steps: attempts, retries, the key of the effect, who is at it", async () => {
         const [first, second] = [sink.function(), sink.function()];
         first.will(fails(503, "busy"), ok({ id: 1 }));
         const release = second.waits();

@@ -279,59 +279,6 @@ TEST_F(Definitions, HeadAndDefinitionAreTheSameThing) {
     );
 }
 
-const char* const in_yaml = R"(
-name: yaml
-steps:
-  - {name: mail, function: send-email, action: send, payload: {to: "{{ to }}"}, on_failure: retry}
-  - {name: chat, function: slack, action: say, on_failure: continue}
-  - {name: bill, function: bill, action: make, on_failure: abort}
-  - {name: often, function: f, action: x, retry: {attempts: 9, base: 5s}}
-)";
-
-TEST_F(Definitions, AnAppliedWorkflowIsShownAsTheDocumentShowsIt) {
-    db_.apply(parse_definition(in_yaml).value());
-    EXPECT_EQ(head("visibility_timeout, max_retries, version, active", "yaml"), "(60,3,1,t)");
-    EXPECT_EQ(
-        json::parse(head("steps", "yaml")).at(0),
-        json::parse(R"({"name": "mail", "function": "send-email", "action": "send",
-                        "payload_template": {"to": "{{ to }}"}, "on_failure": "retry"})")
-    );
-    EXPECT_EQ(head("steps -> 1 ->> 'on_failure'", "yaml"), "continue");
-    EXPECT_EQ(head("steps -> 2 ->> 'on_failure'", "yaml"), "abort");
-    EXPECT_EQ(head("steps -> 3 -> 'retry' ->> 'attempts'", "yaml"), "9");
-}
-
-TEST_F(Definitions, AnUpdateOfItChangesWhatRuns) {
-    db_.apply(parse_definition(in_yaml).value());
-    session_.script("update workflow_definitions set max_retries = 7, visibility_timeout = 5");
-    auto changed = definition_from_json(db_.find_workflow("yaml")->definition);
-    ASSERT_TRUE(changed) << changed.error().message;
-    EXPECT_EQ(changed->nodes[0].retry.attempts, 8);
-    EXPECT_EQ(changed->nodes[1].retry.attempts, 1);
-    EXPECT_EQ(changed->nodes[1].on_failure, OnFailure::continue_);
-    EXPECT_EQ(changed->nodes[3].retry.attempts, 9) << "it has a policy of its own";
-    EXPECT_EQ(changed->nodes[0].timeout, Duration(std::chrono::seconds(5)));
-    EXPECT_EQ(changed->next(0), NodeIndex{1});
-    session_.script(
-        "update workflow_definitions set steps = jsonb_set(steps, '{0,on_failure}', '\"abort\"')"
-    );
-    changed = definition_from_json(db_.find_workflow("yaml")->definition);
-    EXPECT_EQ(changed.value().nodes[0].retry.attempts, 1);
-    EXPECT_EQ(head("version, max_retries", "yaml"), "(3,7)");
-}
-
-// Only its columns say what it is from then on; what only they say again is no change.
-TEST_F(Definitions, WhatWasAppliedIsKnownAgainAfterAnUpdateThatChangesNothing) {
-    const auto definition = parse_definition(in_yaml).value();
-    db_.apply(definition);
-    session_.script("update workflow_definitions set active = false");
-    session_.script("update workflow_definitions set active = true");
-    EXPECT_FALSE(db_.apply(definition).changed);
-    session_.script("update workflow_definitions set max_retries = 1");
-    EXPECT_TRUE(db_.apply(definition).changed);
-    EXPECT_EQ(head("max_retries", "yaml"), "3");
-}
-
 TEST_F(Definitions, AnAppliedWorkflowCanBeChangedThroughTheView) {
     db_.apply(parse_definition("name: a\ntimeout: 90s\nsteps: [{name: x, code: noop}]").value());
     EXPECT_EQ(head("timeout_seconds", "a"), "90");

@@ -75,9 +75,6 @@ std::map<std::string, Contract, std::less<>> tenant_contracts() {
         {"enter_organization", {"integer, bigint", "enter_organization boolean"}},
         {"leave_organization", {"integer, integer", "leave_organization void"}},
         {"runs_to_do", {"smallint, integer, integer", "runs_to_do uuid"}},
-        {"has_workers", {"", "exists boolean"}},
-        {"organization_messages",
-         {"integer, interval", "state text, execution_id text, problem text"}},
         {"runs_done", {"smallint, uuid[]", "run_id uuid, status text, error text"}},
         {"find_tenant", {"text", "id integer, bucket smallint, now timestamp with time zone"}},
     };
@@ -95,11 +92,6 @@ std::map<std::string, Contract, std::less<>> api_contracts() {
         {"touch_api_key", {"integer", ""}},
         {"any_api_key", {"", "exists boolean"}},
         {"find_execution", {"uuid", "to_jsonb jsonb"}},
-        {"find_document_runs", {"uuid[]", "to_jsonb jsonb"}},
-        {"find_document_steps", {"uuid", "to_jsonb jsonb"}},
-        {"find_document_logs", {"uuid", "?column? jsonb"}},
-        {"reserve_document_key", {"integer, text, text", "run uuid, mine boolean"}},
-        {"release_document_key", {"integer, text, text", "release_document_key void"}},
         {"find_idempotency_key",
          {"integer, text",
           "fingerprint bytea, status smallint, headers jsonb, body text, "
@@ -304,8 +296,6 @@ std::map<std::string, Contract, std::less<>> contracts() {
         {"retain", {"uuid, interval, integer, interval", "did text, busy boolean"}},
         {"apply_workflow",
          {"integer, text, jsonb", "id integer, version integer, changed boolean"}},
-        {"publish_sample",
-         {"integer, text, jsonb", "id integer, version integer, changed boolean"}},
         {"find_workflow", {"integer, text", version_columns}},
         {"find_version", {"integer, integer", version_columns}},
         {"find_version_by_name", {"integer, text, integer", version_columns}},
@@ -359,6 +349,7 @@ TEST_F(QueryContract, ServerAndCodeAgreeAboutEveryQuery) {
     auto declared = contracts();
     declared.merge(tenant_contracts());
     declared.merge(api_contracts());
+    declared.merge(document_contracts());
     declared.merge(event_contracts());
     declared.merge(sql_contracts());
     declared.merge(task_queue_contracts());
