@@ -3233,7 +3233,7 @@ begin
         window w as (partition by d.token order by d.first_seq)
     ), everything as (
         -- A step is come to when the one before it ends: of its branch, or where its branch began.
-        select d.node, d.key, d.first_seq, d.last_type, d.ended, d.attempts, d.data, d.error, d.at,
+        select d.node, d.key, d.first_seq, d.last_type, d.ended, d.withdrawn, d.attempts, d.data, d.error, d.at,
                coalesce(d.before_seq, b.last_seq, 0) as since_seq, coalesce(d.before_at, b.at, v_start) as since,
                null::jsonb as config
           from done d
@@ -3252,7 +3252,7 @@ begin
                     then pawl.step_key(
                    p_run, coalesce((select max(d.token) from done d), 1), u.node,
                    1 + (select count(*) from done d where d.node = u.node)::int) end,
-               2147483647, null, false, 0, null, null, u.at, u.since_seq, u.at, u.config
+               2147483647, null, false, false, 0, null, null, u.at, u.since_seq, u.at, u.config
           from pawl.execution_steps_due(p_bucket, p_run, v_definition) u
          where p_status = 0
     ), placed as (
@@ -3265,14 +3265,14 @@ begin
     select md5(coalesce(p.key, p_run || ':' || p.node || ':' || p.since_seq))::uuid, p.node, p.n::int,
            case when p.ended and p.error is null then 'completed'
                 when p.ended then 'failed'
-                when p_status > 0 then 'cancelled'
+                when p_status > 0 or p.withdrawn then 'cancelled'
                 when p.last_type in (3, 11) then 'waiting'
                 when p_held and (p.retry_at is null or p.retry_at <= now()) then 'in_progress'
                 else 'pending' end,
            coalesce(p.config, pawl.input_of(p.step)),
            case when p.last_type = 1 then p.data when p.ended then p.data -> 'value' end,
            p.attempts, pawl.attempts_of(v_definition, p.step),
-           case when p.ended or p_status > 0 then null
+           case when p.ended or p_status > 0 or p.withdrawn then null
                 when p.last_type = 2 then p.retry_at
                 else to_timestamp((p.data ->> 'until')::bigint / 1000000.0) end,
            p.key, coalesce(p.error ->> 'message', p.error ->> 'code'), p.since, greatest(p.since, p.at),
@@ -3283,22 +3283,32 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.execution_steps_done(p_bucket smallint, p_run uuid, p_definition jsonb) RETURNS TABLE(token integer, node text, visit integer, key text, first_seq integer, last_seq integer, last_type smallint, ended boolean, attempts integer, data jsonb, error jsonb, at timestamp with time zone)
+CREATE FUNCTION pawl.execution_steps_done(p_bucket smallint, p_run uuid, p_definition jsonb) RETURNS TABLE(token integer, node text, visit integer, key text, first_seq integer, last_seq integer, last_type smallint, ended boolean, withdrawn boolean, attempts integer, data jsonb, error jsonb, at timestamp with time zone)
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
     SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
     AS $$
 #variable_conflict use_column
 declare
     v_items text[] := case when p_definition::text like '%foreach%' then pawl.steps_of_items(p_definition) end;
+    v_withdrawn int[] := array(
+        select t.token::int
+          from pawl.event e
+         cross join jsonb_array_elements_text(
+             case when jsonb_typeof(e.data -> 'cancelled') = 'array' then e.data -> 'cancelled' end
+         ) as t (token)
+         where e.bucket = p_bucket and e.run_id = p_run and e.type in (7, 9)
+    );
 begin
     return query
     select g.token, g.node, g.visit,
            pawl.step_key(p_run, g.token, g.node, case
                when g.node = any (v_items) then g.visit + 1
                else (row_number() over (partition by g.node order by g.first_seq))::int end),
-           g.first_seq, g.seq, g.type, g.ends, g.attempts, g.data, g.error, g.at
+           g.first_seq, g.seq, g.type, g.ends, g.token = any (v_withdrawn), g.attempts, g.data, g.error, g.at
       from (
           select distinct on (v.token, v.node, v.visit) v.*,
                  min(v.seq) over (partition by v.token, v.node, v.visit) as first_seq,
@@ -3333,6 +3343,8 @@ begin
          where a.n > (select count(distinct (v.token, v.visit))
                         from pawl.execution_visits(p_bucket, p_run) v where v.node = a.node);
         return;
+    elsif exists (select 1 from pawl.event e where e.bucket = p_bucket and e.run_id = p_run and e.type = 14) then
+        return;  -- it goes back, and not on
     end if;
     return query
     with done as materialized (
@@ -3352,7 +3364,7 @@ begin
           from done d
           left join jsonb_array_elements(pawl.steps_of(p_definition)) as s (step)
             on coalesce(s.step ->> 'id', s.step ->> 'name') = d.node
-         where d.ended
+         where d.ended and not d.withdrawn
     ), led as (
         select w."to" as node, e.last_seq as seq, e.at
           from ended e
@@ -6328,15 +6340,16 @@ begin
          where c.organizations and pawl.queue_exists(c.name)
     loop
         return query execute format(
-            'select case when q.vt <= clock_timestamp() then ''waiting'' else ''tried'' end,
+            'select case when q.vt <= clock_timestamp() or r.found then ''waiting'' else ''tried'' end,
                     q.message ->> ''execution_id'',
-                    case when exists (select 1 from pawl.definition d
-                                       where d.tenant = $1 and d.active
-                                         and (d.id::text = lower(q.message ->> ''rule_id'')
-                                              or d.name = q.message ->> ''workflow_name''))
-                         then ''it did not start a run yet''
-                         else concat_ws('': '', ''Rule not found'', q.message ->> ''rule_id'') end
+                    case when not r.found then concat_ws('': '', ''Rule not found'', q.message ->> ''rule_id'') end
                from pgmq.%I q
+              cross join lateral (
+                  select exists (select 1 from pawl.definition d
+                                  where d.tenant = $1 and d.active
+                                    and (d.id::text = lower(q.message ->> ''rule_id'')
+                                         or d.name = q.message ->> ''workflow_name''))
+              ) as r (found)
               where lower(q.message ->> ''organization_id'') = $2
                 and (q.read_ct > 0 or q.vt <= clock_timestamp())
               limit $3', lower('q_' || v_queue.name)
@@ -12124,7 +12137,7 @@ CREATE VIEW pawl.step_logs WITH (security_invoker='true') AS
            FROM pawl.run r) x
      JOIN pawl.workflow_version v ON (((v.workflow = x.workflow) AND (v.version = x.version))))
      CROSS JOIN LATERAL pawl.execution_visits(x.bucket, x.run_id) e(seq, type, node, token, attempt, data, error, at, ends, visit))
-     JOIN LATERAL pawl.execution_steps_done(x.bucket, x.run_id, v.definition) d(token, node, visit, key, first_seq, last_seq, last_type, ended, attempts, data, error, at) ON (((d.token = e.token) AND (d.node = e.node) AND (d.visit = e.visit))))
+     JOIN LATERAL pawl.execution_steps_done(x.bucket, x.run_id, v.definition) d(token, node, visit, key, first_seq, last_seq, last_type, ended, withdrawn, attempts, data, error, at) ON (((d.token = e.token) AND (d.node = e.node) AND (d.visit = e.visit))))
   WHERE ((x.tenant = ( SELECT pawl.current_tenant() AS current_tenant)) AND (x.bucket = ( SELECT t.bucket
            FROM pawl.tenant t
           WHERE (t.id = pawl.current_tenant()))));

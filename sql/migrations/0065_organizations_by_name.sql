@@ -132,8 +132,8 @@ begin
 end
 $_$;
 
--- What became of the messages of an organization that started no run: those that wait to be read, those that were
--- tried in vain and come again, and those that were given up in the last p_within.
+-- What became of the messages of an organization that started no run: those that wait, or are just being read; those
+-- that lead to no rule and come again; and those that were given up in the last p_within.
 create function pawl.organization_messages(p_tenant int, p_within interval)
 returns table (state text, execution_id text, problem text)
 language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -150,15 +150,16 @@ begin
          where c.organizations and pawl.queue_exists(c.name)
     loop
         return query execute format(
-            'select case when q.vt <= clock_timestamp() then ''waiting'' else ''tried'' end,
+            'select case when q.vt <= clock_timestamp() or r.found then ''waiting'' else ''tried'' end,
                     q.message ->> ''execution_id'',
-                    case when exists (select 1 from pawl.definition d
-                                       where d.tenant = $1 and d.active
-                                         and (d.id::text = lower(q.message ->> ''rule_id'')
-                                              or d.name = q.message ->> ''workflow_name''))
-                         then ''it did not start a run yet''
-                         else concat_ws('': '', ''Rule not found'', q.message ->> ''rule_id'') end
+                    case when not r.found then concat_ws('': '', ''Rule not found'', q.message ->> ''rule_id'') end
                from pgmq.%I q
+              cross join lateral (
+                  select exists (select 1 from pawl.definition d
+                                  where d.tenant = $1 and d.active
+                                    and (d.id::text = lower(q.message ->> ''rule_id'')
+                                         or d.name = q.message ->> ''workflow_name''))
+              ) as r (found)
               where lower(q.message ->> ''organization_id'') = $2
                 and (q.read_ct > 0 or q.vt <= clock_timestamp())
               limit $3', lower('q_' || v_queue.name)
