@@ -11,15 +11,16 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr int batch_max = 1000;
-constexpr Duration batch_time_max = 25s;
 
 }  // namespace
 
-asio::awaitable<std::vector<store::BatchRun>> work_off(Services& services, store::Tenant tenant) {
+asio::awaitable<std::vector<store::BatchRun>> work_off(
+    Services& services, store::Tenant tenant, Duration at_most
+) {
     const auto runs = co_await services.organizations.to_do(tenant, batch_max);
     if (runs.empty()) co_return std::vector<store::BatchRun>();
     const bool worked_on = co_await services.organizations.has_workers();
-    const auto deadline = Steady::now() + (worked_on ? batch_time_max : Duration{});
+    const auto deadline = Steady::now() + (worked_on ? at_most : Duration{});
     Steady::duration pause = 5ms;
     services.wake_workers();
     for (;;) {

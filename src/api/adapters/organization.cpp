@@ -16,6 +16,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t errors_max = 20;
+constexpr Duration batch_time_max = 25s;
 constexpr Duration reading_time_max = 10s;
 // Longer than a batch may take: the place is free again when a caller died with it.
 constexpr Duration place_time_max = 60s;
@@ -94,7 +95,7 @@ asio::awaitable<Summary> work_for(Services& services, store::Tenant tenant) {
     const auto begun = Steady::now();
     Summary summary;
     co_await read_messages(services, tenant);
-    for (const auto& run : co_await work_off(services, tenant)) summary.add(run);
+    for (const auto& run : co_await work_off(services, tenant, batch_time_max)) summary.add(run);
     const auto took = std::chrono::duration_cast<Duration>(Steady::now() - begun);
     for (const auto& message : co_await services.organizations.messages(tenant, took)) {
         summary.add(message);
