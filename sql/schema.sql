@@ -8420,7 +8420,7 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.runs_done(p_bucket smallint, p_run uuid[]) RETURNS TABLE(run_id uuid, status text, error text, dead boolean)
+CREATE FUNCTION pawl.runs_done(p_bucket smallint, p_run uuid[]) RETURNS TABLE(run_id uuid, status text, error text, dead boolean, last_seq integer)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     BEGIN ATOMIC
@@ -8431,8 +8431,13 @@ CREATE FUNCTION pawl.runs_done(p_bucket smallint, p_run uuid[]) RETURNS TABLE(ru
              ELSE 'open'::text
          END AS "case",
      (r.error ->> 'message'::text),
-     (r.status = 2)
-    FROM ((unnest(runs_done.p_run) u(run_id)
+     (r.status = 2),
+     ( SELECT e.seq
+            FROM pawl.event e
+           WHERE ((e.bucket = runs_done.p_bucket) AND (e.run_id = u.run_id) AND (e.type <> 19))
+           ORDER BY e.seq DESC
+          LIMIT 1) AS seq
+    FROM ((unnest(runs_done.p_run) WITH ORDINALITY u(run_id, place)
       LEFT JOIN LATERAL ( SELECT h.state,
              h.due_at
             FROM pawl.live_run h
@@ -8442,7 +8447,8 @@ CREATE FUNCTION pawl.runs_done(p_bucket smallint, p_run uuid[]) RETURNS TABLE(ru
              c.error
             FROM pawl.run c
            WHERE ((c.bucket = runs_done.p_bucket) AND (c.run_id = u.run_id))
-          OFFSET 0) r ON (true));
+          OFFSET 0) r ON (true))
+   ORDER BY u.place;
 END;
 
 CREATE FUNCTION pawl.runs_to_do(p_bucket smallint, p_tenant integer, p_limit integer) RETURNS SETOF uuid

@@ -177,6 +177,30 @@ begin
 end
 $$;
 
+-- As before, in the order of p_run; also: how far the log has come, apart from notes that no worker could carry it on.
+drop function pawl.runs_done(smallint, uuid[]);
+create function pawl.runs_done(p_bucket smallint, p_run uuid[])
+returns table (run_id uuid, status text, error text, dead boolean, last_seq int)
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+    select u.run_id,
+           case when r.status is not null then pawl.run_status_name(r.status)
+                when l.state = 2 or l.due_at > now() then 'waiting'
+                else 'open' end,
+           r.error ->> 'message',
+           r.status = 2,
+           (select e.seq from pawl.event e
+             where e.bucket = p_bucket and e.run_id = u.run_id and e.type <> 19 order by e.seq desc limit 1)
+      from unnest(p_run) with ordinality as u (run_id, place)
+      left join lateral (
+          select h.state, h.due_at from pawl.live_run h where h.bucket = p_bucket and h.run_id = u.run_id offset 0
+      ) as l on true
+      left join lateral (
+          select c.status, c.error from pawl.run c where c.bucket = p_bucket and c.run_id = u.run_id offset 0
+      ) as r on true
+     order by u.place;
+end;
+
 -- Dead letters --------------------------------------------------------------------------------------------------------
 
 -- As before; also: a message that did not say its organization is that of the tenant that the queue belongs to.

@@ -11,7 +11,7 @@ select pawl.leave_organization($1, $2)
 select pawl.runs_to_do($1, $2, $3)
 
 -- name: runs_done
-select run_id, status, error from pawl.runs_done($1, $2)
+select run_id, status, error, last_seq from pawl.runs_done($1, $2)
 
 -- name: has_workers
 -- Whether somebody could do something: a worker that has given a sign of life. Those of SQL alone never look.

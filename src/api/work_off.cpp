@@ -22,10 +22,15 @@ asio::awaitable<std::vector<store::BatchRun>> work_off(
     const bool worked_on = co_await services.organizations.has_workers();
     const auto deadline = Steady::now() + (worked_on ? at_most : Duration{});
     Steady::duration pause = 5ms;
+    const auto before = co_await services.organizations.look(tenant, runs);
     services.wake_workers();
     for (;;) {
         auto found = co_await services.organizations.look(tenant, runs);
-        if (std::ranges::all_of(found, &store::BatchRun::is_done) || Steady::now() >= deadline) {
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            const bool ended = found[i].status != "open" && found[i].status != "waiting";
+            found[i].moved = ended || found[i].last_seq > before.at(i).last_seq;
+        }
+        if (std::ranges::all_of(found, &store::BatchRun::is_settled) || Steady::now() >= deadline) {
             co_return found;
         }
         engine::Gate gate(services.executor);

@@ -52,7 +52,8 @@ asio::awaitable<std::vector<BatchRun>> Organizations::look(Tenant tenant, std::v
         found.push_back(
             {RunId{rows.uuid(row, 0)},
              std::string(rows.text(row, 1)),
-             rows.is_null(row, 2) ? std::string() : std::string(rows.text(row, 2))}
+             rows.is_null(row, 2) ? std::string() : std::string(rows.text(row, 2)),
+             rows.is_null(row, 3) ? 0 : rows.int4(row, 3)}
         );
     }
     co_return found;

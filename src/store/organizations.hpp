@@ -13,8 +13,12 @@ struct BatchRun {
     RunId run;
     std::string status;  // open: not yet done; waiting: nothing can be done for it now; or its end
     std::string error;
+    std::int32_t last_seq = 0;  // of its log
+    bool moved = false;         // something has happened to it since somebody began to wait
 
-    bool is_done() const { return status != "open"; }
+    // Nothing more can be done for it now, though what could be was.
+    bool is_settled() const { return status != "open"; }
+    bool is_done() const { return is_settled() && moved; }
 };
 
 // A message of an organization that has started no run: waiting to be read, tried in vain, or dead.
