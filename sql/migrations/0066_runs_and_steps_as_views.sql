@@ -99,7 +99,8 @@ language sql immutable parallel safe
 return format('%s:%s:%s:%s', p_run, p_token, p_node, p_visit);
 
 -- The visits of a run, one row each, with the key that the effect of each has. Steps of the items of a list count their
--- visits an item, and a branch is of one item; all others count them a run. A branch that was withdrawn goes no further.
+-- visits an item, and a branch is of one item; all others count them a run. A branch that was withdrawn goes no
+-- further.
 create function pawl.execution_steps_done(p_bucket smallint, p_run uuid, p_definition jsonb)
 returns table (token int, node text, visit int, key text, first_seq int, last_seq int, last_type smallint,
                ended boolean, withdrawn boolean, attempts int, data jsonb, error jsonb, at timestamptz)
