@@ -992,6 +992,10 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.attempts_of(p_definition jsonb, p_step jsonb) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE jsonb_typeof((p_step -> 'retry'::text)) WHEN 'object'::text THEN COALESCE((((p_step -> 'retry'::text) ->> 'attempts'::text))::integer, (((p_definition ->> 'max_retries'::text))::integer + 1), 5) WHEN 'array'::text THEN (SELECT max(COALESCE(((r.rule ->> 'attempts'::text))::integer, 5)) AS max FROM jsonb_array_elements((attempts_of.p_step -> 'retry'::text)) r(rule)) ELSE CASE WHEN ((p_step ->> 'on_failure'::text) = 'retry'::text) THEN (COALESCE(((p_definition ->> 'max_retries'::text))::integer, 3) + 1) WHEN (p_step ? 'on_failure'::text) THEN 1 ELSE COALESCE((((p_definition -> 'retry'::text) ->> 'attempts'::text))::integer, (((p_definition ->> 'max_retries'::text))::integer + 1), 5) END END;
+
 CREATE FUNCTION pawl.begin_sql_effect(p_bucket smallint, p_run uuid, p_key text) RETURNS jsonb
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1260,7 +1264,7 @@ CREATE FUNCTION pawl.check_function_step(p_step jsonb, p_path text, p_example te
     AS $$
 declare
     c_known constant text[] := array['id', 'name', 'function', 'action', 'payload', 'payload_template', 'url',
-        'headers', 'on_failure', 'retry', 'timeout'];
+        'headers', 'on_failure', 'retry', 'timeout', 'compensate'];
     v_key text;
 begin
     if jsonb_typeof(p_step -> 'function') <> 'string' or p_step ->> 'function' = '' then
@@ -1618,6 +1622,28 @@ begin
          offset 0
      ) as w on true
      order by e.id, w.workflow;
+end
+$$;
+
+CREATE FUNCTION pawl.claims_document_key(p_queue text, p_tenant integer, p_workflow integer, p_key text) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_workflow int;
+begin
+    if p_key is null or not exists (
+        select 1 from pawl.consumed_queue c where c.name = p_queue and c.kind = 'message'
+    ) then
+        return true;
+    end if;
+    select k.workflow into v_workflow from pawl.run_of_key(p_tenant, p_key) k;
+    if v_workflow is null then
+        insert into pawl.document_key (tenant, workflow, key) values (p_tenant, p_workflow, p_key)
+            on conflict do nothing;
+        select k.workflow into v_workflow from pawl.document_key k where k.tenant = p_tenant and k.key = p_key;
+    end if;
+    return v_workflow = p_workflow;
 end
 $$;
 
@@ -2464,11 +2490,18 @@ CREATE FUNCTION pawl.dead_message(p_queue text, p_id bigint, p_message jsonb, p_
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog'
     AS $$
-    select case when jsonb_typeof(p_message) = 'object' then p_message
-                else jsonb_build_object('message', p_message) end
-           || jsonb_build_object('error', p_reason, 'failed_at', to_char(now() at time zone 'utc',
-                                     'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-                                 'attempt', p_reads, 'total_attempts', p_reads, 'queue', p_queue, 'msg_id', p_id)
+    select m.message
+           || jsonb_build_object(
+               'error', p_reason,
+               'failed_at', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+               'attempt', p_reads, 'total_attempts', p_reads, 'queue', p_queue, 'msg_id', p_id,
+               'organization_id', coalesce(
+                   nullif(m.message -> 'organization_id', 'null'),
+                   (select to_jsonb(t.organization)
+                      from pawl.consumed_queue q join pawl.tenant t on t.id = q.tenant
+                     where q.name = p_queue limit 1)))
+      from (select case when jsonb_typeof(p_message) = 'object' then p_message
+                        else jsonb_build_object('message', p_message) end) as m (message)
 $$;
 
 CREATE FUNCTION pawl.dead_run_message(p_bucket smallint, p_run uuid) RETURNS jsonb
@@ -2484,12 +2517,13 @@ CREATE FUNCTION pawl.dead_run_message(p_bucket smallint, p_run uuid) RETURNS jso
                'max_retries', coalesce(v.definition -> 'max_retries', '3'),
                'rule_id', coalesce(c.context -> 'rule_id', to_jsonb(h.id)),
                'trigger_type', coalesce(c.context -> 'trigger_type', c.triggered_by),
-               'organization_id', c.context -> 'organization_id',
+               'organization_id', coalesce(nullif(c.context -> 'organization_id', 'null'), to_jsonb(t.organization)),
                'attempt', f.attempts, 'total_attempts', f.attempts,
                'error', coalesce(d.error ->> 'message', d.error ->> 'code', 'failed'), 'error_step', d.node,
                'failed_at', to_char(d.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
            )
       from pawl.dead_letter d
+      join pawl.tenant t on t.id = d.tenant
       join pawl.workflow w on w.id = d.workflow
       join pawl.workflow_version v on v.workflow = d.workflow and v.version = d.version
       left join pawl.definition h on h.workflow = d.workflow
@@ -2531,10 +2565,13 @@ CREATE TABLE pawl.definition (
     restore integer,
     canary jsonb,
     off_reason text,
+    applied jsonb,
     CONSTRAINT definition_source_check CHECK (((source IS NULL) AND (restore IS NULL)))
 );
 
 ALTER TABLE ONLY pawl.definition FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN pawl.definition.applied IS 'the definition as it was applied, while the columns say the same';
 
 CREATE FUNCTION pawl.definition_head(p_definition jsonb) RETURNS pawl.definition
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
@@ -2577,7 +2614,7 @@ begin
         v_rest := v_rest - 'max_retries';
     end if;
     v_head.settings := v_rest;
-    return v_head;
+    return pawl.in_listed_form(v_head);
 end
 $$;
 
@@ -3014,6 +3051,20 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.execution_beat(p_bucket smallint, p_run uuid) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    return (
+        select w.beat_at
+          from pawl.live_run l
+          join pawl.worker w on w.id = l.worker
+         where l.bucket = p_bucket and l.run_id = p_run and l.state = 1 and l.tenant = pawl.current_tenant()
+    );
+end
+$$;
+
 CREATE TABLE pawl.event (
     run_id uuid NOT NULL,
     at timestamp with time zone NOT NULL,
@@ -3085,6 +3136,23 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.execution_pulse(p_bucket smallint, p_run uuid, OUT paused boolean, OUT at timestamp with time zone) RETURNS record
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+begin
+    select e.at into at from pawl.event e where e.bucket = p_bucket and e.run_id = p_run order by e.seq desc limit 1;
+    paused := coalesce((
+        select e.type = 12 from pawl.event e
+         where e.bucket = p_bucket and e.run_id = p_run and e.type in (12, 13) order by e.seq desc limit 1
+    ), false);
+end
+$$;
+
 CREATE FUNCTION pawl.execution_retries(p_bucket smallint, p_run uuid) RETURNS integer
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog'
@@ -3138,6 +3206,215 @@ begin
     ), 0);
 end
 $$;
+
+CREATE FUNCTION pawl.execution_steps(p_bucket smallint, p_run uuid, p_workflow integer, p_version integer, p_status smallint, p_held boolean) RETURNS TABLE(id uuid, step_name text, seq integer, status text, input jsonb, result jsonb, attempts integer, max_attempts integer, next_attempt_at timestamp with time zone, idempotency_key text, error text, created_at timestamp with time zone, updated_at timestamp with time zone, backoff_seconds integer, dead_letter boolean)
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+#variable_conflict use_column
+declare
+    v_definition jsonb := (
+        select v.definition from pawl.workflow_version v where v.workflow = p_workflow and v.version = p_version
+    );
+    v_ways text[] := array(select w."from" || ' ' || w."to" from pawl.ways_of(v_definition) w);
+    v_start timestamptz;
+begin
+    select greatest(e.at, pawl.uuid7_time(p_run), to_timestamp((e.data ->> 'start_at')::bigint / 1000000.0))
+      into v_start
+      from pawl.event e where e.bucket = p_bucket and e.run_id = p_run and e.seq = 0;
+    return query
+    with done as materialized (
+        select d.*, lag(d.last_seq) over w as before_seq, lag(d.at) over w as before_at
+          from pawl.execution_steps_done(p_bucket, p_run, v_definition) d
+        window w as (partition by d.token order by d.first_seq)
+    ), everything as (
+        -- A step is come to when the one before it ends: of its branch, or where its branch began.
+        select d.node, d.key, d.first_seq, d.last_type, d.ended, d.withdrawn, d.attempts, d.data, d.error, d.at,
+               coalesce(d.before_seq, b.last_seq, 0) as since_seq, coalesce(d.before_at, b.at, v_start) as since,
+               null::jsonb as config
+          from done d
+          left join lateral (
+              select p.last_seq, p.at
+                from done p
+               where d.before_seq is null and p.ended and p.last_seq < d.first_seq
+                 and p.node || ' ' || d.node = any (v_ways)
+               order by p.last_seq desc
+               limit 1
+          ) as b on true
+         union all
+        select u.node,
+               -- Which branch comes to it is known here when there is but one.
+               case when (select count(distinct d.token) from done d) <= 1 and not v_definition ? 'code'
+                    then pawl.step_key(
+                   p_run, coalesce((select max(d.token) from done d), 1), u.node,
+                   1 + (select count(*) from done d where d.node = u.node)::int) end,
+               2147483647, null, false, false, 0, null, null, u.at, u.since_seq, u.at, u.config
+          from pawl.execution_steps_due(p_bucket, p_run, v_definition) u
+         where p_status = 0
+    ), placed as (
+        select a.*, s.step, s.place, to_timestamp((a.data ->> 'retry_at')::bigint / 1000000.0) as retry_at,
+               row_number() over (order by a.since_seq, s.place, a.first_seq) as n
+          from everything a
+          left join jsonb_array_elements(pawl.steps_of(v_definition)) with ordinality as s (step, place)
+            on coalesce(s.step ->> 'id', s.step ->> 'name') = a.node
+    )
+    select md5(coalesce(p.key, p_run || ':' || p.node || ':' || p.since_seq))::uuid, p.node, p.n::int,
+           case when p.ended and p.error is null then 'completed'
+                when p.ended then 'failed'
+                when p_status > 0 or p.withdrawn then 'cancelled'
+                when p.last_type in (3, 11) then 'waiting'
+                when p_held and (p.retry_at is null or p.retry_at <= now()) then 'in_progress'
+                else 'pending' end,
+           coalesce(p.config, pawl.input_of(p.step)),
+           case when p.last_type = 1 then p.data when p.ended then p.data -> 'value' end,
+           p.attempts, pawl.attempts_of(v_definition, p.step),
+           case when p.ended or p_status > 0 or p.withdrawn then null
+                when p.last_type = 2 then p.retry_at
+                else to_timestamp((p.data ->> 'until')::bigint / 1000000.0) end,
+           p.key, coalesce(p.error ->> 'message', p.error ->> 'code'), p.since, greatest(p.since, p.at),
+           coalesce(ceil(extract(epoch from p.retry_at - p.at)), 0)::int,
+           p.ended and p_status = 2 and p.last_type = 2 and not coalesce(p.data ? 'caught', false)
+               and p.step ->> 'on_failure' is distinct from 'continue'
+      from placed p;
+end
+$$;
+
+CREATE FUNCTION pawl.execution_steps_done(p_bucket smallint, p_run uuid, p_definition jsonb) RETURNS TABLE(token integer, node text, visit integer, key text, first_seq integer, last_seq integer, last_type smallint, ended boolean, withdrawn boolean, attempts integer, data jsonb, error jsonb, at timestamp with time zone)
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+#variable_conflict use_column
+declare
+    v_items text[] := case when p_definition::text like '%foreach%' then pawl.steps_of_items(p_definition) end;
+    v_withdrawn int[] := array(
+        select t.token::int
+          from pawl.event e
+         cross join jsonb_array_elements_text(
+             case when jsonb_typeof(e.data -> 'cancelled') = 'array' then e.data -> 'cancelled' end
+         ) as t (token)
+         where e.bucket = p_bucket and e.run_id = p_run and e.type in (7, 9)
+    );
+begin
+    return query
+    select g.token, g.node, g.visit,
+           pawl.step_key(p_run, g.token, g.node, case
+               when g.node = any (v_items) then g.visit + 1
+               else (row_number() over (partition by g.node order by g.first_seq))::int end),
+           g.first_seq, g.seq, g.type, g.ends, g.token = any (v_withdrawn), g.attempts, g.data, g.error, g.at
+      from (
+          select distinct on (v.token, v.node, v.visit) v.*,
+                 min(v.seq) over (partition by v.token, v.node, v.visit) as first_seq,
+                 (count(*) filter (where v.type in (1, 2))
+                      over (partition by v.token, v.node, v.visit))::int as attempts
+            from pawl.execution_visits(p_bucket, p_run) v
+           order by v.token, v.node, v.visit, v.seq desc
+      ) as g;
+end
+$$;
+
+CREATE FUNCTION pawl.execution_steps_due(p_bucket smallint, p_run uuid, p_definition jsonb) RETURNS TABLE(node text, since_seq integer, at timestamp with time zone, config jsonb)
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+#variable_conflict use_column
+begin
+    if p_definition ? 'code' then
+        return query
+        select a.node, a.seq, a.at, a.config
+          from (
+              select s.step ->> 'step' as node, e.seq, e.at, s.step -> 'config' as config,
+                     row_number() over (partition by s.step ->> 'step' order by e.seq, s.place) as n
+                from pawl.event e
+               cross join jsonb_array_elements(e.data -> 'steps') with ordinality as s (step, place)
+               where e.bucket = p_bucket and e.run_id = p_run and e.type = 17
+          ) as a
+         where a.n > (select count(distinct (v.token, v.visit))
+                        from pawl.execution_visits(p_bucket, p_run) v where v.node = a.node);
+        return;
+    elsif exists (select 1 from pawl.event e where e.bucket = p_bucket and e.run_id = p_run and e.type = 14) then
+        return;  -- it goes back, and not on
+    end if;
+    return query
+    with done as materialized (
+        select d.* from pawl.execution_steps_done(p_bucket, p_run, p_definition) d
+    ), ended as (
+        select d.node, d.last_seq, d.at,
+               case d.last_type
+                   when 7 then d.data ->> 'handle'
+                   when 2 then coalesce(d.data ->> 'caught', 'default')
+                   when 1 then case when s.step ->> 'type' = 'condition'
+                                    then coalesce(d.data ->> 'result', 'false') else 'default' end
+                   else coalesce(d.data ->> 'handle', 'default') end as handle,
+               (select r.data -> 'edges' from pawl.event r
+                 where r.bucket = p_bucket and r.run_id = p_run and r.type = 8 and r.token = d.token
+                   and r.node = d.node and r.seq > d.last_seq
+                 order by r.seq limit 1) as edges
+          from done d
+          left join jsonb_array_elements(pawl.steps_of(p_definition)) as s (step)
+            on coalesce(s.step ->> 'id', s.step ->> 'name') = d.node
+         where d.ended and not d.withdrawn
+    ), led as (
+        select w."to" as node, e.last_seq as seq, e.at
+          from ended e
+          join pawl.ways_of(p_definition) w
+            on w."from" = e.node
+               and case when e.edges is null then w.handle = e.handle else e.edges @> to_jsonb(w.place) end
+         union all
+        select (pawl.step_names(p_definition))[1], e.seq, e.at
+          from pawl.event e
+         where e.bucket = p_bucket and e.run_id = p_run and e.seq = 0
+    )
+    select l.node, max(l.seq), max(l.at), null::jsonb
+      from led l
+     where not exists (select 1 from done d where d.node = l.node and d.first_seq > l.seq)
+     group by l.node;
+end
+$$;
+
+CREATE FUNCTION pawl.execution_visits(p_bucket smallint, p_run uuid) RETURNS TABLE(seq integer, type smallint, node text, token integer, attempt integer, data jsonb, error jsonb, at timestamp with time zone, ends boolean, visit integer)
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    AS $$
+#variable_conflict use_column
+begin
+    return query
+    select e.seq, e.type, e.node, coalesce(e.token, 0), e.attempt::int, e.data, e.error, e.at, e.ends,
+           coalesce(sum(e.ends::int) over (partition by e.token, e.node order by e.seq
+                                           rows between unbounded preceding and 1 preceding), 0)::int
+      from (
+          select v.seq, v.type, v.node, v.token, v.attempt, v.data, v.error, v.at,
+                 v.type in (1, 7, 9, 16) or v.type = 2 and not coalesce(v.data ? 'retry_at', false) as ends
+            from pawl.event v
+           where v.bucket = p_bucket and v.run_id = p_run and v.node is not null
+             and v.type in (1, 2, 3, 7, 9, 11, 15, 16)
+      ) as e
+     order by e.seq;
+end
+$$;
+
+CREATE FUNCTION pawl.has_usual_retry(p_node jsonb) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((jsonb_typeof((p_node -> 'retry'::text)) = 'object'::text) AND (((p_node -> 'retry'::text) - 'attempts'::text) = jsonb_build_object('base', '1s', 'factor', 2, 'cap', '1h', 'jitter', '[0.1, 0.4]'::jsonb, 'ambiguous', CASE WHEN (((p_node ->> 'type'::text) = 'http'::text) AND (upper(COALESCE(((p_node -> 'config'::text) ->> 'method'::text), CASE WHEN ((p_node -> 'config'::text) ? 'body'::text) THEN 'POST'::text ELSE NULL::text END)) = ANY (ARRAY['POST'::text, 'PATCH'::text]))) THEN 'settle'::text ELSE 'retry'::text END)));
+
+CREATE FUNCTION pawl.failure_words(p_node jsonb, p_retries integer) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (pawl.has_usual_retry(p_node) AND (((p_node -> 'retry'::text) -> 'attempts'::text) = '1'::jsonb)) THEN jsonb_build_object('on_failure', (p_node -> 'on_failure'::text)) WHEN (pawl.has_usual_retry(p_node) AND ((p_node ->> 'on_failure'::text) = 'abort'::text) AND ((((p_node -> 'retry'::text) ->> 'attempts'::text))::integer = (p_retries + 1))) THEN '{"on_failure": "retry"}'::jsonb ELSE jsonb_build_object('on_failure', CASE (p_node ->> 'on_failure'::text) WHEN 'abort'::text THEN 'retry'::text ELSE 'continue'::text END, 'retry', (p_node -> 'retry'::text)) END;
 
 CREATE FUNCTION pawl.figures_of_database() RETURNS TABLE(metric text, labels jsonb, value double precision)
     LANGUAGE plpgsql STABLE
@@ -3530,7 +3807,7 @@ $$;
 
 CREATE FUNCTION pawl.first_event(p_head pawl.definition, p_input jsonb, p_correlation text, p_subject text, p_start_at timestamp with time zone, p_triggered_by text) RETURNS jsonb
     LANGUAGE sql STABLE
-    RETURN (jsonb_strip_nulls(jsonb_build_object('workflow', (p_head).workflow, 'version', (p_head).version, 'subject', NULLIF(p_subject, ''::text), 'timeout_ms', COALESCE(pawl.duration_ms(((p_head).settings -> 'timeout'::text)), (((p_head).timeout_seconds)::bigint * 1000)), 'correlation_id', NULLIF(p_correlation, ''::text), 'triggered_by', NULLIF(p_triggered_by, ''::text), 'start_at', ((EXTRACT(epoch FROM p_start_at) * (1000000)::numeric))::bigint)) || jsonb_build_object('input', COALESCE(p_input, '{}'::jsonb)));
+    RETURN (jsonb_strip_nulls(jsonb_build_object('workflow', (p_head).workflow, 'version', (p_head).version, 'subject', NULLIF(p_subject, ''::text), 'timeout_ms', COALESCE(pawl.duration_ms(((p_head).settings -> 'timeout'::text)), (((p_head).timeout_seconds)::bigint * 1000)), 'correlation_id', NULLIF(p_correlation, ''::text), 'triggered_by', NULLIF(p_triggered_by, ''::text), 'start_at', ((EXTRACT(epoch FROM p_start_at) * (1000000)::numeric))::bigint, 'uncounted', true)) || jsonb_build_object('input', COALESCE(p_input, '{}'::jsonb)));
 
 CREATE FUNCTION pawl.flow_problems(p_bucket smallint) RETURNS TABLE(gate text, problem text)
     LANGUAGE plpgsql STABLE
@@ -3711,6 +3988,19 @@ begin
                 using errcode = 'feature_not_supported',
                       hint = 'Use =, !=, in or exists in the filter, or publish the submission with pawl.emit.';
     end case;
+end
+$$;
+
+CREATE FUNCTION pawl.free_document_keys() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET enable_seqscan TO 'off'
+    AS $$
+begin
+    delete from pawl.document_key k
+     using gone g
+     where k.tenant = g.tenant and k.key = g.key and k.workflow = g.workflow;
+    return null;
 end
 $$;
 
@@ -3895,9 +4185,7 @@ CREATE FUNCTION pawl.fw_enqueue_form_submission_automation(p_form_id uuid, p_sub
 declare
     v_tenant pawl.tenant := pawl.organization_tenant(p_organization_id);
     v_before text := coalesce(current_setting('pawl.tenant', true), '');
-    v_data jsonb := jsonb_build_object(
-        'trigger_type', 'form_submitted', 'submission_id', p_submission_id, 'form_id', p_form_id,
-        'organization_id', p_organization_id, 'submission_data', '{}'::jsonb);
+    v_data jsonb;
     v_rule record;
     v_run uuid;
     v_first uuid;
@@ -3906,6 +4194,10 @@ begin
         raise exception '% is required', case when p_form_id is null then 'p_form_id' else 'p_submission_id' end
             using errcode = 'null_value_not_allowed';
     end if;
+    v_data := jsonb_build_object(
+        'trigger_type', 'form_submitted', 'submission_id', p_submission_id, 'form_id', p_form_id,
+        'organization_id', p_organization_id,
+        'submission_data', pawl.submission_data(p_form_id, p_submission_id, p_organization_id));
     -- Whoever works for all tenants starts for this one; for everybody else it is their own already.
     perform set_config('pawl.tenant', v_tenant.id::text, true);
     for v_rule in
@@ -4234,10 +4526,53 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.in_listed_form(p_head pawl.definition) RETURNS pawl.definition
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    -- What a step has that says nothing (src/steps/step.cpp).
+    c_timeout constant int := 60;
+    v_timeouts text[];
+begin
+    if not p_head.settings ? 'nodes' or p_head.settings ? 'code' or jsonb_typeof(p_head.steps) <> 'array'
+       or p_head.max_retries is not null or p_head.visibility_timeout is not null
+       or exists (select 1 from jsonb_array_elements(p_head.steps) as s (step)
+                   where jsonb_typeof(s.step) <> 'object'
+                      or not s.step ?& array['id', 'type', 'config', 'retry', 'on_failure']) then
+        return p_head;
+    end if;
+    select coalesce(mode() within group (order by (s.step -> 'retry' ->> 'attempts')::int - 1), 3)
+      into p_head.max_retries
+      from jsonb_array_elements(p_head.steps) as s (step)
+     where s.step ->> 'type' in ('function', 'code', 'http', 'transform', 'sql') and pawl.has_usual_retry(s.step)
+       and s.step ->> 'on_failure' = 'abort' and (s.step -> 'retry' ->> 'attempts')::int > 1;
+    select array_agg(distinct coalesce(s.step ->> 'timeout', 'none')) into v_timeouts
+      from jsonb_array_elements(p_head.steps) as s (step);
+    if v_timeouts = '{none}' and not exists (select 1 from jsonb_array_elements(p_head.steps) as s (step)
+                                              where s.step ->> 'type' not in ('function', 'code', 'http', 'sql')) then
+        p_head.visibility_timeout := c_timeout;
+    elsif cardinality(v_timeouts) = 1 and v_timeouts <> '{none}'
+          and pawl.duration_ms(to_jsonb(v_timeouts[1])) % 1000 = 0 then
+        p_head.visibility_timeout := pawl.duration_ms(to_jsonb(v_timeouts[1])) / 1000;
+    end if;
+    p_head.steps := (
+        select jsonb_agg(pawl.listed_step(s.step, p_head.max_retries, p_head.visibility_timeout is null)
+                         order by s.place)
+          from jsonb_array_elements(p_head.steps) with ordinality as s (step, place)
+    );
+    return p_head;
+end
+$$;
+
 CREATE FUNCTION pawl.in_use(p_table text) RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     RETURN (EXISTS (SELECT 1 FROM (pg_locks l JOIN pg_stat_activity a ON ((a.pid = l.pid))) WHERE ((l.relation = (to_regclass(('pawl.'::text || in_use.p_table)))::oid) AND l.granted AND (l.pid <> pg_backend_pid()) AND (l.database = (SELECT d.oid FROM pg_database d WHERE (d.datname = current_database()))) AND (a.xact_start < (clock_timestamp() - '00:00:00.5'::interval)))));
+
+CREATE FUNCTION pawl.input_of(p_step jsonb) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (SELECT COALESCE((b.body -> 'payload'::text), (b.body -> 'payload_template'::text), (b.body -> 'input'::text), (b.body -> 'params'::text), (b.body -> 'body'::text), (b.body -> 'data'::text)) AS "coalesce" FROM (SELECT CASE WHEN (jsonb_typeof((input_of.p_step -> 'config'::text)) = 'object'::text) THEN (input_of.p_step -> 'config'::text) WHEN (jsonb_typeof((input_of.p_step -> (input_of.p_step ->> 'type'::text))) = 'object'::text) THEN (input_of.p_step -> (input_of.p_step ->> 'type'::text)) WHEN (jsonb_typeof((input_of.p_step -> 'http'::text)) = 'object'::text) THEN (input_of.p_step -> 'http'::text) ELSE input_of.p_step END AS p_step) b(body));
 
 CREATE FUNCTION pawl.is_line(p_names text[], p_edges jsonb) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -5161,6 +5496,10 @@ begin
 end
 $_$;
 
+CREATE FUNCTION pawl.listed_step(p_node jsonb, p_retries integer, p_own_timeout boolean) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN ((p_node ->> 'type'::text) <> ALL (ARRAY['function'::text, 'code'::text, 'http'::text, 'transform'::text, 'sql'::text])) THEN (p_node - CASE WHEN p_own_timeout THEN ''::text ELSE 'timeout'::text END) ELSE ((((jsonb_build_object('name', (p_node -> 'id'::text)) || CASE WHEN (((p_node ->> 'type'::text) = 'function'::text) AND (((p_node -> 'config'::text) - ARRAY['function'::text, 'action'::text, 'payload'::text, 'url'::text, 'headers'::text]) = '{}'::jsonb)) THEN (((p_node -> 'config'::text) - 'payload'::text) || CASE WHEN ((p_node -> 'config'::text) ? 'payload'::text) THEN jsonb_build_object('payload_template', ((p_node -> 'config'::text) -> 'payload'::text)) ELSE '{}'::jsonb END) ELSE jsonb_build_object('type', (p_node -> 'type'::text), 'config', (p_node -> 'config'::text)) END) || pawl.failure_words(p_node, p_retries)) || CASE WHEN (p_own_timeout AND (p_node ? 'timeout'::text)) THEN jsonb_build_object('timeout', (p_node -> 'timeout'::text)) ELSE '{}'::jsonb END) || (p_node - ARRAY['id'::text, 'type'::text, 'config'::text, 'retry'::text, 'on_failure'::text, 'timeout'::text])) END;
+
 CREATE FUNCTION pawl.literal_problem(p_text text) RETURNS text
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog'
@@ -5984,6 +6323,50 @@ CREATE FUNCTION pawl.open_statuses(p_status text[]) RETURNS text[]
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN (NOT COALESCE((p_status @> ARRAY['queued'::text, 'waiting'::text, 'running'::text]), true)) THEN p_status ELSE NULL::text[] END;
 
+CREATE FUNCTION pawl.organization_messages(p_tenant integer, p_within interval) RETURNS TABLE(state text, execution_id text, problem text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+#variable_conflict use_column
+declare
+    c_most constant int := 1000;
+    v_organization text := (select t.organization::text from pawl.tenant t where t.id = p_tenant);
+    v_queue record;
+begin
+    perform pawl.require_tenant(p_tenant);
+    for v_queue in
+        select c.name, c.dead_letter_queue
+          from pawl.consumed_queue c
+         where c.organizations and pawl.queue_exists(c.name)
+    loop
+        return query execute format(
+            'select case when q.vt <= clock_timestamp() or r.found then ''waiting'' else ''tried'' end,
+                    q.message ->> ''execution_id'',
+                    case when not r.found then concat_ws('': '', ''Rule not found'', q.message ->> ''rule_id'') end
+               from pgmq.%I q
+              cross join lateral (
+                  select exists (select 1 from pawl.definition d
+                                  where d.tenant = $1 and d.active
+                                    and (d.id::text = lower(q.message ->> ''rule_id'')
+                                         or d.name = q.message ->> ''workflow_name''))
+              ) as r (found)
+              where lower(q.message ->> ''organization_id'') = $2
+                and (q.read_ct > 0 or q.vt <= clock_timestamp())
+              limit $3', lower('q_' || v_queue.name)
+        ) using p_tenant, v_organization, c_most;
+        if pawl.queue_exists(v_queue.dead_letter_queue) then
+            return query execute format(
+                'select ''dead'', q.message ->> ''execution_id'', q.message ->> ''error''
+                   from pgmq.%I q
+                  where q.enqueued_at > clock_timestamp() - $1 and q.message ->> ''queue'' = $2
+                    and lower(q.message ->> ''organization_id'') = $3
+                  limit $4', lower('q_' || v_queue.dead_letter_queue)
+            ) using p_within, v_queue.name, v_organization, c_most;
+        end if;
+    end loop;
+end
+$_$;
+
 CREATE FUNCTION pawl.organization_tenant(p_organization_id uuid) RETURNS pawl.tenant
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -6070,7 +6453,7 @@ CREATE FUNCTION pawl.outbox_text(p_row pawl.outbox, p_workflow text, p_node text
 CREATE FUNCTION pawl.outbox_type(p_type smallint, p_data jsonb) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog'
-    RETURN CASE p_type WHEN 0 THEN 'run.started'::text WHEN 1 THEN 'step.completed'::text WHEN 2 THEN 'step.failed'::text WHEN 3 THEN CASE WHEN ((p_data ->> 'for'::text) = 'task'::text) THEN 'task.opened'::text WHEN (p_data ? 'unknown'::text) THEN 'step.unknown'::text ELSE NULL::text END WHEN 4 THEN 'run.completed'::text WHEN 5 THEN 'run.failed'::text WHEN 6 THEN 'run.cancelled'::text WHEN 7 THEN ('event.'::text || ((p_data -> 'emit'::text) ->> 'event'::text)) WHEN 12 THEN 'run.paused'::text WHEN 13 THEN 'run.resumed'::text WHEN 16 THEN 'step.skipped'::text ELSE NULL::text END;
+    RETURN CASE p_type WHEN 0 THEN 'run.started'::text WHEN 1 THEN 'step.completed'::text WHEN 2 THEN 'step.failed'::text WHEN 3 THEN CASE WHEN ((p_data ->> 'for'::text) = 'task'::text) THEN 'task.opened'::text WHEN (p_data ? 'unknown'::text) THEN 'step.unknown'::text ELSE NULL::text END WHEN 4 THEN 'run.completed'::text WHEN 5 THEN 'run.failed'::text WHEN 6 THEN 'run.cancelled'::text WHEN 7 THEN ('event.'::text || ((p_data -> 'emit'::text) ->> 'event'::text)) WHEN 12 THEN 'run.paused'::text WHEN 13 THEN 'run.resumed'::text WHEN 16 THEN 'step.skipped'::text WHEN 19 THEN 'run.held'::text ELSE NULL::text END;
 
 CREATE FUNCTION pawl.outbox_wants(p_events text[], p_type text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -6425,6 +6808,10 @@ begin
     new.document_name := case when new.tenant = 1 then new.name end;
     if tg_op = 'INSERT' then
         new.workflow := pawl.workflow_id(new.tenant, new.name);
+        if new.source is null and new.restore is null then
+            delete from pawl.definition d
+             where d.tenant = new.tenant and d.name = new.name and d.created_by = 'pawl dev';
+        end if;
     end if;
     select coalesce(max(v.version), 0) into v_highest from pawl.workflow_version v where v.workflow = new.workflow;
     if new.restore is not null then
@@ -6440,8 +6827,16 @@ begin
         new.visibility_timeout := v_content.visibility_timeout;
         new.max_retries := v_content.max_retries;
         new.settings := v_content.settings;
+        new.applied := new.source;
     elsif tg_op = 'UPDATE' then
         new := pawl.keep_graph(old, new);
+        if (new.name, new.description, new.steps, new.required_fields, new.timeout_seconds,
+            new.visibility_timeout, new.max_retries, new.settings) is distinct from
+           (old.name, old.description, old.steps, old.required_fields, old.timeout_seconds,
+            old.visibility_timeout, old.max_retries, old.settings) then
+            new.applied := null;
+        end if;
+        new.applied := new.applied - 'version';
         -- The label is that of the definition as it was.
         new.settings := new.settings - 'version';
     end if;
@@ -6467,6 +6862,10 @@ begin
     end if;
     if new.off_reason is not null then
         new.active := false;
+    end if;
+    if tg_op = 'UPDATE' and new.version <> old.version and new.created_by = 'pawl dev'
+       and coalesce(current_setting('pawl.sample', true), '') <> 'on' then
+        new.created_by := null;
     end if;
     new.created_at := coalesce(new.created_at, now());
     new.updated_at := case when tg_op = 'UPDATE' then now() else coalesce(new.updated_at, now()) end;
@@ -6820,6 +7219,30 @@ CREATE FUNCTION pawl.publish_outbox(p_bucket smallint, p_limit integer) RETURNS 
     SET search_path TO 'pg_catalog'
     RETURN (SELECT (COALESCE(sum(p.sent), (0)::bigint))::integer AS "coalesce" FROM pawl.publish_inside(publish_outbox.p_bucket, publish_outbox.p_limit) p(kind, sent, failed));
 
+CREATE FUNCTION pawl.publish_sample(p_tenant integer, p_name text, p_definition jsonb) RETURNS TABLE(id integer, version integer, changed boolean)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_column
+declare
+    v_head pawl.definition;
+begin
+    perform pawl.hold_definitions(p_tenant);
+    select d.* into v_head from pawl.definition d where d.tenant = p_tenant and d.name = p_name;
+    if found and v_head.applied is null then
+        return;
+    end if;
+    perform set_config('pawl.sample', 'on', true);
+    return query select a.id, a.version, a.changed from pawl.apply_workflow(p_name, p_definition, p_tenant) a;
+    if v_head.workflow is null then
+        update pawl.definition d
+           set restore = d.version, created_by = 'pawl dev'
+         where d.tenant = p_tenant and d.name = p_name;
+    end if;
+    perform set_config('pawl.sample', '', true);
+end
+$$;
+
 CREATE FUNCTION pawl.purge_inbox(p_bucket smallint, p_keep interval, p_limit integer) RETURNS bigint
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -7018,7 +7441,6 @@ CREATE FUNCTION pawl.read_queues(p_bucket smallint, p_limit integer, p_lease int
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
-    SET jit TO 'off'
     AS $_$
 #variable_conflict use_column
 declare
@@ -7047,7 +7469,8 @@ begin
                 select n.name
                   from pawl.definition d
                  cross join lateral (values (d.name), (d.id::text)) as n (name)
-                 where d.tenant = v_queue.tenant and d.off_reason is not null and v_queue.kind <> 'trigger'
+                 where (d.tenant = v_queue.tenant or v_queue.organizations and n.name = d.id::text)
+                   and d.off_reason is not null and v_queue.kind <> 'trigger'
             );
             continue when v_queue.workflow = any (v_off);
             if v_off <> '{}' and v_queue.kind = 'message' then
@@ -7062,15 +7485,21 @@ begin
                 continue when v_hidden = c_hide_max;
             end if;
             return query
-            select v_queue.name, v_queue.kind, v_queue.tenant, v_queue.reads_max, m.msg_id, m.read_ct, m.enqueued_at,
+            select v_queue.name, v_queue.kind, o.tenant, v_queue.reads_max, m.msg_id, m.read_ct, m.enqueued_at,
                    m.message, to_jsonb(m) -> 'headers',
                    v_queue.kind = 'message' and pawl.is_uuid(m.message ->> 'execution_id')
-                       and (exists (select 1 from pawl.live_run l where l.bucket = p_bucket
+                       and (exists (select 1 from pawl.live_run l where l.bucket = p_bucket and l.tenant = o.tenant
                                        and l.run_id = (m.message ->> 'execution_id')::uuid)
-                            or exists (select 1 from pawl.run r where r.bucket = p_bucket
+                            or exists (select 1 from pawl.run r where r.bucket = p_bucket and r.tenant = o.tenant
                                           and r.run_id = (m.message ->> 'execution_id')::uuid)),
                    w.workflow, w.version
               from pgmq.read(v_queue.name, p_lease, p_limit) m
+             cross join lateral (
+                  select coalesce((select t.id from pawl.tenant t
+                                    where v_queue.organizations and t.bucket = p_bucket
+                                      and t.organization::text = lower(m.message ->> 'organization_id')),
+                                  v_queue.tenant)
+             ) as o (tenant)
               left join lateral (
                   select d.workflow, d.version
                     from pawl.event_trigger t
@@ -7082,7 +7511,7 @@ begin
                     left join pawl.workflow_version v
                       on v.workflow = d.workflow and v.version::text = m.message ->> 'workflow_version'
                          and v_queue.kind = 'message'
-                   where v_queue.kind <> 'trigger' and d.active and d.tenant = v_queue.tenant
+                   where v_queue.kind <> 'trigger' and d.active and d.tenant = o.tenant
                      and (d.name = coalesce(v_queue.workflow, m.message ->> 'workflow_name', m.message ->> 'workflow')
                           or (v_queue.kind = 'message' and d.id::text = lower(m.message ->> 'rule_id')
                               and not m.message ? 'workflow_name'))
@@ -7113,7 +7542,7 @@ declare
     v_new boolean;
 begin
     insert into pawl.workflow_version (workflow, version, definition, label)
-    values (new.workflow, new.version, pawl.definition_json(new), pawl.label_of(new.settings))
+    values (new.workflow, new.version, coalesce(new.applied, pawl.definition_json(new)), pawl.label_of(new.settings))
         on conflict (workflow, version) do nothing;
     v_new := found;
     if not v_new then
@@ -7297,6 +7726,19 @@ begin
     end if;
 end
 $_$;
+
+CREATE FUNCTION pawl.release_document_key(p_tenant integer, p_workflow text, p_key text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    perform pawl.require_tenant(p_tenant);
+    delete from pawl.document_key k
+     using pawl.workflow w
+     where w.tenant = p_tenant and w.name = p_workflow and k.tenant = p_tenant and k.workflow = w.id and k.key = p_key
+       and (pawl.run_of_key(p_tenant, p_key)).run is null;
+end
+$$;
 
 CREATE FUNCTION pawl.release_triggers(p_bucket smallint) RETURNS TABLE(tenant integer, first bigint)
     LANGUAGE plpgsql
@@ -7559,6 +8001,36 @@ begin
             using errcode = 'PW002', detail = array_to_string(v_lost, ',');
     end if;
     return coalesce(v_through, '{}');
+end
+$$;
+
+CREATE FUNCTION pawl.reserve_document_key(p_tenant integer, p_workflow text, p_key text, OUT run uuid, OUT mine boolean) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    c_patience constant interval := '10 s';
+    v_workflow int;
+    v_holder pawl.document_key;
+begin
+    perform pawl.require_tenant(p_tenant);
+    select w.id into v_workflow from pawl.workflow w where w.tenant = p_tenant and w.name = p_workflow;
+    mine := true;
+    if not found then
+        return;  -- the start says so
+    end if;
+    select k.run into run from pawl.run_of_key(p_tenant, p_key) k;
+    if run is not null then
+        mine := false;
+        return;
+    end if;
+    insert into pawl.document_key as k (tenant, workflow, key) values (p_tenant, v_workflow, p_key)
+        on conflict (tenant, key) do update set workflow = excluded.workflow, reserved_at = clock_timestamp()
+     where k.workflow = excluded.workflow or k.reserved_at < clock_timestamp() - c_patience;
+    mine := found;
+    -- Whoever had it may have started its run meanwhile.
+    select k.run into run from pawl.run_of_key(p_tenant, p_key) k;
+    mine := mine and run is null;
 end
 $$;
 
@@ -7933,7 +8405,22 @@ begin
 end
 $_$;
 
-CREATE FUNCTION pawl.runs_done(p_bucket smallint, p_run uuid[]) RETURNS TABLE(run_id uuid, status text, error text, dead boolean)
+CREATE FUNCTION pawl.run_of_key(p_tenant integer, p_key text, OUT workflow integer, OUT run uuid) RETURNS record
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    AS $$
+begin
+    select c.workflow, c.run_id into workflow, run
+      from pawl.correlation c
+     where c.bucket = (select t.bucket from pawl.tenant t where t.id = p_tenant) and c.tenant = p_tenant
+       and c.workflow = any (array(select w.id from pawl.workflow w where w.tenant = p_tenant)) and c.key = p_key
+     order by c.at
+     limit 1;
+end
+$$;
+
+CREATE FUNCTION pawl.runs_done(p_bucket smallint, p_run uuid[]) RETURNS TABLE(run_id uuid, status text, error text, dead boolean, last_seq integer)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     BEGIN ATOMIC
@@ -7944,8 +8431,13 @@ CREATE FUNCTION pawl.runs_done(p_bucket smallint, p_run uuid[]) RETURNS TABLE(ru
              ELSE 'open'::text
          END AS "case",
      (r.error ->> 'message'::text),
-     (r.status = 2)
-    FROM ((unnest(runs_done.p_run) u(run_id)
+     (r.status = 2),
+     ( SELECT e.seq
+            FROM pawl.event e
+           WHERE ((e.bucket = runs_done.p_bucket) AND (e.run_id = u.run_id) AND (e.type <> 19))
+           ORDER BY e.seq DESC
+          LIMIT 1) AS seq
+    FROM ((unnest(runs_done.p_run) WITH ORDINALITY u(run_id, place)
       LEFT JOIN LATERAL ( SELECT h.state,
              h.due_at
             FROM pawl.live_run h
@@ -7955,7 +8447,8 @@ CREATE FUNCTION pawl.runs_done(p_bucket smallint, p_run uuid[]) RETURNS TABLE(ru
              c.error
             FROM pawl.run c
            WHERE ((c.bucket = runs_done.p_bucket) AND (c.run_id = u.run_id))
-          OFFSET 0) r ON (true));
+          OFFSET 0) r ON (true))
+   ORDER BY u.place;
 END;
 
 CREATE FUNCTION pawl.runs_to_do(p_bucket smallint, p_tenant integer, p_limit integer) RETURNS SETOF uuid
@@ -8049,11 +8542,9 @@ begin
             select c.oid::regclass::text
               from pg_class c
               join pg_namespace n on n.oid = c.relnamespace
-             where c.relkind = 'v'
-               and c.relname in ('workflow_definitions', 'workflow_executions', 'fw_workflow_executions',
-                                 'fw_module_settings')
+             where c.relkind = 'v' and c.relname = any (pawl.views_for_users())
                and (n.nspname = 'pawl'
-                    or n.nspname = 'public' and pg_get_viewdef(c.oid) ~ 'FROM pawl\.workflow_')
+                    or n.nspname = 'public' and pg_get_viewdef(c.oid) ~ ('FROM pawl\.' || c.relname || '\M'))
         loop
             execute format('grant select, insert, update, delete on %s to %I', v_view, v_role);
         end loop;
@@ -8445,7 +8936,8 @@ begin
       into v_left
       from unnest(p_of, p_run, p_tenant, p_workflow, p_version, p_subject, p_data, p_correlation, p_reentry)
            with ordinality as u (message, run, tenant, workflow, version, subject, data, key, reentry, place)
-     where u.message = any (v_gone);
+     where u.message = any (v_gone)
+       and pawl.claims_document_key(p_queue, u.tenant, u.workflow, u.key);
     if v_left.n > 0 then
         select v_left.n - count(*) into started
           from pawl.start_guarded_runs(
@@ -8802,6 +9294,7 @@ CREATE FUNCTION pawl.start_execution() RETURNS trigger
     AS $$
 declare
     v_version int;
+    v_taken record;
 begin
     if new.id is not null then
         raise exception 'a run gets its id when it is started' using errcode = 'invalid_parameter_value',
@@ -8818,8 +9311,19 @@ begin
             using errcode = 'invalid_parameter_value',
                   hint = 'Leave workflow_version out, or make that version the active one: pawl.activate_workflow.';
     end if;
-    new.id := pawl.start(new.workflow_name, new.input_payload, new.correlation_id,
-                         triggered_by => coalesce(new.triggered_by, 'sql'));
+    if new.correlation_id <> '' then
+        loop
+            select r.run, r.mine into v_taken
+              from pawl.reserve_document_key(pawl.current_tenant(), new.workflow_name, new.correlation_id) r;
+            exit when v_taken.mine or v_taken.run is not null;
+            perform pg_sleep(0.05);
+        end loop;
+        new.id := v_taken.run;
+    end if;
+    if new.id is null then
+        new.id := pawl.start(new.workflow_name, new.input_payload, new.correlation_id,
+                             triggered_by => coalesce(new.triggered_by, 'sql'));
+    end if;
     select e.* into new from pawl.workflow_executions e where e.id = new.id;
     return new;
 end
@@ -9165,6 +9669,10 @@ CREATE FUNCTION pawl.step_after(p_definition jsonb, p_node text) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN (p_definition ? 'edges'::text) THEN (SELECT (array_position(pawl.step_names(step_after.p_definition), (e.edge ->> 'to'::text)) - 1) FROM jsonb_array_elements((step_after.p_definition -> 'edges'::text)) e(edge) WHERE (((e.edge ->> 'from'::text) = step_after.p_node) AND (COALESCE((e.edge ->> 'handle'::text), 'default'::text) = 'default'::text)) LIMIT 1) WHEN (p_definition ? 'steps'::text) THEN (SELECT NULLIF(array_position(n.names, step_after.p_node), cardinality(n.names)) AS "nullif" FROM (SELECT pawl.step_names(step_after.p_definition) AS step_names) n(names)) ELSE NULL::integer END;
 
+CREATE FUNCTION pawl.step_key(p_run uuid, p_token integer, p_node text, p_visit integer) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN format('%s:%s:%s:%s'::text, p_run, p_token, p_node, p_visit);
+
 CREATE FUNCTION pawl.step_templates(p_step jsonb) RETURNS TABLE(place bigint, value jsonb)
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     BEGIN ATOMIC
@@ -9198,6 +9706,75 @@ CREATE FUNCTION pawl.step_placeholders(p_step jsonb) RETURNS TABLE(path text, se
    WHERE ((s.text #>> '{}'::text[]) ~~ '%{{%'::text)
    ORDER BY t.place, s.place, p.n;
 END;
+
+CREATE FUNCTION pawl.ways_of(p_definition jsonb) RETURNS TABLE(place integer, "from" text, "to" text, handle text)
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    AS $$
+begin
+    return query
+    select (e.place - 1)::int, e.edge ->> 'from', e.edge ->> 'to', coalesce(e.edge ->> 'handle', 'default')
+      from jsonb_array_elements(p_definition -> 'edges') with ordinality as e (edge, place)
+     union all
+    select i - 1, n.names[i], n.names[i + 1], 'default'
+      from (select pawl.step_names(p_definition)) as n (names)
+     cross join generate_series(1, cardinality(n.names) - 1) as i
+     where p_definition ? 'steps' and not p_definition ?| array['edges', 'code'];
+end
+$$;
+
+CREATE FUNCTION pawl.steps_of_items(p_definition jsonb) RETURNS text[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    BEGIN ATOMIC
+ WITH RECURSIVE inside AS (
+          SELECT w."to" AS node,
+             w."from" AS list
+            FROM (pawl.ways_of(steps_of_items.p_definition) w(place, "from", "to", handle)
+              JOIN jsonb_array_elements(pawl.steps_of(steps_of_items.p_definition)) s(step) ON ((COALESCE((s.step ->> 'id'::text), (s.step ->> 'name'::text)) = w."from")))
+           WHERE ((w.handle = 'each'::text) AND (((s.step ->> 'type'::text) = 'foreach'::text) OR (s.step ? 'foreach'::text)))
+         UNION
+          SELECT w."to",
+             i_1.list
+            FROM (inside i_1
+              JOIN pawl.ways_of(steps_of_items.p_definition) w(place, "from", "to", handle) ON ((w."from" = i_1.node)))
+           WHERE (w."to" <> i_1.list)
+         )
+  SELECT COALESCE(array_agg(DISTINCT i.node), '{}'::text[]) AS "coalesce"
+    FROM inside i;
+END;
+
+CREATE FUNCTION pawl.submission_data(p_form uuid, p_submission uuid, p_organization uuid) RETURNS jsonb
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+    v_table regclass := to_regclass('public.fw_form_submissions');
+    v_columns text[];
+    v_data text;
+    v_found jsonb;
+begin
+    select array_agg(a.attname::text),
+           min(a.attname::text) filter (where a.attname = 'submission_data')
+      into v_columns, v_data
+      from pg_class c
+      join pg_roles r on r.oid = c.relowner
+      join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where c.oid = v_table
+       and (r.rolsuper
+            or c.relowner in (select n.nspowner from pg_namespace n where n.nspname in ('pawl', 'public'))
+            or c.relowner = (select b.datdba from pg_database b where b.datname = current_database()));
+    v_data := coalesce(v_data, case when 'data' = any (v_columns) then 'data' end);
+    if v_data is null or not 'id' = any (v_columns) then
+        return '{}';
+    end if;
+    execute format(
+        'select to_jsonb(s.%I) from %s s where s.id::text = $1 and %s and %s', v_data, v_table,
+        case when 'form_id' = any (v_columns) then 's.form_id::text = $2' else 'true' end,
+        case when 'organization_id' = any (v_columns) then 's.organization_id::text = $3' else 'true' end
+    ) into v_found using p_submission::text, p_form::text, p_organization::text;
+    return coalesce(nullif(v_found, 'null'), '{}');
+end
+$_$;
 
 CREATE FUNCTION pawl.subscribe_runs(p_bucket smallint, p_run uuid[], p_token integer[], p_tenant integer[], p_event text[], p_key text[], p_since timestamp with time zone[]) RETURNS void
     LANGUAGE plpgsql
@@ -10227,6 +10804,49 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.tell_of_dead_letters() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    c_seq constant int := 1073741824;
+    c_type constant text := 'dead_letter.created';
+begin
+    if not exists (select 1 from pawl.outbox_target t where t.disabled_at is null) then
+        return null;
+    end if;
+    insert into pawl.outbox (bucket, target, run_id, seq, shard, tenant, workflow, version, subject, type, due_at, data)
+    select a.bucket, t.id, a.run_id, c_seq, get_byte(uuid_send(a.run_id), 15) & 1, a.tenant, a.workflow, a.version,
+           r.subject, c_type, greatest(now(), before.due_at),
+           jsonb_build_object('run_id', a.run_id, 'workflow', w.name, 'version', a.version, 'subject', r.subject,
+                              'step', a.node, 'error', a.error, 'fingerprint', a.fingerprint)
+      from added a
+      join pawl.workflow w on w.id = a.workflow
+     cross join lateral (
+         select x.id
+           from pawl.outbox_target x
+          where x.tenant = a.tenant and x.disabled_at is null and pawl.outbox_wants(x.events, c_type)
+            and (x.workflows is null or w.name = any (x.workflows))
+         offset 0
+     ) as t
+      left join lateral (
+         select x.subject from pawl.run x where x.bucket = a.bucket and x.run_id = a.run_id offset 0
+     ) as r on true
+      left join lateral (
+         select o.due_at
+           from pawl.outbox o
+          where o.bucket = a.bucket and o.target = t.id and o.run_id = a.run_id and o.seq < c_seq
+          order by o.seq desc
+          limit 1
+     ) as before on true
+        on conflict do nothing;
+    return null;
+end
+$$;
+
 CREATE FUNCTION pawl.tenant_number(p_tenant text) RETURNS integer
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog'
@@ -10406,6 +11026,10 @@ CREATE FUNCTION pawl.version_number(p_tenant integer, p_name text, p_version tex
       JOIN pawl.workflow_version v ON ((v.workflow = w.id)))
    WHERE ((w.tenant = version_number.p_tenant) AND (w.name = version_number.p_name) AND (((v.version)::text = version_number.p_version) OR (v.label = version_number.p_version)));
 END;
+
+CREATE FUNCTION pawl.views_for_users() RETURNS text[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ARRAY['workflow_definitions'::text, 'workflow_executions'::text, 'fw_workflow_executions'::text, 'fw_module_settings'::text, 'workflow_runs'::text, 'workflow_steps'::text, 'step_logs'::text, 'retry_meta'::text];
 
 CREATE FUNCTION pawl.wake_at_commit(p_bucket smallint) RETURNS void
     LANGUAGE sql
@@ -10930,11 +11554,14 @@ CREATE TABLE pawl.queue (
     dead_letter_queue text DEFAULT 'workflow_dlq'::text NOT NULL,
     archive boolean DEFAULT false NOT NULL,
     active boolean DEFAULT true NOT NULL,
+    organizations boolean DEFAULT false NOT NULL,
     CONSTRAINT queue_dead_letter_queue_check CHECK ((lower(dead_letter_queue) <> lower(name))),
     CONSTRAINT queue_reads_max_check CHECK (((reads_max >= 1) AND (reads_max <= 1000)))
 );
 
 ALTER TABLE ONLY pawl.queue FORCE ROW LEVEL SECURITY;
+
+COMMENT ON COLUMN pawl.queue.organizations IS 'a message says by organization_id which tenant it is for';
 
 CREATE VIEW pawl.consumed_queue AS
  WITH triggered AS (
@@ -10949,7 +11576,8 @@ CREATE VIEW pawl.consumed_queue AS
     NULL::text AS workflow,
     COALESCE(q.reads_max, 5) AS reads_max,
     COALESCE(q.dead_letter_queue, 'workflow_dlq'::text) AS dead_letter_queue,
-    COALESCE(q.archive, false) AS archive
+    COALESCE(q.archive, false) AS archive,
+    false AS organizations
    FROM (triggered t
      LEFT JOIN pawl.queue q ON ((q.name = t.name)))
   WHERE ((COALESCE(q.tenant, 1) = t.tenant) AND COALESCE(q.active, true))
@@ -10963,7 +11591,8 @@ UNION ALL
     q.workflow,
     q.reads_max,
     q.dead_letter_queue,
-    q.archive
+    q.archive,
+    q.organizations
    FROM pawl.queue q
   WHERE (q.active AND (NOT (EXISTS ( SELECT 1
            FROM triggered t
@@ -11043,6 +11672,16 @@ CREATE TABLE pawl.dead_run_pending (
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
 ALTER TABLE ONLY pawl.dead_run_pending FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE pawl.document_key (
+    tenant integer NOT NULL,
+    workflow integer NOT NULL,
+    reserved_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    key text NOT NULL,
+    CONSTRAINT document_key_key_fits_check CHECK ((octet_length(key) <= 2000))
+);
+
+ALTER TABLE ONLY pawl.document_key FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.event_default (
     run_id uuid NOT NULL,
@@ -11347,6 +11986,34 @@ ALTER TABLE pawl.retention_late ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY
     CACHE 1
 );
 
+CREATE VIEW pawl.retry_meta WITH (security_invoker='true') AS
+ SELECT s.id AS step_id,
+    s.attempts,
+    s.backoff_seconds,
+    s.dead_letter,
+    x.run_id
+   FROM (( SELECT l.bucket,
+            l.run_id,
+            l.tenant,
+            l.workflow,
+            l.version,
+            (0)::smallint AS status,
+            (l.state = 1) AS held
+           FROM pawl.live_run l
+        UNION ALL
+         SELECT r.bucket,
+            r.run_id,
+            r.tenant,
+            r.workflow,
+            r.version,
+            r.status,
+            false
+           FROM pawl.run r) x
+     CROSS JOIN LATERAL pawl.execution_steps(x.bucket, x.run_id, x.workflow, x.version, x.status, x.held) s(id, step_name, seq, status, input, result, attempts, max_attempts, next_attempt_at, idempotency_key, error, created_at, updated_at, backoff_seconds, dead_letter))
+  WHERE ((x.tenant = ( SELECT pawl.current_tenant() AS current_tenant)) AND (x.bucket = ( SELECT t.bucket
+           FROM pawl.tenant t
+          WHERE (t.id = pawl.current_tenant()))));
+
 CREATE TABLE pawl.run_default (
     run_id uuid NOT NULL,
     started_at timestamp with time zone NOT NULL,
@@ -11448,6 +12115,38 @@ CREATE TABLE pawl.sql_login (
 );
 
 ALTER TABLE ONLY pawl.sql_login FORCE ROW LEVEL SECURITY;
+
+CREATE VIEW pawl.step_logs WITH (security_invoker='true') AS
+ SELECT (md5(((x.run_id || ':'::text) || e.seq)))::uuid AS id,
+    (md5(d.key))::uuid AS step_id,
+        CASE
+            WHEN (e.type <> 2) THEN 'info'::text
+            WHEN (e.data ? 'retry_at'::text) THEN 'warn'::text
+            ELSE 'error'::text
+        END AS level,
+    (pawl.event_type_name(e.type) || COALESCE((': '::text || (e.error ->> 'message'::text)), ''::text)) AS message,
+    jsonb_strip_nulls(jsonb_build_object('run_id', x.run_id, 'step_name', e.node, 'seq', e.seq, 'attempt', NULLIF(e.attempt, 0), 'data', e.data, 'error', e.error)) AS meta,
+    e.at AS created_at,
+    x.run_id
+   FROM (((( SELECT l.bucket,
+            l.run_id,
+            l.tenant,
+            l.workflow,
+            l.version
+           FROM pawl.live_run l
+        UNION ALL
+         SELECT r.bucket,
+            r.run_id,
+            r.tenant,
+            r.workflow,
+            r.version
+           FROM pawl.run r) x
+     JOIN pawl.workflow_version v ON (((v.workflow = x.workflow) AND (v.version = x.version))))
+     CROSS JOIN LATERAL pawl.execution_visits(x.bucket, x.run_id) e(seq, type, node, token, attempt, data, error, at, ends, visit))
+     JOIN LATERAL pawl.execution_steps_done(x.bucket, x.run_id, v.definition) d(token, node, visit, key, first_seq, last_seq, last_type, ended, withdrawn, attempts, data, error, at) ON (((d.token = e.token) AND (d.node = e.node) AND (d.visit = e.visit))))
+  WHERE ((x.tenant = ( SELECT pawl.current_tenant() AS current_tenant)) AND (x.bucket = ( SELECT t.bucket
+           FROM pawl.tenant t
+          WHERE (t.id = pawl.current_tenant()))));
 
 CREATE TABLE pawl.subscription (
     run_id uuid NOT NULL,
@@ -11661,6 +12360,96 @@ ALTER TABLE pawl.workflow ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE VIEW pawl.workflow_runs WITH (security_invoker='true') AS
+ SELECT x.run_id AS id,
+    w.name AS workflow_type,
+    ( SELECT COALESCE(v.label, (v.version)::text) AS "coalesce"
+           FROM pawl.workflow_version v
+          WHERE ((v.workflow = x.workflow) AND (v.version = x.version))) AS workflow_version,
+        CASE
+            WHEN (x.status > 0) THEN pawl.run_status_name(x.status)
+            WHEN (pawl.execution_pulse(x.bucket, x.run_id)).paused THEN 'paused'::text
+            ELSE 'running'::text
+        END AS status,
+    pawl.execution_context(x.bucket, x.run_id, x.workflow, x.version) AS payload,
+    pawl.uuid7_time(x.run_id) AS created_at,
+    GREATEST(pawl.uuid7_time(x.run_id), (pawl.execution_pulse(x.bucket, x.run_id)).at) AS updated_at
+   FROM (( SELECT l.bucket,
+            l.run_id,
+            l.tenant,
+            l.workflow,
+            l.version,
+            (0)::smallint AS status
+           FROM pawl.live_run l
+        UNION ALL
+         SELECT r.bucket,
+            r.run_id,
+            r.tenant,
+            r.workflow,
+            r.version,
+            r.status
+           FROM pawl.run r) x
+     JOIN pawl.workflow w ON ((w.id = x.workflow)))
+  WHERE ((x.tenant = ( SELECT pawl.current_tenant() AS current_tenant)) AND (x.bucket = ( SELECT t.bucket
+           FROM pawl.tenant t
+          WHERE (t.id = pawl.current_tenant()))));
+
+CREATE VIEW pawl.workflow_steps WITH (security_invoker='true') AS
+ SELECT s.id,
+    x.run_id,
+    s.step_name,
+    s.seq,
+    s.status,
+    s.input,
+    s.result,
+    s.attempts,
+    s.max_attempts,
+    s.next_attempt_at,
+        CASE
+            WHEN (s.status = 'in_progress'::text) THEN (x.worker)::text
+            ELSE NULL::text
+        END AS lock_owner,
+    s.idempotency_key,
+    s.error,
+    s.created_at,
+    s.updated_at,
+        CASE
+            WHEN (s.status = 'in_progress'::text) THEN GREATEST(s.created_at, x.due_at)
+            ELSE NULL::timestamp with time zone
+        END AS claimed_at,
+        CASE
+            WHEN (s.status = 'in_progress'::text) THEN pawl.execution_beat(x.bucket, x.run_id)
+            ELSE NULL::timestamp with time zone
+        END AS last_heartbeat,
+    x.priority
+   FROM (( SELECT l.bucket,
+            l.run_id,
+            l.tenant,
+            l.workflow,
+            l.version,
+            (0)::smallint AS status,
+            (l.state = 1) AS held,
+            l.worker,
+            l.due_at,
+            (l.priority)::integer AS priority
+           FROM pawl.live_run l
+        UNION ALL
+         SELECT r.bucket,
+            r.run_id,
+            r.tenant,
+            r.workflow,
+            r.version,
+            r.status,
+            false,
+            NULL::uuid,
+            NULL::timestamp with time zone,
+            COALESCE(((pawl.execution_start(r.bucket, r.run_id) ->> 'priority'::text))::integer, 0) AS "coalesce"
+           FROM pawl.run r) x
+     CROSS JOIN LATERAL pawl.execution_steps(x.bucket, x.run_id, x.workflow, x.version, x.status, x.held) s(id, step_name, seq, status, input, result, attempts, max_attempts, next_attempt_at, idempotency_key, error, created_at, updated_at, backoff_seconds, dead_letter))
+  WHERE ((x.tenant = ( SELECT pawl.current_tenant() AS current_tenant)) AND (x.bucket = ( SELECT t.bucket
+           FROM pawl.tenant t
+          WHERE (t.id = pawl.current_tenant()))));
+
 CREATE TABLE queues.error (
     error_id bigint NOT NULL,
     task_id bigint,
@@ -11816,6 +12605,9 @@ ALTER TABLE ONLY pawl.definition
 
 ALTER TABLE ONLY pawl.definition
     ADD CONSTRAINT definition_pk PRIMARY KEY (workflow);
+
+ALTER TABLE ONLY pawl.document_key
+    ADD CONSTRAINT document_key_pk PRIMARY KEY (tenant, key);
 
 ALTER TABLE ONLY pawl.event
     ADD CONSTRAINT event_pk PRIMARY KEY (bucket, run_id, seq);
@@ -12202,6 +12994,10 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON comms.sms_mess
 
 ALTER TABLE comms.sms_message ENABLE ALWAYS TRIGGER append_only;
 
+CREATE TRIGGER correlation_frees_document_keys AFTER DELETE ON pawl.correlation REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION pawl.free_document_keys();
+
+CREATE TRIGGER dead_letter_to_outbox AFTER INSERT ON pawl.dead_letter REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION pawl.tell_of_dead_letters();
+
 CREATE TRIGGER dead_letter_to_queue AFTER INSERT ON pawl.dead_letter REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION pawl.note_dead_runs();
 
 CREATE TRIGGER definition_lock BEFORE INSERT OR DELETE OR UPDATE ON pawl.definition FOR EACH STATEMENT EXECUTE FUNCTION pawl.lock_definitions();
@@ -12326,6 +13122,8 @@ ALTER TABLE pawl.dead_run_pending ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.definition ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE pawl.document_key ENABLE ROW LEVEL SECURITY;
+
 CREATE POLICY engine ON pawl.api_key TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.calendar_event TO pawl_worker USING (true) WITH CHECK (true);
@@ -12349,6 +13147,8 @@ CREATE POLICY engine ON pawl.dead_letter TO pawl_worker USING (true) WITH CHECK 
 CREATE POLICY engine ON pawl.dead_run_pending TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.definition TO pawl_worker USING (true) WITH CHECK (true);
+
+CREATE POLICY engine ON pawl.document_key TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.event TO pawl_worker USING (true) WITH CHECK (true);
 
@@ -12573,6 +13373,8 @@ CREATE POLICY tenant ON pawl.dead_run_pending TO pawl_api USING (((EXISTS ( SELE
   WHERE ((o.bucket = dead_run_pending.bucket) AND (o.run_id = dead_run_pending.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))));
 
 CREATE POLICY tenant ON pawl.definition TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.document_key TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.event TO pawl_api USING (((EXISTS ( SELECT 1
    FROM pawl.live_run o

@@ -11,4 +11,13 @@ select pawl.leave_organization($1, $2)
 select pawl.runs_to_do($1, $2, $3)
 
 -- name: runs_done
-select run_id, status, error from pawl.runs_done($1, $2)
+select run_id, status, error, last_seq from pawl.runs_done($1, $2)
+
+-- name: has_workers
+-- Whether somebody could do something: a worker that has given a sign of life. Those of SQL alone never look.
+select exists (
+    select 1 from pawl.worker w where w.version <> 'foreign' and w.beat_at > now() - interval '20 s'
+)
+
+-- name: organization_messages
+select state, execution_id, problem from pawl.organization_messages($1, $2)

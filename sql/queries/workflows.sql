@@ -1,6 +1,9 @@
 -- name: apply_workflow
 select id, version, changed from pawl.apply_workflow($2, $3, $1)
 
+-- name: publish_sample
+select id, version, changed from pawl.publish_sample($1, $2, $3)
+
 -- name: activate_workflow
 select id, version, changed from pawl.activate_workflow($1, $2, $3)
 

@@ -47,6 +47,7 @@ begin
     values (0, s.closed_run, s.tenant, s.workflow, 1, p_side, jsonb_build_object('message', p_side), p_side);
     insert into pawl.correlation (bucket, tenant, workflow, key, run_id)
     values (0, s.tenant, s.workflow, p_side, s.closed_run);
+    insert into pawl.document_key (tenant, workflow, key) values (s.tenant, s.workflow, p_side);
     insert into pawl.reentry (bucket, tenant, workflow, subject, run_id)
     values (0, s.tenant, s.workflow, p_side, s.open_run);
     insert into pawl.signal (bucket, run_id, kind, data)

@@ -29,6 +29,7 @@ void add_delivery_routes(Router& router, Services& services);
 void add_callback_routes(Router& router, Services& services);
 // Documents 000, 002 and 004 (src/api/adapters).
 void add_function_routes(Router& router, Services& services);
+void add_workflow_run_routes(Router& router, Services& services);
 void add_approve_routes(Router& router, Services& services);
 void add_organization_routes(Router& router, Services& services);
 

@@ -91,12 +91,19 @@ asio::awaitable<int> prepare(
     co_await register_key(pool, dir);
     store::PgStore store(pool);
     for (const DefinitionFile& file : files) {
-        const auto applied = co_await store.apply_workflow(store::default_tenant, file.definition);
-        if (!applied.changed) continue;
-        log::info(
-            "published",
-            {log::field("workflow", file.definition.name), log::field("version", applied.version)}
-        );
+        const auto applied = co_await store.publish_sample(store::default_tenant, file.definition);
+        if (!applied) {
+            log::warn(
+                "not published: the workflow was written by SQL; pawl workflows apply replaces it",
+                {log::field("workflow", file.definition.name), log::field("file", file.file)}
+            );
+        } else if (applied->changed) {
+            log::info(
+                "published",
+                {log::field("workflow", file.definition.name),
+                 log::field("version", applied->version)}
+            );
+        }
     }
     co_await workers.publish(pool);
     co_return exit_ok;

@@ -83,6 +83,7 @@ store::NewRun new_run(
     request.priority = ask.priority;
     request.parent = ask.parent;
     request.triggered_by = ask.triggered_by;
+    request.uncounted = true;
     if (ask.delay) request.due_at = saturating_add(wall_now(), *ask.delay);
     return engine::to_new_run(RunId{fresh_id()}, std::move(request));
 }

@@ -89,10 +89,12 @@ QueuedStart start_of(ProgramPtr program, const store::QueuedMessage& message) {
 }
 
 std::string no_workflow(const store::QueuedMessage& message) {
-    for (const std::string_view name : {"workflow_name", "workflow", "rule_id"}) {
+    for (const std::string_view name : {"workflow_name", "workflow"}) {
         const std::string found = text_of(message.message, name);
         if (!found.empty()) return "Workflow not found: " + found;
     }
+    const std::string rule = text_of(message.message, "rule_id");
+    if (!rule.empty()) return "Rule not found: " + rule;
     return message.kind == Kind::workflow ? "Workflow not found: the one of this queue"
                                           : "the message does not name a workflow (workflow_name)";
 }

@@ -1,6 +1,9 @@
 #include "engine/start_request.hpp"
 
+#include "base/json.hpp"
 #include "model/name_limits.hpp"
+
+#include <algorithm>
 
 namespace pawl::engine {
 
@@ -8,6 +11,15 @@ std::string start_problem(const StartRequest& request) {
     auto problem = name_problem("the subject", request.subject);
     if (!problem.empty()) return problem;
     return name_problem("the correlation id", request.correlation, correlation_bytes_max);
+}
+
+bool counts_as_started(const std::vector<Event>& log) {
+    const json::value* mark = log.empty() ? nullptr : find(log.front().data, "uncounted");
+    if (mark == nullptr || *mark != true) return false;
+    // Somebody may have met it who could not carry it on.
+    return std::all_of(log.begin() + 1, log.end(), [](const Event& event) {
+        return event.type == EventType::run_held;
+    });
 }
 
 store::NewRun to_new_run(RunId id, StartRequest request) {
@@ -51,6 +63,7 @@ store::NewRun to_new_run(RunId id, StartRequest request) {
         run.data.get_object()["started_at"] = to_rfc3339(begun);
     }
     if (!request.traceparent.empty()) run.data.get_object()["traceparent"] = request.traceparent;
+    if (request.uncounted) run.data.get_object()["uncounted"] = true;
     if (!run.flow.is_null()) run.data.get_object()["flow"] = run.flow;
     return run;
 }

@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace pawl::engine {
 
@@ -22,6 +23,8 @@ struct StartRequest {
     std::optional<plan::Caller> caller;
     std::string traceparent;  // of a sampled trace that it belongs to; empty: of none
     std::int64_t head = 0;    // NewRun::head
+    // Whoever starts it has no metrics: the worker that takes it up first counts it.
+    bool uncounted = false;
 };
 
 struct Started {
@@ -33,6 +36,9 @@ struct Started {
 
 // What is wrong with its names: too long for the database; empty: nothing.
 std::string start_problem(const StartRequest& request);
+
+// Whether a worker that takes up a run with this log counts it as started.
+bool counts_as_started(const std::vector<Event>& log);
 
 // What the store is given for it, event 0 included.
 store::NewRun to_new_run(RunId id, StartRequest request);

@@ -122,6 +122,7 @@ std::string Worker::Impl::take_up(
 ) {
     try {
         core->adopt(run, versions.current, log, now(), signals, versions.all);
+        if (counts_as_started(log)) counters_of(*versions.current).runs_started(1);
         if (traces) traces->held(run, *versions.current, log, now());
     } catch (const std::exception& error) {
         core->abandon(run, now());
@@ -135,7 +136,7 @@ asio::awaitable<std::size_t> Worker::Impl::adopt(
 ) {
     std::size_t count = 0;
     std::size_t first = 0;
-    std::vector<RunId> foreign;
+    std::vector<ForeignRun> foreign;
     SignalsByRun waiting = by_run(std::move(signals));
     while (first < log.size()) {
         std::size_t last = first;
@@ -164,7 +165,8 @@ asio::awaitable<std::size_t> Worker::Impl::adopt(
             continue;
         }
         if (versions.current) {
-            foreign.push_back(run);
+            const Event& end = events.back();
+            foreign.push_back({run, versions.next, end.seq, end.type == EventType::run_held});
             continue;
         }
         const bool named = versions.missing != 0;

@@ -66,6 +66,15 @@ struct StartLane {
 struct LeftRun {
     int times = 0;
     Instant last{};
+    std::int32_t seq = 0;  // of its last event then
+};
+
+// A run whose workflow this program does not carry on.
+struct ForeignRun {
+    RunId run;
+    ProgramPtr program;
+    std::int32_t last_seq = 0;
+    bool held = false;  // its log says already that it waits for a program
 };
 
 struct Worker::Impl {
@@ -215,7 +224,7 @@ struct Worker::Impl {
     asio::awaitable<RunVersions> versions_of(
         const std::vector<Event>& log, const std::vector<store::Signal>& signals
     );
-    asio::awaitable<void> leave_to_others(std::vector<RunId> runs);
+    asio::awaitable<void> leave_to_others(std::vector<ForeignRun> runs);
     // Whether this process is one that carries runs of this version on.
     bool carries_on(const Program& program) const;
 

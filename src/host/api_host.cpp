@@ -140,6 +140,7 @@ api::Router ApiHost::make_router() {
     api::add_credential_routes(router, services_);
     api::add_webhook_routes(router, services_);
     api::add_function_routes(router, services_);
+    api::add_workflow_run_routes(router, services_);
     api::add_approve_routes(router, services_);
     api::add_organization_routes(router, services_);
     if (options_.sandbox) api::add_sandbox_routes(router, sandbox_);

@@ -89,6 +89,7 @@ asio::awaitable<Answers> start_directly(
     const auto ms = wall_now().time_since_epoch() / std::chrono::milliseconds(1);
     for (auto& request : requests) {
         const RunId id{ids->maker.next(static_cast<std::uint64_t>(ms))};
+        request.uncounted = true;
         batch.runs.push_back(engine::to_new_run(id, std::move(request)));
     }
     std::optional<Failure> refused;

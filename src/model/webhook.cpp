@@ -40,13 +40,14 @@ Duration webhook_pause(int failures) {
 }
 
 bool is_webhook_event(std::string_view text) {
-    static constexpr std::array<std::string_view, 15> known{
+    static constexpr std::array<std::string_view, 17> known{
         "*",
         "run.*",
         "run.started",
         "run.completed",
         "run.failed",
         "run.cancelled",
+        "run.held",
         "run.paused",
         "run.resumed",
         "step.*",
@@ -55,7 +56,8 @@ bool is_webhook_event(std::string_view text) {
         "step.skipped",
         "step.unknown",
         "task.*",
-        "task.opened"};
+        "task.opened",
+        "dead_letter.created"};
     if (std::find(known.begin(), known.end(), text) != known.end()) return true;
     // Those that workflows emit have names of their own.
     constexpr std::string_view emitted = "event.";

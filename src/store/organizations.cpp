@@ -26,6 +26,11 @@ asio::awaitable<void> Organizations::leave(Tenant tenant, std::size_t batch_size
     co_await call(pool_, queries::leave_organization, std::move(params));
 }
 
+asio::awaitable<bool> Organizations::has_workers() {
+    const auto rows = co_await call(pool_, queries::has_workers, {});
+    co_return rows.boolean(0, 0);
+}
+
 asio::awaitable<std::vector<RunId>> Organizations::to_do(Tenant tenant, int limit) {
     pg::Params params;
     params.add(tenant.bucket).add(tenant.id).add(std::int32_t{limit});
@@ -47,8 +52,24 @@ asio::awaitable<std::vector<BatchRun>> Organizations::look(Tenant tenant, std::v
         found.push_back(
             {RunId{rows.uuid(row, 0)},
              std::string(rows.text(row, 1)),
-             rows.is_null(row, 2) ? std::string() : std::string(rows.text(row, 2))}
+             rows.is_null(row, 2) ? std::string() : std::string(rows.text(row, 2)),
+             rows.is_null(row, 3) ? 0 : rows.int4(row, 3)}
         );
+    }
+    co_return found;
+}
+
+asio::awaitable<std::vector<BatchMessage>> Organizations::messages(Tenant tenant, Duration within) {
+    pg::Params params;
+    params.add(tenant.id).add(within);
+    const auto rows = co_await call(pool_, queries::organization_messages, std::move(params));
+    std::vector<BatchMessage> found;
+    for (int row = 0; row < rows.size(); ++row) {
+        BatchMessage message;
+        message.state = rows.text(row, 0);
+        message.execution = rows.is_null(row, 1) ? "" : rows.text(row, 1);
+        message.problem = rows.is_null(row, 2) ? "" : rows.text(row, 2);
+        found.push_back(std::move(message));
     }
     co_return found;
 }

@@ -13,8 +13,19 @@ struct BatchRun {
     RunId run;
     std::string status;  // open: not yet done; waiting: nothing can be done for it now; or its end
     std::string error;
+    std::int32_t last_seq = 0;  // of its log
+    bool moved = false;         // something has happened to it since somebody began to wait
 
-    bool is_done() const { return status != "open"; }
+    // Nothing more can be done for it now, though what could be was.
+    bool is_settled() const { return status != "open"; }
+    bool is_done() const { return is_settled() && moved; }
+};
+
+// A message of an organization that has started no run: waiting to be read, tried in vain, or dead.
+struct BatchMessage {
+    std::string state;
+    std::string execution;
+    std::string problem;
 };
 
 // Document 004: what is due for one organization, done by one caller at a time. The pool must
@@ -29,8 +40,12 @@ public:
     asio::awaitable<bool> enter(Tenant tenant, Duration at_most);
     asio::awaitable<void> leave(Tenant tenant, std::size_t batch_size);
 
+    // Whether a worker is alive that could do it.
+    asio::awaitable<bool> has_workers();
     asio::awaitable<std::vector<RunId>> to_do(Tenant tenant, int limit);
     asio::awaitable<std::vector<BatchRun>> look(Tenant tenant, std::vector<RunId> runs);
+    // Those that were given up count when that was within the last `within`.
+    asio::awaitable<std::vector<BatchMessage>> messages(Tenant tenant, Duration within);
 
 private:
     pg::Pool& pool_;

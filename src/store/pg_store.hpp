@@ -47,6 +47,8 @@ public:
     asio::awaitable<RunPage> list_runs(Tenant tenant, RunFilter filter) override;
 
     asio::awaitable<Applied> apply_workflow(TenantId tenant, const Definition& definition) override;
+    // Nothing when somebody has written the workflow by SQL: a sample is in nobody's way.
+    asio::awaitable<std::optional<Applied>> publish_sample(TenantId tenant, Definition definition);
     asio::awaitable<std::optional<WorkflowVersion>> find_workflow(TenantId tenant, std::string name)
         override;
     asio::awaitable<std::optional<WorkflowVersion>> find_version(

@@ -54,6 +54,16 @@ asio::awaitable<Applied> PgStore::apply_workflow(TenantId tenant, const Definiti
     co_return applied;
 }
 
+asio::awaitable<std::optional<Applied>> PgStore::publish_sample(
+    TenantId tenant, Definition definition
+) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(definition.name)).add_json(to_json(definition));
+    const auto rows = co_await call_as(pool_, tenant, queries::publish_sample, std::move(params));
+    if (rows.size() == 0) co_return std::nullopt;
+    co_return applied_of(rows);
+}
+
 asio::awaitable<std::optional<WorkflowVersion>> PgStore::find_workflow(
     TenantId tenant, std::string name
 ) {

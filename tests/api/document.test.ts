@@ -229,21 +229,44 @@ describe("document 000", { concurrency: 4 }, () => {
         assert.equal(f.calls.length, 1);
     });
 
-    test("workflow-orchestrator: process looks for work now", async () => {
-        for (const body of [
-            { action: "process" },
-            { action: "process", payload: { triggered_by: "cron" } },
-        ]) {
-            const path = "/functions/v1/workflow-orchestrator";
-            const response = await request("POST", path, { body });
-            assert.equal(response.status, 200);
-            const answer = (await response.json()) as {
-                success: boolean;
-                data: { processed: number };
-            };
-            assert.equal(answer.success, true);
-            assert.ok(Number.isInteger(answer.data.processed) && answer.data.processed >= 0);
-        }
+    test("correlation_id: known once, whichever workflow it was used for", async () => {
+        const f = sink.function();
+        const steps = [{ name: "s", function: f.name, action: "a" }];
+        const [one, two] = [await define(steps), await define(steps)];
+        const needy = await define(steps, { required_fields: ["who"] });
+        const correlation = randomUUID();
+        const first = await enqueued(one, {}, correlation);
+        assert.equal(first.status, "queued");
+        const second = await enqueued(two, {}, correlation);
+        assert.equal(second.execution_id, first.execution_id);
+        assert.equal(second.workflow_name, two);
+        assert.equal(second.message, "Workflow already exists (idempotent)");
+        const refused = await invoke("enqueue", {
+            workflow: needy,
+            data: {},
+            correlation_id: correlation,
+        });
+        assert.equal(refused.status, 400, "what is wrong with a call is said first");
+        const { rows } = await database.query(
+            `insert into workflow_executions (workflow_name, input_payload, correlation_id)
+             values ($1, '{}', $2) returning id`,
+            [two, correlation],
+        );
+        assert.equal(rows[0].id, first.execution_id, "by SQL too");
+        assert.equal(await countRuns(two), 0);
+
+        const together = randomUUID();
+        const calls = Array.from({ length: 60 }, (_, i) =>
+            enqueued(i % 2 === 0 ? one : two, {}, together),
+        );
+        const answers = await Promise.all(calls);
+        assert.equal(new Set(answers.map((answer) => answer.execution_id)).size, 1);
+        assert.equal(answers.filter((answer) => answer.status === "queued").length, 1);
+
+        const freed = randomUUID();
+        const wrong = { workflow: needy, data: {}, correlation_id: freed };
+        assert.equal((await invoke("enqueue", wrong)).status, 400);
+        assert.equal((await enqueued(one, {}, freed)).status, "queued", "nothing has that key");
     });
 
     test("immediate start: a run does not wait for a poll", async () => {

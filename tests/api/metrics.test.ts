@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { before, describe, test } from "node:test";
 import { source } from "./support/paths.js";
 import { metricsIn, parseMetrics, type Family } from "./support/prometheus.js";
-import { database, define, pawl, request, runToEnd, sink } from "./support/server.js";
+import { pawlCommand } from "./support/process.js";
+import { database, databaseUrl, define, pawl, request, runToEnd, sink } from "./support/server.js";
 import { fails, ok } from "./support/sink.js";
 import { until } from "./support/until.js";
 
@@ -101,6 +102,17 @@ describe("metrics", () => {
         const opened = exported.get("pawl_circuits_opened_total");
         assert.ok(valueOf(opened, '"http://127.0.0.1:1"')! >= 1);
         assert.equal(valueOf(exported.get("pawl_outbox_pending"), '"notify"'), 0);
+    });
+
+    test("runs that SQL and the command line start are counted", async () => {
+        const name = await define([{ name: "s", code: "noop" }]);
+        await database.query("select pawl.start($1)", [name]);
+        await database.query("select pawl.start_many($1, '[{}, {}]')", [name]);
+        await pawlCommand(["run", name, "--wait"], { DATABASE_URL: databaseUrl });
+        await until("they are counted", async () => {
+            const page = await metrics();
+            return valueOf(page.get("workflow_runs_started_total"), name) === 4;
+        });
     });
 
     test("are documented, all of them, with their type", () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import pg from "pg";
 import { Pawl } from "@pawl/client";
@@ -80,6 +81,57 @@ describe("document 004: the worker of an organization", () => {
             dlqRouted: 0,
             errors: [],
         });
+    });
+
+    test("messages of the queue are done, and one without a rule is told of", async () => {
+        const pawl = new Pawl({ url: api.url, key: api.key });
+        const step = { name: "s", code: "echo", input: { said: "{{ submission_data.word }}" } };
+        await pawl.workflows.apply({ name: "rule", steps: [step] });
+        const { rows } = await database.query(
+            `select d.id as rule, t.organization from pawl.definition d
+             join pawl.tenant t on t.id = d.tenant where d.name = 'rule'`,
+        );
+        const { rule, organization } = rows[0] as { rule: string; organization: string };
+        const send = async (rule_id: string, execution_id: string): Promise<void> => {
+            const trigger_data = {
+                trigger_type: "form_submitted",
+                organization_id: organization,
+                submission_data: { word: "hi" },
+            };
+            const message = {
+                execution_id,
+                rule_id,
+                trigger_type: "form_submitted",
+                organization_id: organization,
+                attempt: 1,
+                trigger_data,
+            };
+            await database.query("select pgmq.send('workflow_execution_queue', $1::jsonb)", [
+                JSON.stringify(message),
+            ]);
+        };
+        const [fine, lost] = [randomUUID(), randomUUID()];
+        await database.query(
+            "update pawl.queue set reads_max = 1 where name = 'workflow_execution_queue'",
+        );
+        await send(rule, fine);
+        await send("missing", lost);
+        const counts = await call();
+        assert.deepEqual(counts.errors, [`${lost}: Rule not found: missing`]);
+        assert.equal(counts.failed, 1);
+        assert.equal(counts.dlqRouted, 1);
+        const runs = await database.query(
+            "select status from fw_workflow_executions where workflow_name = 'rule'",
+        );
+        assert.deepEqual(runs.rows, [{ status: "completed" }]);
+        const letters = await database.query(
+            "select message from pgmq.q_workflow_dlq where message ->> 'execution_id' = $1",
+            [lost],
+        );
+        const { error, organization_id, total_attempts } = letters.rows[0].message;
+        assert.equal(error, "Rule not found: missing");
+        assert.equal(organization_id, organization);
+        assert.equal(total_attempts, 1);
     });
 
     test("a second caller does nothing while one works", async () => {

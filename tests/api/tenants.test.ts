@@ -58,6 +58,8 @@ const bodies: Record<string, (things: Things) => unknown> = {
     linkTask: () => ({ by: "secret" }),
     putCredential: () => ({ value: "secret" }),
     approveRun: () => ({ approved: true, by: "secret" }),
+    rejectRun: () => ({ by: "secret" }),
+    startWorkflowRun: () => ({ workflow_type: "secret_flow", payload: { x: 1 } }),
     backfillSchedule: () => ({ from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" }),
     workflowEnqueue: (things) => ({ action: "status", payload: { execution_id: things.run } }),
     workflowOrchestrator: () => ({ action: "process" }),

@@ -62,6 +62,117 @@ TEST_F(Organizations, AFormStartsTheRulesThatMatch) {
     EXPECT_EQ(session_.value("select count(*)::text from pawl.live_run"), "2");
 }
 
+// Names are written as the document writes them, without a schema.
+TEST_F(Organizations, FunctionsAndViewsAreFoundWithoutASchema) {
+    EXPECT_EQ(session_.value("select fw_has_org_access('" + organization_ + "')::text"), "true");
+    const std::string run = session_.value(fmt::format(
+        "select fw_enqueue_form_submission_automation('{}', md5('one')::uuid, '{}')::text",
+        form,
+        organization_
+    ));
+    EXPECT_EQ(
+        session_.value(fmt::format(
+            "select id || ' ' || status from fw_claim_queued_executions(5, '{}')", organization_
+        )),
+        run + " running"
+    );
+    session_.script("select fw_finish_execution('" + run + "', 'completed')");
+    EXPECT_EQ(
+        session_.value("select status from fw_workflow_executions where id = '" + run + "'"),
+        "completed"
+    );
+    EXPECT_EQ(session_.value("select worker_running::text from fw_module_settings"), "false");
+}
+
+// They have the rights of whoever asks, and no more.
+TEST_F(Organizations, ARoleOfATenantReachesItsOwnByTheShortNames) {
+    session_.script(
+        "insert into pawl.tenant (name) values ('org-b'); "
+        "do $$ begin create role fw_member; exception when duplicate_object or unique_violation "
+        "then null; end $$; select pawl.bind_role('fw_member', 'org-b')"
+    );
+    const auto other =
+        session_.value("select organization::text from pawl.tenant where name = 'org-b'");
+    submit(form, "one");
+    session_.script("set role fw_member");
+    EXPECT_EQ(session_.value("select count(*)::text from fw_workflow_executions"), "0");
+    EXPECT_EQ(
+        session_.value("select string_agg(organization_id::text, ',') from fw_module_settings"),
+        other
+    );
+    EXPECT_EQ(
+        session_.refusal(fmt::format("select fw_claim_queued_executions(1, '{}')", organization_))
+            .sqlstate,
+        "42501"
+    );
+    EXPECT_EQ(
+        session_.value(
+            fmt::format("select count(*)::text from fw_claim_queued_executions(1, '{}')", other)
+        ),
+        "0"
+    );
+}
+
+TEST_F(Organizations, ARunHasWhatWasSubmitted) {
+    session_.script(fmt::format(
+        "create table public.fw_form_submissions (id uuid primary key, form_id uuid, "
+        "organization_id uuid, data jsonb); "
+        "insert into public.fw_form_submissions values "
+        "(md5('one')::uuid, '{0}', '{1}', '{{\"email\": \"ada@example.com\"}}'), "
+        "(md5('two')::uuid, '{0}', gen_random_uuid(), '{{\"email\": \"of others\"}}')",
+        form,
+        organization_
+    ));
+    const auto submitted = [this](const std::string& run) {
+        return session_.value(
+            "select trigger_data ->> 'submission_data' from pawl.fw_workflow_executions where id "
+            "= '" +
+            run + "'"
+        );
+    };
+    EXPECT_EQ(submitted(submit(form, "one")), "{\"email\": \"ada@example.com\"}");
+    EXPECT_EQ(submitted(submit(form, "two")), "{}") << "it belongs to another organization";
+    EXPECT_EQ(submitted(submit(form, "three")), "{}") << "nobody has stored it";
+    session_.script(
+        "update pawl.definition set settings = jsonb_set(settings, '{triggers,0,filter}', "
+        "'{\"path\": \"submission_data.email\", \"operator\": \"exists\"}')"
+    );
+    EXPECT_EQ(submit(form, "four"), "none") << "filters see it";
+    session_.script(
+        "alter table public.fw_form_submissions rename data to submission_data; "
+        "alter table public.fw_form_submissions drop column organization_id"
+    );
+    EXPECT_EQ(submitted(submit(form, "two")), "{}") << "a submission is enqueued once";
+}
+
+// It would be read with all rights.
+TEST_F(Organizations, ATableThatAnybodyMadeIsNotReadForSubmissions) {
+    session_.script(
+        "do $$ begin create role fw_stranger; exception when duplicate_object or "
+        "unique_violation then null; end $$; "
+        "create table public.fw_form_submissions (id uuid, data jsonb); "
+        "insert into public.fw_form_submissions values (md5('one')::uuid, '{\"a\": 1}'); "
+        "alter table public.fw_form_submissions owner to fw_stranger"
+    );
+    const std::string run = submit(form, "one");
+    EXPECT_EQ(
+        session_.value(
+            "select trigger_data ->> 'submission_data' from pawl.fw_workflow_executions where id "
+            "= '" +
+            run + "'"
+        ),
+        "{}"
+    );
+}
+
+TEST_F(Organizations, TheQueueIsThereAfterMigrating) {
+    EXPECT_EQ(
+        session_.value("select queue_name::text from pgmq.list_queues() "
+                       "where queue_name = 'workflow_execution_queue'"),
+        "workflow_execution_queue"
+    );
+}
+
 TEST_F(Organizations, OneThatNobodyKnowsIsRefused) {
     const auto detail = session_.refusal(
         "select pawl.fw_claim_queued_executions(1, '00000000-0000-0000-0000-000000000009')"

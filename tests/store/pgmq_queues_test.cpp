@@ -37,7 +37,7 @@ TEST_F(PgmqQueues, MadeListedAndDropped) {
 TEST_F(PgmqQueues, NamesAndTheirRules) {
     EXPECT_EQ(
         session_.refusal("select pgmq.create(repeat('a', 48))").message,
-        "queue name is too long, maximum length is 48 characters"
+        "queue name is too long, maximum length is 47 characters"
     );
     session_.script("select pgmq.create(repeat('a', 47)); select pgmq.send(repeat('a', 47), '1')");
     EXPECT_EQ(one("(pgmq.metrics(repeat('a', 47))).total_messages"), "1");

@@ -75,7 +75,8 @@ std::map<std::string, Contract, std::less<>> tenant_contracts() {
         {"enter_organization", {"integer, bigint", "enter_organization boolean"}},
         {"leave_organization", {"integer, integer", "leave_organization void"}},
         {"runs_to_do", {"smallint, integer, integer", "runs_to_do uuid"}},
-        {"runs_done", {"smallint, uuid[]", "run_id uuid, status text, error text"}},
+        {"runs_done",
+         {"smallint, uuid[]", "run_id uuid, status text, error text, last_seq integer"}},
         {"find_tenant", {"text", "id integer, bucket smallint, now timestamp with time zone"}},
     };
 }
@@ -349,6 +350,7 @@ TEST_F(QueryContract, ServerAndCodeAgreeAboutEveryQuery) {
     auto declared = contracts();
     declared.merge(tenant_contracts());
     declared.merge(api_contracts());
+    declared.merge(document_contracts());
     declared.merge(event_contracts());
     declared.merge(sql_contracts());
     declared.merge(task_queue_contracts());

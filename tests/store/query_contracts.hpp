@@ -123,4 +123,20 @@ inline std::map<std::string, Contract, std::less<>> more_contracts() {
     };
 }
 
+// Of the interfaces that documents describe.
+inline std::map<std::string, Contract, std::less<>> document_contracts() {
+    return {
+        {"find_document_runs", {"uuid[]", "to_jsonb jsonb"}},
+        {"find_document_steps", {"uuid", "to_jsonb jsonb"}},
+        {"find_document_logs", {"uuid", "?column? jsonb"}},
+        {"reserve_document_key", {"integer, text, text", "run uuid, mine boolean"}},
+        {"release_document_key", {"integer, text, text", "release_document_key void"}},
+        {"has_workers", {"", "exists boolean"}},
+        {"organization_messages",
+         {"integer, interval", "state text, execution_id text, problem text"}},
+        {"publish_sample",
+         {"integer, text, jsonb", "id integer, version integer, changed boolean"}},
+    };
+}
+
 }  // namespace pawl::test

@@ -1,5 +1,6 @@
 #include "store/queues.hpp"
 
+#include "engine/queued_start.hpp"
 #include "store/under_test.hpp"
 
 // Messages of queues that start runs: whoever reads them, and however often, one run each.
@@ -178,6 +179,72 @@ TEST_F(Queues, WithoutPgmqThereIsNothingToRead) {
     const WorkerId worker = db_.worker();
     db_.commit(closing(worker, db_.run(worker), RunStatus::failed));
     EXPECT_EQ(db_.loop().run(queues_.hand_over_dead_runs(0, 10)), 0);
+}
+
+// The queue is for all organizations; a queue of one tenant is for that one, whatever a message
+// says.
+TEST_F(Queues, AMessageIsForTheTenantThatItsOrganizationIs) {
+    session_.script(
+        "insert into pawl.tenant (name) values ('org-b'); "
+        "select pawl.apply_workflow('rule', '{\"name\": \"rule\", \"steps\": [{\"name\": \"a\", "
+        "\"code\": \"noop\"}]}', (select id from pawl.tenant where name = 'org-b'))"
+    );
+    const auto rule = value("select id from pawl.definition where name = 'rule'");
+    const auto organization = value("select organization from pawl.tenant where name = 'org-b'");
+    const auto message = "{\"rule_id\": \"" + rule + "\", \"organization_id\": \"" + organization +
+                         "\", \"trigger_data\": {}}";
+    send("workflow_execution_queue", message);
+    send("workflow_queue", message);
+    const auto messages = read();
+    ASSERT_EQ(messages.size(), 2u);
+    EXPECT_EQ(messages[0].queue, "workflow_execution_queue");
+    EXPECT_EQ(
+        std::to_string(messages[0].tenant), value("select id from pawl.tenant where name = 'org-b'")
+    );
+    ASSERT_EQ(messages[0].workflows.size(), 1u);
+    EXPECT_EQ(messages[1].tenant, 1);
+    EXPECT_TRUE(messages[1].workflows.empty());
+    EXPECT_EQ(engine::no_workflow(messages[1]), "Rule not found: " + rule);
+}
+
+TEST_F(Queues, DeadLettersSayWhoseTheyWere) {
+    const auto organization = value("select organization from pawl.tenant");
+    send("workflow_queue", "{\"workflow_name\": \"none\"}");
+    auto message = read().at(0);
+    message.reads = 5;
+    settle(failing(message));
+    EXPECT_EQ(value("select message ->> 'organization_id' from pgmq.q_workflow_dlq"), organization);
+    session_.script("select pgmq.purge_queue('workflow_dlq')");
+    const auto worker = db_.worker();
+    const RunId run = db_.run(worker);
+    db_.commit(closing(worker, run, RunStatus::failed));
+    db_.loop().run(queues_.hand_over_dead_runs(0, 10));
+    EXPECT_EQ(value("select message ->> 'organization_id' from pgmq.q_workflow_dlq"), organization);
+}
+
+// As everywhere at the doors of that document, whichever workflow a key was used for.
+TEST_F(Queues, AKeyOfAMessageThatNamesItsWorkflowIsKnownOnce) {
+    session_.script(
+        "insert into pawl.definition (name, steps) values ('one', "
+        "'[{\"name\": \"a\", \"function\": \"f\"}]'), ('two', "
+        "'[{\"name\": \"a\", \"function\": \"f\"}]')"
+    );
+    const auto key = [](store::QueueOutcome outcome) {
+        outcome.starts.at(0).run.correlation = "k";
+        return outcome;
+    };
+    for (const std::string workflow : {"one", "two"}) {
+        send("workflow_queue", "{\"workflow_name\": \"" + workflow + "\"}");
+    }
+    const auto messages = read();
+    ASSERT_EQ(messages.size(), 2u);
+    EXPECT_EQ(settle(key(starting(messages[0]))).started, 1);
+    EXPECT_EQ(settle(key(starting(messages[1]))).started, 0);
+    EXPECT_EQ(value("select count(*) from pgmq.q_workflow_queue"), "0");
+    EXPECT_EQ(value("select string_agg(workflow_name, ',') from workflow_executions"), "one");
+    // The triggers of a queue are all meant.
+    send("orders", "{}");
+    EXPECT_EQ(settle(key(starting(read().at(0)))).started, 1);
 }
 
 }  // namespace

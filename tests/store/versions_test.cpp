@@ -3,6 +3,7 @@
 #include "plan/repin.hpp"
 #include "store/working.hpp"
 
+#include <boost/json/serialize.hpp>
 #include <fmt/core.h>
 
 // Versions of a workflow, over a real database and a real worker.
@@ -247,6 +248,37 @@ TEST_F(VersionsTest, a_run_of_an_unknown_version_is_held_and_goes_on_when_that_c
     working.until_closed(1);
     EXPECT_EQ(types(run).back(), "run_completed");
     EXPECT_EQ(version(run), "9");
+}
+
+// A program that has the version may come at any time, so the run is left to others; but that no
+// worker that met it has it stands in its log, once, and the outbox tells of it.
+TEST_F(VersionsTest, a_cpp_version_that_no_program_has_leaves_an_audit_event) {
+    script(
+        "select pawl.apply_workflow('in_code', '{\"name\": \"in_code\", \"code\": \"1.4.0\", "
+        "\"nodes\": [{\"id\": \"a\", \"type\": \"code\", \"config\": {}}], \"edges\": []}');"
+        "insert into pawl.outbox_target (tenant, kind, address, events) "
+        "values (1, 'notify', 'audit', '{run.held}')"
+    );
+    Working working(db_);
+    const RunId run{parse_uuid(value("select pawl.start('in_code')::text")).value()};
+    working.until([&] { return types(run).back() == "run_held"; });
+    const auto log = db_.log(run);
+    EXPECT_EQ(
+        json::serialize(log.back().data),
+        "{\"reason\":\"no program that has met it has version 1.4.0 of the C++ workflow "
+        "'in_code'\",\"version\":1}"
+    );
+    EXPECT_EQ(
+        value(fmt::format(
+            "select event_type from pawl.outbox_events where run_id = '{}'", to_string(run)
+        )),
+        "run.held"
+    );
+    script("update pawl.live_run set due_at = now()");
+    working.until([&] {
+        return value("select (due_at > now())::text from pawl.live_run") == "true";
+    });
+    EXPECT_EQ(types(run), (std::vector<std::string>{"run_started", "run_held"}));
 }
 
 }  // namespace

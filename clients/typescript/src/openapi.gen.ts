@@ -1402,6 +1402,100 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workflows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Runs, newest first */
+        get: operations["listWorkflowRuns"];
+        put?: never;
+        /** Start a run */
+        post: operations["startWorkflowRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{run}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        /** A run with its steps */
+        get: operations["showWorkflowRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{run}/steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        /** The steps of a run that were come to */
+        get: operations["listWorkflowSteps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{run}/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        /** What happened to the steps of a run */
+        get: operations["listStepLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{run}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reject the step of a run that waits for a person */
+        post: operations["rejectRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/workflows": {
         parameters: {
             query?: never;
@@ -2184,6 +2278,72 @@ export interface components {
             id: string;
             webhook: number;
         };
+        WorkflowRun: {
+            /** Format: uuid */
+            id: string;
+            workflow_type: string;
+            workflow_version: string;
+            /** @enum {string} */
+            status: "running" | "paused" | "completed" | "failed" | "cancelled";
+            /** @description What its steps see */
+            payload: Record<string, unknown>;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            steps?: components["schemas"]["WorkflowStep"][];
+        };
+        WorkflowRunList: {
+            data: components["schemas"]["WorkflowRun"][];
+        } & WithRequired<components["schemas"]["Page"], "data">;
+        WorkflowStep: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            run_id: string;
+            step_name: string;
+            seq: number;
+            /** @enum {string} */
+            status: "pending" | "in_progress" | "completed" | "failed" | "waiting" | "cancelled";
+            /** @description As the definition has it */
+            input?: unknown;
+            result?: unknown;
+            attempts: number;
+            max_attempts: number | null;
+            /** Format: date-time */
+            next_attempt_at?: string | null;
+            /** @description The worker that is at it */
+            lock_owner?: string | null;
+            idempotency_key?: string | null;
+            error?: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** Format: date-time */
+            claimed_at?: string | null;
+            /** Format: date-time */
+            last_heartbeat?: string | null;
+            priority?: number;
+        };
+        WorkflowStepList: {
+            data: components["schemas"]["WorkflowStep"][];
+        };
+        StepLog: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            step_id: string;
+            /** @enum {string} */
+            level: "info" | "warn" | "error";
+            message: string;
+            meta: Record<string, unknown>;
+            /** Format: date-time */
+            created_at: string;
+        };
+        StepLogList: {
+            data: components["schemas"]["StepLog"][];
+        };
     };
     responses: {
         /** @description The answer */
@@ -2355,6 +2515,42 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["TaskList"];
+            };
+        };
+        /** @description The answer */
+        WorkflowRun: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WorkflowRun"];
+            };
+        };
+        /** @description The answer */
+        WorkflowRunList: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WorkflowRunList"];
+            };
+        };
+        /** @description The answer */
+        WorkflowStepList: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WorkflowStepList"];
+            };
+        };
+        /** @description The answer */
+        StepLogList: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["StepLogList"];
             };
         };
     };
@@ -4380,6 +4576,136 @@ export interface operations {
             default: components["responses"]["problem"];
         };
     };
+    listWorkflowRuns: {
+        parameters: {
+            query?: {
+                workflow_type?: string;
+                status?: "running" | "paused" | "completed" | "failed" | "cancelled";
+                limit?: components["parameters"]["limit"];
+                /** @description `next_cursor` of the page before */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs */
+            200: components["responses"]["WorkflowRunList"];
+            default: components["responses"]["problem"];
+        };
+    };
+    startWorkflowRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    workflow_type: string;
+                    /** @description A number or a label; without it, the version that starts use now */
+                    workflow_version?: string;
+                    /** @description The input */
+                    payload?: Record<string, unknown>;
+                    correlation_id?: string;
+                    subject?: string;
+                    priority?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description It was there already */
+            200: components["responses"]["WorkflowRun"];
+            /** @description Started */
+            201: components["responses"]["WorkflowRun"];
+            default: components["responses"]["problem"];
+        };
+    };
+    showWorkflowRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run */
+            200: components["responses"]["WorkflowRun"];
+            default: components["responses"]["problem"];
+        };
+    };
+    listWorkflowSteps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The steps */
+            200: components["responses"]["WorkflowStepList"];
+            default: components["responses"]["problem"];
+        };
+    };
+    listStepLogs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The logs */
+            200: components["responses"]["StepLogList"];
+            default: components["responses"]["problem"];
+        };
+    };
+    rejectRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                run: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Needed when several wait */
+                    step?: string;
+                    by?: string;
+                    reason?: string;
+                    /** @description Not used */
+                    payload?: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The task */
+            200: components["responses"]["Task"];
+            default: components["responses"]["problem"];
+        };
+    };
     listWorkflows: {
         parameters: {
             query?: {
@@ -4545,3 +4871,6 @@ export interface operations {
         };
     };
 }
+type WithRequired<T, K extends keyof T> = T & {
+    [P in K]-?: T[P];
+};

@@ -5,7 +5,7 @@
 #include "api/shapes.hpp"
 #include "api/task_actions.hpp"
 
-// Document 002: POST /workflows/{run}/approve.
+// Document 002: POST /workflows/{run}/approve and /reject.
 namespace pawl::api {
 
 namespace {
@@ -33,13 +33,13 @@ asio::awaitable<store::HumanTask> open_task_of(
     co_return std::move(page.tasks.front());
 }
 
-asio::awaitable<http::ServerResponse> approve(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> decide(Services& services, Call call, bool may_approve) {
     only_params(call, {});
     std::vector<ProblemPlace> places;
     const json::object object = call.object(true);
     Body body(object, places);
     const std::string step = body.text("step", 100).value_or("");
-    const bool approved = body.flag("approved").value_or(true);
+    const bool approved = may_approve && body.flag("approved").value_or(true);
     store::TaskAction action;
     action.kind = approved ? store::TaskActionKind::approve : store::TaskActionKind::reject;
     action.by = acting_for(call, body.name("by", 500));
@@ -54,11 +54,21 @@ asio::awaitable<http::ServerResponse> approve(Services& services, Call call) {
     co_return json_response(200, to_json(after));
 }
 
+asio::awaitable<http::ServerResponse> approve(Services& services, Call call) {
+    return decide(services, std::move(call), true);
+}
+
+asio::awaitable<http::ServerResponse> reject(Services& services, Call call) {
+    return decide(services, std::move(call), false);
+}
+
 }  // namespace
 
 void add_approve_routes(Router& router, Services& services) {
     router.add(
         {"POST", "/workflows/{run}/approve", Scope::tasks_write, bound(services, approve), {}}
+    );
+    router.add({"POST", "/workflows/{run}/reject", Scope::tasks_write, bound(services, reject), {}}
     );
 }
 

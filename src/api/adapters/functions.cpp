@@ -1,12 +1,19 @@
 #include "api/query.hpp"
 #include "api/routes.hpp"
 #include "api/start_one.hpp"
+#include "api/work_off.hpp"
+#include "engine/gate.hpp"
+
+#include <algorithm>
 
 namespace pawl::api {
 
 // Document 000's two function routes. Its envelopes, messages and statuses are what existing front
 // ends match: they may not change.
 namespace {
+
+// The document's cron job gives up after ten seconds.
+constexpr Duration process_time_max = std::chrono::seconds(9);
 
 http::ServerResponse succeeded(json::value data) {
     json::object body;
@@ -51,14 +58,72 @@ void refuse_missing_data(std::string sentence, std::vector<ProblemPlace>) {
 }
 
 // Unknown and deactivated workflows are the same to the document.
-asio::awaitable<StartedRun> start(Services& services, const Call& call, StartBody body) {
-    std::string name = body.workflow;
+template <class T>
+asio::awaitable<T> known_workflow(std::string name, asio::awaitable<T> work) {
     try {
-        co_return co_await start_one(services, call, std::move(body), refuse_missing_data);
+        co_return co_await std::move(work);
     } catch (const Refused& refused) {
         if (refused.problem().status != 404 && refused.problem().status != 409) throw;
     }
     invalid("Workflow not found: " + name);
+}
+
+// A start that cannot be is refused also where its key has a run already.
+asio::awaitable<bool> check(Services& services, const Call& call, const StartBody& body) {
+    const Chosen chosen = co_await services.programs.chosen(
+        call.principal.tenant, body.workflow, choice_of(body), false
+    );
+    std::vector<ProblemPlace> gaps;
+    if (auto missing = check_input(*chosen.program, body.data, gaps)) invalid(std::move(*missing));
+    co_return true;
+}
+
+asio::awaitable<StartedRun> start(Services& services, const Call& call, StartBody body) {
+    std::string name = body.workflow;
+    return known_workflow(
+        std::move(name), start_one(services, call, std::move(body), refuse_missing_data)
+    );
+}
+
+asio::awaitable<json::value> existing(
+    Services& services, store::TenantId tenant, RunId run, std::string workflow
+) {
+    json::object data;
+    data["execution_id"] = to_string(run);
+    data["workflow_name"] = std::move(workflow);
+    const auto row = co_await services.executions.find(tenant, run);
+    data["status"] = row ? row->at("status") : json::value("pending");
+    data["message"] = "Workflow already exists (idempotent)";
+    co_return data;
+}
+
+// A key is known once, whichever workflow it was used for. The run that has it; nothing when the
+// caller has to start it.
+asio::awaitable<std::optional<RunId>> take_key(
+    Services& services, store::TenantId tenant, std::string workflow, std::string key
+) {
+    Duration pause = std::chrono::milliseconds(10);
+    for (;;) {
+        const auto hold = co_await services.executions.reserve_key(tenant, workflow, key);
+        if (hold.run || hold.mine) co_return hold.run;
+        engine::Gate gate(services.executor);
+        co_await gate.wait(Steady::now() + pause);
+        pause = std::min<Duration>(pause * 2, std::chrono::milliseconds(500));
+    }
+}
+
+asio::awaitable<StartedRun> start_with_key(Services& services, const Call& call, StartBody body) {
+    const store::TenantId tenant = call.principal.tenant;
+    const std::string workflow = body.workflow;
+    const std::string key = body.correlation_id;
+    std::exception_ptr failed;
+    try {
+        co_return co_await start(services, call, std::move(body));
+    } catch (const Refused&) {
+        failed = std::current_exception();
+    }
+    co_await services.executions.release_key(tenant, workflow, key);
+    std::rethrow_exception(failed);
 }
 
 asio::awaitable<json::value> enqueue(Services& services, Call call, json::object payload) {
@@ -72,18 +137,23 @@ asio::awaitable<json::value> enqueue(Services& services, Call call, json::object
         if (body.correlation_id.size() > 400) invalid("correlation_id is longer than 400 bytes");
     }
     body.triggered_by = "frontend";
-    const auto [program, started] = co_await start(services, call, std::move(body));
+    const store::TenantId tenant = call.principal.tenant;
+    const bool keyed = !body.correlation_id.empty();
+    if (keyed) {
+        co_await known_workflow(body.workflow, check(services, call, body));
+        const auto run = co_await take_key(services, tenant, body.workflow, body.correlation_id);
+        if (run) co_return co_await existing(services, tenant, *run, body.workflow);
+    }
+    const auto [program, started] = keyed ? co_await start_with_key(services, call, std::move(body))
+                                          : co_await start(services, call, std::move(body));
+    if (!started.created) {
+        co_return co_await existing(services, tenant, started.run, program->definition.name);
+    }
     json::object data;
     data["execution_id"] = to_string(started.run);
     data["workflow_name"] = program->definition.name;
-    if (started.created) {
-        data["status"] = "queued";
-        data["total_steps"] = program->definition.nodes.size();
-        co_return data;
-    }
-    const auto row = co_await services.executions.find(call.principal.tenant, started.run);
-    data["status"] = row ? row->at("status") : json::value("pending");
-    data["message"] = "Workflow already exists (idempotent)";
+    data["status"] = "queued";
+    data["total_steps"] = program->definition.nodes.size();
     co_return data;
 }
 
@@ -121,12 +191,13 @@ asio::awaitable<http::ServerResponse> workflow_enqueue(Services& services, Call 
     co_return succeeded(std::move(health));
 }
 
-// The engine finds its work by itself; this makes it look now, and says how much there was.
+// Does what is due or under way for the tenant, and says how many runs that were: those for which
+// nothing more can be done now, because they ended or wait.
 asio::awaitable<http::ServerResponse> workflow_orchestrator(Services& services, Call call) {
     payload_of(call.object(true));
-    const auto health = co_await services.store.health(0);
-    services.wake_workers();
-    co_return succeeded(json::object{{"processed", health.ready}});
+    const auto runs = co_await work_off(services, tenant_of(call), process_time_max);
+    const auto processed = std::ranges::count_if(runs, &store::BatchRun::is_done);
+    co_return succeeded(json::object{{"processed", processed}});
 }
 
 }  // namespace

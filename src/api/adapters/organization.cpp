@@ -1,5 +1,6 @@
 #include "api/query.hpp"
 #include "api/routes.hpp"
+#include "api/work_off.hpp"
 #include "base/fresh_id.hpp"
 #include "engine/gate.hpp"
 
@@ -14,9 +15,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int batch_max = 1000;
 constexpr std::size_t errors_max = 20;
 constexpr Duration batch_time_max = 25s;
+constexpr Duration reading_time_max = 10s;
 // Longer than a batch may take: the place is free again when a caller died with it.
 constexpr Duration place_time_max = 60s;
 
@@ -37,55 +38,82 @@ http::ServerResponse refused(const Problem& problem) {
     return response;
 }
 
-asio::awaitable<std::vector<store::BatchRun>> work_off(
-    Services& services, store::Tenant tenant, std::vector<RunId> runs
-) {
-    const auto deadline = Steady::now() + batch_time_max;
-    Steady::duration pause = 5ms;
-    services.wake_workers();
+// What a call has met, in the document's counts.
+class Summary {
+public:
+    void add(const store::BatchRun& run) {
+        if (run.is_done()) ++done_;
+        // Every failed run has its dead letter, written by the commit that failed it.
+        if (run.status == "failed") fail(to_string(run.run) + ": " + run.error, true);
+    }
+    void add(const store::BatchMessage& message) {
+        if (message.state == "waiting") return;
+        ++done_;
+        fail(message.execution + ": " + message.problem, message.state == "dead");
+    }
+    std::size_t done() const { return done_; }
+
+    json::object to_json() && {
+        json::object body;
+        body["messagesProcessed"] = done_;
+        body["succeeded"] = done_ - failed_;
+        body["failed"] = failed_;
+        body["dlqRouted"] = dead_;
+        body["errors"] = std::move(errors_);
+        return body;
+    }
+
+private:
+    void fail(const std::string& error, bool dead) {
+        ++failed_;
+        if (dead) ++dead_;
+        if (errors_.size() < errors_max) errors_.emplace_back(error);
+    }
+
+    std::size_t done_ = 0;
+    std::size_t failed_ = 0;
+    std::size_t dead_ = 0;
+    json::array errors_;
+};
+
+// Messages become runs before runs can be done: until all have been read that wait now.
+asio::awaitable<void> read_messages(Services& services, store::Tenant tenant) {
+    if (!co_await services.organizations.has_workers()) co_return;
+    const auto deadline = Steady::now() + reading_time_max;
     for (;;) {
-        auto found = co_await services.organizations.look(tenant, runs);
-        if (std::ranges::all_of(found, &store::BatchRun::is_done) || Steady::now() >= deadline) {
-            co_return found;
-        }
+        const auto messages = co_await services.organizations.messages(tenant, {});
+        const bool waits = std::ranges::any_of(messages, [](const auto& message) {
+            return message.state == "waiting";
+        });
+        if (!waits || Steady::now() >= deadline) co_return;
         engine::Gate gate(services.executor);
-        co_await gate.wait(std::min(deadline, Steady::now() + pause));
-        pause = std::min<Steady::duration>(pause * 2, 250ms);
+        co_await gate.wait(Steady::now() + 20ms);
     }
 }
 
-json::object summary(const std::vector<store::BatchRun>& runs) {
-    std::int64_t done = 0;
-    std::int64_t failed = 0;
-    json::array errors;
-    for (const auto& run : runs) {
-        if (run.is_done()) ++done;
-        if (run.status != "failed") continue;
-        ++failed;
-        if (errors.size() < errors_max) errors.emplace_back(to_string(run.run) + ": " + run.error);
+asio::awaitable<Summary> work_for(Services& services, store::Tenant tenant) {
+    const auto begun = Steady::now();
+    Summary summary;
+    co_await read_messages(services, tenant);
+    for (const auto& run : co_await work_off(services, tenant, batch_time_max)) summary.add(run);
+    const auto took = std::chrono::duration_cast<Duration>(Steady::now() - begun);
+    for (const auto& message : co_await services.organizations.messages(tenant, took)) {
+        summary.add(message);
     }
-    json::object body;
-    body["messagesProcessed"] = done;
-    body["succeeded"] = done - failed;
-    body["failed"] = failed;
-    // Every failed run has its dead letter, written by the commit that failed it.
-    body["dlqRouted"] = failed;
-    body["errors"] = std::move(errors);
-    return body;
+    co_return summary;
 }
 
 asio::awaitable<http::ServerResponse> executor_worker(Services& services, Call call) {
     call.object(true);
     const auto tenant = tenant_of(call);
     const Uuid organization = co_await services.organizations.id_of(tenant);
-    std::vector<store::BatchRun> done;
+    Summary summary;
     if (co_await services.organizations.enter(tenant, place_time_max)) {
-        auto runs = co_await services.organizations.to_do(tenant, batch_max);
-        if (!runs.empty()) done = co_await work_off(services, tenant, std::move(runs));
-        co_await services.organizations.leave(tenant, done.size());
+        summary = co_await work_for(services, tenant);
+        co_await services.organizations.leave(tenant, summary.done());
     }
     json::object results;
-    results[to_string(organization)] = summary(done);
+    results[to_string(organization)] = std::move(summary).to_json();
     json::object body;
     body["success"] = true;
     body["correlationId"] = to_string(fresh_id());

@@ -48,7 +48,14 @@ TEST(Webhook, TheReceiverMayAskForMoreTime) {
 
 TEST(Webhook, NamesOfEventsAndChannels) {
     for (const char* fine :
-         {"*", "run.failed", "run.*", "event.order.paid", "event.*", "task.opened"}) {
+         {"*",
+          "run.failed",
+          "run.*",
+          "event.order.paid",
+          "event.*",
+          "task.opened",
+          "run.held",
+          "dead_letter.created"}) {
         EXPECT_TRUE(is_webhook_event(fine)) << fine;
     }
     for (const char* wrong :

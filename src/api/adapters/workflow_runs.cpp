@@ -1,0 +1,125 @@
+#include "api/body.hpp"
+#include "api/query.hpp"
+#include "api/routes.hpp"
+#include "api/run_end.hpp"
+#include "api/start_one.hpp"
+
+#include <algorithm>
+
+// Document 002: start a run, list runs and their steps, read what happened to them. The shapes are
+// those of its tables: rows of workflow_runs, workflow_steps and step_logs.
+namespace pawl::api {
+
+namespace {
+
+constexpr std::size_t name_bytes_max = 200;
+
+asio::awaitable<json::value> run_row(Services& services, store::Tenant tenant, RunId run) {
+    co_await find_run(services, tenant, run);
+    json::array rows = co_await services.executions.runs(tenant.id, {run});
+    if (rows.empty()) refuse(404, "run_not_found", "there is no run " + to_string(run));
+    co_return std::move(rows.front());
+}
+
+// {workflow_type, workflow_version, payload}: what a row of workflow_runs begins with.
+StartBody read_run(const json::object& object) {
+    std::vector<ProblemPlace> places;
+    Body body(object, places);
+    StartBody start;
+    start.workflow = body.name("workflow_type", name_bytes_max).value_or("");
+    if (start.workflow.empty() && places.empty()) body.wrong("workflow_type", "is required");
+    start.version = body.text("workflow_version", name_bytes_max).value_or("");
+    start.data = json::object();
+    if (const json::object* payload = body.object("payload")) start.data = *payload;
+    start.correlation_id = body.name("correlation_id", 400).value_or("");
+    start.subject = body.name("subject", 500).value_or("");
+    start.priority = static_cast<std::int16_t>(body.whole("priority", -32768, 32767).value_or(0));
+    body.refuse_unknown();
+    refuse_if_wrong(std::move(places));
+    return start;
+}
+
+asio::awaitable<http::ServerResponse> start_run(Services& services, Call call) {
+    only_params(call, {});
+    const auto started = (co_await start_one(services, call, read_run(call.object()))).started;
+    auto response = json_response(
+        started.created ? 201 : 200, co_await run_row(services, tenant_of(call), started.run)
+    );
+    response.headers.push_back({"Location", "/workflows/" + to_string(started.run)});
+    co_return response;
+}
+
+// The document's words for how a run is, as the lists of runs know them.
+std::vector<std::string> statuses_of(const std::string& status) {
+    if (status.empty()) return {};
+    if (status == "running" || status == "paused") return {"queued", "running", "waiting"};
+    if (status == "completed" || status == "failed" || status == "cancelled") return {status};
+    refuse_parameter("status", "must be running, paused, completed, failed or cancelled");
+}
+
+asio::awaitable<http::ServerResponse> list_runs(Services& services, Call call) {
+    only_params(call, {"workflow_type", "status", "limit", "cursor"});
+    const store::Tenant tenant = tenant_of(call);
+    const std::string status = text_param(call, "status");
+    store::RunFilter filter;
+    filter.workflow = text_param(call, "workflow_type");
+    filter.status = statuses_of(status);
+    filter.limit = limit_of(call);
+    if (const std::string cursor = cursor_of(call); !cursor.empty()) {
+        const auto before = parse_uuid(cursor);
+        if (!before) refuse_parameter("cursor", "is not a next_cursor of a page");
+        filter.before = RunId{*before};
+    }
+    const auto page = co_await services.store.list_runs(tenant, std::move(filter));
+    std::vector<RunId> ids;
+    for (const auto& run : page.runs) ids.push_back(run.id);
+    json::array rows = co_await services.executions.runs(tenant.id, std::move(ids));
+    // Whether an open run is paused its log says: a page may be short of those.
+    json::array data;
+    for (json::value& row : rows) {
+        if (status.empty() || text_in(row, "status") == status) data.push_back(std::move(row));
+    }
+    std::optional<std::string> next;
+    if (page.next) next = to_string(*page.next);
+    co_return page_response(std::move(data), next);
+}
+
+asio::awaitable<http::ServerResponse> show_run(Services& services, Call call) {
+    only_params(call, {});
+    const store::Tenant tenant = tenant_of(call);
+    const RunId run = run_param(call);
+    json::value row = co_await run_row(services, tenant, run);
+    row.as_object()["steps"] = co_await services.executions.steps(tenant.id, run);
+    co_return json_response(200, row);
+}
+
+asio::awaitable<http::ServerResponse> list_steps(Services& services, Call call) {
+    only_params(call, {});
+    const store::Tenant tenant = tenant_of(call);
+    const auto run = co_await find_run(services, tenant, run_param(call));
+    json::object body{{"data", co_await services.executions.steps(tenant.id, run.id)}};
+    co_return json_response(200, body);
+}
+
+asio::awaitable<http::ServerResponse> list_logs(Services& services, Call call) {
+    only_params(call, {});
+    const store::Tenant tenant = tenant_of(call);
+    const auto run = co_await find_run(services, tenant, run_param(call));
+    json::object body{{"data", co_await services.executions.logs(tenant.id, run.id)}};
+    co_return json_response(200, body);
+}
+
+}  // namespace
+
+void add_workflow_run_routes(Router& router, Services& services) {
+    const auto add = [&](const char* method, const char* path, Scope scope, auto handler) {
+        router.add({method, path, scope, bound(services, handler), {}});
+    };
+    add("POST", "/workflows", Scope::runs_write, start_run);
+    add("GET", "/workflows", Scope::runs_read, list_runs);
+    add("GET", "/workflows/{run}", Scope::runs_read, show_run);
+    add("GET", "/workflows/{run}/steps", Scope::runs_read, list_steps);
+    add("GET", "/workflows/{run}/logs", Scope::runs_read, list_logs);
+}
+
+}  // namespace pawl::api

@@ -1,0 +1,76 @@
+import { Pawl } from "@pawl/client";
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { checkedFetch } from "./support/contract.js";
+import { pawlCommand } from "./support/process.js";
+import { createKey, freshDatabase, Serve } from "./support/serve.js";
+import { Sink } from "./support/sink.js";
+
+// Document 000: {action: process} does what is due, and says how much that was.
+
+describe("document 000: workflow-orchestrator", () => {
+    const sink = new Sink();
+    let api: Serve;
+    let worker: Serve;
+    let pawl: Pawl;
+    before(async () => {
+        const url = await freshDatabase();
+        const functions = ["--functions-url", await sink.start()];
+        api = new Serve(url, ["--no-worker"]);
+        worker = new Serve(url, functions);
+        await api.start();
+        pawl = new Pawl({ url: api.url, key: api.key, fetch: checkedFetch });
+    });
+    after(async () => {
+        await api.stop();
+        await worker.stop();
+        sink.stop();
+    });
+
+    async function processed(key = api.key): Promise<number> {
+        const response = await checkedFetch(`${api.url}/functions/v1/workflow-orchestrator`, {
+            method: "POST",
+            headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+            body: JSON.stringify({ action: "process", payload: { triggered_by: "cron" } }),
+        });
+        assert.equal(response.status, 200);
+        const answer = (await response.json()) as { success: boolean; data: { processed: number } };
+        assert.equal(answer.success, true);
+        return answer.data.processed;
+    }
+
+    test("no worker: nothing is processed; one: what is due is done then", async () => {
+        const f = sink.function();
+        const release = f.waits();
+        const steps = [{ name: "s", function: f.name, action: "a" }];
+        await pawl.workflows.apply({ name: "three", steps });
+        const ids: string[] = [];
+        for (let i = 0; i < 3; ++i) ids.push((await pawl.start("three")).id);
+        assert.equal(await processed(), 0);
+        assert.equal(await processed(), 0, "asked again, it is the same");
+
+        await worker.start();
+        await f.called(3);
+        const asked = processed();
+        release();
+        assert.equal(await asked, 3);
+        for (const id of ids) assert.equal((await pawl.get(id)).status, "completed");
+        assert.equal(await processed(), 0, "nothing is left");
+    });
+
+    test("what other tenants have is not counted", async () => {
+        await pawlCommand(["tenants", "create", "other"], { DATABASE_URL: api.databaseUrl });
+        const key = await createKey(api.databaseUrl, ["admin"], "other");
+        const f = sink.function();
+        const release = f.waits();
+        await pawl.workflows.apply({
+            name: "held",
+            steps: [{ name: "s", function: f.name, action: "a" }],
+        });
+        const { id } = await pawl.start("held");
+        await f.called(1);
+        assert.equal(await processed(key), 0);
+        release();
+        await pawl.wait(id, { timeout: 20_000 });
+    });
+});
