@@ -50,7 +50,7 @@ asio::awaitable<void> Worker::Impl::lane(std::size_t index) {
 void Worker::Impl::settle(Flight flight, Instant sent) {
     const store::Projections& rows = flight.batch.projections;
     const bool matchable = !rows.subscribes.empty() || !rows.published.empty();
-    const bool told_others = !rows.children.empty();
+    const bool told_others = !rows.children.empty() || !rows.ends.empty();
     if (owner.on_committed) owner.on_committed(flight.batch.events);
     count_retries(flight);
     if (traces) traces->committed(flight, sent, now());
