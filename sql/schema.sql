@@ -1770,7 +1770,6 @@ CREATE FUNCTION pawl.commit_runs(p_bucket smallint, p_worker uuid, p_resend bool
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_material TO 'off'
-    SET jit TO 'off'
     AS $$
 declare
     c_looks constant int := 10;
@@ -1865,14 +1864,16 @@ begin
           from unnest(p_close_run, p_close_started, p_close_tenant, p_close_workflow, p_close_version,
                       p_close_status, p_close_subject, p_close_output, p_close_error)
                as u (run_id, started_at, tenant, workflow, version, status, subject, output, error);
-        if 2 = any (p_close_status) then
+        -- Those that failed, and those that could not undo all that they did.
+        if 2 = any (p_close_status) or exists (select 1 from unnest(p_close_error) as u (error) where u.error is not null)
+        then
             insert into pawl.dead_letter (bucket, run_id, tenant, workflow, version, node, error, fingerprint)
             select p_bucket, u.run_id, u.tenant, u.workflow, u.version, u.node, coalesce(u.error, 'null'),
                    pawl.error_fingerprint(u.workflow, u.node, u.error)
               from unnest(p_close_run, p_close_tenant, p_close_workflow, p_close_version, p_close_status, p_close_node,
                           p_close_error)
                    as u (run_id, tenant, workflow, version, status, node, error)
-             where u.status = 2
+             where u.status = 2 or u.error is not null
                 on conflict do nothing;
         end if;
     end if;
@@ -2769,6 +2770,19 @@ begin
 end
 $_$;
 
+CREATE FUNCTION pawl.end_children(p_bucket smallint, p_child uuid[], p_reason text[]) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog'
+    AS $$
+    select count(*)
+      from (
+          select array_agg(u.child) as child, array_agg('cancel'::text) as kind,
+                 array_agg(jsonb_build_object('reason', u.reason)) as data
+            from unnest(p_child, p_reason) as u (child, reason)
+      ) as a
+     cross join lateral pawl.leave_signals(p_bucket, a.child, a.kind, a.data, false);
+$$;
+
 CREATE FUNCTION pawl.end_silent_sessions(p_patience interval) RETURNS TABLE(pid integer, ended boolean)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -3006,7 +3020,7 @@ CREATE FUNCTION pawl.event_key(p_key text) RETURNS text
 
 CREATE FUNCTION pawl.event_type_name(p_type smallint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (ARRAY['run_started'::text, 'step_completed'::text, 'step_failed'::text, 'wait_started'::text, 'run_completed'::text, 'run_failed'::text, 'run_cancelled'::text, 'node_passed'::text, 'routed'::text, 'joined'::text, 'signal_received'::text, 'wait_noted'::text, 'run_paused'::text, 'run_resumed'::text, 'compensation_started'::text, 'items_listed'::text, 'step_skipped'::text, 'planned'::text, 'run_repinned'::text, 'run_held'::text])[(p_type + 1)];
+    RETURN (ARRAY['run_started'::text, 'step_completed'::text, 'step_failed'::text, 'wait_started'::text, 'run_completed'::text, 'run_failed'::text, 'run_cancelled'::text, 'node_passed'::text, 'routed'::text, 'joined'::text, 'signal_received'::text, 'wait_noted'::text, 'run_paused'::text, 'run_resumed'::text, 'compensation_started'::text, 'items_listed'::text, 'step_skipped'::text, 'planned'::text, 'run_repinned'::text, 'run_held'::text, 'run_stopping'::text])[(p_type + 1)];
 
 CREATE FUNCTION pawl.events_after(p_bucket smallint, p_run uuid[], p_seq integer[], p_limit integer) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer)
     LANGUAGE plpgsql STABLE
@@ -7740,6 +7754,22 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.release_held(p_worker uuid) RETURNS bigint
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog'
+    AS $$
+    with released as (
+        update pawl.live_run l set state = 0, worker = null
+         where l.worker = p_worker and l.state = 1
+        returning l.bucket, l.run_id
+    ), told as (
+        insert into pawl.signal (bucket, run_id, kind, data)
+        select r.bucket, r.run_id, 'interrupted', '{}' from released r
+        returning 1
+    )
+    select count(*) from told;
+$$;
+
 CREATE FUNCTION pawl.release_triggers(p_bucket smallint) RETURNS TABLE(tenant integer, first bigint)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -7868,12 +7898,16 @@ CREATE FUNCTION pawl.replayed_condition(p_replayed boolean) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN p_replayed THEN 'd.replayed_as is not null'::text WHEN (NOT p_replayed) THEN 'd.replayed_as is null'::text ELSE 'true'::text END;
 
-CREATE FUNCTION pawl.request_cancel(p_bucket smallint, p_run uuid, p_reason text) RETURNS boolean
+CREATE FUNCTION pawl.request_cancel(p_bucket smallint, p_run uuid, p_reason text, p_force boolean DEFAULT false) RETURNS boolean
     LANGUAGE sql
     SET search_path TO 'pg_catalog'
     BEGIN ATOMIC
  SELECT (EXISTS ( SELECT 1
-            FROM pawl.leave_signals(request_cancel.p_bucket, ARRAY[request_cancel.p_run], ARRAY['cancel'::text], ARRAY[jsonb_build_object('reason', request_cancel.p_reason)], true) leave_signals(leave_signals))) AS "exists";
+            FROM pawl.leave_signals(request_cancel.p_bucket, ARRAY[request_cancel.p_run], ARRAY['cancel'::text], ARRAY[(jsonb_build_object('reason', request_cancel.p_reason) ||
+                 CASE
+                     WHEN request_cancel.p_force THEN '{"force": true}'::jsonb
+                     ELSE '{}'::jsonb
+                 END)], true) leave_signals(leave_signals))) AS "exists";
 END;
 
 CREATE FUNCTION pawl.require_tenant(p_tenant integer) RETURNS void
@@ -7888,7 +7922,7 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.rerun_from(p_bucket smallint, p_tenant integer, p_run uuid, p_new uuid, p_before integer, p_input jsonb) RETURNS boolean
+CREATE FUNCTION pawl.rerun_from(p_bucket smallint, p_tenant integer, p_run uuid, p_new uuid, p_before integer, p_input jsonb, p_released jsonb DEFAULT NULL::jsonb) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET plan_cache_mode TO 'force_custom_plan'
@@ -7917,9 +7951,10 @@ begin
     select p_new, case when kept.type = 0 then now() else kept.at end, kept.place, p_bucket, kept.type, kept.attempt,
            kept.node,
            case when kept.type = 0
-                then kept.data - 'start_at' - 'caller' - 'retry_of'
+                then kept.data - 'start_at' - 'caller' - 'retry_of' - 'first_run' - 'released'
                      || jsonb_build_object('parent', p_run, 'rerun_of', p_run, 'copied', kept.copied,
                                            'triggered_by', 'rerun', 'input', coalesce(p_input, kept.data -> 'input'))
+                     || case when p_released is null then '{}' else jsonb_build_object('released', p_released) end
                      || jsonb_build_object('started_at', coalesce(kept.data ->> 'started_at', pawl.rfc3339(kept.at)))
                 else kept.data end,
            kept.error, kept.token
@@ -7927,7 +7962,7 @@ begin
           select e.*, row_number() over (order by e.seq) - 1 as place, count(*) over () - 1 as copied
             from pawl.event e
            where e.bucket = p_bucket and e.run_id = p_run and e.seq < greatest(p_before, 1)
-             and e.type not in (4, 5, 6)
+             and e.type not in (4, 5, 6, 20)
              and (e.type <> 3 or coalesce(e.data ->> 'for', '') not in ('child', 'callback', 'lock'))
              and (e.type <> 10 or e.data ->> 'kind' not in ('child', 'callback', 'lock', 'task'))
       ) as kept;
@@ -8189,13 +8224,9 @@ CREATE FUNCTION pawl.retire_worker(p_worker uuid) RETURNS bigint
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     AS $$
-declare
-    v_runs bigint;
 begin
     delete from pawl.worker w where w.id = p_worker;
-    update pawl.live_run l set state = 0, worker = null where l.worker = p_worker and l.state = 1;
-    get diagnostics v_runs = row_count;
-    return v_runs;
+    return pawl.release_held(p_worker);
 end
 $$;
 
@@ -8270,19 +8301,23 @@ begin
     select kept.new, case when kept.type = 0 then now() else kept.at end, kept.place, p_bucket, kept.type,
            kept.attempt, kept.node,
            case when kept.type = 0
-                then kept.data - 'start_at' - 'caller'
+                then kept.data - 'start_at' - 'caller' - 'first_run'
                      || jsonb_build_object('parent', kept.old, 'retry_of', kept.old, 'copied', kept.copied,
                                            'triggered_by', 'retry')
+                     -- Whose steps it tries again: they keep their keys. What was undone is something new.
+                     || case when kept.undone and not kept.resumes then '{}'
+                             else jsonb_build_object('first_run', coalesce(kept.data -> 'first_run', to_jsonb(kept.old)))
+                        end
                      -- What a plan was told stays so.
                      || jsonb_build_object('started_at', coalesce(kept.data ->> 'started_at', pawl.rfc3339(kept.at)))
-                     || case when kept.undone then jsonb_build_object('version', kept.version) else '{}' end
+                     || case when kept.undone and not kept.resumes then jsonb_build_object('version', kept.version) else '{}' end
                 else kept.data end,
            kept.error, kept.token
       from (
-          select u.old, u.new, e.type, e.at, e.attempt, e.node, e.data, e.error, e.token, e.undone,
+          select u.old, u.new, e.type, e.at, e.attempt, e.node, e.data, e.error, e.token, e.undone, e.resumes,
                  parts.versions[cardinality(parts.versions)] as version,
                  row_number() over (partition by u.new order by e.seq) - 1 as place,
-                 count(*) over (partition by u.new) - 1 as copied
+                 count(*) over (partition by u.new) - case when e.resumes then 0 else 1 end as copied
             from unnest(v_old, v_new) as u (old, new)
            cross join lateral (
                -- The versions that the run has had: from which event on, and their names for the nodes before.
@@ -8314,23 +8349,45 @@ begin
                           f.type in (1, 7, 16)
                           or f.type = 2 and f.data -> 'retry_at' is null
                           and (parts.versions[width_bucket(f.seq, parts.seqs)] || ' ' || f.node = any (continuing.nodes)
-                               or f.data ? 'caught')
+                               or f.data ?| array['caught', 'withdrawn'])
                       ) over (
                           partition by pawl.name_later(f.node, parts.maps[width_bucket(f.seq, parts.seqs) + 1 :]),
                                        f.token
                               order by f.seq desc
                       ) as finished,
-                      bool_or(f.type = 14) over () as undone
+                      bool_or(f.type = 14) over () as undone,
+                      bool_or(f.type in (5, 6) and f.error ? 'not_undone') over () as resumes
                  from pawl.event f
                 where f.bucket = p_bucket and f.run_id = u.old
                offset 0
            ) as e
-           -- What was undone must be done again: such a run begins anew, in the version it had at last.
-           where e.type not in (4, 5, 6) and (e.type <> 2 or e.finished) and (not e.undone or e.type = 0)
-             -- Whoever was to answer the old run does not know the new one: it asks again.
-             and (e.type <> 3 or coalesce(e.data ->> 'for', '') not in ('child', 'callback', 'lock'))
-             and (e.type <> 10 or e.data ->> 'kind' not in ('child', 'callback', 'lock', 'task'))
+           where e.type not in (4, 5, 6)
+             -- One that could not undo everything goes on with that.
+             and (e.resumes
+                  -- What was undone must be done again: such a run begins anew, in the version it had at last.
+                  or e.type <> 20 and (e.type <> 2 or e.finished) and (not e.undone or e.type = 0)
+                  -- Whoever was to answer the old run does not know the new one: it asks again.
+                  and (e.type <> 3 or coalesce(e.data ->> 'for', '') not in ('child', 'callback', 'lock'))
+                  and (e.type <> 10 or e.data ->> 'kind' not in ('child', 'callback', 'lock', 'task')))
       ) as kept;
+    insert into pawl.event (run_id, at, seq, bucket, type, attempt, node, data, error, token)
+    select u.new, now(), l.seq, p_bucket, 14, 0, null,
+           jsonb_strip_nulls(jsonb_build_object(
+               'status', case when l.type = 6 then 'cancelled' when l.code = 'compensation_failed' then 'completed'
+                              else 'failed' end,
+               'reason', l.reason, 'undo', l.undo
+           )),
+           case when l.type = 5 and l.code <> 'compensation_failed' then l.error - 'not_undone' end, 0
+      from unnest(v_old, v_new) as u (old, new)
+     cross join lateral (
+         select f.type, f.error, f.error ->> 'code' as code, f.data ->> 'reason' as reason,
+                (select count(*) from pawl.event c where c.bucket = p_bucket and c.run_id = u.new) as seq,
+                (select jsonb_agg(n.one -> 'record' order by (n.one ->> 'record')::bigint)
+                   from jsonb_array_elements(f.error -> 'not_undone') as n (one)) as undo
+           from pawl.event f
+          where f.bucket = p_bucket and f.run_id = u.old and f.type in (5, 6) and f.error ? 'not_undone'
+         offset 0
+     ) as l;
     insert into pawl.live_run
         (run_id, due_at, tenant, workflow, version, bucket, state, priority, subject, flow, slot)
     select u.new, now(), p_tenant, r.workflow, r.version, p_bucket, 0, coalesce(r.priority, 0), r.subject, r.flow,
@@ -9903,16 +9960,13 @@ CREATE FUNCTION pawl.sweep_dead_workers(p_ttl interval) RETURNS TABLE(worker uui
 #variable_conflict use_column
 declare
     v_worker uuid;
-    v_runs bigint;
 begin
     for v_worker in
         select w.id from pawl.worker w where w.beat_at < now() - p_ttl for update skip locked
     loop
-        update pawl.live_run l set state = 0, worker = null where l.worker = v_worker and l.state = 1;
-        get diagnostics v_runs = row_count;
+        runs := pawl.release_held(v_worker);
         delete from pawl.worker w where w.id = v_worker;
         worker := v_worker;
-        runs := v_runs;
         return next;
     end loop;
 end
@@ -12083,7 +12137,7 @@ CREATE TABLE pawl.signal (
     at timestamp with time zone DEFAULT now() NOT NULL,
     worker uuid,
     unsure boolean DEFAULT false NOT NULL,
-    CONSTRAINT signal_kind_check CHECK ((kind = ANY (ARRAY['cancel'::text, 'pause'::text, 'resume'::text, 'skip'::text, 'event'::text, 'signal'::text, 'task'::text, 'child'::text, 'callback'::text, 'lock'::text, 'gather'::text, 'repin'::text])))
+    CONSTRAINT signal_kind_check CHECK ((kind = ANY (ARRAY['cancel'::text, 'pause'::text, 'resume'::text, 'skip'::text, 'event'::text, 'signal'::text, 'task'::text, 'child'::text, 'callback'::text, 'lock'::text, 'gather'::text, 'repin'::text, 'interrupted'::text])))
 )
 WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 

@@ -36,6 +36,10 @@ select requested, existing
 -- In the transaction of commit_runs.
 select pawl.put_off_runs($1, $2, $3)
 
+-- name: end_children
+-- In the transaction of commit_runs. Asked twice, a run goes on ending.
+select pawl.end_children($1, $2, $3)
+
 -- name: repin_runs
 -- In the transaction of commit_runs.
 select pawl.repin_runs($1, $2, $3)

@@ -26,7 +26,7 @@ select mend_runs from pawl.mend_runs($1, $2)
 select id, run_id, kind, data from pawl.pending_signals($1, $2, $3)
 
 -- name: request_cancel
-select pawl.request_cancel($1, $2, $3)
+select pawl.request_cancel($1, $2, $3, $4)
 
 -- name: load_log
 select seq, type, attempt, node, data, error, at, token from pawl.load_log($1, $2)
@@ -67,7 +67,7 @@ select pawl.enter_lock($1, $2, $3, $4, $5)
 select pawl.leave_places($1, $2, $3, $4)
 
 -- name: rerun_from
-select pawl.rerun_from($1, $2, $3, $4, $5, $6)
+select pawl.rerun_from($1, $2, $3, $4, $5, $6, $7)
 
 -- name: limit_waits
 -- In one transaction with what follows: how long that waits for rows of others.

@@ -5,6 +5,7 @@
 #include "api/shapes.hpp"
 #include "api/start_request.hpp"
 #include "base/fresh_id.hpp"
+#include "plan/released.hpp"
 #include "plan/repin.hpp"
 
 namespace pawl::api {
@@ -52,8 +53,9 @@ asio::awaitable<http::ServerResponse> rerun_from(
         refuse(409, "not_reached", "the run never came to the step " + step);
     }
     const RunId fresh = RunId{fresh_id()};
+    const auto released = plan::released_before(latest->definition, log, first->seq);
     const bool made = co_await services.retries.rerun_from(
-        tenant_of(call), {old.id, fresh}, first->seq, std::move(input)
+        tenant_of(call), {old.id, fresh}, first->seq, std::move(input), released.records
     );
     // The run may have been moved since: the new one has the version of then.
     log.erase(std::max(first, log.begin() + 1), log.end());

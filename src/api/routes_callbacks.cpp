@@ -82,6 +82,22 @@ asio::awaitable<http::ServerResponse> call_back(Services& services, Call call) {
     co_return json_response(202, json::object{{"accepted", true}});
 }
 
+// A step that had answered 202 is still at it.
+asio::awaitable<http::ServerResponse> beat(Services& services, Call call) {
+    only_params(call, {});
+    const engine::CallbackTicket ticket = ticket_of(services, call);
+    json::object data{
+        {"token", std::int64_t{ticket.token}},
+        {"visit", std::int64_t{ticket.visit}},
+        {"heartbeat", true}};
+    std::vector<store::NewSignal> signals;
+    signals.push_back({ticket.run, "callback", std::move(data)});
+    const auto reached = co_await services.store.send_signals(ticket.bucket, std::move(signals));
+    if (reached.empty()) refuse(410, "run_closed", "the run has closed; nothing waits for this");
+    services.wake_workers();
+    co_return json_response(202, json::object{{"accepted", true}});
+}
+
 }  // namespace
 
 void add_callback_routes(Router& router, Services& services) {
@@ -90,6 +106,10 @@ void add_callback_routes(Router& router, Services& services) {
     route.keyed = false;
     route.prove = [&services](const Call& call) { ticket_of(services, call); };
     router.add(std::move(route));
+    Route heartbeat{"POST", "/v1/callbacks/{token}/heartbeat", {}, bound(services, beat), {}};
+    heartbeat.keyed = false;
+    heartbeat.prove = [&services](const Call& call) { ticket_of(services, call); };
+    router.add(std::move(heartbeat));
 }
 
 }  // namespace pawl::api

@@ -130,11 +130,13 @@ asio::awaitable<http::ServerResponse> cancel_run(Services& services, Call call) 
     const json::object object = call.object(true);
     Body body(object, places);
     const std::string reason = body.text("reason", 1000).value_or("cancelled through the API");
+    const bool force = body.flag("force").value_or(false);
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
     const RunId id = run_param(call);
     co_await find_run(services, tenant_of(call), id);  // of this tenant only
-    const bool asked = co_await services.store.request_cancel(tenant_of(call).bucket, id, reason);
+    const bool asked =
+        co_await services.store.request_cancel(tenant_of(call).bucket, id, {reason, force});
     if (asked) services.wake_workers();
     const auto after = co_await find_run(services, tenant_of(call), id);
     co_return json_response(asked && !is_closed(after) ? 202 : 200, to_json(after));

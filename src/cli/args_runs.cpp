@@ -73,9 +73,10 @@ void Parser::add_runs() {
     watch.add_option("ID", runs_watch_.id, "The run")->required()->type_name("");
     choose(watch, runs_watch_);
 
-    auto& cancel = command(app, "cancel", "Ask a run to stop after the step under way");
+    auto& cancel = command(app, "cancel", "Ask a run to stop and to undo what it did");
     cancel.add_option("ID", runs_cancel_.id, "The run")->required()->type_name("");
     cancel.add_option("--reason", runs_cancel_.reason, "Kept in the run's log")->type_name("TEXT");
+    cancel.add_flag("--force", runs_cancel_.force, "End at once: wait for nothing, undo nothing");
     choose(cancel, runs_cancel_);
     add_run_signals(app);
     add_runs_bulk(app);

@@ -125,6 +125,7 @@ struct RunsCancelOptions {
     Globals globals;
     std::string id;
     std::string reason;
+    bool force = false;
 };
 
 struct RunsSignalOptions {

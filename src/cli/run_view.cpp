@@ -4,7 +4,7 @@
 #include "cli/pretty_json.hpp"
 
 #include <boost/json/object.hpp>
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 namespace pawl::cli {
 
@@ -33,11 +33,20 @@ std::string error_line(const json::value& error) {
     return std::string(code->get_string()) + ": " + text;
 }
 
+// What could not be undone is part of how it ended.
+static std::string status_line(const store::RunSummary& run) {
+    const json::value* list = find(run.error, "not_undone");
+    if (list == nullptr || !list->is_array()) return run.status;
+    std::vector<std::string_view> steps;
+    for (const json::value& one : list->get_array()) steps.push_back(text_in(one, "step"));
+    return fmt::format("{}, not undone: {}", run.status, fmt::join(steps, ", "));
+}
+
 std::vector<TableRow> details_of(const store::RunSummary& run) {
     std::vector<TableRow> rows{
         {"run", to_string(run.id)},
         {"workflow", fmt::format("{} v{}", run.workflow, run.version)},
-        {"status", Cell(run.status, status_color(run.status))}};
+        {"status", Cell(status_line(run), status_color(run.status))}};
     if (!run.subject.empty()) rows.push_back({"subject", run.subject});
     rows.push_back({"started", human_time(run.started_at)});
     if (run.closed_at) {

@@ -5,10 +5,11 @@
 #include "cli/json_option.hpp"
 #include "cli/start.hpp"
 #include "model/definition.hpp"
+#include "plan/released.hpp"
 #include "store/retries.hpp"
 
 #include <boost/json/object.hpp>
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -23,7 +24,7 @@ Error no_run(RunId id) {
         {{"next", "pawl runs list"}}};
 }
 
-int announce(const Globals& globals, RunId old, RunId fresh, const char* what) {
+int announce(const Globals& globals, RunId old, RunId fresh, const std::string& what) {
     const std::string id = to_string(fresh);
     if (globals.machine()) {
         print_json(globals, json::object{{"id", id}, {"parent", to_string(old)}});
@@ -81,10 +82,17 @@ asio::awaitable<int> rerun_from(
     }
     store::Retries retries(pool);
     const RunId fresh{fresh_id()};
-    const bool made =
-        co_await retries.rerun_from(tenant, {old.id, fresh}, first->seq, std::move(input));
+    const auto released = plan::released_before(*definition, log, first->seq);
+    const bool made = co_await retries.rerun_from(
+        tenant, {old.id, fresh}, first->seq, std::move(input), released.records
+    );
     if (!made) co_return report(options.globals, no_run(old.id));
-    co_return announce(options.globals, old.id, fresh, "it begins at that step, as a new run");
+    std::string what = "it begins at that step, as a new run";
+    if (!released.steps.empty()) {
+        what +=
+            fmt::format("; undone since, and not done again: {}", fmt::join(released.steps, ", "));
+    }
+    co_return announce(options.globals, old.id, fresh, what);
 }
 
 asio::awaitable<int> rerun(

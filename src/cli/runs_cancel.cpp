@@ -17,7 +17,8 @@ asio::awaitable<int> cancel(
     const std::string text = to_string(id);
     bool asked = false;
     auto run = co_await store.find_run(tenant, id);  // only of this tenant
-    if (run) asked = co_await store.request_cancel(tenant.bucket, id, options.reason);
+    if (run)
+        asked = co_await store.request_cancel(tenant.bucket, id, {options.reason, options.force});
     if (!asked) {
         run = co_await store.find_run(tenant, id);
         Error error{Errc::not_found, fmt::format("there is no run {}", text), {{"run", text}}};
@@ -35,7 +36,9 @@ asio::awaitable<int> cancel(
         print_json(globals, document);
     } else {
         print_line(text);
-        say(globals, "asked it to stop; the step under way is not cut short");
+        say(globals,
+            options.force ? "asked it to end at once; what is under way is left alone"
+                          : "asked it to stop; what is under way is waited for, then undone");
     }
     co_return exit_ok;
 }

@@ -72,12 +72,21 @@ void Core::adopt(
         hold = plan::find_divergence(held.program->definition, *code, log);
         held.diverged = hold.has_value();
     }
+    note_interruption(held, signals, now);
     for (const store::Signal& signal : signals) receive(held, signal, now);
     if (hold) {
         stimulate(run, held, plan::HoldRequested{std::move(*hold)}, now);
     } else {
         stimulate(run, held, plan::Resumed{}, now);
     }
+}
+
+// What was wanted when its last holder went may have been begun by that one.
+void Core::note_interruption(Held& held, const std::vector<store::Signal>& signals, Instant now) {
+    const bool interrupted = std::any_of(signals.begin(), signals.end(), [](const auto& signal) {
+        return signal.kind == "interrupted";
+    });
+    if (interrupted) held.work.interrupted = plan::wants(held.state, now).steps;
 }
 
 void Core::drop(RunId run, Instant now) {
@@ -121,6 +130,7 @@ void Core::receive(Held& held, const store::Signal& signal, Instant now) {
     }
     held.seen_signals.push_back(signal.id);
     held.consumed.push_back(signal);
+    if (signal.kind == "interrupted") return;  // seen when the run was taken up
     stimulate(signal.run, held, plan::SignalReceived{signal.id, signal.kind, signal.data}, now);
 }
 
@@ -139,8 +149,13 @@ void Core::stimulate(RunId run, Held& held, plan::Stimulus stimulus, Instant now
         held.inbox.push_back(std::move(stimulus));
         return;
     }
+    if (const auto* finished = std::get_if<plan::StepFinished>(&stimulus)) {
+        std::erase_if(held.work.under_way, [&](const plan::ExecuteStep& step) {
+            return step.token == finished->token && step.attempt == finished->attempt;
+        });
+    }
     const plan::CodePlan* code = held.diverged ? nullptr : held.program->plan;
-    const plan::Moment moment{now, rng_.unit(), code};
+    const plan::Moment moment{now, rng_.unit(), code, &held.work};
     const auto before = plan::open_waits(held.program->definition, held.state);
     auto events = plan::decide(held.program->definition, held.state, std::move(stimulus), moment);
     project(run, *held.program, before, held.state, events, held.projections);
@@ -192,6 +207,7 @@ void Core::order_steps(RunId run, Held& held, const plan::Wants& wants) {
         );
         if (under_way) continue;
         held.under_way.push_back(step);
+        std::erase(held.work.interrupted, step);
         ++executing_;
         auto config = std::make_shared<const plan::Rendered>(plan::render_config(
             held.program->definition, held.state, step.node, step.frame, step.token
@@ -219,7 +235,8 @@ void Core::forget(RunId run, Instant now) {
 }
 
 void Core::leave(RunId run, Held& held, std::optional<Instant> until) {
-    held.exit = Exit::park;
+    // Only of one that is released in the middle of a step: who signs off gives it back as such.
+    held.exit = held.work.under_way.empty() ? Exit::park : Exit::abandon;
     held.park_until = until;
     push(run, held);
 }
@@ -266,7 +283,7 @@ void Core::load(Flight& flight, RunId run, Held& held, Instant now) {
             held.exit = Exit::park;
             held.park_until = wants.wake_at;
         } else if (leaves(held) && held.under_way.empty()) {
-            held.exit = Exit::park;
+            held.exit = held.work.under_way.empty() ? Exit::park : Exit::abandon;
             held.park_until = now;
         }
     }
@@ -353,7 +370,7 @@ bool Core::is_due(const StepOrder& order) {
     const plan::RunState& state = place->second.state;
     const plan::Token* token = state.find_token(order.step.token);
     const bool due =
-        token != nullptr && !state.paused && token->node == order.step.node &&
+        token != nullptr && !state.paused && !token->withdrawn && token->node == order.step.node &&
         token->attempt == order.step.attempt && token->visit == order.step.visit &&
         (token->phase == plan::TokenPhase::ready || token->phase == plan::TokenPhase::backoff);
     if (due) return true;
@@ -361,6 +378,11 @@ bool Core::is_due(const StepOrder& order) {
         return step == order.step;
     });
     return false;
+}
+
+void Core::begun(const StepOrder& order) {
+    const auto place = runs_.find(order.run);
+    if (place != runs_.end()) place->second.work.under_way.push_back(order.step);
 }
 
 std::string Core::correlation_of(RunId run) const {

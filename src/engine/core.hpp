@@ -118,6 +118,8 @@ public:
     std::vector<StepOrder> take_orders();
     // Whether an order that was taken is still to be carried out; if not, it counts as not begun.
     bool is_due(const StepOrder& order);
+    // It is being carried out from now on: a run that stops waits for it.
+    void begun(const StepOrder& order);
     std::vector<ClosedRun> take_closed();
     std::optional<Instant> next_timer() const;
     // How many runs may be held, as large as they are now.
@@ -138,7 +140,9 @@ public:
     const CoreOptions& options() const { return options_; }
 
 private:
-    enum class Exit { none, close, park };
+    // abandon: what was begun is left to whoever takes the run over, once this worker has signed
+    // off.
+    enum class Exit { none, close, park, abandon };
     struct ClaimedAgain {
         ProgramPtr program;
         std::vector<Event> log;
@@ -155,7 +159,8 @@ private:
         std::vector<store::Signal> consumed;  // to be removed by the next commit
         store::Projections projections;       // to be written by the next commit
         std::vector<std::int64_t> seen_signals;
-        std::vector<plan::ExecuteStep> under_way;
+        std::vector<plan::ExecuteStep> under_way;  // ordered; begun or not
+        plan::Work work;                           // what of them was begun, here or elsewhere
         std::size_t bytes = 0;
         Exit exit = Exit::none;  // how it leaves with the commit it is in
         std::optional<Instant> park_until;
@@ -188,6 +193,7 @@ private:
     void weigh(Held& held, const std::vector<Event>& events);
     void load(Flight& flight, RunId run, Held& held, Instant now);
     void leave(RunId run, Held& held, std::optional<Instant> until);
+    void note_interruption(Held& held, const std::vector<store::Signal>& signals, Instant now);
     bool wants_to_wait(const Held& held, const plan::Wants& wants, Instant now) const;
 
     // The last one: those who are moved together need the same.

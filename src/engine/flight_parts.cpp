@@ -38,6 +38,7 @@ store::Projections take_out(store::Projections& rows, const std::unordered_set<R
     taken.children = move_out(rows.children, [&](const store::ChildClosed& row) {
         return runs.contains(child_of(row));
     });
+    taken.ends = move_out(rows.ends, of_these);
     taken.repinned = move_out(rows.repinned, of_these);
     taken.ended = move_out(rows.ended, [&](RunId run) { return runs.contains(run); });
     return taken;

@@ -26,9 +26,11 @@ public:
         : run_(run), program_(program), state_(state), out_(out) {}
 
     void event(const Event& event) {
+        end_children(event);
         switch (event.type) {
             case EventType::wait_started: wait(event); break;
             case EventType::wait_noted:
+                if (find(event.data, "beat_by") != nullptr) break;  // no task
                 out_.noted.push_back({run_, event.token, event.data});
                 break;
             case EventType::node_passed: publish(event); break;
@@ -82,6 +84,23 @@ public:
     }
 
 private:
+    void end_children(const Event& event) {
+        const json::value* ends = find(event.data, "ends");
+        if (ends == nullptr || !ends->is_array() || !has_ends(event.type)) return;
+        const std::string reason = fmt::format("the run that called it ended: {}", to_string(run_));
+        for (const json::value& one : ends->get_array()) {
+            const auto child = one.is_string() ? parse_uuid(one.get_string()) : std::nullopt;
+            if (child) out_.ends.push_back({run_, RunId{*child}, reason});
+        }
+    }
+
+    // In the data of others it is a result, or a message.
+    static bool has_ends(EventType type) {
+        return type == EventType::run_stopping || type == EventType::joined ||
+               type == EventType::node_passed || type == EventType::step_failed ||
+               type == EventType::wait_started || type == EventType::run_cancelled;
+    }
+
     void wait(const Event& event) {
         const std::string_view kind = text_in(event.data, "for");
         if (kind == "task") {
@@ -225,6 +244,7 @@ void append(store::Projections& to, store::Projections&& from) {
     move_to(to.closed, from.closed);
     move_to(to.published, from.published);
     move_to(to.children, from.children);
+    move_to(to.ends, from.ends);
     move_to(to.repinned, from.repinned);
     move_to(to.ended, from.ended);
 }

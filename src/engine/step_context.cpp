@@ -8,7 +8,7 @@ namespace pawl::engine {
 namespace {
 
 // The roots of templates that are not keys of the data.
-constexpr std::string_view roots[] = {"input", "steps", "run", "item", "index", "error"};
+constexpr std::string_view roots[] = {"input", "steps", "run", "item", "index", "error", "undo"};
 
 json::object all_of(plan::Scope& scope, const plan::RunState& state) {
     json::object context = plan::context_of(state);
@@ -36,9 +36,9 @@ void add_context(
     steps::StepRequest& request,
     const Definition& definition,
     const plan::RunState& state,
-    plan::FrameId frame
+    const plan::ExecuteStep& step
 ) {
-    plan::Scope scope(definition, state, frame);
+    plan::Scope scope(definition, state, step.frame, step.undoes);
     if (request.type == NodeType::condition) request.context = paths_of(scope, request.config);
     if (request.type == NodeType::transform && !request.config.contains("input")) {
         request.config["input"] = all_of(scope, state);

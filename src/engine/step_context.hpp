@@ -11,7 +11,7 @@ void add_context(
     steps::StepRequest& request,
     const Definition& definition,
     const plan::RunState& state,
-    plan::FrameId frame
+    const plan::ExecuteStep& step
 );
 
 }  // namespace pawl::engine

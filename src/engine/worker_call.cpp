@@ -17,7 +17,7 @@ namespace {
 
 // A workflow that calls itself must come to an end.
 constexpr std::uint32_t depth_max = 20;
-// How long somebody may take to call back.
+// How long somebody may take to call back when the step has no timeout.
 constexpr Duration callback_life = std::chrono::hours(24 * 7);
 
 // Whether somebody still wants to know how the step ended. A run that is not held any more is for
@@ -245,7 +245,8 @@ std::optional<steps::Callback> Worker::Impl::callback_for(
     const json::value* wanted = config.if_contains("callback");
     if (wanted == nullptr || *wanted != true || !options.seal.usable()) return std::nullopt;
     steps::Callback callback;
-    callback.until = saturating_add(now(), callback_life);
+    const Node& node = order.program->definition.nodes[order.step.node];
+    callback.until = saturating_add(now(), node.timeout.value_or(callback_life));
     callback.token = seal_callback(
         options.seal,
         {order.run, options.bucket, order.step.token, order.step.visit, callback.until}

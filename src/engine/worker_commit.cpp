@@ -50,7 +50,7 @@ asio::awaitable<void> Worker::Impl::lane(std::size_t index) {
 void Worker::Impl::settle(Flight flight, Instant sent) {
     const store::Projections& rows = flight.batch.projections;
     const bool matchable = !rows.subscribes.empty() || !rows.published.empty();
-    const bool told_others = !rows.children.empty();
+    const bool told_others = !rows.children.empty() || !rows.ends.empty();
     if (owner.on_committed) owner.on_committed(flight.batch.events);
     count_retries(flight);
     if (traces) traces->committed(flight, sent, now());
@@ -161,14 +161,18 @@ void Worker::Impl::execute(const StepOrder& order) {
     request.token = order.step.token;
     request.visit = order.step.visit;
     request.subject = state->subject;
-    request.idempotency_key =
-        plan::idempotency_key(request.run_id, order.program->definition, order.step);
+    // A child belongs to the run that started it: a retry starts another one.
+    const bool calls = node.type == NodeType::call || node.type == NodeType::foreach_;
+    const bool own = calls || state->first_run.empty();
+    request.idempotency_key = plan::idempotency_key(
+        own ? request.run_id : state->first_run, order.program->definition, order.step
+    );
     request.config = **config;
     const bool sends = node.type == NodeType::http || node.type == NodeType::function;
     if (sends && node.has_templates && steps::asks_for_credentials(node.config)) {
         request.templates = &node.config;
     }
-    add_context(request, order.program->definition, *state, order.step.frame);
+    add_context(request, order.program->definition, *state, order.step);
     request.callback = callback_for(order, request.config);
     if (traces) request.traceparent = traces->header_for(order);
     request.timeout = node.timeout.value_or(steps::default_timeout(node.type));
@@ -181,6 +185,7 @@ void Worker::Impl::execute(const StepOrder& order) {
         return;
     }
     ++waiting_steps;
+    core->begun(order);
     step_tasks.spawn(execute_outside(order, std::move(request)));
 }
 

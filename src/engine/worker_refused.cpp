@@ -172,7 +172,9 @@ asio::awaitable<void> Worker::Impl::pause_run(RunId run, std::string why) {
     }
     const Instant since = state.paused ? log.back().at : now();
     const auto before = plan::open_waits(definition, state);
-    const plan::Moment moment{now(), rng.unit(), versions.current->plan};
+    // Whatever was under way is not heard of any more.
+    const plan::Work lost{{}, plan::wants(state, now()).steps};
+    const plan::Moment moment{now(), rng.unit(), versions.current->plan, &lost};
     auto events = plan::decide(definition, state, std::move(stimulus), moment);
     project(run, *versions.current, before, state, events, batch.projections);
     for (Event& event : events) batch.events.push_back({run, std::move(event)});

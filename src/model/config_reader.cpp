@@ -1,4 +1,5 @@
 #include "base/json.hpp"
+#include "model/duration.hpp"
 #include "model/flow_reader.hpp"
 #include "model/node_reader.hpp"
 
@@ -71,6 +72,10 @@ void read_callback(json::object& config, Fields& fields) {
     if (!callback || callback->is_null()) return;
     if (!callback->is_bool()) fields.wrong("callback", "must be true or false");
     put(config, "callback", std::move(callback));
+    // How often the peer tells that it is still at it.
+    if (const auto heartbeat = fields.positive_duration("heartbeat")) {
+        put_text(config, "heartbeat", format_duration(*heartbeat));
+    }
 }
 
 void read_redirects(json::object& config, Fields& fields) {

@@ -43,8 +43,9 @@ enum class NodeType {
     exit,       // ends the whole run
     end,        // ends this path
     trigger,    // where a drawn workflow begins
+    scope,      // handle body once: a group that fails, times out and is undone as one
 };
-inline constexpr int node_type_count = static_cast<int>(NodeType::trigger) + 1;
+inline constexpr int node_type_count = static_cast<int>(NodeType::scope) + 1;
 
 std::string_view name(NodeType type);
 std::optional<NodeType> parse_node_type(std::string_view text);

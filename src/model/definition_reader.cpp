@@ -223,7 +223,7 @@ Problems with_names(const Problems& found, std::string_view nodes_key, const Def
 }
 
 Result<Definition> read_definition(
-    const Document& document, DefinitionLimits limits, Problems& problems
+    const Document& document, DefinitionLimits limits, Problems& problems, bool stored = false
 ) {
     Definition definition;
     Fields fields(document, "", problems);
@@ -234,6 +234,7 @@ Result<Definition> read_definition(
     read_code(fields, definition);
     NodeDefaults defaults = read_defaults(fields);
     defaults.planned = !definition.code.empty();
+    defaults.stored = stored;
     const GraphSource source = read_graph(fields, defaults, limits, definition);
     check_graph(definition, source, problems);
     if (problems.any()) {
@@ -265,7 +266,7 @@ std::vector<Problem> definition_problems(std::string_view text, DefinitionLimits
 
 Result<Definition> definition_from_json(const json::value& value) {
     Problems problems;
-    return read_definition(document_from_json(value), {}, problems);
+    return read_definition(document_from_json(value), {}, problems, true);
 }
 
 }  // namespace pawl

@@ -24,6 +24,7 @@ std::string_view name(EventType type) {
         case EventType::planned: return "planned";
         case EventType::run_repinned: return "run_repinned";
         case EventType::run_held: return "run_held";
+        case EventType::run_stopping: return "run_stopping";
     }
     return "unknown";
 }

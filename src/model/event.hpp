@@ -15,12 +15,14 @@ namespace pawl {
 // (pawl.event_type_name), and a test compares the two.
 enum class EventType : std::int16_t {
     // data: {workflow, version, input, subject?, timeout_ms?, correlation_id?, triggered_by?,
-    // parent?, caller?, start_at?, priority?}, of a retry {retry_of, copied} too; start_at in
+    // parent?, caller?, start_at?, priority?}, of a retry {retry_of, copied, first_run}
+    // too; start_at in
     // microseconds since 1970
     run_started = 0,
     step_completed = 1,  // data: the result
-    step_failed =
-        2,  // error; data: {retry_at} in microseconds since 1970 when it will be tried again
+    // error; data: {retry_at} in microseconds since 1970 when it will be tried again, {maybe: true}
+    // when it may have taken place
+    step_failed = 2,
     // data: {until?, for?, ...}; until in microseconds since 1970, for: what is waited for when it
     // is
     // not time (event, signal, task, child, callback, lock)
@@ -29,16 +31,16 @@ enum class EventType : std::int16_t {
     run_failed = 5,     // error
     run_cancelled = 6,  // data: {reason}
     // A node without an effect was passed, or a wait came to its end. data: {handle, value?,
-    // cancelled?: [token]}
+    // cancelled?: [token], withdrawn?: [token], ends?: [child run]}
     node_passed = 7,
     routed = 8,  // which edges were taken after the node ended. data: {edges: [index]}
-    joined = 9,  // data: {absorbed: [token], cancelled?: [token]}
+    joined = 9,  // data: {absorbed: [token], cancelled?: [token], withdrawn?, ends?}
     // A message came. data: {id, kind, ...}; kept until somebody wants it
     signal_received = 10,
-    wait_noted = 11,  // data: {note: reminded | escalated, assignee?}
+    wait_noted = 11,  // data: {note: reminded | escalated | heartbeat, assignee?, beat_by?}
     run_paused = 12,  // data: {reason}; {code, ...} too when the engine holds the run
     run_resumed = 13,
-    // What was done is undone before the run ends. data: {status, reason?}; error
+    // What was done is undone before the run ends. data: {status, reason?, undo?: [record]}; error
     compensation_started = 14,
     items_listed = 15,  // of a foreach. data: {items}
     step_skipped = 16,  // by a person. data: {by, reason, value?}
@@ -49,8 +51,11 @@ enum class EventType : std::int16_t {
     run_repinned = 18,
     // A worker met it that does not know its version. data: {version, reason}
     run_held = 19,
+    // Nothing new is begun; what is under way is waited for, then undone. data: {status, reason?,
+    // output?, withdrawn: [token], ends?: [child run]}; error
+    run_stopping = 20,
 };
-inline constexpr int event_type_count = 20;
+inline constexpr int event_type_count = 21;
 
 std::string_view name(EventType type);
 

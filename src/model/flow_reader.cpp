@@ -266,6 +266,16 @@ void read_join(Config& config) {
     }
 }
 
+// What becomes of the child when the run that called it ends before it.
+void read_parent_close(Config& config) {
+    config.word("on_parent_close", {"abandon", "cancel", "wait"});
+    const auto* wait = config.object().if_contains("wait");
+    const auto* close = config.object().if_contains("on_parent_close");
+    if (wait != nullptr && *wait == false && close != nullptr && *close == "wait") {
+        config.fields().wrong("on_parent_close", "cannot be wait beside wait: false");
+    }
+}
+
 void read_foreach(Config& config) {
     config.needed("items", "must be the list to go through, such as \"{{ input.orders }}\"");
     const auto* items = config.object().if_contains("items");
@@ -276,6 +286,12 @@ void read_foreach(Config& config) {
     config.whole("tolerated_failures", {0, 1'000'000});
     if (config.has("workflow")) config.name("workflow", "must name a workflow");
     config.any("input");
+    config.duration("timeout");
+    config.flag("undo_failed_items");
+    read_parent_close(config);
+    if (config.object().contains("on_parent_close") && !config.object().contains("workflow")) {
+        config.fields().wrong("on_parent_close", "is for items that are child runs (workflow)");
+    }
 }
 
 void read_loop(Config& config) {
@@ -361,6 +377,7 @@ json::object read_flow_config(NodeType type, Fields& fields) {
             config.any("input");
             config.text("subject");
             config.flag("wait");
+            read_parent_close(config);
             break;
         case NodeType::lock:
         case NodeType::unlock: config.needed_text("key", "must name the critical section"); break;
@@ -370,6 +387,7 @@ json::object read_flow_config(NodeType type, Fields& fields) {
         case NodeType::join: read_join(config); break;
         case NodeType::foreach_: read_foreach(config); break;
         case NodeType::loop: read_loop(config); break;
+        case NodeType::scope: config.duration("timeout"); break;
         case NodeType::emit:
             config.name("event", "must name the event");
             config.text("key");

@@ -31,8 +31,9 @@ std::vector<std::string_view> listed_handles(const Node& node, std::string_view 
 std::vector<std::string_view> handles_of(const Node& node) {
     switch (node.type) {
         case NodeType::condition: return {"true", "false"};
-        case NodeType::foreach_:
         case NodeType::loop: return {"default", "each"};
+        case NodeType::foreach_: return {"default", "each", "timeout"};
+        case NodeType::scope: return {"default", "body", "timeout"};
         case NodeType::human: return {"approved", "rejected", "timeout", "default"};
         case NodeType::exit:
         case NodeType::end: return {};
@@ -102,6 +103,13 @@ public:
                         )
                     );
                 }
+                break;
+            case NodeType::scope:
+                if (has_way(index, "body")) break;
+                problems_.node(
+                    index,
+                    fmt::format("'{}' holds nothing: add an edge with the handle body", node.id)
+                );
                 break;
             case NodeType::cancel: cancelled_nodes(index, node); break;
             case NodeType::call: endless_call(index, node); break;

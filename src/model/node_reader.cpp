@@ -1,6 +1,7 @@
 #include "model/node_reader.hpp"
 
 #include "base/json.hpp"
+#include "model/duration.hpp"
 #include "model/name_limits.hpp"
 #include "model/suggest.hpp"
 #include "model/template.hpp"
@@ -224,6 +225,38 @@ void settle_policy(const Stated& stated, const NodeDefaults& defaults, Fields& f
         node.retry_rules.push_back({{"*"}, {.attempts = 1, .ambiguous = general}});
 }
 
+// Whether a node does something that is tried, and tried again.
+bool has_attempts(NodeType type) {
+    return type < NodeType::wait || type == NodeType::condition;
+}
+
+// A timeout of a node that waits belongs to what it waits for; of others it would mean nothing.
+void limit_wait(Node& node, json::value limit, Fields& fields) {
+    const bool told = node.config.contains("event") || node.config.contains("events") ||
+                      node.config.contains("signal");
+    if (node.type == NodeType::wait && !told) {
+        fields.wrong("timeout", "is for a wait for an event or a signal: a time comes by itself");
+        return;
+    }
+    const bool person = node.type == NodeType::human;
+    const bool list = node.type == NodeType::foreach_ || node.type == NodeType::scope;
+    if (node.type != NodeType::wait && !person && !list) {
+        fields.wrong("timeout", fmt::format("'{}' takes no time: leave it out", name(node.type)));
+        return;
+    }
+    const std::string_view key = person ? "due" : "timeout";
+    if (person && node.config.contains(key)) {
+        fields.wrong("timeout", "and due are the same: keep one");
+        return;
+    }
+    const bool text = limit.is_string();
+    const bool rendered = text && limit.get_string().find("{{") != std::string_view::npos;
+    if (const auto parsed = duration_from_json(limit); !rendered && !parsed) {
+        fields.wrong("timeout", parsed.error().message);
+    }
+    if (!node.config.contains(key)) node.config[key] = std::move(limit);
+}
+
 }  // namespace
 
 void read_retry(Fields retry, RetryPolicy& policy, std::optional<Ambiguous>& ambiguous) {
@@ -247,8 +280,14 @@ Node read_node(
     node.id = read_id(fields);
     const auto type = read_type(fields);
     const Stated stated = read_policy(fields, defaults, node);
-    const auto timeout = fields.positive_duration("timeout");
-    node.timeout = timeout ? timeout : defaults.timeout;
+    const bool attempts = !type || has_attempts(*type) || defaults.planned || defaults.stored;
+    std::optional<json::value> limit;
+    if (attempts) {
+        const auto timeout = fields.positive_duration("timeout");
+        node.timeout = timeout ? timeout : defaults.timeout;
+    } else {
+        limit = fields.any("timeout");
+    }
     node.compensate = fields.text("compensate").value_or("");
     if (!type) {
         for (const std::string_view key : all_node_type_names()) fields.take(key);
@@ -260,6 +299,7 @@ Node read_node(
     node.type = *type;
     node.config =
         defaults.planned ? read_planned_config(*type, fields) : read_any_config(*type, fields);
+    if (limit && !limit->is_null()) limit_wait(node, std::move(*limit), fields);
     settle_policy(stated, defaults, fields, node);
     fields.finish();
     if (const auto problem = name_problem(node.type, node.config, Names::written);

@@ -15,6 +15,7 @@ struct NodeDefaults {
     int max_retries = 3;                 // for on_failure: retry
     std::optional<Duration> timeout;
     bool planned = false;  // the plan of a code workflow gives the config
+    bool stored = false;   // read back from the database: what earlier releases took is taken
 };
 
 // Lays a `retry` map over `policy`. `ambiguous` is set when the map says so.

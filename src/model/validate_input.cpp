@@ -20,7 +20,8 @@ bool is_step_outcome(std::string_view root) {
     return digits > 0 && (rest == "_result" || rest == "_error");
 }
 
-// Names that a graph fills on its way: the item that a foreach is at, the error that was caught.
+// Names that a graph fills on its way: the item that a foreach is at, the error that was caught,
+// the visit that is undone.
 struct RunTimeNames {
     explicit RunTimeNames(const Definition& definition)
         : item(std::any_of(
@@ -28,16 +29,23 @@ struct RunTimeNames {
               definition.nodes.end(),
               [](const Node& node) { return node.type == NodeType::foreach_; }
           )),
-          error(std::any_of(definition.edges.begin(), definition.edges.end(), [](const Edge& edge) {
-              return edge.handle.starts_with("error");
+          error(std::any_of(
+              definition.edges.begin(),
+              definition.edges.end(),
+              [](const Edge& edge) { return edge.handle.starts_with("error"); }
+          )),
+          undo(std::any_of(definition.nodes.begin(), definition.nodes.end(), [](const Node& node) {
+              return !node.compensate.empty();
           })) {}
 
     bool holds(std::string_view root) const {
-        return (item && (root == "item" || root == "index")) || (error && root == "error");
+        return (item && (root == "item" || root == "index")) || (error && root == "error") ||
+               (undo && root == "undo");
     }
 
     bool item;
     bool error;
+    bool undo;
 };
 
 bool is_given(

@@ -1,5 +1,6 @@
 #include "model/duration.hpp"
 #include "plan/decision.hpp"
+#include "plan/stop.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -55,7 +56,18 @@ void Decision::finish_step(StepFinished& finished) {
         if (const auto limit = node_of(*token).timeout; limit && !wait.contains("until")) {
             wait["until"] = micros_of(saturating_add(moment_.now, *limit));
         }
-        if (text_in(wait, "for") == "target") lengthen(wait, *token);
+        if (const auto beat = heartbeat_of(wait)) {
+            wait["beat_by"] = micros_of(saturating_add(moment_.now, *beat));
+        }
+        if (text_in(wait, "for") == "target") {
+            if (token->withdrawn) return fail_withdrawn(*token, not_begun());
+            lengthen(wait, *token);
+        }
+        if (token->withdrawn) {
+            json::array ends;
+            end_child(node_of(*token), wait, ends);
+            if (!ends.empty()) wait["ends"] = std::move(ends);
+        }
         append_step(EventType::wait_started, *token, std::move(wait), nullptr);
     } else {
         append_step(EventType::step_completed, *token, std::move(finished.result), nullptr);
@@ -77,21 +89,10 @@ void Decision::lengthen(json::object& wait, const Token& token) const {
     if (!asked || *asked < micros_of(until)) wait["until"] = micros_of(until);
 }
 
-void Decision::cancel(const std::string& reason) {
-    // Asked a second time, it does not go on undoing.
-    if (state_.unwinding) {
-        Event event;
-        event.type = EventType::run_cancelled;
-        event.data = json::object{{"reason", reason}};
-        append(std::move(event));
-        return;
-    }
-    begin_undoing_or(RunStatus::cancelled, reason);
-}
-
 void Decision::receive(SignalReceived& signal) {
     if (signal.kind == "cancel") {
-        cancel(std::string(text_in(signal.data, "reason")));
+        const json::value* force = find(signal.data, "force");
+        cancel({std::string(text_in(signal.data, "reason")), force != nullptr && *force == true});
         return;
     }
     Event event;
@@ -102,6 +103,9 @@ void Decision::receive(SignalReceived& signal) {
         event.data = std::move(signal.data);
     } else if (signal.kind == "skip") {
         skip(signal.data);
+        return;
+    } else if (signal.kind == "callback" && find(signal.data, "heartbeat") != nullptr) {
+        beat(signal.data);
         return;
     } else {
         // Answers to what the run asked for are always taken: nobody sends them again.
@@ -128,37 +132,13 @@ void Decision::skip(const json::value& data) {
 
 void Decision::check_deadline() {
     const bool passed = state_.deadline && *state_.deadline <= moment_.now;
-    if (over() || !passed || state_.unwinding) return;
+    if (over() || !passed || state_.unwinding || state_.stopping) return;
     state_.error = to_json(StepError{
         ErrorClass::permanent,
         "run_timeout",
         "the run did not finish within its timeout",
         std::nullopt});
-    begin_undoing_or(RunStatus::failed, {});
-}
-
-// Ends the run, unless something that it did has to be undone first.
-void Decision::begin_undoing_or(RunStatus status, const std::string& reason) {
-    const bool undo =
-        !state_.unwinding &&
-        std::any_of(state_.records.begin(), state_.records.end(), [this](const StepRecord& r) {
-            return !r.error && r.node < definition_.nodes.size() &&
-                   !definition_.nodes[r.node].compensate.empty();
-        });
-    Event event;
-    if (undo) {
-        event.type = EventType::compensation_started;
-        event.data = json::object{{"status", name(status)}};
-        if (!reason.empty()) event.data.get_object()["reason"] = reason;
-        if (status == RunStatus::failed) event.error = state_.error;
-    } else if (status == RunStatus::failed) {
-        fail_run(state_.error);
-        return;
-    } else {
-        event.type = EventType::run_cancelled;
-        event.data = json::object{{"reason", reason}};
-    }
-    append(std::move(event));
+    stop({RunStatus::failed});
 }
 
 void Decision::settle() {
@@ -167,40 +147,30 @@ void Decision::settle() {
     while (!over() && events_.size() < most && (watch_exits() || plan_next() || settle_one())) {
     }
     // A plan that is due may have more.
-    const bool planning = state_.plan_due && state_.error.is_null() && !state_.unwinding;
+    const bool planning =
+        state_.plan_due && state_.error.is_null() && !state_.unwinding && !state_.stopping;
     if (!over() && state_.tokens.empty() && !planning) end();
 }
 
 void Decision::end() {
-    if (state_.unwinding) {
-        if (state_.unwinding->status == RunStatus::failed) {
-            fail_run(state_.error);
-            return;
-        }
-        Event event;
-        event.type = EventType::run_cancelled;
-        event.data = json::object{{"reason", state_.unwinding->reason}};
-        append(std::move(event));
-        return;
+    if (state_.unwinding) return end_as({state_.unwinding->status, state_.unwinding->reason});
+    if (state_.stopping) {
+        undo_or_end({state_.stopping->status, state_.stopping->reason});
+    } else if (stop_is_due()) {
+        return;  // in the next call
+    } else {
+        end_as({});
     }
-    if (!state_.error.is_null()) {
-        begin_undoing_or(RunStatus::failed, {});
-        // What undoes may need no effect.
-        if (!over() && state_.unwinding) settle();
-        return;
-    }
-    Event event;
-    event.type = EventType::run_completed;
-    if (state_.ended) {
-        event.data = state_.output;
-    } else if (!state_.records.empty()) {
-        event.data = state_.records.back().result;
-    }
-    append(std::move(event));
+    // What undoes may need no effect.
+    if (!over() && state_.unwinding) settle();
 }
 
 // One thing that is due without an effect; false when there is none.
 bool Decision::settle_one() {
+    if (stop_is_due()) {
+        stop({state_.error.is_null() ? RunStatus::completed : RunStatus::failed});
+        return true;
+    }
     if (let_in_late()) return true;
     for (std::size_t i = 0; i < state_.tokens.size(); ++i) {
         if (settle_token(state_.tokens[i])) return true;
@@ -209,6 +179,7 @@ bool Decision::settle_one() {
 }
 
 bool Decision::settle_token(const Token& token) {
+    if (token.withdrawn) return settle_withdrawn(token);
     switch (token.phase) {
         case TokenPhase::arrived: settle_arrived(token); return true;
         case TokenPhase::routing: route(token); return true;
@@ -218,8 +189,8 @@ bool Decision::settle_token(const Token& token) {
             if (token.visit <= visits_max || token.attempt > 1) return false;
             fail_step(token, "loop_limit", "the step was come to more often than is allowed");
             return true;
-        case TokenPhase::backoff:
-        case TokenPhase::iterating: return false;
+        case TokenPhase::iterating: return settle_iterating(token);
+        case TokenPhase::backoff: return false;
     }
     return false;
 }
@@ -232,7 +203,8 @@ std::string Decision::catching_handle(const Token& token, const StepError& error
     if (auto kind = "error." + std::string(name(error.error_class)); has(kind)) return kind;
     if (has("error")) return "error";
     if (node_of(token).on_failure == OnFailure::continue_) return "";
-    return token.frame != 0 && !state_.unwinding ? std::string(item_handle) : "";
+    const bool undoes = state_.unwinding || token.undoes;
+    return token.frame != 0 && !undoes ? std::string(item_handle) : "";
 }
 
 // A step that goes on by itself when it fails has its answer already.
@@ -243,8 +215,9 @@ bool Decision::is_unsettled(const Token& token, const RetryPolicy& policy, const
 }
 
 void Decision::fail_step(const Token& token, const StepError& error, bool again) {
+    if (token.withdrawn) return fail_withdrawn(token, error);
     const RetryPolicy& policy = retry_for(node_of(token), error);
-    json::value data;
+    json::object data;
     const bool countable = token.attempt < std::numeric_limits<std::int16_t>::max();
     const bool repeatable = token.phase != TokenPhase::arrived &&
                             token.phase != TokenPhase::joining &&
@@ -254,9 +227,10 @@ void Decision::fail_step(const Token& token, const StepError& error, bool again)
     const std::string handle = catching_handle(token, error);
     if (repeatable && countable && retries) {
         const Duration wait = backoff(policy, token.attempt, moment_.random, error.retry_after);
-        data = json::object{{"retry_at", micros_of(saturating_add(moment_.now, wait))}};
+        data["retry_at"] = micros_of(saturating_add(moment_.now, wait));
     } else if (!handle.empty() && !(unsettled && handle == item_handle)) {
-        data = json::object{{"caught", handle}};
+        data["caught"] = handle;
+        if (handle == item_handle) note(withdrawal_of_item(token), data);
     } else if (unsettled) {
         // Nobody knows whether it took place: whoever does answers like one who was called.
         json::object wait{{"for", "callback"}, {"unknown", true}, {"error", to_json(error)}};
@@ -264,20 +238,16 @@ void Decision::fail_step(const Token& token, const StepError& error, bool again)
         append_step(EventType::wait_started, token, std::move(wait), nullptr);
         return;
     }
-    append_step(EventType::step_failed, token, std::move(data), to_json(error));
+    const bool undoable = !node_of(token).compensate.empty();
+    if (undoable && may_have_taken_place(error)) data["maybe"] = true;
+    json::value noted = data.empty() ? json::value() : json::value(std::move(data));
+    append_step(EventType::step_failed, token, std::move(noted), to_json(error));
 }
 
 void Decision::fail_step(const Token& token, std::string code, std::string message) {
     fail_step(
         token, StepError{ErrorClass::permanent, std::move(code), std::move(message), std::nullopt}
     );
-}
-
-void Decision::fail_run(json::value error) {
-    Event event;
-    event.type = EventType::run_failed;
-    event.error = std::move(error);
-    append(std::move(event));
 }
 
 void Decision::pass(const Token& token, std::string_view handle, json::object data) {
@@ -311,7 +281,7 @@ std::vector<Event> decide(
     if (!state.started || is_terminal(state.status) || is_foreign(definition, state)) return {};
     Decision decision(definition, state, moment);
     if (auto* finished = std::get_if<StepFinished>(&stimulus)) decision.finish_step(*finished);
-    if (auto* request = std::get_if<CancelRequested>(&stimulus)) decision.cancel(request->reason);
+    if (auto* request = std::get_if<CancelRequested>(&stimulus)) decision.cancel(*request);
     if (auto* signal = std::get_if<SignalReceived>(&stimulus)) decision.receive(*signal);
     if (auto* request = std::get_if<HoldRequested>(&stimulus)) decision.hold(request->hold);
     // After the result was noted: that the effect took place is a fact, also when it is too late.

@@ -17,8 +17,8 @@ void Decision::hold(const Hold& hold) {
 
 // Asks a code workflow what comes next; false when that is not due, or nobody here can say.
 bool Decision::plan_next() {
-    const bool due =
-        state_.plan_due && !state_.unwinding && !state_.paused && state_.error.is_null();
+    const bool due = state_.plan_due && !state_.unwinding && !state_.stopping && !state_.paused &&
+                     state_.error.is_null();
     if (!due || moment_.plan == nullptr) return false;
     PlanNews news = ask_plan(definition_, state_, *moment_.plan);
     if (news.hold) {
@@ -27,21 +27,21 @@ bool Decision::plan_next() {
     }
     if (news.answer.failure) {
         state_.error = to_json(*news.answer.failure);
-        begin_undoing_or(RunStatus::failed, {});
+        stop({RunStatus::failed});
+        return true;
+    }
+    if (news.answer.finished) {
+        stop({RunStatus::completed, {}, std::move(news.answer.output)});
+        return true;
+    }
+    if (news.answer.steps.empty() && state_.tokens.empty()) {
+        // Nothing is left to do.
+        end_as({});
         return true;
     }
     Event event;
-    if (news.answer.finished) {
-        event.type = EventType::run_completed;
-        event.data = std::move(news.answer.output);
-    } else if (news.answer.steps.empty() && state_.tokens.empty()) {
-        // Nothing is left to do.
-        event.type = EventType::run_completed;
-        if (!state_.records.empty()) event.data = state_.records.back().result;
-    } else {
-        event.type = EventType::planned;
-        event.data = json::object{{"steps", to_json(news.answer.steps)}};
-    }
+    event.type = EventType::planned;
+    event.data = json::object{{"steps", to_json(news.answer.steps)}};
     append(std::move(event));
     return true;
 }

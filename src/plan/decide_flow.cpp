@@ -1,4 +1,5 @@
 #include "model/condition.hpp"
+#include "model/duration.hpp"
 #include "plan/decision.hpp"
 #include "plan/moves.hpp"
 
@@ -30,7 +31,8 @@ void Decision::settle_arrived(const Token& token) {
         fail_step(token, "loop_limit", "the step was come to more often than is allowed");
         return;
     }
-    if (node.type == NodeType::foreach_ && state_.find_iteration(token.id) != nullptr) {
+    const bool groups = node.type == NodeType::foreach_ || node.type == NodeType::scope;
+    if (groups && state_.find_iteration(token.id) != nullptr) {
         end_iteration(token);
         return;
     }
@@ -45,6 +47,7 @@ void Decision::settle_arrived(const Token& token) {
         case NodeType::condition: choose(token, **config); return;
         case NodeType::switch_: switch_over(token, **config); return;
         case NodeType::foreach_: iterate(token, **config); return;
+        case NodeType::scope: list(token, json::array{nullptr}, **config); return;
         case NodeType::loop: repeat(token, **config); return;
         case NodeType::cancel: withdraw_nodes(token, **config); return;
         case NodeType::exit: exit_run(token, **config); return;
@@ -65,7 +68,7 @@ std::optional<bool> Decision::holds(const Token& token, const json::value& condi
         fail_step(token, "condition", parsed.error().message);
         return std::nullopt;
     }
-    Scope scope(definition_, state_, token.frame);
+    Scope scope(definition_, state_, token.frame, token.undoes);
     return evaluate(*parsed, [&scope](const Path& path) { return scope.find(path); });
 }
 
@@ -136,11 +139,55 @@ void Decision::iterate(const Token& token, const json::object& config) {
         );
         return;
     }
-    append_step(EventType::items_listed, token, json::object{{"items", *list}}, nullptr);
+    this->list(token, *list, config);
+}
+
+void Decision::list(const Token& token, json::array items, const json::object& config) {
+    json::object data{{"items", std::move(items)}};
+    if (const json::value* written = config.if_contains("timeout")) {
+        const auto limit = duration_from_json(*written);
+        if (!limit) return fail_step(token, "timeout", limit.error().message);
+        data["until"] = micros_of(saturating_add(moment_.now, *limit));
+    }
+    append_step(EventType::items_listed, token, std::move(data), nullptr);
+}
+
+// Items that are not over when their time is: they fail together, and none is begun any more.
+bool Decision::settle_iterating(const Token& token) {
+    if (token.until == Instant{} || token.until > moment_.now) return false;
+    const Token* first = find_unfailed(state_, token);
+    if (first == nullptr) return false;
+    std::vector<TokenId> inside;
+    for (const Token& one : state_.tokens) {
+        if (one.frame == first->frame) inside.push_back(one.id);
+    }
+    Withdrawal withdrawal = withdrawal_of(inside);
+    withdrawal.dropped.clear();  // all that is not awaited goes with the item
+    json::object data{{"caught", "item"}, {"last", true}};
+    note(withdrawal, data);
+    const StepError late{
+        ErrorClass::permanent,
+        "timeout",
+        fmt::format("'{}' did not end within its timeout", node_of(token).id),
+        std::nullopt};
+    append_step(EventType::step_failed, *first, std::move(data), to_json(late));
+    return true;
 }
 
 void Decision::end_iteration(const Token& token) {
     const Iteration& iteration = *state_.find_iteration(token.id);
+    const bool late =
+        token.until != Instant{} && text_in(iteration.last_error, "code") == "timeout";
+    if (iteration.failed > 0 && late && has_way(token, "timeout")) {
+        pass(token, "timeout", {{"value", json::object{{"timed_out", true}}}});
+        return;
+    }
+    if (iteration.failed > 0 && (late || node_of(token).type == NodeType::scope)) {
+        return fail_step(token, step_error_from_json(iteration.last_error));
+    }
+    if (node_of(token).type == NodeType::scope) {
+        return pass(token, "default", {{"value", iteration.results[0]}});
+    }
     const auto tolerated = whole_of(node_of(token).config, "tolerated_failures").value_or(0);
     if (iteration.failed > tolerated) {
         std::string message =
@@ -156,18 +203,17 @@ void Decision::end_iteration(const Token& token) {
 }
 
 void Decision::withdraw_nodes(const Token& token, const json::object& config) {
-    json::array cancelled;
+    std::vector<TokenId> meant;
     const json::value* nodes = config.if_contains("nodes");
     const json::array none;
     for (const json::value& id : nodes && nodes->is_array() ? nodes->get_array() : none) {
         for (const Token& other : state_.tokens) {
             if (other.id == token.id || other.frame != token.frame) continue;
-            if (id.is_string() && id.get_string() == node_of(other).id)
-                cancelled.push_back(other.id);
+            if (id.is_string() && id.get_string() == node_of(other).id) meant.push_back(other.id);
         }
     }
     json::object data;
-    if (!cancelled.empty()) data["cancelled"] = std::move(cancelled);
+    note(withdrawal_of(meant), data);
     pass(token, "default", std::move(data));
 }
 
@@ -193,7 +239,7 @@ void Decision::route(const Token& token) {
         const Edge& edge = definition_.edges[i];
         if (edge.from != token.node || edge.handle != token.handle) continue;
         if (!edge.when.is_null()) {
-            Scope scope(definition_, state_, token.frame);
+            Scope scope(definition_, state_, token.frame, token.undoes);
             const PathLookup lookup = [&scope](const Path& path) { return scope.find(path); };
             const auto rendered = render(edge.when, lookup);
             const auto condition = rendered ? parse_condition(*rendered) : rendered.error();

@@ -72,7 +72,7 @@ std::vector<TokenId> on_their_way(
     std::vector<TokenId> ids;
     for (const Token& token : state.tokens) {
         const bool here = token.phase == TokenPhase::joining && token.node == at.node;
-        if (token.frame != at.frame || here) continue;
+        if (token.frame != at.frame || here || token.withdrawn || token.undoes) continue;
         if (reaches(definition, token.node, at.node)) ids.push_back(token.id);
     }
     return ids;
@@ -91,7 +91,11 @@ void Decision::fire(const Token& token, const std::vector<TokenId>& absorbed, bo
         const auto late = on_their_way(definition_, state_, token);
         // Those of `all` belong to the next time: every edge has brought its own.
         const bool kept = mode == "all" && !cancel_rest;
-        if (!late.empty() && !kept) data[cancel_rest ? "cancelled" : "stragglers"] = to_array(late);
+        if (cancel_rest) {
+            note(withdrawal_of(late), data);
+        } else if (!late.empty() && !kept) {
+            data["stragglers"] = to_array(late);
+        }
     }
     append_step(EventType::joined, token, std::move(data), nullptr);
 }

@@ -135,10 +135,34 @@ bool Decision::settle_waiting(const Token& token) {
     if (const Mail* mail = find_addressed(state_, token)) return settle_addressed(token, *mail);
     if (kind == "task") return settle_task(token);
     if (kind == "event" || kind == "signal") return settle_event_wait(token);
+    const auto beat_by = instant_in(token.waits_for, "beat_by");
+    if (beat_by && *beat_by <= moment_.now) {
+        const StepError silent{
+            ErrorClass::ambiguous,
+            "heartbeat_lost",
+            "whoever was called has not said in time that it is still at it",
+            std::nullopt};
+        fail_step(token, silent);
+        return true;
+    }
     const auto until = instant_in(token.waits_for, "until");
     if (!until || *until > moment_.now) return false;
     time_out(token);
     return true;
+}
+
+// The peer is still at it.
+void Decision::beat(const json::value& data) {
+    const Token* token = state_.find_token(
+        static_cast<TokenId>(whole_number(find(data, "token")).value_or(token_of_run))
+    );
+    if (token == nullptr || waited_kind(token->waits_for) != "callback") return;
+    if (whole_number(find(data, "visit")) != std::int64_t{token->visit}) return;
+    const auto every = heartbeat_of(token->waits_for);
+    if (!every) return;
+    const Instant by = saturating_add(moment_.now, *every);
+    json::object note{{"note", "heartbeat"}, {"beat_by", micros_of(by)}};
+    append_step(EventType::wait_noted, *token, std::move(note), nullptr);
 }
 
 bool Decision::settle_event_wait(const Token& token) {
@@ -247,7 +271,9 @@ bool Decision::settle_addressed(const Token& token, const Mail& mail) {
 
 // Events that end the run wherever it stands.
 bool Decision::watch_exits() {
-    if (definition_.exit_on.empty() || state_.unwinding || state_.ended) return false;
+    if (definition_.exit_on.empty() || state_.unwinding || state_.stopping || state_.ended) {
+        return false;
+    }
     if (state_.exit_watch.is_null()) {
         json::array events;
         Scope scope(definition_, state_);
@@ -272,10 +298,8 @@ bool Decision::watch_exits() {
     }
     const Mail* mail = find_exit(state_);
     if (mail == nullptr) return false;
-    Event event;
-    event.type = EventType::run_completed;
-    event.data = json::object{{"exited_by", text_in(mail->data, "name")}};
-    append(std::move(event));
+    const json::object output{{"exited_by", text_in(mail->data, "name")}};
+    stop({RunStatus::completed, {}, output});
     return true;
 }
 

@@ -19,7 +19,7 @@ public:
 
     // --- decide.cpp: what happened ---
     void finish_step(StepFinished& finished);
-    void cancel(const std::string& reason);
+    void cancel(const CancelRequested& request);  // decide_stop.cpp
     void receive(SignalReceived& signal);
     void check_deadline();
     void hold(const Hold& hold);  // decide_code.cpp
@@ -31,11 +31,39 @@ private:
     bool settle_one();
     bool settle_token(const Token& token);
     void end();
-    void begin_undoing_or(RunStatus status, const std::string& reason);
     void skip(const json::value& data);
     void lengthen(json::object& wait, const Token& token) const;
     const Token* find_awaited(const StepFinished& finished) const;
     const Node& node_of(const Token& token) const { return definition_.nodes[token.node]; }
+
+    // --- decide_stop.cpp: stopping and undoing ---
+    struct Ending {
+        RunStatus status = RunStatus::completed;
+        std::string reason = {};                           // of a cancel
+        std::optional<json::value> output = std::nullopt;  // none: what the last step left
+    };
+    struct Withdrawal {
+        json::array dropped;  // tokens that nothing is under way of
+        json::array awaited;  // tokens whose step is, or may be, under way
+        json::array ends;     // child runs that end with them
+    };
+    // What becomes of these tokens, and of those inside of them, when nothing comes after them.
+    Withdrawal withdrawal_of(const std::vector<TokenId>& tokens) const;
+    void note(const Withdrawal& withdrawal, json::object& data) const;
+    bool stop_is_due() const;
+    // Begins nothing new, waits for what is under way, undoes what was done, and ends so.
+    void stop(const Ending& ending);
+    void undo_or_end(const Ending& ending);
+    void end_as(const Ending& ending);
+    void abandon(const std::string& reason);
+    bool settle_withdrawn(const Token& token);
+    bool is_under_way(const Token& token) const;
+    bool may_have_begun(const Token& token) const;
+    void fail_withdrawn(const Token& token, const StepError& error);
+    void end_free_children(json::array& ends) const;
+    Withdrawal withdrawal_of_item(const Token& token) const;
+    json::value final_error(RunStatus status) const;
+    json::value last_result() const;
 
     // --- decide_flow.cpp: nodes that choose and repeat ---
     void settle_arrived(const Token& token);
@@ -43,6 +71,8 @@ private:
     void switch_over(const Token& token, const json::object& config);
     void repeat(const Token& token, const json::object& config);
     void iterate(const Token& token, const json::object& config);
+    void list(const Token& token, json::array items, const json::object& config);
+    bool settle_iterating(const Token& token);
     void end_iteration(const Token& token);
     void withdraw_nodes(const Token& token, const json::object& config);
     void exit_run(const Token& token, const json::object& config);
@@ -58,6 +88,7 @@ private:
     bool settle_event_wait(const Token& token);
     bool settle_task(const Token& token);
     bool settle_addressed(const Token& token, const Mail& mail);
+    void beat(const json::value& data);
     void time_out(const Token& token);
     bool watch_exits();
 
@@ -80,7 +111,6 @@ private:
     // `again`: somebody wants it tried again, whatever the policy says.
     void fail_step(const Token& token, const StepError& error, bool again = false);
     void fail_step(const Token& token, std::string code, std::string message);
-    void fail_run(json::value error);
     // By which handle a failure of this node is caught; empty: by none.
     std::string catching_handle(const Token& token, const StepError& error) const;
     bool is_unsettled(const Token& token, const RetryPolicy& policy, const StepError& error) const;

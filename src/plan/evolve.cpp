@@ -43,6 +43,10 @@ void start(const Definition& definition, RunState& state, const Event& event) {
     state.version = small(find(event.data, "version"));
     if (const auto* input = find(event.data, "input")) state.input = *input;
     state.subject = text(find(event.data, "subject"));
+    state.first_run = text(find(event.data, "first_run"));
+    for (const std::uint32_t one : numbers(find(event.data, "released"))) {
+        state.released.push_back(one);
+    }
     state.gates = gates_of_run(event.data);
     if (const auto* caller = find(event.data, "caller")) {
         state.caller = *caller;
@@ -104,11 +108,22 @@ void finish(
     std::string_view handle
 ) {
     const TokenId id = token.id;
-    state.records.push_back({token.node, std::move(result), std::nullopt, token.frame});
+    const bool withdrawn = token.withdrawn;
+    StepRecord record;
+    record.result = std::move(result);
+    leave_record(definition, state, token, std::move(record));
     end_planned(state, id, handle);
     forget_mail(state, id);
+    if (withdrawn) return end_withdrawn(definition, state, id);
     leave_by(definition, state, id, handle);
     undo_next(definition, state);
+}
+
+StepRecord failed_record(const Token& token, const Event& event) {
+    StepRecord record;
+    record.error = step_error_from_json(event.error);
+    record.maybe = token.maybe || find(event.data, "maybe") != nullptr;
+    return record;
 }
 
 void pass_lock(RunState& state, const Token& token, NodeType type, std::string_view key) {
@@ -143,21 +158,29 @@ void complete_step(const Definition& definition, RunState& state, const Event& e
 bool caught(const Definition& definition, RunState& state, const Token& token, const Event& event) {
     const std::string_view by = text(find(event.data, "caught"));
     const bool goes_on = definition.nodes[token.node].on_failure == OnFailure::continue_;
-    if (by.empty() && !goes_on && !state.unwinding) return false;
+    const bool undoes = state.unwinding || token.undoes;
+    if (by.empty() && !goes_on && !undoes) return false;
     const TokenId id = token.id;
     const FrameId frame = token.frame;
+    if (token.undoes && by.empty() && !goes_on) {
+        state.not_undone.push_back({*token.undoes, token.node, event.error});
+    }
     json::value error = event.error;
     if (json::object* object = error.if_object()) (*object)["step"] = event.node;
     state.caught = error;
     forget_mail(state, id);
     std::erase_if(state.iterations, [id](const Iteration& one) { return one.token == id; });
     if (by == "item") {
+        await_end(state, numbers(find(event.data, "withdrawn")));
+        if (find(event.data, "last") != nullptr) begin_no_more(state, frame);
+        StepRecord record = failed_record(token, event);
+        if (record.maybe) leave_record(definition, state, token, std::move(record));
         fail_item(definition, state, frame, error);
         return true;
     }
-    state.records.push_back({token.node, nullptr, step_error_from_json(event.error), frame});
+    leave_record(definition, state, token, failed_record(token, event));
     end_planned(state, id, "error");
-    if (state.unwinding && by.empty()) {
+    if (undoes && by.empty()) {
         end_path(definition, state, id);
     } else {
         leave_by(definition, state, id, by.empty() ? "default" : by);
@@ -179,17 +202,33 @@ void fail_step(const Definition& definition, RunState& state, const Event& event
         token->phase = TokenPhase::backoff;
         token->until = instant_of(*retry_at);
         token->waits_for = nullptr;
+        token->maybe = token->maybe || find(event.data, "maybe") != nullptr;
         if (answered) {
             token->since = token->attempt;
             forget_mail(state, token->id);
         }
         return;
     }
+    const TokenId id = token->id;
+    if (find(event.data, "abandoned") != nullptr) {
+        leave_record(definition, state, *token, failed_record(*token, event));
+        remove(state, id);
+        return;
+    }
+    if (token->withdrawn) {
+        leave_record(definition, state, *token, failed_record(*token, event));
+        end_planned(state, id, "error");
+        forget_mail(state, id);
+        end_withdrawn(definition, state, id);
+        return;
+    }
     if (caught(definition, state, *token, event)) return;
-    // The run fails in the next event; until that is seen, the reason is remembered, and where.
+    // The run stops in the next event; until that is seen, the reason is remembered, and where.
+    leave_record(definition, state, *token, failed_record(*token, event));
     state.error = event.error;
     if (json::object* error = state.error.if_object()) (*error)["step"] = event.node;
-    clear_paths(state);
+    forget_mail(state, id);
+    remove(state, id);
 }
 
 void pass_node(const Definition& definition, RunState& state, const Event& event) {
@@ -197,6 +236,7 @@ void pass_node(const Definition& definition, RunState& state, const Event& event
     if (token == nullptr) return;
     const TokenId id = token->id;
     const Node& node = definition.nodes[token->node];
+    await_end(state, numbers(find(event.data, "withdrawn")));
     for (const TokenId gone : numbers(find(event.data, "cancelled"))) {
         if (gone != id) withdraw(definition, state, gone);
     }
@@ -209,13 +249,13 @@ void pass_node(const Definition& definition, RunState& state, const Event& event
         state.ended = true;
         if (value != nullptr) state.output = *value;
         state.error = event.error;
-        clear_paths(state);
+        remove(state, id);
         return;
     }
     if (value != nullptr || !definition.code.empty()) {
-        token = state.find_token(id);
-        json::value left = value == nullptr ? json::value() : *value;
-        state.records.push_back({token->node, std::move(left), std::nullopt, token->frame});
+        StepRecord record;
+        if (value != nullptr) record.result = *value;
+        leave_record(definition, state, *state.find_token(id), std::move(record));
     }
     end_planned(state, id, handle);
     forget_mail(state, id);
@@ -245,6 +285,7 @@ void join(const Definition& definition, RunState& state, const Event& event) {
         hand_over_locks(state, gone, id);
         end_path(definition, state, gone);
     }
+    await_end(state, numbers(find(event.data, "withdrawn")));
     for (const TokenId gone : numbers(find(event.data, "cancelled"))) {
         if (gone != id) withdraw(definition, state, gone);
     }
@@ -277,6 +318,11 @@ void note_wait(const Definition& definition, RunState& state, const Event& event
     Token* token = token_of(definition, state, event);
     json::object* wait = token == nullptr ? nullptr : token->waits_for.if_object();
     if (wait == nullptr) return;
+    if (const auto* beat_by = find(event.data, "beat_by")) {
+        (*wait)["beat_by"] = *beat_by;
+        token->until = next_look(token->waits_for);
+        return;
+    }
     wait->erase(text(find(event.data, "note")) == "escalated" ? "escalate_at" : "remind_at");
     if (const auto* assignee = find(event.data, "assignee")) (*wait)["assignee"] = *assignee;
     token->until = next_look(token->waits_for);
@@ -305,7 +351,8 @@ void list_items(const Definition& definition, RunState& state, const Event& even
     const Token* token = token_of(definition, state, event);
     const json::value* items = find(event.data, "items");
     if (token == nullptr || items == nullptr || !items->is_array()) return;
-    begin_items(definition, state, token->id, items->get_array());
+    const Instant until = instant_in(event.data, "until").value_or(Instant{});
+    begin_items(definition, state, token->id, items->get_array(), until);
 }
 
 void skip_step(const Definition& definition, RunState& state, const Event& event) {
@@ -322,24 +369,6 @@ void skip_step(const Definition& definition, RunState& state, const Event& event
         value == nullptr ? json::value() : *value,
         handle.empty() ? "default" : handle
     );
-}
-
-void start_undoing(const Definition& definition, RunState& state, const Event& event) {
-    Unwinding unwinding;
-    unwinding.status =
-        text(find(event.data, "status")) == "cancelled" ? RunStatus::cancelled : RunStatus::failed;
-    unwinding.reason = text(find(event.data, "reason"));
-    for (std::size_t i = 0; i < state.records.size(); ++i) {
-        const StepRecord& record = state.records[i];
-        const bool known = record.node < definition.nodes.size() && !record.error;
-        if (known && !definition.nodes[record.node].compensate.empty()) {
-            unwinding.left.push_back(i);
-        }
-    }
-    clear_paths(state);
-    state.error = event.error;
-    state.unwinding = std::move(unwinding);
-    undo_next(definition, state);
 }
 
 void end_run(RunState& state, RunStatus status) {
@@ -385,6 +414,7 @@ void evolve(const Definition& definition, RunState& state, const Event& event) {
             }
             return;
         case EventType::run_held: return;
+        case EventType::run_stopping: stop_run(state, event); return;
         case EventType::run_completed:
             state.output = event.data;
             end_run(state, RunStatus::completed);
@@ -393,7 +423,10 @@ void evolve(const Definition& definition, RunState& state, const Event& event) {
             state.error = event.error;
             end_run(state, RunStatus::failed);
             return;
-        case EventType::run_cancelled: end_run(state, RunStatus::cancelled); return;
+        case EventType::run_cancelled:
+            state.error = event.error;
+            end_run(state, RunStatus::cancelled);
+            return;
     }
 }
 

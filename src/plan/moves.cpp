@@ -79,13 +79,17 @@ bool any_in(const RunState& state, FrameId frame) {
 }
 
 // Takes a token away, and with a foreach everything in it; whatever it was part of does not hear.
+// What is awaited or undoes something stays, and with it its item.
 void drop(RunState& state, TokenId id) {
+    const Token* token = state.find_token(id);
+    if (token != nullptr && (token->withdrawn || token->undoes)) return;
     std::vector<FrameId> items;
     for (const Frame& frame : state.frames) {
         if (frame.token == id && !frame.closed) items.push_back(frame.id);
     }
     for (const FrameId item : items) {
         for (const TokenId inner : tokens_in(state, item)) drop(state, inner);
+        if (any_in(state, item)) continue;
         std::erase_if(state.frames, [item](const Frame& frame) { return frame.id == item; });
     }
     std::erase_if(state.iterations, [id](const Iteration& one) { return one.token == id; });
@@ -95,6 +99,26 @@ void drop(RunState& state, TokenId id) {
 bool keeps_records(const Definition& definition) {
     return std::any_of(definition.nodes.begin(), definition.nodes.end(), [](const Node& node) {
         return !node.compensate.empty();
+    });
+}
+
+// Whether what an item did is undone when it fails.
+bool undoes_items(const Node& node) {
+    const json::value* asked = node.config.if_contains("undo_failed_items");
+    return node.type == NodeType::scope || (asked != nullptr && *asked == true);
+}
+
+bool is_within(const RunState& state, FrameId frame, FrameId outer) {
+    while (frame != 0 && frame != outer) {
+        const Frame* found = state.find_frame(frame);
+        frame = found == nullptr ? 0 : found->parent;
+    }
+    return frame == outer;
+}
+
+bool any_within(const RunState& state, FrameId outer) {
+    return std::any_of(state.tokens.begin(), state.tokens.end(), [&](const Token& token) {
+        return is_within(state, token.frame, outer);
     });
 }
 
@@ -121,6 +145,8 @@ void begin_more(const Definition& definition, RunState& state, TokenId id) {
         iteration->items[frame.index] = nullptr;
         ++iteration->open;
         const NodeIndex node = iteration->node;
+        frame.scope = definition.nodes[node].type == NodeType::scope;
+        const std::string_view way = frame.scope ? "body" : "each";
         const FrameId frame_id = frame.id;
         state.frames.push_back(std::move(frame));
         if (definition.nodes[node].config.contains("workflow")) {
@@ -129,7 +155,7 @@ void begin_more(const Definition& definition, RunState& state, TokenId id) {
         }
         bool first = true;
         for (const Edge& edge : definition.edges) {
-            const bool body = edge.from == node && edge.handle == "each" && edge.to != node;
+            const bool body = edge.from == node && edge.handle == way && edge.to != node;
             if (!body || edge.to >= definition.nodes.size()) continue;
             enter(definition, state, frame_id, edge.to);
             first = false;
@@ -140,7 +166,7 @@ void begin_more(const Definition& definition, RunState& state, TokenId id) {
 
 json::value last_result(const RunState& state, FrameId frame) {
     for (auto record = state.records.rbegin(); record != state.records.rend(); ++record) {
-        if (record->frame == frame) return record->result;
+        if (record->frame == frame && !record->undoing && !record->withdrawn) return record->result;
     }
     return nullptr;
 }
@@ -151,6 +177,7 @@ void close_item(
 ) {
     const Frame* frame = state.find_frame(id);
     if (frame == nullptr || frame->closed) return;
+    if (error == nullptr && frame->error) error = &*frame->error;
     const TokenId owner = frame->token;
     const std::uint32_t index = frame->index;
     Iteration* iteration = state.find_iteration(owner);
@@ -163,7 +190,17 @@ void close_item(
         }
     }
     std::erase_if(state.loops, [id](const LoopCount& loop) { return loop.frame == id; });
-    if (keeps_records(definition)) {
+    if (frame->scope) {
+        // What it did is what was done around it.
+        const FrameId around = frame->parent;
+        for (StepRecord& record : state.records) {
+            if (record.frame == id) record.frame = around;
+        }
+        for (Frame& inner : state.frames) {
+            if (inner.parent == id) inner.parent = around;
+        }
+        std::erase_if(state.frames, [id](const Frame& one) { return one.id == id; });
+    } else if (keeps_records(definition)) {
         frame_of(state, id)->closed = true;
     } else {
         std::erase_if(state.records, [id](const StepRecord& record) { return record.frame == id; });
@@ -175,6 +212,38 @@ void close_item(
     Token* token = state.find_token(owner);
     // Looked at again when all items are over.
     if (iteration->open == 0 && token != nullptr) token->phase = TokenPhase::arrived;
+}
+
+// Undoes the newest of what an item did; false when nothing is left.
+bool undo_in_item(const Definition& definition, RunState& state, FrameId id) {
+    for (std::size_t i = state.records.size(); i > 0; --i) {
+        StepRecord& record = state.records[i - 1];
+        if (!is_undoable(definition, record) || !is_within(state, record.frame, id)) continue;
+        record.undone = true;
+        if (undo(definition, state, token_of_run, i - 1)) return true;
+    }
+    return false;
+}
+
+// A token of an item is gone: the item may end with it, or what it did is undone first.
+void after_leaving(const Definition& definition, RunState& state, FrameId id) {
+    while (id != 0) {
+        const Frame* frame = state.find_frame(id);
+        if (frame == nullptr || any_within(state, id)) return;
+        const FrameId around = frame->parent;
+        const Iteration* owner = state.find_iteration(frame->token);
+        const bool stopped = state.stopping || state.unwinding;
+        if (!frame->closed) {
+            const bool undoes = frame->error && owner != nullptr && !stopped &&
+                                undoes_items(definition.nodes[owner->node]);
+            if (undoes && undo_in_item(definition, state, id)) return;
+            close_item(definition, state, id, nullptr);
+            // The foreach goes on.
+            if (owner != nullptr) return;
+        }
+        // It was part of an item that ended; that one was perhaps waited for.
+        id = around;
+    }
 }
 
 }  // namespace
@@ -315,7 +384,7 @@ void end_path(const Definition& definition, RunState& state, TokenId id) {
     if (token == nullptr) return;
     const FrameId frame = token->frame;
     erase(state, id);
-    if (frame != 0 && !any_in(state, frame)) close_item(definition, state, frame, nullptr);
+    after_leaving(definition, state, frame);
 }
 
 void withdraw(const Definition& definition, RunState& state, TokenId id) {
@@ -323,20 +392,47 @@ void withdraw(const Definition& definition, RunState& state, TokenId id) {
     if (token == nullptr) return;
     const FrameId frame = token->frame;
     drop(state, id);
-    if (frame != 0 && !any_in(state, frame)) close_item(definition, state, frame, nullptr);
+    after_leaving(definition, state, frame);
 }
 
 void fail_item(
     const Definition& definition, RunState& state, FrameId frame, const json::value& error
 ) {
     for (const TokenId inner : tokens_in(state, frame)) drop(state, inner);
-    close_item(definition, state, frame, &error);
+    Frame* failed = frame_of(state, frame);
+    if (failed == nullptr) return;
+    failed->error = error;
+    after_leaving(definition, state, frame);
 }
 
-void begin_items(const Definition& definition, RunState& state, TokenId id, json::array items) {
+const Token* find_unfailed(const RunState& state, const Token& owner) {
+    for (const Token& token : state.tokens) {
+        const Frame* frame = token.frame == 0 ? nullptr : state.find_frame(token.frame);
+        const bool inside = frame != nullptr && frame->token == owner.id && !frame->closed;
+        if (inside && !frame->error && !token.withdrawn && !token.undoes) return &token;
+    }
+    return nullptr;
+}
+
+void remove(RunState& state, TokenId id) {
+    erase(state, id);
+}
+
+void begin_no_more(RunState& state, FrameId item) {
+    const Frame* frame = state.find_frame(item);
+    Iteration* iteration = frame == nullptr ? nullptr : state.find_iteration(frame->token);
+    if (iteration != nullptr) {
+        iteration->begun = static_cast<std::uint32_t>(iteration->items.size());
+    }
+}
+
+void begin_items(
+    const Definition& definition, RunState& state, TokenId id, json::array items, Instant until
+) {
     Token* token = state.find_token(id);
     if (token == nullptr) return;
     token->phase = TokenPhase::iterating;
+    token->until = until;
     Iteration iteration;
     iteration.token = id;
     iteration.node = token->node;
@@ -356,7 +452,8 @@ void clear_paths(RunState& state) {
     state.iterations.clear();
     state.fired.clear();
     state.loops.clear();
-    std::erase_if(state.frames, [](const Frame& frame) { return !frame.closed; });
+    // Their steps may have to be undone, each with its own item.
+    for (Frame& frame : state.frames) frame.closed = true;
 }
 
 void count_round(RunState& state, const Token& token, NodeType type, std::string_view handle) {
@@ -374,21 +471,23 @@ void count_round(RunState& state, const Token& token, NodeType type, std::string
     }
 }
 
-void undo_next(const Definition& definition, RunState& state) {
-    if (!state.unwinding || !state.tokens.empty()) return;
-    while (!state.unwinding->left.empty()) {
-        const StepRecord record = state.records[state.unwinding->left.back()];
-        state.unwinding->left.pop_back();
-        if (record.node >= definition.nodes.size()) continue;
-        const auto undo = definition.find(definition.nodes[record.node].compensate);
-        if (!undo) continue;
-        Token token;
-        token.id = state.next_token++;
-        token.frame = record.frame;
-        place(definition, state, token, *undo);
+bool undo(const Definition& definition, RunState& state, TokenId id, std::size_t record) {
+    const NodeIndex undone = state.records[record].node;
+    if (undone >= definition.nodes.size()) return false;
+    const Token* standing = state.find_token(id);
+    const auto node = definition.find(definition.nodes[undone].compensate);
+    if (!node) return false;
+    Token token;
+    token.id = standing != nullptr ? id : state.next_token++;
+    token.frame = state.records[record].frame;
+    token.undoes = record;
+    place(definition, state, token, *node);
+    if (standing != nullptr) {
+        *state.find_token(id) = std::move(token);
+    } else {
         state.tokens.push_back(std::move(token));
-        return;
     }
+    return true;
 }
 
 }  // namespace pawl::plan

@@ -38,9 +38,36 @@ void withdraw(const Definition& definition, RunState& state, TokenId token);
 void fail_item(
     const Definition& definition, RunState& state, FrameId frame, const boost::json::value& error
 );
+// The items after those that have begun are left out.
+void begin_no_more(RunState& state, FrameId item);
 void begin_items(
-    const Definition& definition, RunState& state, TokenId token, boost::json::array items
+    const Definition& definition,
+    RunState& state,
+    TokenId token,
+    boost::json::array items,
+    Instant until  // Instant{}: without an end
 );
+// A token of an item of this foreach that has not failed yet.
+const Token* find_unfailed(const RunState& state, const Token& owner);
+// Stands on the node that undoes this record: the token itself, or a new one when there is none.
+// False: nothing undoes it.
+bool undo(const Definition& definition, RunState& state, TokenId token, std::size_t record);
+// Takes a token away that leaves nothing behind, not even its part of an item.
+void remove(RunState& state, TokenId token);
+
+// --- evolve_stop.cpp: stopping and undoing ---
+// What a step leaves behind; with what it was given, when something can undo it.
+void leave_record(
+    const Definition& definition, RunState& state, const Token& token, StepRecord record
+);
+// Whether a record is of something that took place, or may have, and that can be undone.
+bool is_undoable(const Definition& definition, const StepRecord& record);
+// Nothing comes after these tokens any more; how their steps end is awaited.
+void await_end(RunState& state, const std::vector<TokenId>& tokens);
+// The step of a withdrawn token ended and left the last record: it is undone, or left to the run.
+void end_withdrawn(const Definition& definition, RunState& state, TokenId token);
+void stop_run(RunState& state, const Event& event);
+void start_undoing(const Definition& definition, RunState& state, const Event& event);
 // Stands on the node that undoes the next record; nothing when all is undone.
 void undo_next(const Definition& definition, RunState& state);
 

@@ -153,7 +153,8 @@ Rendered render_config(
             source.type, RenderedConfig(laid_over(source.config, planned->config))
         );
     }
-    Scope scope(definition, state, frame);
+    const Token* standing = state.find_token(token);
+    Scope scope(definition, state, frame, standing == nullptr ? std::nullopt : standing->undoes);
     const PathLookup lookup = [&scope](const Path& path) { return scope.find(path); };
     auto rendered = item                                ? render(child_config(source), lookup)
                     : source.type == NodeType::foreach_ ? render(list_config(source), lookup)
@@ -172,6 +173,8 @@ std::string idempotency_key(
 ) {
     std::string_view node = step.came_to;
     if (node.empty() && step.node < definition.nodes.size()) node = definition.nodes[step.node].id;
+    // Of what it undoes: however often that is tried.
+    if (step.undoes) return fmt::format("{}:undo-{}:{}", run_id, *step.undoes, node);
     return fmt::format("{}:{}:{}:{}", run_id, step.token, node, step.visit);
 }
 

@@ -36,6 +36,7 @@ struct StepFinished {
 struct TimerDue {};
 struct CancelRequested {
     std::string reason;
+    bool force = false;  // at once: nothing is waited for or undone
 };
 // A message to the run: pause, resume, skip, event, signal, task, child, callback, lock.
 struct SignalReceived {
@@ -53,13 +54,6 @@ using Stimulus =
 // How often a run may come to one node (within one item of a foreach): a circle must end.
 inline constexpr std::uint32_t visits_max = 1000;
 
-// The world as the planner may know it: given, never asked for.
-struct Moment {
-    Instant now{};                   // database clock
-    double random = 0.5;             // in [0, 1), for jitter
-    const CodePlan* plan = nullptr;  // of a code workflow; none: nobody here can plan
-};
-
 // --- What a run wants now ---
 
 // Carry out the effect of a token's node.
@@ -71,13 +65,29 @@ struct ExecuteStep {
     FrameId frame = 0;
     std::string came_to = {};  // of the token
     std::int16_t since = 1;    // of the token
+    std::optional<std::size_t> undoes = {};
 
     bool operator==(const ExecuteStep&) const = default;
 };
 struct Wants {
     std::vector<ExecuteStep> steps;  // tokens that are ready
+    std::size_t awaited = 0;         // withdrawn ones whose step is under way
     std::optional<Instant>
         wake_at;  // earliest backoff, wait or run deadline; TimerDue should come then
+};
+
+// What became of attempts that were wanted: only the holder of the run knows.
+struct Work {
+    std::vector<ExecuteStep> under_way;    // begun, and not over
+    std::vector<ExecuteStep> interrupted;  // perhaps begun by a worker that is gone
+};
+
+// The world as the planner may know it: given, never asked for.
+struct Moment {
+    Instant now{};                   // database clock
+    double random = 0.5;             // in [0, 1), for jitter
+    const CodePlan* plan = nullptr;  // of a code workflow; none: nobody here can plan
+    const Work* work = nullptr;      // none: all that is wanted is under way
 };
 
 // Folds one event into the state. Total: an event that makes no sense for the state (only possible
@@ -128,15 +138,23 @@ Event run_started(
 );
 
 // What the templates of a run can see. Roots: "input", "run" (subject, workflow, version,
-// started_at), "steps" (steps.<node id>.result and .error), "step_N_result" and "step_N_error" (N
-// counts nodes from 0; the error is its message), inside a foreach "item" and "index", after an
-// error edge "error" (code, message, class, step), then the keys of step results (newest first),
-// then the keys of the input. Steps of an item see their own item's results and those around it.
-// Borrows both arguments.
+// started_at), "steps" (steps.<node id>.result, .error and .released), "step_N_result" and
+// "step_N_error" (N counts nodes from 0; the error is its message), inside a foreach "item" and
+// "index", after an error edge "error" (code, message, class, step), then the keys of step results
+// (newest first), then the keys of the input. Steps of an item see their own item's results and
+// those around it. A step that undoes another has "undo" (result, input) of that very visit, and
+// sees before all else what was known when that visit ended. Borrows both arguments.
 class Scope {
 public:
-    Scope(const Definition& definition, const RunState& state, FrameId frame = 0)
-        : definition_(definition), state_(state), frame_(frame) {}
+    using Undoes = std::optional<std::size_t>;
+
+    Scope(
+        const Definition& definition,
+        const RunState& state,
+        FrameId frame = 0,
+        Undoes undoes = std::nullopt
+    )
+        : definition_(definition), state_(state), frame_(frame), undoes_(undoes) {}
 
     // Null when undefined. Lives as long as the scope and the state.
     const boost::json::value* find(const Path& path);
@@ -145,14 +163,20 @@ private:
     const boost::json::value* find_step(const Path& path);
     const boost::json::value* find_outcome(const Path& path);
     const boost::json::value* find_item(const Path& path);
+    const boost::json::value* find_undone(const Path& path);
+    const Frame* item_around() const;
     const boost::json::value* find_key(const Path& path) const;
     const StepRecord* record_of(std::size_t node) const;
+    // The newest record that this fits, or null.
+    template <class Fits>
+    const StepRecord* newest(Fits fits) const;
     bool sees(const StepRecord& record) const;
     const boost::json::value* keep(boost::json::value value);
 
     const Definition& definition_;
     const RunState& state_;
     FrameId frame_;
+    Undoes undoes_;
     std::forward_list<boost::json::value> made_;  // values that the state does not hold as such
 };
 

@@ -48,6 +48,11 @@ struct Token {
     // What its node was called when it came to it, if a later version has another name for it: the
     // idempotency key of this visit stays what it was.
     std::string came_to;
+    // Nothing comes after it any more: how its step ends is awaited and noted, then undone.
+    bool withdrawn = false;
+    // An attempt of this visit ended without an answer: it may have taken place.
+    bool maybe = false;
+    std::optional<std::size_t> undoes;  // the record that it undoes
 
     bool operator==(const Token&) const = default;
 };
@@ -58,6 +63,11 @@ struct StepRecord {
     boost::json::value result;
     std::optional<StepError> error;  // set when the step gave up and the run went on
     FrameId frame = 0;
+    bool maybe = false;        // it failed, but may have taken place: to be undone as if it had
+    bool undone = false;       // or about to be
+    bool undoing = false;      // of a step that undid another
+    bool withdrawn = false;    // nothing came after it: nobody sees what it left
+    boost::json::value input;  // what it was given, when something can undo it
 
     bool operator==(const StepRecord&) const = default;
 };
@@ -86,6 +96,9 @@ struct Frame {
     boost::json::value item;
     Visits visits;
     bool closed = false;  // kept only because something may have to be undone
+    bool scope = false;   // no item of a list: it sees what is around it
+    // Why the item failed, while steps of it are still under way.
+    std::optional<boost::json::value> error;
 
     bool operator==(const Frame&) const = default;
 };
@@ -139,6 +152,14 @@ struct Mail {
     bool operator==(const Mail&) const = default;
 };
 
+// A run that begins nothing new and waits for what is under way.
+struct Stopping {
+    RunStatus status = RunStatus::failed;  // how it will end
+    std::string reason;                    // of a cancel
+
+    bool operator==(const Stopping&) const = default;
+};
+
 // A run that is undoing what it did.
 struct Unwinding {
     RunStatus status = RunStatus::failed;  // how it will end
@@ -146,6 +167,15 @@ struct Unwinding {
     std::vector<std::size_t> left;         // records to undo, the next one last
 
     bool operator==(const Unwinding&) const = default;
+};
+
+// A step that could not be undone.
+struct NotUndone {
+    std::size_t record = 0;
+    NodeIndex by = 0;  // the node that gave up
+    boost::json::value error;
+
+    bool operator==(const NotUndone&) const = default;
 };
 
 // Stands for a node that the definition does not have any more.
@@ -168,8 +198,10 @@ struct RunState {
     boost::json::value output;
     boost::json::value error;  // of a failed run, or of the step that is about to fail it
 
-    std::string parent;         // the run that called this one
-    boost::json::value caller;  // where in it: {token, visit, depth, waits, gates?}
+    std::string first_run;              // whose steps it tries again, when it is a retry
+    std::vector<std::size_t> released;  // records that the run it was copied from has undone
+    std::string parent;                 // the run that called this one
+    boost::json::value caller;          // where in it: {token, visit, depth, waits, gates?}
     // Gates at which it has a place while it waits: its own, and those of the runs that wait for
     // it.
     std::vector<std::string> gates;
@@ -192,7 +224,9 @@ struct RunState {
     std::vector<PlannedStep> planned;  // of a code workflow
     bool plan_due = false;             // something happened that its plan has not seen
     bool ended = false;                // an exit was passed: `output` and `error` are final
+    std::optional<Stopping> stopping;
     std::optional<Unwinding> unwinding;
+    std::vector<NotUndone> not_undone;
 
     Token* find_token(TokenId id);
     const Token* find_token(TokenId id) const;

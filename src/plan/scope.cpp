@@ -5,6 +5,7 @@
 #include <boost/json/object.hpp>
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace pawl::plan {
@@ -16,7 +17,8 @@ json::value error_value(const StepRecord& record) {
 }
 
 json::value describe(const StepRecord& record) {
-    return json::object{{"result", record.result}, {"error", error_value(record)}};
+    return json::object{
+        {"result", record.result}, {"error", error_value(record)}, {"released", record.undone}};
 }
 
 }  // namespace
@@ -35,21 +37,57 @@ const json::value* Scope::find(const Path& path) {
             {"started_at", to_rfc3339(state_.started_at)}});
         return walk(run, path, 1);
     }
+    if (root == "undo" && undoes_) return find_undone(path);
     if (const auto* outcome = find_outcome(path)) return outcome;
-    if (frame_ != 0 && (root == "item" || root == "index")) return find_item(path);
+    const bool of_item = root == "item" || root == "index";
+    if (frame_ != 0 && of_item && item_around() != nullptr) return find_item(path);
     if (root == "error" && !state_.caught.is_null()) return walk(&state_.caught, path, 1);
     return find_key(path);
 }
 
-const json::value* Scope::find_item(const Path& path) {
+const Frame* Scope::item_around() const {
     const Frame* frame = state_.find_frame(frame_);
+    while (frame != nullptr && frame->scope) frame = state_.find_frame(frame->parent);
+    return frame;
+}
+
+const json::value* Scope::find_item(const Path& path) {
+    const Frame* frame = item_around();
     if (frame == nullptr) return nullptr;
     if (path[0].key == "item") return walk(&frame->item, path, 1);
     return walk(keep(frame->index), path, 1);
 }
 
+const json::value* Scope::find_undone(const Path& path) {
+    if (*undoes_ >= state_.records.size()) return nullptr;
+    const StepRecord& record = state_.records[*undoes_];
+    if (path.size() < 2 || path[1].is_index) {
+        return keep(json::object{{"result", record.result}, {"input", record.input}});
+    }
+    if (path[1].key == "result") return walk(&record.result, path, 2);
+    if (path[1].key == "input") return walk(&record.input, path, 2);
+    return nullptr;
+}
+
+template <class Fits>
+const StepRecord* Scope::newest(Fits fits) const {
+    const auto& all = state_.records;
+    const std::size_t first = undoes_ ? std::min(*undoes_ + 1, all.size()) : all.size();
+    for (std::size_t i = first; i > 0; --i) {
+        if (sees(all[i - 1]) && fits(all[i - 1])) return &all[i - 1];
+    }
+    // What came after the visit that is undone, when nothing before is called so.
+    for (std::size_t i = all.size(); i > first; --i) {
+        if (sees(all[i - 1]) && fits(all[i - 1])) return &all[i - 1];
+    }
+    return nullptr;
+}
+
 // Its own item's, those of the items around it, and those of the run.
 bool Scope::sees(const StepRecord& record) const {
+    const bool undone =
+        undoes_ && *undoes_ < state_.records.size() && &record == &state_.records[*undoes_];
+    if (record.withdrawn && !undone) return false;
     if (record.frame == 0 || record.frame == frame_) return true;
     const Frame* frame = state_.find_frame(frame_);
     while (frame != nullptr && frame->parent != 0) {
@@ -75,6 +113,7 @@ const json::value* Scope::find_step(const Path& path) {
     if (path[2].is_index) return nullptr;
     if (path[2].key == "result") return walk(&record->result, path, 3);
     if (path[2].key == "error") return walk(keep(error_value(*record)), path, 3);
+    if (path[2].key == "released") return walk(keep(record->undone), path, 3);
     return nullptr;
 }
 
@@ -97,18 +136,14 @@ const json::value* Scope::find_outcome(const Path& path) {
 
 const json::value* Scope::find_key(const Path& path) const {
     const std::string& root = path[0].key;
-    for (auto record = state_.records.rbegin(); record != state_.records.rend(); ++record) {
-        if (!sees(*record)) continue;
-        if (const auto* value = pawl::find(record->result, root)) return walk(value, path, 1);
-    }
+    const StepRecord* record =
+        newest([&](const StepRecord& one) { return pawl::find(one.result, root) != nullptr; });
+    if (record != nullptr) return walk(pawl::find(record->result, root), path, 1);
     return walk(pawl::find(state_.input, root), path, 1);
 }
 
 const StepRecord* Scope::record_of(std::size_t node) const {
-    for (auto record = state_.records.rbegin(); record != state_.records.rend(); ++record) {
-        if (record->node == node && sees(*record)) return &*record;
-    }
-    return nullptr;
+    return newest([node](const StepRecord& record) { return record.node == node; });
 }
 
 const json::value* Scope::keep(json::value value) {
@@ -123,9 +158,11 @@ json::object context_of(const RunState& state) {
         for (const auto& [key, item] : *object) context.insert_or_assign(key, item);
     };
     spread(state.input);
-    for (const StepRecord& record : state.records) spread(record.result);
     for (const StepRecord& record : state.records) {
-        if (record.node == no_node) continue;
+        if (!record.withdrawn) spread(record.result);
+    }
+    for (const StepRecord& record : state.records) {
+        if (record.node == no_node || record.withdrawn) continue;
         if (record.error) {
             context[fmt::format("step_{}_error", record.node)] = error_value(record);
         } else {

@@ -1,6 +1,7 @@
 #include "plan/waits.hpp"
 
 #include "base/json.hpp"
+#include "model/duration.hpp"
 
 #include <algorithm>
 
@@ -42,9 +43,17 @@ std::optional<Instant> instant_in(const json::value& wait, std::string_view key)
     return instant_of(*micros);
 }
 
+std::optional<Duration> heartbeat_of(const json::value& wait) {
+    const json::value* written = find(wait, "heartbeat");
+    if (written == nullptr) return std::nullopt;
+    const auto duration = duration_from_json(*written);
+    if (!duration) return std::nullopt;
+    return *duration;
+}
+
 Instant next_look(const json::value& wait) {
     Instant next{};
-    for (const std::string_view key : {"until", "remind_at", "escalate_at"}) {
+    for (const std::string_view key : {"until", "remind_at", "escalate_at", "beat_by"}) {
         const auto at = instant_in(wait, key);
         if (at && (next == Instant{} || *at < next)) next = *at;
     }

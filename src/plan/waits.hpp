@@ -25,6 +25,8 @@ TokenId mail_token(const Mail& mail);
 std::string_view waited_kind(const boost::json::value& waits_for);
 // When a waiting token must be looked at by itself; Instant{} when only a message helps.
 Instant next_look(const boost::json::value& wait);
+// How often whoever was called tells that it is still at it; nothing when that was not asked for.
+std::optional<Duration> heartbeat_of(const boost::json::value& wait);
 // A member of the wait that is an instant.
 std::optional<Instant> instant_in(const boost::json::value& wait, std::string_view key);
 

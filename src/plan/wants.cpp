@@ -1,3 +1,4 @@
+#include "plan/moves.hpp"
 #include "plan/planner.hpp"
 
 #include <algorithm>
@@ -10,13 +11,18 @@ Wants wants(const RunState& state, Instant now) {
     const auto wake = [&](Instant at) {
         result.wake_at = result.wake_at ? std::min(*result.wake_at, at) : at;
     };
-    if (state.deadline && !state.unwinding) wake(*state.deadline);
+    if (state.deadline && !state.unwinding && !state.stopping) wake(*state.deadline);
     // Held before its next effect; time and messages wait with it.
     if (state.paused) return result;
     // All paths ended but the run did not: the log stops in the middle of a decision.
     // One whose plan is due waits for somebody who has it.
     if (state.tokens.empty() && !state.plan_due) wake(now);
     for (const Token& token : state.tokens) {
+        // Under way already; what has no holder any more is told by the next decision.
+        if (token.withdrawn && token.phase != TokenPhase::waiting) {
+            ++result.awaited;
+            continue;
+        }
         switch (token.phase) {
             case TokenPhase::arrived:
             case TokenPhase::routing: wake(now); break;
@@ -25,8 +31,11 @@ Wants wants(const RunState& state, Instant now) {
                 if (token.until != Instant{} || token.waits_for.is_null()) wake(token.until);
                 break;
             // Others bring them on.
-            case TokenPhase::joining:
-            case TokenPhase::iterating: break;
+            case TokenPhase::joining: break;
+            case TokenPhase::iterating:
+                if (token.until == Instant{}) break;
+                if (token.until > now || find_unfailed(state, token) != nullptr) wake(token.until);
+                break;
             case TokenPhase::backoff:
                 if (token.until > now) {
                     wake(token.until);
@@ -41,7 +50,8 @@ Wants wants(const RunState& state, Instant now) {
                      token.visit,
                      token.frame,
                      token.came_to,
-                     token.since}
+                     token.since,
+                     token.undoes}
                 );
                 break;
         }

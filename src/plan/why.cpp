@@ -250,17 +250,39 @@ std::string went_on(const Surroundings& around) {
     );
 }
 
+void add_not_undone(Why& why, const RunState& state, const Surroundings& around) {
+    const json::value* list = find(state.error, "not_undone");
+    if (list == nullptr || !list->is_array()) return;
+    for (const json::value& one : list->get_array()) {
+        const json::value* error = find(one, "error");
+        const std::string_view message =
+            error == nullptr ? std::string_view() : text_in(*error, "message");
+        why.sentence += fmt::format(
+            " '{}' could not be undone: '{}' failed: {}.",
+            text_in(one, "step"),
+            text_in(one, "by"),
+            message
+        );
+    }
+    if (!around.went_on_as.empty()) return;
+    why.what_helps =
+        fmt::format("put it right, then let it go on undoing: pawl runs retry {}", around.run);
+}
+
 Why closed(const RunState& state, const Surroundings& around) {
     const std::string_view code = text_in(state.error, "code");
     switch (state.status) {
         case RunStatus::completed: return {"It completed.", "", {}};
-        case RunStatus::cancelled:
-            return {with_reason("It was cancelled", around), went_on(around), {}};
+        case RunStatus::cancelled: {
+            Why why{with_reason("It was cancelled", around), went_on(around), {}};
+            add_not_undone(why, state, around);
+            return why;
+        }
         default: break;
     }
     std::string helps = went_on(around);
     if (helps.empty()) helps = fmt::format("put it right, then: pawl runs retry {}", around.run);
-    return {
+    Why why{
         fmt::format(
             "It failed at '{}': {}: {}.",
             text_in(state.error, "step"),
@@ -269,6 +291,8 @@ Why closed(const RunState& state, const Surroundings& around) {
         ),
         std::move(helps),
         {}};
+    add_not_undone(why, state, around);
+    return why;
 }
 
 Why queued(const Surroundings::Gate& gate) {
@@ -351,6 +375,14 @@ Why why(
     Why result;
     result.sentence = capitalised(places[0].sentence);
     if (state.unwinding) result.sentence = "It is undoing what it did: " + result.sentence;
+    if (state.stopping) {
+        result.sentence =
+            "It begins nothing new and waits for what is under way: " + result.sentence;
+        if (result.what_helps.empty()) {
+            result.what_helps =
+                fmt::format("or end it at once: pawl runs cancel {} --force", around.run);
+        }
+    }
     result.what_helps = places[0].helps;
     if (places.size() > 1) {
         for (const Place& place : places) result.places.push_back(capitalised(place.sentence));

@@ -110,7 +110,7 @@ void Stage::begin_steps(const plan::Wants& wants) {
 plan::StepFinished Stage::outcome_of(const plan::ExecuteStep& step, Duration& takes) {
     const Node& node = definition_.nodes[step.node];
     plan::StepFinished finished;
-    const auto config = plan::render_config(definition_, state_, step.node, step.frame);
+    const auto config = plan::render_config(definition_, state_, step.node, step.frame, step.token);
     if (!config) {
         finished.error = config.error();
         return finished;

@@ -69,11 +69,14 @@ std::optional<StepError> add_callback(const StepRequest& step, http::Headers& he
 std::optional<StepOutcome> awaited_callback(const StepRequest& step, const http::Outcome& outcome) {
     constexpr int accepted = 202;
     if (!step.callback || !outcome || outcome->status != accepted) return std::nullopt;
-    return pending(
-        {{"for", "callback"},
-         {"visit", std::int64_t{step.visit}},
-         {"until", step.callback->until.time_since_epoch().count()}}
-    );
+    json::object wait{
+        {"for", "callback"},
+        {"visit", std::int64_t{step.visit}},
+        {"until", step.callback->until.time_since_epoch().count()}};
+    if (const json::value* heartbeat = step.config.if_contains("heartbeat")) {
+        wait["heartbeat"] = *heartbeat;
+    }
+    return pending(std::move(wait));
 }
 
 bool is_json(const http::Response& response) {

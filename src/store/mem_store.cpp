@@ -78,8 +78,8 @@ asio::awaitable<void> MemStore::leave_lock(LockPlace place) {
     co_return;
 }
 
-asio::awaitable<bool> MemStore::request_cancel(Bucket bucket, RunId run, std::string reason) {
-    co_return tables_.request_cancel(bucket, run, reason);
+asio::awaitable<bool> MemStore::request_cancel(Bucket bucket, RunId run, CancelOrder order) {
+    co_return tables_.request_cancel(bucket, run, order);
 }
 
 asio::awaitable<std::optional<RunDetails>> MemStore::find_run(Tenant tenant, RunId run) {

@@ -281,8 +281,10 @@ Instant MemTables::commit_runs(const CommitBatch& given) {
     return now;
 }
 
-bool MemTables::request_cancel(Bucket bucket, RunId run, const std::string& reason) {
-    return leave_signal({bucket, run}, "cancel", json::object{{"reason", reason}});
+bool MemTables::request_cancel(Bucket bucket, RunId run, const CancelOrder& order) {
+    return leave_signal(
+        {bucket, run}, "cancel", json::object{{"reason", order.reason}, {"force", order.force}}
+    );
 }
 
 // --- Critical sections --------------------------------------------------------------------------
@@ -342,6 +344,7 @@ std::int64_t MemTables::release_runs(WorkerId worker) {
         run.state = LiveState::ready;
         run.worker.reset();
         put_live(key, std::move(run));
+        leave_signal(key, "interrupted", json::object{});
     }
     return static_cast<std::int64_t>(held.size());
 }

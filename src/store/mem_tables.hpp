@@ -40,7 +40,7 @@ public:
     std::vector<SweptWorker> sweep_dead_workers(Duration ttl);
 
     std::vector<Event> load_log(Bucket bucket, RunId run) const;
-    bool request_cancel(Bucket bucket, RunId run, const std::string& reason);
+    bool request_cancel(Bucket bucket, RunId run, const CancelOrder& order);
     bool enter_lock(LockPlace place);
     void leave_locks(const std::function<bool(const LockPlace&)>& leaves);
     void send_signal(Bucket bucket, RunId run, std::string kind, json::value data);

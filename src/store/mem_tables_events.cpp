@@ -177,6 +177,9 @@ void MemTables::project(const CommitBatch& batch, const std::set<RunId>& done) {
                    (!row.key || one.key == *row.key);
         });
     }
+    for (const EndChild& row : rows.ends) {
+        leave_signal({bucket, row.child}, "cancel", json::object{{"reason", row.reason}});
+    }
     for (const Repin& row : rows.repinned) {
         const auto live = live_.find({bucket, row.run});
         if (live != live_.end()) live->second.version = row.version;

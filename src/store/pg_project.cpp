@@ -164,6 +164,17 @@ Params put_off_params(const CommitBatch& batch) {
     return params;
 }
 
+Params end_params(Bucket bucket, const std::vector<EndChild>& ends) {
+    Array child(Type::uuid), reason(Type::text);
+    for (const EndChild& one : ends) {
+        child.add(one.child.uuid);
+        reason.add(std::string_view(one.reason));
+    }
+    Params params;
+    params.add(bucket).add(std::move(child)).add(std::move(reason));
+    return params;
+}
+
 Params repin_params(Bucket bucket, const std::vector<Repin>& repinned) {
     Array run(Type::uuid), version(Type::int4);
     for (const Repin& one : repinned) {

@@ -11,6 +11,8 @@ pg::Params project_params(const CommitBatch& batch);
 pg::Params leave_params(Bucket bucket, const std::vector<LeavePlace>& places);
 // The parameters of put_off_runs.
 pg::Params put_off_params(const CommitBatch& batch);
+// The parameters of end_children.
+pg::Params end_params(Bucket bucket, const std::vector<EndChild>& ends);
 // The parameters of repin_runs.
 pg::Params repin_params(Bucket bucket, const std::vector<Repin>& repinned);
 

@@ -54,6 +54,11 @@ asio::awaitable<Instant> PgStore::commit_runs(const CommitBatch& batch) {
         statements[2].query = &queries::leave_places;
         statements[2].params = leave_params(batch.bucket, batch.projections.left);
     }
+    if (!batch.projections.ends.empty()) {
+        statements.emplace_back();
+        statements.back().query = &queries::end_children;
+        statements.back().params = end_params(batch.bucket, batch.projections.ends);
+    }
     if (!batch.projections.repinned.empty()) {
         statements.emplace_back();
         statements.back().query = &queries::repin_runs;
@@ -172,9 +177,9 @@ asio::awaitable<std::vector<Event>> PgStore::load_log(Bucket bucket, RunId run_i
     co_return log;
 }
 
-asio::awaitable<bool> PgStore::request_cancel(Bucket bucket, RunId run_id, std::string reason) {
+asio::awaitable<bool> PgStore::request_cancel(Bucket bucket, RunId run_id, CancelOrder order) {
     pg::Params params;
-    params.add(bucket).add(run_id.uuid).add(std::string_view(reason));
+    params.add(bucket).add(run_id.uuid).add(std::string_view(order.reason)).add(order.force);
     const auto rows = co_await run(queries::request_cancel, std::move(params));
     const bool asked = rows.boolean(0, 0);
     if (!asked) co_await confirm_found(pool_);  // that it is closed

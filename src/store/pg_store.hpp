@@ -40,7 +40,7 @@ public:
     asio::awaitable<std::vector<SweptWorker>> sweep_dead_workers(Duration ttl) override;
 
     asio::awaitable<std::vector<Event>> load_log(Bucket bucket, RunId run) override;
-    asio::awaitable<bool> request_cancel(Bucket bucket, RunId run, std::string reason) override;
+    asio::awaitable<bool> request_cancel(Bucket bucket, RunId run, CancelOrder order) override;
     asio::awaitable<bool> enter_lock(LockPlace place) override;
     asio::awaitable<void> leave_lock(LockPlace place) override;
     asio::awaitable<std::optional<RunDetails>> find_run(Tenant tenant, RunId run) override;

@@ -81,6 +81,13 @@ struct ChildClosed {
     json::value data;  // of the signal `child`: {token, index, run, status, output, error}
 };
 
+// A run asks its child to end with it.
+struct EndChild {
+    RunId run;  // that asks
+    RunId child;
+    std::string reason;
+};
+
 // A run is one of another version now.
 struct Repin {
     RunId run;
@@ -96,6 +103,7 @@ struct Projections {
     std::vector<CloseTask> closed;
     std::vector<Publish> published;
     std::vector<ChildClosed> children;
+    std::vector<EndChild> ends;
     std::vector<Repin> repinned;
     // Runs that close: whatever is left of theirs goes.
     std::vector<RunId> ended;
@@ -103,7 +111,7 @@ struct Projections {
     bool empty() const {
         return subscribes.empty() && unsubscribes.empty() && left.empty() && opened.empty() &&
                noted.empty() && closed.empty() && published.empty() && children.empty() &&
-               repinned.empty() && ended.empty();
+               ends.empty() && repinned.empty() && ended.empty();
     }
 };
 

@@ -33,7 +33,7 @@ asio::awaitable<std::vector<Retried>> Retries::retry(Tenant tenant, std::vector<
 }
 
 asio::awaitable<bool> Retries::rerun_from(
-    Tenant tenant, Retry rerun, std::int32_t before, json::value input
+    Tenant tenant, Retry rerun, std::int32_t before, json::value input, json::array released
 ) {
     std::vector<pg::Statement> statements(2);
     statements[0].query = &queries::rerun_from;
@@ -43,6 +43,11 @@ asio::awaitable<bool> Retries::rerun_from(
         statements[0].params.add_null();
     } else {
         statements[0].params.add_json(input);
+    }
+    if (released.empty()) {
+        statements[0].params.add_null();
+    } else {
+        statements[0].params.add_json(json::value(std::move(released)));
     }
     statements[1] = wake_for_runs();
     const auto results = co_await call_all_as(pool_, tenant.id, std::move(statements));

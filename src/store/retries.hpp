@@ -29,8 +29,13 @@ public:
 
     // A new run with the log of another up to (without) event `before`, and with `input` unless
     // that is null; workers are told. False: the tenant has no such run.
+    // `released`: the records that the other has undone since.
     asio::awaitable<bool> rerun_from(
-        Tenant tenant, Retry rerun, std::int32_t before, json::value input
+        Tenant tenant,
+        Retry rerun,
+        std::int32_t before,
+        json::value input,
+        json::array released = {}
     );
 
 private:

@@ -84,9 +84,15 @@ struct LogRow {
 struct Signal {
     std::int64_t id = 0;
     RunId run;
-    // cancel, pause, resume, skip, repin, event, signal, task, child, callback, lock
+    // cancel, pause, resume, skip, repin, event, signal, task, child, callback, lock, interrupted
     std::string kind;
     json::value data;
+};
+
+// How a run is asked to stop.
+struct CancelOrder {
+    std::string reason;
+    bool force = false;  // at once: nothing is waited for or undone
 };
 
 // A message to be left for a run.
@@ -323,7 +329,7 @@ public:
 
     virtual asio::awaitable<std::vector<Event>> load_log(Bucket bucket, RunId run) = 0;
     // False when there is no such open run.
-    virtual asio::awaitable<bool> request_cancel(Bucket bucket, RunId run, std::string reason) = 0;
+    virtual asio::awaitable<bool> request_cancel(Bucket bucket, RunId run, CancelOrder order) = 0;
     // None when there is no such run or it is another tenant's.
     virtual asio::awaitable<std::optional<RunDetails>> find_run(Tenant tenant, RunId run) = 0;
     virtual asio::awaitable<RunPage> list_runs(Tenant tenant, RunFilter filter) = 0;

@@ -67,7 +67,7 @@ describe("callbacks", { concurrency: 4 }, () => {
 
     test("a run that has closed takes no answer", async () => {
         const { run, token } = await slowStep();
-        await pawl.cancel(run);
+        await request("POST", `/v1/runs/${run}/cancel`, { body: { force: true } });
         await pawl.wait(run, { timeout: 20_000 });
         assert.equal((await readProblem(await answer(token), 410)).code, "run_closed");
     });
@@ -83,6 +83,35 @@ describe("callbacks", { concurrency: 4 }, () => {
         const step = { name: "slow", function: f.name, action: "a", callback: true };
         run = (await pawl.start(await define([step]), {})).id;
         assert.equal((await pawl.wait(run, { timeout: 20_000 })).output, 1);
+    });
+
+    test("a retryable failure is tried again", async () => {
+        const { run, token, f } = await slowStep({ retry: { attempts: 2, base: "1ms" } });
+        const error = { code: "busy", retryable: true };
+        assert.equal((await answer(token, { status: "failed", error })).status, 202);
+        const calls = await f.called(2);
+        const next = String(calls[1]!.headers["pawl-callback-token"]);
+        assert.equal((await answer(next, { data: 2 })).status, 202);
+        assert.equal((await pawl.wait(run, { timeout: 20_000 })).output, 2);
+    });
+
+    test("the timeout of the step is how long the answer may take", async () => {
+        const { run } = await slowStep({ timeout: "1s", retry: { attempts: 1 } });
+        const whole = await pawl.wait(run, { timeout: 20_000 });
+        assert.equal((whole.error as { code: string }).code, "timeout");
+    });
+
+    test("a peer that is not heard of in time has lost the step", async () => {
+        const beat = (token: string): Promise<Response> =>
+            request("POST", `/v1/callbacks/${token}/heartbeat`, { key: undefined });
+        const silent = await slowStep({ heartbeat: "1s", retry: { attempts: 1 } });
+        const whole = await pawl.wait(silent.run, { timeout: 20_000 });
+        assert.equal((whole.error as { code: string }).code, "heartbeat_lost");
+        assert.equal((await readProblem(await beat(silent.token), 410)).code, "run_closed");
+        const heard = await slowStep({ heartbeat: "1h" });
+        assert.equal((await beat(heard.token)).status, 202);
+        assert.equal((await answer(heard.token, { data: 1 })).status, 202);
+        assert.equal((await pawl.wait(heard.run, { timeout: 20_000 })).output, 1);
     });
 
     test("a failure fails the step", async () => {
@@ -109,6 +138,6 @@ describe("callbacks", { concurrency: 4 }, () => {
         for (const body of [{ status: "done" }, { nonsense: 1 }, { error: {} }]) {
             await readProblem(await answer(token, body), 422);
         }
-        await pawl.cancel(run);
+        await request("POST", `/v1/runs/${run}/cancel`, { body: { force: true } });
     });
 });

@@ -102,9 +102,9 @@ describe("document 000, defects put right", { concurrency: 4 }, () => {
         const { id } = await pawl.start(workflow);
         await one.called(1);
         await pawl.cancel(id, { reason: "changed my mind" });
-        // It does not even wait for the step under way.
-        const run = await pawl.wait(id, { timeout: 20_000 });
+        // It waits for the step under way, and for nothing else.
         release();
+        const run = await pawl.wait(id, { timeout: 20_000 });
         assert.equal(run.status, "cancelled");
         const { body } = await invoke("status", { execution_id: id });
         assert.equal(body.data.status, "cancelled");

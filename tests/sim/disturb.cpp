@@ -72,7 +72,7 @@ void Simulation::cancel_run() {
     if (runs.empty()) return;
     const RunId run = runs[world_.rng.below(runs.size())];
     world_.tables.now = world_.db_now();
-    if (!world_.tables.request_cancel(0, run, "enough")) return;
+    if (!world_.tables.request_cancel(0, run, {"enough"})) return;
     world_.note("somebody cancels " + short_id(run.uuid));
     world_.ledger.cancel_asked(run);
     ++world_.tally["cancel"];

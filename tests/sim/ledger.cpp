@@ -149,6 +149,9 @@ void Ledger::ordered(WorkerId worker, RunId id, const plan::ExecuteStep& step) {
         return token.id == step.token && token.node == step.node && token.attempt == step.attempt &&
                token.visit == step.visit;
     });
+    const plan::Token* token = run.state.find_token(step.token);
+    if (due && token->withdrawn) fail(id, "a step of a branch that was withdrawn is begun");
+    if (due && run.state.stopping && !token->undoes) fail(id, "a run that stops begins a step");
     if (!due) {
         fail(id, "a step is executed before the events that lead to it are committed, or late");
     }
@@ -212,9 +215,22 @@ void Ledger::check_holder(WorkerId worker, const engine::Core& core, const std::
     }
 }
 
+// Whatever a run did that can be undone is, unless it completed; what it did in a branch that was
+// withdrawn is in any case.
+void Ledger::check_undone(RunId id, const Run& run) const {
+    const bool completed = run.state.status == RunStatus::completed;
+    for (const plan::StepRecord& record : run.state.records) {
+        const bool stays = completed && !record.withdrawn;
+        if (!stays && plan::is_undoable(run.program->definition, record)) {
+            fail(id, fmt::format("step {} was not undone", record.node));
+        }
+    }
+}
+
 void Ledger::check_ended() const {
     for (const auto& [id, run] : runs_) {
         if (!is_terminal(run.state.status)) fail(id, "the run did not come to an end");
+        check_undone(id, run);
         if (!same_state(plan::fold(run.program->definition, run.log), run.state)) {
             fail(id, "folding the log again gives another state");
         }

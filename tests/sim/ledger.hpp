@@ -59,6 +59,7 @@ private:
     void observe(RunId run);
     void check_next(RunId id, const Run& run, const Event& event) const;
     void check_message(RunId id, const Run& run, const Event& event) const;
+    void check_undone(RunId id, const Run& run) const;
     void check_step(RunId id, const Run& run, const Event& event) const;
     [[noreturn]] void fail(RunId run, const std::string& what) const;
 

@@ -233,6 +233,7 @@ void Shell::pump() {
 
 void Shell::execute(const engine::StepOrder& order) {
     if (!core_->is_due(order)) return;
+    core_->begun(order);
     world_.ledger.ordered(id(), order.run, order.step);
     Execution execution;
     execution.from = address_;

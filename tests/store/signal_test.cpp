@@ -170,14 +170,14 @@ TEST_F(ParkMeetsCancel, ParkFirst) {
         "begin; update pawl.live_run set state = 2, worker = null where run_id = '" +
         to_string(run_) + "'"
     );
-    EXPECT_TRUE(meet(db_.store().request_cancel(0, run_, "test")));
+    EXPECT_TRUE(meet(db_.store().request_cancel(0, run_, {"test"})));
     EXPECT_EQ(db_.status(run_), "queued");
     EXPECT_EQ(db_.claim(worker_).signals.size(), 1u);
 }
 
 TEST_F(ParkMeetsCancel, CloseFirst) {
     session_.script("begin; delete from pawl.live_run where run_id = '" + to_string(run_) + "'");
-    EXPECT_FALSE(meet(db_.store().request_cancel(0, run_, "test")));
+    EXPECT_FALSE(meet(db_.store().request_cancel(0, run_, {"test"})));
     EXPECT_EQ(session_.value("select count(*)::text from pawl.signal"), "0");
 }
 

@@ -163,7 +163,7 @@ TEST_F(StandbyPg, AnEventThatIsThereWaits) {
 TEST_F(StandbyPg, WhatARunThatIsClosedDoesNotGetWaits) {
     const auto run = closed_run();
     lose_standby();
-    EXPECT_FALSE(waits(db_.store().request_cancel(0, run, "late")));
+    EXPECT_FALSE(waits(db_.store().request_cancel(0, run, {"late"})));
     lose_standby();
     EXPECT_TRUE(waits(db_.store().send_signals(0, {{run, "signal", nullptr}})).empty());
 }

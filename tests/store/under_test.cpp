@@ -99,7 +99,7 @@ std::vector<Event> StoreUnderTest::log(RunId run) {
 }
 
 bool StoreUnderTest::cancel(RunId run, const std::string& reason) {
-    return loop_.run(store().request_cancel(0, run, reason));
+    return loop_.run(store().request_cancel(0, run, {reason}));
 }
 
 std::vector<RunId> StoreUnderTest::send(std::vector<store::NewSignal> signals) {

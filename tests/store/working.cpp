@@ -14,10 +14,12 @@ Working::Working(PgUnderTest& db)
       steps_(db.loop().context().get_executor(), registry_, client_, {}) {
     registry_.add_sync("work", [this](const steps::StepRequest& request) {
         ++executed_[request.node];
+        keys_[request.node].insert(request.idempotency_key);
         return steps::completed(json::object{{"node", request.node}});
     });
     registry_.add_sync("flaky", [this](const steps::StepRequest& request) {
         ++executed_[request.node];
+        keys_[request.node].insert(request.idempotency_key);
         if (mended) return steps::completed(json::object{{"mended", true}});
         return steps::failed(ErrorClass::retryable, "flaky", "not mended yet");
     });
@@ -26,6 +28,11 @@ Working::Working(PgUnderTest& db)
 int Working::executed(const std::string& node) const {
     const auto found = executed_.find(node);
     return found == executed_.end() ? 0 : found->second;
+}
+
+std::set<std::string> Working::keys(const std::string& node) const {
+    const auto found = keys_.find(node);
+    return found == keys_.end() ? std::set<std::string>() : found->second;
 }
 
 RunId Working::run(const std::string& workflow) {

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 
 namespace pawl::test {
@@ -25,6 +26,8 @@ public:
     bool mended = false;
     int throws = 0;  // how often whoever is told of a closed run throws
     int executed(const std::string& node) const;
+    // The idempotency keys that a step was executed with.
+    std::set<std::string> keys(const std::string& node) const;
 
 private:
     asio::awaitable<void> work(std::function<bool()> so);
@@ -37,6 +40,7 @@ private:
     engine::Metrics metrics_;
     std::size_t closed_ = 0;
     std::map<std::string, int> executed_;
+    std::map<std::string, std::set<std::string>> keys_;
 };
 
 }  // namespace pawl::test

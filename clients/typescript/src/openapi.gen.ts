@@ -274,6 +274,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/callbacks/{token}/heartbeat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the header Pawl-Callback-Token that the step was called with */
+                token: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that a step that had answered 202 is still at it
+         * @description For a step with `heartbeat`: without this in time, the step fails. Public: the token is the
+         *     proof; it is not used up.
+         */
+        post: operations["beatCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/functions/v1/workflow-enqueue": {
         parameters: {
             query?: never;
@@ -1944,7 +1968,7 @@ export interface components {
         Event: {
             seq: number;
             /** @enum {string} */
-            type: "run_started" | "step_completed" | "step_failed" | "wait_started" | "run_completed" | "run_failed" | "run_cancelled" | "node_passed" | "routed" | "joined" | "signal_received" | "wait_noted" | "run_paused" | "run_resumed" | "compensation_started" | "items_listed" | "step_skipped" | "planned" | "run_repinned" | "run_held";
+            type: "run_started" | "step_completed" | "step_failed" | "wait_started" | "run_completed" | "run_failed" | "run_cancelled" | "node_passed" | "routed" | "joined" | "signal_received" | "wait_noted" | "run_paused" | "run_resumed" | "compensation_started" | "items_listed" | "step_skipped" | "planned" | "run_repinned" | "run_held" | "run_stopping";
             /** Format: date-time */
             at: string;
             step?: string;
@@ -2975,6 +2999,32 @@ export interface operations {
             default: components["responses"]["problem"];
         };
     };
+    beatCallback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of the header Pawl-Callback-Token that the step was called with */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The step has as much time again */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        accepted: boolean;
+                    };
+                };
+            };
+            default: components["responses"]["problem"];
+        };
+    };
     workflowEnqueue: {
         parameters: {
             query?: never;
@@ -3384,13 +3434,18 @@ export interface operations {
             content: {
                 "application/json": {
                     reason?: string;
+                    /**
+                     * @description End at once: nothing is waited for or undone
+                     * @default false
+                     */
+                    force?: boolean;
                 };
             };
         };
         responses: {
             /** @description It had closed already */
             200: components["responses"]["Run"];
-            /** @description It will stop before its next step */
+            /** @description It begins nothing new, waits for what is under way, undoes and ends */
             202: components["responses"]["Run"];
             default: components["responses"]["problem"];
         };

@@ -27,6 +27,7 @@ TEST(NodeTypes, FieldsAreThoseTheReaderKnows) {
         {"body", json::object()},
         {"expect_status", 204},
         {"callback", true},
+        {"heartbeat", "30s"},
         {"follow_redirects", true},
         {"compensate", ""},
         {"wait", "5s"}};

@@ -232,6 +232,32 @@ TEST_F(CoreTest, ACancelThatComesWithTheClaimBeginsNothing) {
     EXPECT_EQ(core.held(), 0U);
 }
 
+TEST_F(CoreTest, ACancelWaitsForWhatWasBegun) {
+    const RunId run = adopt(one_step());
+    for (const StepOrder& order : core.take_orders()) core.begun(order);
+    core.signals({cancel(run)}, now);
+    const Flight flight = take_flight();
+    ASSERT_EQ(flight.batch.events.size(), 1U);
+    EXPECT_EQ(flight.batch.events[0].event.type, EventType::run_stopping);
+    EXPECT_TRUE(flight.batch.parks.empty());
+    // It ends while that is being committed.
+    finish(run);
+    commit(flight);
+    commit_all();
+    EXPECT_EQ(core.held(), 0U);
+}
+
+TEST_F(CoreTest, WhatALostWorkerMayHaveBegunIsNoted) {
+    const auto line = one_step();
+    const RunId run = new_run();
+    core.adopt(run, line, log_of(line), now, {{1, run, "interrupted", {}}, cancel(run)});
+    const Flight flight = take_flight();
+    ASSERT_EQ(flight.batch.events.size(), 3U);
+    EXPECT_EQ(text_in(flight.batch.events[1].event.error, "code"), "outcome_unknown");
+    EXPECT_EQ(flight.batch.consumed.size(), 2U);
+    EXPECT_EQ(flight.batch.closes.size(), 1U);
+}
+
 TEST_F(CoreTest, SignalsForOthersAreLeftAlone) {
     core.signals({cancel(new_run())}, now);
     EXPECT_FALSE(core.has_pending());

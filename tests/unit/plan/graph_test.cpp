@@ -108,8 +108,8 @@ TEST(Graph, CancelRestWithdrawsTheOthers) {
     GraphRun run(text);
     run.complete("a", 1);
     EXPECT_EQ(run.wanted(), "after");
-    // Its effect may have taken place all the same; nobody wants to know any more.
-    EXPECT_EQ(run.complete("b", 3), "");
+    // Its effect took place all the same; what it left is of no use any more.
+    EXPECT_EQ(run.complete("b", 3), "step_completed");
     run.complete("after", 2);
     EXPECT_EQ(run.status(), "completed 2");
 }
@@ -280,6 +280,7 @@ edges: [{from: book, to: ship}]
 )");
     run.complete("book", 1);
     run.feed(CancelRequested{"changed my mind"});
+    run.fail("ship", "gone");
     EXPECT_EQ(run.wanted(), "unbook");
     run.complete("unbook", nullptr);
     EXPECT_EQ(run.status(), "cancelled");
@@ -296,6 +297,8 @@ nodes:
 edges: [{from: split, to: a}, {from: split, to: b}, {from: a, to: out}]
 )");
     run.complete("a", 7);
+    EXPECT_EQ(run.status(), "running");
+    run.complete("b", 8);
     EXPECT_EQ(run.status(), "completed 7");
 }
 

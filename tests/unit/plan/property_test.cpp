@@ -80,9 +80,9 @@ Stimulus settlement(Draw& draw, const TestRun& run, const Token& token) {
 bool goes_on(const RunState& state, Instant now) {
     const Wants want = wants(state, now);
     if (state.paused && !is_terminal(state.status)) return want.steps.empty();
-    return is_terminal(state.status)
-               ? want.steps.empty() && !want.wake_at
-               : !want.steps.empty() || want.wake_at.has_value() || unsettled(state) != nullptr;
+    return is_terminal(state.status) ? want.steps.empty() && !want.wake_at
+                                     : !want.steps.empty() || want.wake_at.has_value() ||
+                                           want.awaited > 0 || unsettled(state) != nullptr;
 }
 
 TEST(Properties, AnyHistoryReplaysAndNeverSticks) {

@@ -61,7 +61,17 @@ const std::vector<Situation> situations{
       "step_failed run_failed",
       "",
       "",
-      "run_cancelled"}},
+      "run_stopping"}},
+    {"stopping",
+     0,
+     [](TestRun& run) { run.feed(CancelRequested{}); },
+     {"",
+      "step_completed run_cancelled",
+      "step_failed run_cancelled",
+      "step_failed run_cancelled",
+      "",
+      "",
+      ""}},
     {"backoff",
      0,
      [](TestRun& run) { run.feed(failed(ErrorClass::retryable)); },
@@ -75,7 +85,7 @@ const std::vector<Situation> situations{
       "step_failed run_failed",
       "",
       "",
-      "run_cancelled"}},
+      "run_stopping"}},
     {"arrived",
      0,
      [](TestRun& run) { cut_after(run, EventType::step_completed, "a"); },
@@ -103,13 +113,13 @@ const std::vector<Situation> situations{
     {"past_deadline",
      3600,
      [](TestRun&) {},
-     {"run_failed",
+     {"run_stopping",
       "step_completed run_failed",
       "step_failed run_failed",
       "step_failed run_failed",
-      "run_failed",
-      "run_failed",
-      "run_cancelled"}},
+      "run_stopping",
+      "run_stopping",
+      "run_stopping"}},
     {"all_paths_ended",
      20,
      [](TestRun& run) {
@@ -143,13 +153,14 @@ const std::vector<Situation> situations{
      },
      {}},
     {"failed", 0, [](TestRun& run) { run.feed(failed(ErrorClass::permanent)); }, {}},
-    {"cancelled", 0, [](TestRun& run) { run.feed(CancelRequested{}); }, {}},
+    {"cancelled", 0, [](TestRun& run) { run.feed(CancelRequested{"", true}); }, {}},
 };
 
 // Names the kind from the state alone, so that a table row cannot claim what it is not.
 std::string_view classify(const RunState& state, Instant now) {
     if (!state.started) return "not_started";
     if (is_terminal(state.status)) return name(state.status);
+    if (state.stopping) return "stopping";
     if (state.deadline && *state.deadline <= now) return "past_deadline";
     if (state.tokens.empty()) return state.error.is_null() ? "all_paths_ended" : "step_gave_up";
     const Token& token = state.tokens[0];
@@ -188,9 +199,10 @@ TEST(Transitions, EveryStateMeetsEveryStimulus) {
             }
         }
     }
-    const std::array<std::string_view, 13> kinds{
+    const std::array<std::string_view, 14> kinds{
         "not_started",
         "ready",
+        "stopping",
         "backoff",
         "backoff_over",
         "arrived",

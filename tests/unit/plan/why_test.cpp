@@ -42,6 +42,8 @@ TEST(Why, TellsWhoOrWhatIsWaitedFor) {
     paused.signal("pause", {});
     EXPECT_EQ(told(paused), "It is paused. | let it go on: pawl runs resume R");
     paused.signal("cancel", {});
+    EXPECT_TRUE(told(paused).starts_with("It begins nothing new and waits for what is under way"));
+    paused.complete("a", 1);
     EXPECT_EQ(told(paused), "It was cancelled.");
 }
 

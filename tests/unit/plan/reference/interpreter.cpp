@@ -86,6 +86,7 @@ void Interpreter::finish(std::size_t position, bool succeeded) {
         const Mark mark = marks_[i];
         marks_.erase(marks_.begin() + static_cast<std::ptrdiff_t>(i));
         ++(succeeded ? tally_.passed : tally_.failed)[index(mark.place)];
+        if (mark.withdrawn) return;
         if (succeeded) {
             leave(mark, Way::usual);
         } else {
@@ -102,8 +103,18 @@ void Interpreter::fail(const Mark& mark) {
         });
     if (caught) return leave(mark, Way::other);
     if (at(mark.place).goes_on) return leave(mark, Way::usual);
-    status_ = Status::failed;
-    marks_.clear();
+    stopping_ = true;
+    std::vector<Mark> left;
+    for (Mark& other : marks_) withdraw(std::move(other), left);
+    marks_ = std::move(left);
+}
+
+// Only a step can be under way.
+void Interpreter::withdraw(Mark mark, std::vector<Mark>& left) const {
+    if (at(mark.place).kind != Kind::step) return;
+    mark.withdrawn = true;
+    mark.late_for.clear();
+    left.push_back(std::move(mark));
 }
 
 void Interpreter::pass(std::size_t position) {
@@ -146,7 +157,7 @@ bool Interpreter::can_reach(const Mark& mark, int place) const {
 
 bool Interpreter::others_can_come(int place) const {
     return std::any_of(marks_.begin(), marks_.end(), [&](const Mark& mark) {
-        return mark.place != place && can_reach(mark, place);
+        return mark.place != place && !mark.withdrawn && can_reach(mark, place);
     });
 }
 
@@ -192,8 +203,12 @@ void Interpreter::fire(int place, const std::vector<std::size_t>& taken) {
         if (std::find(taken.begin(), taken.end(), i) != taken.end()) continue;
         const bool here = mark.place == place;
         if (here && early) continue;  // one more than was needed, of the same lot
-        if (!here && join.cancel_rest && can_reach(mark, place)) continue;
-        if (!here && early && can_reach(mark, place)) mark.late_for.push_back(firing);
+        const bool could_come = !here && !mark.withdrawn && can_reach(mark, place);
+        if (could_come && join.cancel_rest) {
+            withdraw(std::move(mark), left);
+            continue;
+        }
+        if (could_come && early) mark.late_for.push_back(firing);
         left.push_back(std::move(mark));
     }
     marks_ = std::move(left);
@@ -224,7 +239,7 @@ void Interpreter::fail_join(int place) {
 
 std::vector<Interpreter::Move> Interpreter::moves() const {
     std::vector<Move> list;
-    if (status_ != Status::running) return list;
+    if (status_ != Status::running || stopping_) return list;
     for (std::size_t i = 0; i < marks_.size(); ++i) {
         const Kind kind = at(marks_[i].place).kind;
         if (kind == Kind::condition || kind == Kind::parallel) list.push_back({i, -1});
@@ -252,7 +267,7 @@ void Interpreter::make(const Move& move) {
 void Interpreter::close() {
     if (status_ != Status::running) return;
     if (marks_.empty()) {
-        status_ = Status::completed;
+        status_ = stopping_ ? Status::failed : Status::completed;
     } else if (pending().empty()) {
         question_ = Question::circle;
     }

@@ -24,6 +24,7 @@ struct Mark {
     int via = -1;               // the link it came by
     std::vector<int> late_for;  // firings of joins that went on without it
     int since = 0;              // the turn in which it came
+    bool withdrawn = false;     // nothing comes after it: how its step ends is only noted
 
     auto operator<=>(const Mark&) const = default;
 };
@@ -42,8 +43,9 @@ enum class Question {
 // in silently. `chosen` goes on when nothing else can come, with all that came. When too little can
 // come, the join fails (join_incomplete). With cancel_rest, what could still have come is withdrawn
 // when it goes on. Every other place lets everything pass. A step or a join that fails
-// goes by its error link, or goes on, or fails the run at once. The run is over when nothing is
-// left of it.
+// goes by its error link, or goes on, or stops the run, which withdraws everything. A step that is
+// under way when it is withdrawn comes to its end, and nothing comes after it. The run is over when
+// nothing is left of it.
 //
 // In one moment, between two steps, much can pass, in any order; that a join has failed can be told
 // when nothing else moves.
@@ -92,6 +94,7 @@ private:
     void leave(const Mark& from, Way way);
     void pass(std::size_t mark);
     void fail(const Mark& mark);
+    void withdraw(Mark mark, std::vector<Mark>& left) const;
     bool is_enough(int place) const;
     void go_on(int place);
     std::vector<int> incomplete() const;
@@ -113,6 +116,7 @@ private:
     std::vector<int> firings_;  // the join of each firing that somebody is late for
     Tally tally_;
     Status status_ = Status::running;
+    bool stopping_ = false;  // it has failed, and waits for what is under way
     int turn_ = 0;
     Question question_ = Question::none;
 };

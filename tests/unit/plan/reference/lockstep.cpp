@@ -102,7 +102,10 @@ void Lockstep::look_what_is_under_way() {
     auto fresh = plan::wants(state_, {}).steps;
     std::vector<plan::ExecuteStep> still;
     for (plan::ExecuteStep& step : under_way_) {
-        const bool left = std::erase(fresh, step) == 1;
+        const plan::Token* token = state_.find_token(step.token);
+        // What is withdrawn is not wanted any more, but comes to its end.
+        const bool withdrawn = token != nullptr && token->withdrawn;
+        const bool left = std::erase(fresh, step) == 1 || withdrawn;
         if (left) still.push_back(std::move(step));
     }
     std::stable_sort(fresh.begin(), fresh.end(), [this](const auto& a, const auto& b) {
@@ -138,7 +141,7 @@ Lockstep::Standing Lockstep::standing() const {
     };
     for (const plan::Token& token : state_.tokens) {
         const bool joins = token.phase == plan::TokenPhase::joining;
-        planner.insert(planner.end(), {token.node, joins ? token.via + 1 : 0});
+        planner.insert(planner.end(), {token.node, joins ? token.via + 1 : 0, token.withdrawn});
     }
     constexpr std::uint32_t separator = 1000;
     for (const plan::FiredJoin& join : state_.fired) {
@@ -193,7 +196,8 @@ std::optional<std::string> Lockstep::disagreement(const Interpreter& interpreter
     // What else passed in the moment in which a run fails is left open, but never a step.
     Tally rules = interpreter.tally();
     Tally planned_tally = tally_;
-    for (std::size_t i = 0; wanted == RunStatus::failed && i < rules.passed.size(); ++i) {
+    const bool fails = wanted == RunStatus::failed || state_.stopping;
+    for (std::size_t i = 0; fails && i < rules.passed.size(); ++i) {
         if (definition_->nodes[i].type == NodeType::code) continue;
         rules.passed[i] = planned_tally.passed[i] = 0;
         rules.failed[i] = planned_tally.failed[i] = 0;

@@ -1,0 +1,295 @@
+#include "plan/decision.hpp"
+#include "plan/moves.hpp"
+#include "plan/stop.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace pawl::plan {
+
+namespace {
+
+StepError unknown_outcome() {
+    return {
+        ErrorClass::ambiguous,
+        "outcome_unknown",
+        "nobody can tell any more how it ended: it may have taken place",
+        std::nullopt};
+}
+
+bool is_in(const std::vector<ExecuteStep>& steps, const Token& token) {
+    return std::any_of(steps.begin(), steps.end(), [&](const ExecuteStep& step) {
+        return step.token == token.id && step.node == token.node && step.visit == token.visit &&
+               step.attempt == token.attempt;
+    });
+}
+
+std::string_view close_policy(const Node& node) {
+    const std::string_view written = text_in(node.config, "on_parent_close");
+    if (!written.empty()) return written;
+    // One that nobody waits for is on its own.
+    const json::value* wait = node.config.if_contains("wait");
+    return wait != nullptr && *wait == false ? "abandon" : "cancel";
+}
+
+void add(json::object& data, std::string_view key, const json::array& list) {
+    if (!list.empty()) data.insert_or_assign(key, list);
+}
+
+}  // namespace
+
+StepError not_begun() {
+    return {ErrorClass::permanent, "not_begun", "it was stopped before it began", std::nullopt};
+}
+
+bool may_have_taken_place(const StepError& error) {
+    return error.error_class == ErrorClass::ambiguous || error.code == "timeout";
+}
+
+// Whether what a node does is worth waiting for: it changes something outside the run.
+static bool is_awaited_type(NodeType type) {
+    return type == NodeType::code || type == NodeType::function || type == NodeType::http ||
+           type == NodeType::sql || type == NodeType::call || type == NodeType::foreach_;
+}
+
+void end_child(const Node& node, const json::value& wait, json::array& ends) {
+    if (text_in(wait, "for") != "child" || close_policy(node) != "cancel") return;
+    ends.emplace_back(text_in(wait, "run"));
+}
+
+bool Decision::is_under_way(const Token& token) const {
+    if (!is_awaited_type(node_of(token).type)) return false;
+    if (token.phase == TokenPhase::waiting) {
+        const std::string_view kind = waited_kind(token.waits_for);
+        if (kind == "child") return close_policy(node_of(token)) != "abandon";
+        return kind == "callback" && find(token.waits_for, "unknown") == nullptr;
+    }
+    if (moment_.work != nullptr) return is_in(moment_.work->under_way, token);
+    return token.phase == TokenPhase::ready ||
+           (token.phase == TokenPhase::backoff && token.until <= moment_.now);
+}
+
+bool Decision::may_have_begun(const Token& token) const {
+    if (!is_awaited_type(node_of(token).type)) return false;
+    const bool unsettled = find(token.waits_for, "unknown") != nullptr;
+    const bool interrupted = moment_.work != nullptr && is_in(moment_.work->interrupted, token);
+    return token.maybe || unsettled || interrupted;
+}
+
+Decision::Withdrawal Decision::withdrawal_of(const std::vector<TokenId>& tokens) const {
+    Withdrawal withdrawal;
+    std::vector<TokenId> open = tokens;
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        const Token* token = state_.find_token(open[i]);
+        if (token == nullptr || token->withdrawn || token->undoes) continue;
+        for (const Frame& frame : state_.frames) {
+            if (frame.token != token->id || frame.closed) continue;
+            for (const Token& inner : state_.tokens) {
+                const bool listed = std::find(open.begin(), open.end(), inner.id) != open.end();
+                if (inner.frame == frame.id && !listed) open.push_back(inner.id);
+            }
+        }
+        if (is_under_way(*token) || may_have_begun(*token)) {
+            withdrawal.awaited.push_back(token->id);
+            end_child(node_of(*token), token->waits_for, withdrawal.ends);
+        } else {
+            withdrawal.dropped.push_back(token->id);
+        }
+    }
+    return withdrawal;
+}
+
+// Those beside a token of an item that gives up.
+Decision::Withdrawal Decision::withdrawal_of_item(const Token& token) const {
+    std::vector<TokenId> others;
+    for (const Token& other : state_.tokens) {
+        if (other.frame == token.frame && other.id != token.id) others.push_back(other.id);
+    }
+    Withdrawal withdrawal = withdrawal_of(others);
+    withdrawal.dropped.clear();  // all that is not awaited goes with the item
+    return withdrawal;
+}
+
+void Decision::note(const Withdrawal& withdrawal, json::object& data) const {
+    add(data, "cancelled", withdrawal.dropped);
+    add(data, "withdrawn", withdrawal.awaited);
+    add(data, "ends", withdrawal.ends);
+}
+
+bool Decision::stop_is_due() const {
+    if (over() || state_.stopping || state_.unwinding) return false;
+    return state_.ended || !state_.error.is_null();
+}
+
+void Decision::cancel(const CancelRequested& request) {
+    if (request.force) return abandon(request.reason);
+    // Asked a second time, it goes on stopping or undoing.
+    if (state_.stopping || state_.unwinding) return;
+    stop({RunStatus::cancelled, request.reason});
+}
+
+void Decision::stop(const Ending& ending) {
+    std::vector<TokenId> all;
+    bool undoes = false;
+    for (const Token& token : state_.tokens) {
+        all.push_back(token.id);
+        undoes = undoes || token.undoes || token.withdrawn;
+    }
+    Withdrawal withdrawal = withdrawal_of(all);
+    end_free_children(withdrawal.ends);
+    if (withdrawal.awaited.empty() && withdrawal.ends.empty() && !undoes) {
+        undo_or_end(ending);
+        return;
+    }
+    withdrawal.dropped.clear();  // all that is not awaited
+    json::object data{{"status", name(ending.status)}};
+    if (!ending.reason.empty()) data["reason"] = ending.reason;
+    if (ending.output) data["output"] = *ending.output;
+    note(withdrawal, data);
+    Event event;
+    event.type = EventType::run_stopping;
+    event.data = std::move(data);
+    if (ending.status == RunStatus::failed) event.error = state_.error;
+    append(std::move(event));
+}
+
+// Children that nobody waits for and that are to end with the run all the same.
+void Decision::end_free_children(json::array& ends) const {
+    for (const StepRecord& record : state_.records) {
+        if (record.node >= definition_.nodes.size() || record.error) continue;
+        const Node& node = definition_.nodes[record.node];
+        const json::value* wait = node.config.if_contains("wait");
+        const bool free = node.type == NodeType::call && wait != nullptr && *wait == false;
+        if (!free || close_policy(node) != "cancel") continue;
+        if (const auto run = text_in(record.result, "run_id"); !run.empty()) ends.emplace_back(run);
+    }
+}
+
+// Ends the run, unless something that it did has to be undone first.
+void Decision::undo_or_end(const Ending& ending) {
+    json::array undo;
+    for (std::size_t i = 0; i < state_.records.size(); ++i) {
+        if (is_undoable(definition_, state_.records[i])) undo.emplace_back(i);
+    }
+    if (undo.empty() || ending.status == RunStatus::completed) return end_as(ending);
+    Event event;
+    event.type = EventType::compensation_started;
+    event.data = json::object{{"status", name(ending.status)}, {"undo", std::move(undo)}};
+    if (!ending.reason.empty()) event.data.get_object()["reason"] = ending.reason;
+    if (ending.status == RunStatus::failed) event.error = state_.error;
+    append(std::move(event));
+}
+
+// Why the run failed, and what could not be undone.
+json::value Decision::final_error(RunStatus status) const {
+    json::value error = status == RunStatus::failed ? state_.error : json::value();
+    if (state_.not_undone.empty()) return error;
+    json::array list;
+    for (const NotUndone& one : state_.not_undone) {
+        const StepRecord& record = state_.records[one.record];
+        const bool known = record.node < definition_.nodes.size();
+        json::object entry{
+            {"step", known ? definition_.nodes[record.node].id : std::string()},
+            {"by", definition_.nodes[one.by].id},
+            {"record", one.record},
+            {"error", one.error}};
+        if (const Frame* frame = state_.find_frame(record.frame)) entry["index"] = frame->index;
+        list.push_back(std::move(entry));
+    }
+    if (!error.is_object()) {
+        const json::value& first = list.front();
+        error = to_json(StepError{
+            ErrorClass::permanent,
+            "compensation_failed",
+            fmt::format(
+                "'{}' could not undo '{}': {}",
+                text_in(first, "by"),
+                text_in(first, "step"),
+                text_in(*find(first, "error"), "message")
+            ),
+            std::nullopt});
+        error.get_object()["step"] = text_in(first, "by");
+    }
+    error.get_object()["not_undone"] = std::move(list);
+    return error;
+}
+
+void Decision::end_as(const Ending& ending) {
+    Event event;
+    event.error = final_error(ending.status);
+    if (ending.status == RunStatus::cancelled) {
+        event.type = EventType::run_cancelled;
+        event.data = json::object{{"reason", ending.reason}};
+    } else if (ending.status == RunStatus::failed || !event.error.is_null()) {
+        event.type = EventType::run_failed;
+    } else {
+        event.type = EventType::run_completed;
+        event.data = ending.output ? *ending.output : state_.ended ? state_.output : last_result();
+    }
+    append(std::move(event));
+}
+
+json::value Decision::last_result() const {
+    for (auto record = state_.records.rbegin(); record != state_.records.rend(); ++record) {
+        if (!record->undoing && !record->withdrawn) return record->result;
+    }
+    return nullptr;
+}
+
+// Ends at once: what is under way is noted as left alone.
+void Decision::abandon(const std::string& reason) {
+    std::vector<TokenId> all;
+    for (const Token& token : state_.tokens) {
+        const bool open = token.withdrawn || is_under_way(token) || may_have_begun(token);
+        if (open) all.push_back(token.id);
+    }
+    json::array ends;
+    end_free_children(ends);
+    for (const TokenId id : all) {
+        const Token& token = *state_.find_token(id);
+        end_child(node_of(token), token.waits_for, ends);
+        const StepError error{
+            ErrorClass::ambiguous,
+            "abandoned",
+            "the run was ended by force while it was under way: it may have taken place",
+            std::nullopt};
+        append_step(
+            EventType::step_failed,
+            token,
+            json::object{{"abandoned", true}, {"maybe", true}},
+            to_json(error)
+        );
+    }
+    Event event;
+    event.type = EventType::run_cancelled;
+    json::object data{{"reason", reason}, {"force", true}};
+    add(data, "ends", ends);
+    event.data = std::move(data);
+    event.error = final_error(RunStatus::cancelled);
+    append(std::move(event));
+}
+
+bool Decision::settle_withdrawn(const Token& token) {
+    if (token.phase == TokenPhase::waiting && is_under_way(token)) {
+        if (const Mail* mail = find_addressed(state_, token)) return settle_addressed(token, *mail);
+        const auto until = instant_in(token.waits_for, "until");
+        if (!until || *until > moment_.now) return false;
+        fail_withdrawn(token, unknown_outcome());
+        return true;
+    }
+    if (is_under_way(token)) return false;
+    fail_withdrawn(token, unknown_outcome());
+    return true;
+}
+
+void Decision::fail_withdrawn(const Token& token, const StepError& error) {
+    json::object data;
+    // Of a run that stops it may be tried again, by the run that goes on where this one ends.
+    if (!state_.stopping) data["withdrawn"] = true;
+    if (token.maybe || may_have_taken_place(error)) data["maybe"] = true;
+    json::value noted = data.empty() ? json::value() : json::value(std::move(data));
+    append_step(EventType::step_failed, token, std::move(noted), to_json(error));
+}
+
+}  // namespace pawl::plan
