@@ -1924,6 +1924,11 @@ export interface components {
             code?: string;
             class?: string;
             step?: string;
+            /** @description Steps whose compensation failed; a retry of the run goes on undoing */
+            not_undone?: {
+                step: string;
+                error?: components["schemas"]["RunError"];
+            }[];
         };
         Run: {
             /** Format: uuid */
