@@ -1553,13 +1553,24 @@ begin
                    select g.* from pawl.signal g where g.bucket = p_bucket and g.run_id = u.run_id offset 0
                ) as h
               union all
+              -- All of such a run, the oldest first: one that is not settled yet was acknowledged before.
               select h.*
                 from (
-                    select g.* from pawl.signal g
-                     where g.bucket + 0 = p_bucket and g.worker = p_worker and g.run_id <> all (v_ids)
-                     order by g.id
-                     limit 1000
-                ) as h
+                    select distinct w.run_id
+                      from (
+                          select g.run_id
+                            from pawl.signal g
+                           where g.bucket + 0 = p_bucket and g.worker = p_worker and g.run_id <> all (v_ids)
+                           order by g.id
+                           limit 1000
+                      ) as w
+                ) as r
+               cross join lateral (
+                   select g.* from pawl.signal g
+                    where g.bucket = p_bucket and g.run_id = r.run_id
+                    order by g.id
+                    limit 1000
+               ) as h
           ) as s
          order by s.id;
     end if;
@@ -5653,7 +5664,63 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.match_events(p_bucket smallint, p_limit integer, p_worker uuid, OUT delivered integer, OUT more boolean, OUT stuck boolean, OUT leased uuid[]) RETURNS record
+CREATE FUNCTION pawl.match_apart(p_bucket smallint, p_reason text, OUT delivered integer, OUT more boolean, OUT stuck boolean, OUT leased uuid[]) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    c_tries constant int := 100;
+    v_id bigint;
+    v_aside bigint[] := '{}';
+    v_left bigint[];
+begin
+    delivered := 0;
+    stuck := false;
+    leased := '{}';
+    for v_id in
+        select u.id
+          from (
+              select q.id || q.more as ids
+                from pawl.inbox_pending q
+               where q.bucket = p_bucket
+               order by q.id
+               limit c_tries
+          ) as q
+         cross join lateral unnest(q.ids) as u (id)
+         limit c_tries
+    loop
+        begin
+            perform pawl.match_events(p_bucket, 100, null, v_id);
+            raise exception 'tried' using errcode = 'PW010';
+        exception
+            when sqlstate 'PW010' or lock_not_available or deadlock_detected or serialization_failure then
+                null;
+            when others then
+                update pawl.inbox i set problem = left('not delivered: ' || sqlerrm, 500)
+                 where i.bucket + 0 = p_bucket and i.id = v_id;
+                v_aside := v_aside || v_id;
+        end;
+    end loop;
+    if v_aside = '{}' then
+        raise exception 'events cannot be matched: %', p_reason;
+    end if;
+    raise warning 'events % are set aside: %', v_aside, p_reason;
+    with old as (
+        delete from pawl.inbox_pending q
+         where q.bucket = p_bucket and (q.id || q.more) && v_aside
+        returning q.id || q.more as ids
+    )
+    select array_agg(u.id order by u.id) into v_left
+      from old o cross join lateral unnest(o.ids) as u (id)
+     where u.id <> all (v_aside);
+    if v_left is not null then
+        perform pawl.pend_events(p_bucket, v_left);
+    end if;
+    more := true;
+end
+$$;
+
+CREATE FUNCTION pawl.match_events(p_bucket smallint, p_limit integer, p_worker uuid, p_only bigint DEFAULT NULL::bigint, OUT delivered integer, OUT more boolean, OUT stuck boolean, OUT leased uuid[]) RETURNS record
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -5688,21 +5755,25 @@ begin
     delivered := 0;
     stuck := false;
     leased := '{}';
-    -- One by one: a loop over the query would lock more than are taken.
-    open v_lists for
-        select q.ctid as row_id, q.id, q.more
-          from pawl.inbox_pending q
-         where q.bucket = p_bucket
-         order by q.id
-           for update skip locked;
-    loop
-        fetch v_lists into v_list;
-        exit when not found;
-        v_taken := v_taken || v_list.row_id;
-        v_id := v_id || v_list.id || v_list.more;
-        exit when cardinality(v_id) >= v_most;
-    end loop;
-    close v_lists;
+    if p_only is not null then
+        v_id := array[p_only];
+    else
+        -- One by one: a loop over the query would lock more than are taken.
+        open v_lists for
+            select q.ctid as row_id, q.id, q.more
+              from pawl.inbox_pending q
+             where q.bucket = p_bucket
+             order by q.id
+               for update skip locked;
+        loop
+            fetch v_lists into v_list;
+            exit when not found;
+            v_taken := v_taken || v_list.row_id;
+            v_id := v_id || v_list.id || v_list.more;
+            exit when cardinality(v_id) >= v_most;
+        end loop;
+        close v_lists;
+    end if;
     more := cardinality(v_id) >= v_most;
     -- One event after the other: where the limit ends this, all before the last one have been looked at whole.
     select array_agg(h.place), array_agg(h.subscription), array_agg(h.run_id), array_agg(h.token), array_agg(h.since),
@@ -5845,7 +5916,14 @@ begin
           from old o
          having count(*) > 0;
     end if;
-    v_all := pawl.match_all(p_bucket, p_limit, null);
+    begin
+        v_all := pawl.match_all(p_bucket, p_limit, null);
+    exception
+        when lock_not_available or deadlock_detected or serialization_failure then
+            raise;
+        when others then
+            v_all := pawl.match_apart(p_bucket, sqlerrm);
+    end;
     v_left := pawl.settle_signals(p_bucket, p_limit);
     -- Those that were settled may be ready now.
     delivered := v_all.delivered + greatest(v_unsure - v_left, 0);
@@ -7395,6 +7473,42 @@ CREATE FUNCTION pawl.put_off_runs(p_bucket smallint, p_run uuid[], p_due timesta
      where l.ctid = x.row_id
 $$;
 
+CREATE FUNCTION pawl.put_off_unclaimable(p_bucket smallint, p_worker uuid, p_limit integer) RETURNS TABLE(run_id uuid, reason text)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+#variable_conflict use_column
+declare
+    v_run uuid;
+begin
+    for v_run in
+        select l.run_id
+          from pawl.live_run l
+         where l.bucket = p_bucket and l.state = 0 and l.due_at <= now()
+         order by l.priority, l.due_at, l.run_id
+         limit p_limit
+    loop
+        begin
+            update pawl.live_run l set state = 1, worker = p_worker
+             where l.bucket = p_bucket and l.run_id = v_run and l.state = 0;
+            perform md5(e.data::text || e.error::text)
+               from pawl.event e
+              where e.bucket = p_bucket and e.run_id = v_run;
+            raise exception 'tried' using errcode = 'PW010';
+        exception
+            when sqlstate 'PW010' or lock_not_available or deadlock_detected or serialization_failure then
+                null;
+            when others then
+                run_id := v_run;
+                reason := sqlerrm;
+                update pawl.live_run l set due_at = now() + interval '1 minute'
+                 where l.bucket = p_bucket and l.run_id = v_run and l.state = 0;
+                return next;
+        end;
+    end loop;
+end
+$$;
+
 CREATE FUNCTION pawl.queue_at_gates(p_bucket smallint, p_run uuid[], p_gate text[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -7986,6 +8100,41 @@ begin
         perform pawl.fill_outbox_starts(p_bucket, array[p_new]);
     end if;
     return true;
+end
+$$;
+
+CREATE FUNCTION pawl.rerun_from_once(p_bucket smallint, p_tenant integer, p_run uuid, p_new uuid, p_before integer, p_input jsonb, p_released jsonb, p_key text) RETURNS uuid
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_workflow int;
+    v_known uuid;
+begin
+    perform pawl.require_tenant(p_tenant);
+    if p_key is not null then
+        select r.workflow into v_workflow
+          from (
+              select l.workflow, l.tenant from pawl.live_run l where l.bucket = p_bucket and l.run_id = p_run
+               union all
+              select c.workflow, c.tenant from pawl.run c where c.bucket = p_bucket and c.run_id = p_run
+          ) as r
+         where r.tenant = p_tenant;
+        -- Waits for a call with the same key that is under way.
+        insert into pawl.correlation (bucket, tenant, workflow, key, run_id)
+        select p_bucket, p_tenant, v_workflow, p_key, p_new where v_workflow is not null
+            on conflict (bucket, tenant, workflow, key) do nothing;
+        if not found then
+            select c.run_id into v_known
+              from pawl.correlation c
+             where c.bucket = p_bucket and c.tenant = p_tenant and c.workflow = v_workflow and c.key = p_key;
+            return v_known;
+        end if;
+    end if;
+    if pawl.rerun_from(p_bucket, p_tenant, p_run, p_new, p_before, p_input, p_released) then
+        return p_new;
+    end if;
+    return null;
 end
 $$;
 
@@ -11852,7 +12001,7 @@ CREATE TABLE pawl.inbox (
     source text,
     "time" timestamp with time zone,
     data jsonb,
-    at timestamp with time zone DEFAULT now() NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     problem text,
     CONSTRAINT inbox_event_id_check CHECK (((octet_length(event_id) >= 1) AND (octet_length(event_id) <= 400))),
     CONSTRAINT inbox_key_check CHECK ((octet_length(key) <= 500)),

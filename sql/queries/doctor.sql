@@ -322,14 +322,13 @@ union all
 select 'ok', 'PostgreSQL ' || current_setting('server_version'), ''
 
 -- name: doctor_closed_runs
--- $1: bucket. Of runs that a worker would take up: what is open of a closed run is removed by the worker that meets it,
--- or by --repair.
+-- $1: bucket. What is open of a closed run is removed by the worker that meets it, or by --repair.
 select case when count(*) > 0 then 'fail' else 'ok' end,
        case when count(*) > 0 then format('%s runs are closed and open at once', count(*))
             else 'no run is closed and open at once' end,
        case when count(*) > 0 then 'pawl doctor --repair' else '' end
   from pawl.live_run l
- where l.bucket = $1 and l.state in (0, 1) and l.due_at <= now()
+ where l.bucket = $1
    and exists (select 1 from pawl.run r where r.bucket = $1 and r.run_id = l.run_id)
 
 -- name: mend_all_runs

@@ -19,6 +19,9 @@ select c.at, coalesce(current_setting('pawl.made_room', true), '') = 'on' as mad
            $24, $25, $26
        ) as c (at)
 
+-- name: put_off_unclaimable
+select run_id, reason from pawl.put_off_unclaimable($1, $2, $3)
+
 -- name: mend_runs
 select mend_runs from pawl.mend_runs($1, $2)
 
@@ -67,7 +70,7 @@ select pawl.enter_lock($1, $2, $3, $4, $5)
 select pawl.leave_places($1, $2, $3, $4)
 
 -- name: rerun_from
-select pawl.rerun_from($1, $2, $3, $4, $5, $6, $7)
+select pawl.rerun_from_once($1, $2, $3, $4, $5, $6, $7, $8)
 
 -- name: limit_waits
 -- In one transaction with what follows: how long that waits for rows of others.

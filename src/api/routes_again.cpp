@@ -52,19 +52,23 @@ asio::awaitable<http::ServerResponse> rerun_from(
     if (first == log.end()) {
         refuse(409, "not_reached", "the run never came to the step " + step);
     }
-    const RunId fresh = RunId{fresh_id()};
     const auto released = plan::released_before(latest->definition, log, first->seq);
-    const bool made = co_await services.retries.rerun_from(
-        tenant_of(call), {old.id, fresh}, first->seq, std::move(input), released.records
-    );
+    store::Rerun rerun{old.id, RunId{fresh_id()}, first->seq, std::move(input), released.records};
+    rerun.key = correlation_for(call, "");
+    const RunId fresh = rerun.new_run;
+    const auto made = co_await services.retries.rerun_from(tenant_of(call), std::move(rerun));
     // The run may have been moved since: the new one has the version of then.
     log.erase(std::max(first, log.begin() + 1), log.end());
     const auto program =
         co_await services.programs.version(old.workflow_id, plan::pinned_version(log));
     if (!made) refuse_not_found("there is no run " + to_string(old.id));
     services.wake_workers();
-    auto response = json_response(201, to_json(*program, {fresh, true}));
-    response.headers.push_back({"Location", "/v1/runs/" + to_string(fresh)});
+    if (*made != fresh) {
+        const auto found = co_await find_run(services, tenant_of(call), *made);
+        if (found.parent != old.id) refuse_reused_key();
+    }
+    auto response = json_response(201, to_json(*program, {*made, *made == fresh}));
+    response.headers.push_back({"Location", "/v1/runs/" + to_string(*made)});
     co_return response;
 }
 

@@ -141,6 +141,10 @@ asio::awaitable<void> refuse_other_start(
     // Gathered into the run of others: its input is what was gathered.
     const auto program = co_await services.find_program(run->workflow_id, run->version);
     if (program && program->definition.flow.gathering) co_return;
+    refuse_reused_key();
+}
+
+void refuse_reused_key() {
     refuse(
         422,
         "idempotency_key_reused",

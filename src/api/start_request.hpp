@@ -56,5 +56,6 @@ std::string correlation_for(const Call& call, std::string given, std::size_t ind
 asio::awaitable<void> refuse_other_start(
     Services& services, store::Tenant tenant, engine::Started started, json::value data
 );
+[[noreturn]] void refuse_reused_key();
 
 }  // namespace pawl::api

@@ -81,10 +81,9 @@ asio::awaitable<int> rerun_from(
         co_return report(options.globals, {Errc::conflict, why, {}});
     }
     store::Retries retries(pool);
-    const RunId fresh{fresh_id()};
     const auto released = plan::released_before(*definition, log, first->seq);
-    const bool made = co_await retries.rerun_from(
-        tenant, {old.id, fresh}, first->seq, std::move(input), released.records
+    const auto made = co_await retries.rerun_from(
+        tenant, {old.id, RunId{fresh_id()}, first->seq, std::move(input), released.records}
     );
     if (!made) co_return report(options.globals, no_run(old.id));
     std::string what = "it begins at that step, as a new run";
@@ -92,7 +91,7 @@ asio::awaitable<int> rerun_from(
         what +=
             fmt::format("; undone since, and not done again: {}", fmt::join(released.steps, ", "));
     }
-    co_return announce(options.globals, old.id, fresh, what);
+    co_return announce(options.globals, old.id, *made, what);
 }
 
 asio::awaitable<int> rerun(

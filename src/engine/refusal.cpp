@@ -41,6 +41,11 @@ Refusal refusal_of(const Error& error) {
     return is_outage(sqlstate) ? Refusal::outage : Refusal::row;
 }
 
+bool may_be_of_one_row(const Error& error) {
+    const std::string_view group = context_of(error, "sqlstate").substr(0, 2);
+    return group == "42" || group == "58";
+}
+
 std::vector<RunId> named_runs(const Error& error) {
     std::vector<RunId> runs;
     std::string_view left = context_of(error, "runs");

@@ -229,6 +229,20 @@ asio::awaitable<void> Worker::Impl::find_lost(std::uint64_t begun) {
     if (begun == session) co_await adopt(std::move(lost), begun);
 }
 
+// One run that is due cannot be claimed: the next claim comes past it.
+asio::awaitable<void> Worker::Impl::put_off_unclaimable(int limit) {
+    try {
+        for (const auto& one : co_await store.put_off_unclaimable(options.bucket, id, limit)) {
+            log::error(
+                "a run is put off: it cannot be claimed",
+                {log::field("run", to_string(one.run)), log::field("error", one.reason)}
+            );
+        }
+    } catch (const Failure& failure) {
+        log::warn("due runs could not be tried", {log::field("error", failure.what())});
+    }
+}
+
 // Looks for due runs: at once when told, else by polling, which is the safety
 // net under every lost wake-up.
 asio::awaitable<void> Worker::Impl::claim() {
@@ -264,7 +278,11 @@ asio::awaitable<void> Worker::Impl::claim() {
             // What the claim took before its answer was lost is leased to us without our knowing.
             answer_lost = true;
             ask_lost_until = Steady::now() + late_claim;
-            if (!is_passing(*failed)) co_await renew_session(begun, failed->what());
+            if (failed->error().code == Errc::fenced) {
+                co_await renew_session(begun, failed->what());
+            } else if (!is_passing(*failed)) {
+                co_await put_off_unclaimable(static_cast<int>(limit));
+            }
             log::warn("a claim failed", {log::field("error", failed->what())});
             ++failures;
             co_await pause(backoff(failures));

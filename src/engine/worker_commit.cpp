@@ -65,6 +65,16 @@ void Worker::Impl::settle(Flight flight, Instant sent) {
     }
 }
 
+// Whether the database would take something else than what it has just refused.
+asio::awaitable<bool> Worker::Impl::takes_writes() {
+    try {
+        co_await store.heartbeat(id);
+        co_return true;
+    } catch (const Failure&) {
+        co_return false;
+    }
+}
+
 asio::awaitable<Commit> Worker::Impl::commit(Flight& flight, int tries) {
     const auto begun = session;
     std::optional<Counted> doubt;
@@ -80,6 +90,11 @@ asio::awaitable<Commit> Worker::Impl::commit(Flight& flight, int tries) {
             co_return how;
         } catch (const Failure& failure) {
             how = {refusal_of(failure.error()), failure.error()};
+        }
+        if (begun != session) co_return how;
+        const bool one_row = how.refusal == Refusal::outage && may_be_of_one_row(how.error);
+        if (one_row && ++refused >= tries && co_await takes_writes()) {
+            how.refusal = Refusal::passing;
         }
         if (begun != session) co_return how;
         const bool again = how.refusal == Refusal::unknown || how.refusal == Refusal::outage ||

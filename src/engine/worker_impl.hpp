@@ -179,6 +179,7 @@ struct Worker::Impl {
     asio::awaitable<void> lane(std::size_t index);
     // Until its outcome is known. What may pass is tried so often.
     asio::awaitable<Commit> commit(Flight& flight, int tries);
+    asio::awaitable<bool> takes_writes();
     void settle(Flight flight, Instant sent);
     void pump();
     void execute(const StepOrder& order);
@@ -205,6 +206,7 @@ struct Worker::Impl {
     // worker_claim.cpp
     asio::awaitable<void> claim();
     bool asks_for_lost() const;
+    asio::awaitable<void> put_off_unclaimable(int limit);
     asio::awaitable<void> find_lost(std::uint64_t begun);
     asio::awaitable<std::size_t> claim_once(int limit);
     asio::awaitable<std::size_t> adopt(

@@ -13,6 +13,19 @@ constexpr std::size_t start_batch_max = 500;
 constexpr Duration slow_start = std::chrono::milliseconds(200);
 constexpr Duration apart_for = std::chrono::seconds(60);
 
+bool is_child(const store::NewRun& run) {
+    return find(run.data, "caller") != nullptr;
+}
+
+void give_up_children(std::vector<PendingStart>& batch, const Failure& failure) {
+    std::erase_if(batch, [&](PendingStart& pending) {
+        if (!is_child(pending.run)) return false;
+        pending.ticket->failed = std::make_exception_ptr(failure);
+        pending.ticket->done.open();
+        return true;
+    });
+}
+
 // The database gave up waiting for a row that another transaction has not committed: nothing was
 // started.
 bool waited_in_vain(const Failure& failure) {
@@ -245,8 +258,12 @@ asio::awaitable<void> Worker::Impl::start_batch(std::vector<PendingStart> batch,
         }
         request.resend = true;
         if (failed->error().code == Errc::fenced) {
-            // Declared dead meanwhile: start them all the same, for somebody else to
-            // carry on.
+            // Declared dead meanwhile: start them all the same, for another worker to carry on.
+            // A child is not: the worker that has its caller now asks for it again, and after a
+            // failover that caller may have never been.
+            give_up_children(batch, *failed);
+            std::erase_if(request.runs, is_child);
+            if (batch.empty()) break;
             request.worker.reset();
             for (auto& run : request.runs) run.lease = false;
             if (!apart) starting.clear();

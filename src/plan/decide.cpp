@@ -110,10 +110,12 @@ void Decision::receive(SignalReceived& signal) {
     } else {
         // Answers to what the run asked for are always taken: nobody sends them again.
         const bool unasked = signal.kind == "signal" || signal.kind == "event";
-        if (unasked && state_.mailbox.size() >= mailbox_max) return;
         event.type = EventType::signal_received;
         event.data = json::object{
             {"id", signal.id}, {"kind", signal.kind}, {"data", std::move(signal.data)}};
+        if (unasked && state_.mailbox.size() >= mailbox_max) {
+            event.data.get_object()["dropped"] = "the run has 10,000 messages that it has not read";
+        }
     }
     append(std::move(event));
 }

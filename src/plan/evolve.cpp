@@ -339,6 +339,7 @@ void gather(RunState& state, const json::value& data) {
 }
 
 void receive(RunState& state, const Event& event) {
+    if (find(event.data, "dropped") != nullptr) return;
     Mail mail;
     mail.id = whole_number(find(event.data, "id")).value_or(0);
     mail.kind = text(find(event.data, "kind"));

@@ -12,6 +12,8 @@ asio::awaitable<CallbackOutcome> Callbacks::answer(CallbackAnswer answer) {
     const auto rows = co_await call(pool_, queries::answer_callback, std::move(params));
     const std::string outcome = rows.text(0, 0);
     if (outcome == "accepted") co_return CallbackOutcome::accepted;
+    // The others rest on an earlier answer, which must be as durable as this one.
+    co_await confirm_found(pool_);
     if (outcome == "repeated") co_return CallbackOutcome::repeated;
     if (outcome == "answered") co_return CallbackOutcome::answered;
     PAWL_ASSERT(outcome == "closed");

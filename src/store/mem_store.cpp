@@ -20,6 +20,11 @@ asio::awaitable<Instant> MemStore::commit_runs(const CommitBatch& batch) {
     co_return tables_.commit_runs(batch);
 }
 
+// Claims of this store fail for all runs or for none.
+asio::awaitable<std::vector<Unclaimable>> MemStore::put_off_unclaimable(Bucket, WorkerId, int) {
+    co_return std::vector<Unclaimable>{};
+}
+
 asio::awaitable<std::vector<RunId>> MemStore::mend_runs(Bucket bucket, std::vector<RunId> runs) {
     co_return tables_.mend_runs(bucket, runs);
 }

@@ -74,6 +74,19 @@ asio::awaitable<Instant> PgStore::commit_runs(const CommitBatch& batch) {
     co_return committed_at(batch, results[0]);
 }
 
+asio::awaitable<std::vector<Unclaimable>> PgStore::put_off_unclaimable(
+    Bucket bucket, WorkerId worker, int limit
+) {
+    pg::Params params;
+    params.add(bucket).add(worker.uuid).add(static_cast<std::int32_t>(limit));
+    const auto rows = co_await run(queries::put_off_unclaimable, std::move(params));
+    std::vector<Unclaimable> found;
+    for (int row = 0; row < rows.size(); ++row) {
+        found.push_back({RunId{rows.uuid(row, 0)}, rows.text(row, 1)});
+    }
+    co_return found;
+}
+
 asio::awaitable<std::vector<RunId>> PgStore::mend_runs(Bucket bucket, std::vector<RunId> runs) {
     pg::Array given(pg::Type::uuid);
     for (const RunId& run_id : runs) given.add(run_id.uuid);

@@ -23,6 +23,9 @@ public:
         Bucket bucket, WorkerId worker, std::vector<RunId> held
     ) override;
     asio::awaitable<Instant> commit_runs(const CommitBatch& batch) override;
+    asio::awaitable<std::vector<Unclaimable>> put_off_unclaimable(
+        Bucket bucket, WorkerId worker, int limit
+    ) override;
     asio::awaitable<std::vector<RunId>> mend_runs(Bucket bucket, std::vector<RunId> runs) override;
     asio::awaitable<std::vector<Signal>> pending_signals(
         Bucket bucket, WorkerId worker, std::vector<RunId> held

@@ -32,26 +32,33 @@ asio::awaitable<std::vector<Retried>> Retries::retry(Tenant tenant, std::vector<
     co_return retried;
 }
 
-asio::awaitable<bool> Retries::rerun_from(
-    Tenant tenant, Retry rerun, std::int32_t before, json::value input, json::array released
-) {
+asio::awaitable<std::optional<RunId>> Retries::rerun_from(Tenant tenant, Rerun rerun) {
     std::vector<pg::Statement> statements(2);
     statements[0].query = &queries::rerun_from;
-    statements[0].params.add(tenant.bucket).add(tenant.id);
-    statements[0].params.add(rerun.run.uuid).add(rerun.new_run.uuid).add(before);
-    if (input.is_null()) {
-        statements[0].params.add_null();
+    pg::Params& params = statements[0].params;
+    params.add(tenant.bucket).add(tenant.id);
+    params.add(rerun.run.uuid).add(rerun.new_run.uuid).add(rerun.before);
+    if (rerun.input.is_null()) {
+        params.add_null();
     } else {
-        statements[0].params.add_json(input);
+        params.add_json(rerun.input);
     }
-    if (released.empty()) {
-        statements[0].params.add_null();
+    if (rerun.released.empty()) {
+        params.add_null();
     } else {
-        statements[0].params.add_json(json::value(std::move(released)));
+        params.add_json(json::value(std::move(rerun.released)));
+    }
+    if (rerun.key.empty()) {
+        params.add_null();
+    } else {
+        params.add(std::string_view(rerun.key));
     }
     statements[1] = wake_for_runs();
     const auto results = co_await call_all_as(pool_, tenant.id, std::move(statements));
-    co_return results[0].boolean(0, 0);
+    if (results[0].is_null(0, 0)) co_return std::nullopt;
+    const RunId made{results[0].uuid(0, 0)};
+    if (made != rerun.new_run) co_await confirm_found(pool_);
+    co_return made;
 }
 
 }  // namespace pawl::store

@@ -10,6 +10,15 @@ struct Retry {
     RunId new_run;  // a fresh id for the run that goes on from it
 };
 
+struct Rerun {
+    RunId run;
+    RunId new_run;
+    std::int32_t before = 0;
+    json::value input = {};     // null: that of the other
+    json::array released = {};  // the records that the other has undone since
+    std::string key = {};       // asked for again, it is made once; empty: as often as asked
+};
+
 // What became of a retry that was asked for.
 struct Retried {
     RunId run;
@@ -27,16 +36,9 @@ public:
     // be sent again when the outcome is unknown: a run is retried once.
     asio::awaitable<std::vector<Retried>> retry(Tenant tenant, std::vector<Retry> retries);
 
-    // A new run with the log of another up to (without) event `before`, and with `input` unless
-    // that is null; workers are told. False: the tenant has no such run.
-    // `released`: the records that the other has undone since.
-    asio::awaitable<bool> rerun_from(
-        Tenant tenant,
-        Retry rerun,
-        std::int32_t before,
-        json::value input,
-        json::array released = {}
-    );
+    // A new run with the log of another up to (without) event `before`; workers are told. Returns
+    // it, or the run that was made with the same key before; none: the tenant has no such run.
+    asio::awaitable<std::optional<RunId>> rerun_from(Tenant tenant, Rerun rerun);
 
 private:
     pg::Pool& pool_;

@@ -116,6 +116,12 @@ struct ClaimParams {
     std::uint32_t turn = 0;
 };
 
+// A run that cannot be claimed, and why.
+struct Unclaimable {
+    RunId run;
+    std::string reason;
+};
+
 // Logs of the claimed runs, ordered by run and seq, and signals waiting for any run this worker
 // holds.
 struct Claimed {
@@ -285,6 +291,10 @@ public:
 
     virtual asio::awaitable<std::vector<Existing>> start_runs(const StartBatch& batch) = 0;
     virtual asio::awaitable<Claimed> claim_runs(ClaimParams params) = 0;
+    // Of due runs, up to `limit`: those that make a claim fail, put off by a minute.
+    virtual asio::awaitable<std::vector<Unclaimable>> put_off_unclaimable(
+        Bucket bucket, WorkerId worker, int limit
+    ) = 0;
     // Runs leased to this worker that are not among `held`: the answer to a claim was lost.
     virtual asio::awaitable<std::vector<LogRow>> leased_runs(
         Bucket bucket, WorkerId worker, std::vector<RunId> held

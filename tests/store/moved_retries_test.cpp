@@ -140,10 +140,10 @@ TEST_F(MovedRetriesTest, who_begins_before_the_move_has_the_version_of_then) {
     db_.apply(order("bill", "retry: {attempts: 1}"));
     move(run, {{"charge", "bill"}});
     const RunId early = new_run_id();
-    EXPECT_TRUE(db_.loop().run(retries_.rerun_from({}, {run, early}, 1, nullptr)));
+    EXPECT_TRUE(db_.loop().run(retries_.rerun_from({}, {run, early, 1})));
     EXPECT_EQ(version(early), "1");
     const RunId late = new_run_id();
-    EXPECT_TRUE(db_.loop().run(retries_.rerun_from({}, {run, late}, 100, nullptr)));
+    EXPECT_TRUE(db_.loop().run(retries_.rerun_from({}, {run, late, 100})));
     EXPECT_EQ(version(late), "2");
     parked(early);
     EXPECT_EQ(working_.executed("charge"), 2);
@@ -161,7 +161,7 @@ TEST_F(MovedRetriesTest, a_copy_knows_when_the_first_of_them_was_started) {
     const RunId third = retried(second);
     EXPECT_EQ(db_.log(third).at(0).data.at("started_at"), json::value(to_rfc3339(begun)));
     const RunId rerun = new_run_id();
-    EXPECT_TRUE(db_.loop().run(retries_.rerun_from({}, {third, rerun}, 1, nullptr)));
+    EXPECT_TRUE(db_.loop().run(retries_.rerun_from({}, {third, rerun, 1})));
     EXPECT_EQ(db_.log(rerun).at(0).data.at("started_at"), json::value(to_rfc3339(begun)));
 }
 
