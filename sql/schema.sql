@@ -4020,6 +4020,7 @@ CREATE FUNCTION pawl.free_document_keys() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 begin
     delete from pawl.document_key k
@@ -7569,6 +7570,7 @@ CREATE FUNCTION pawl.read_queues(p_bucket smallint, p_limit integer, p_lease int
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $_$
 #variable_conflict use_column
 declare
@@ -8615,6 +8617,7 @@ CREATE FUNCTION pawl.run_of_key(p_tenant integer, p_key text, OUT workflow integ
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
+    SET jit TO 'off'
     AS $$
 begin
     select c.workflow, c.run_id into workflow, run

@@ -39,6 +39,7 @@ returns table (
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 set enable_seqscan = off
+set jit = off
 as $_$
 #variable_conflict use_column
 declare

@@ -17,7 +17,7 @@ create table pawl.document_key (
 
 -- The key of a run that is forgotten is free again.
 create function pawl.free_document_keys() returns trigger
-language plpgsql set search_path = pg_catalog set enable_seqscan = off as $$
+language plpgsql set search_path = pg_catalog set enable_seqscan = off set jit = off as $$
 begin
     delete from pawl.document_key k
      using gone g
@@ -30,7 +30,7 @@ create trigger correlation_frees_document_keys after delete on pawl.correlation
 
 -- The run of a tenant that has a key, whichever workflow it is of.
 create function pawl.run_of_key(p_tenant int, p_key text, out workflow int, out run uuid)
-language plpgsql stable set search_path = pg_catalog, pg_temp set enable_seqscan = off as $$
+language plpgsql stable set search_path = pg_catalog, pg_temp set enable_seqscan = off set jit = off as $$
 begin
     select c.workflow, c.run_id into workflow, run
       from pawl.correlation c

@@ -183,14 +183,18 @@ describe("document 002: tables", { concurrency: 4 }, () => {
         const f = sink.function().will(fails(400, "wrong"));
         const workflow = await define([{ name: "call", function: f.name, action: "a" }]);
         await rows(
-            `insert into pawl.outbox_target (tenant, kind, address, events, workflows)
-             values (1, 'notify', 'dead_letters', '{dead_letter.created}', array[$1])`,
+            `with target as (
+                 insert into pawl.outbox_target (tenant, kind, address, events, workflows)
+                 values (1, 'notify', 'dead_letters', '{dead_letter.created}', array[$1])
+                 returning id)
+             insert into pawl.outbox_lease (target, shard, tenant)
+             select id, shard, 1 from target, generate_series(0, 1) as shard`,
             workflow,
         );
         const { id } = await runToEnd(workflow);
         const [event] = await until("it is told", async () => {
             const found = await rows("select * from outbox_events where run_id = $1", id);
-            return found.length > 0 && found;
+            return found[0]?.["published"] && found;
         });
         assert.equal(event!["event_type"], "dead_letter.created");
         assert.equal(event!["payload"].data.step, "call");

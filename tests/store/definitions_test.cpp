@@ -269,6 +269,7 @@ TEST_F(Definitions, HeadAndDefinitionAreTheSameThing) {
         ASSERT_TRUE(columns) << definition.name << ": " << columns.error().message;
         EXPECT_TRUE(with_times(*columns) == with_times(definition)) << definition.name;
     }
+    session_.script("delete from workflow_definitions");
     session_.script(seeds);
     EXPECT_EQ(
         value("select (count(*) = 2 and bool_and(pawl.definition_json(d) = v.definition))::text "

@@ -242,6 +242,7 @@ TEST(StartRunsPg, SqlStartsARunInTheCallersTransaction) {
         {"version", 1},
         {"correlation_id", "k"},
         {"triggered_by", "sql"},
+        {"uncounted", true},
         {"input", {{"a", 1}}}};
     EXPECT_EQ(log[0].data, expected);
     EXPECT_EQ(db.claim_ids(db.worker()).size(), 1u);
