@@ -1830,6 +1830,15 @@ export interface components {
             code?: string;
             class?: string;
             step?: string;
+            /** @description What the run did and could not undo; a retry goes on with that */
+            not_undone?: {
+                step: string;
+                /** @description The step that was to undo it */
+                by: string;
+                /** @description Of the item of a foreach */
+                index?: number;
+                error: components["schemas"]["RunError"];
+            }[];
         };
         Run: {
             /** Format: uuid */
