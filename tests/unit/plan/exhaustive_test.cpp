@@ -45,7 +45,6 @@ Expected reckon(const std::vector<Step>& steps) {
             step.outcome == Outcome::permanent || step.outcome == Outcome::exhausted;
         if (step.kind == Kind::abort && gave_up) {
             expected.status = RunStatus::failed;
-            ++expected.records;
             return expected;
         }
         ++expected.records;
