@@ -223,8 +223,9 @@ void fail_step(const Definition& definition, RunState& state, const Event& event
         return;
     }
     if (caught(definition, state, *token, event)) return;
+    StepRecord record = failed_record(*token, event);
+    if (record.maybe) leave_record(definition, state, *token, std::move(record));
     // The run stops in the next event; until that is seen, the reason is remembered, and where.
-    leave_record(definition, state, *token, failed_record(*token, event));
     state.error = event.error;
     if (json::object* error = state.error.if_object()) (*error)["step"] = event.node;
     forget_mail(state, id);

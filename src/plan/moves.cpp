@@ -28,10 +28,7 @@ std::uint32_t count_visit(Visits& visits, NodeIndex node) {
 }
 
 Frame* frame_of(RunState& state, FrameId id) {
-    for (Frame& frame : state.frames) {
-        if (frame.id == id) return &frame;
-    }
-    return nullptr;
+    return const_cast<Frame*>(state.find_frame(id));
 }
 
 void place(const Definition& definition, RunState& state, Token& token, NodeIndex node) {
@@ -90,7 +87,16 @@ void drop(RunState& state, TokenId id) {
     for (const FrameId item : items) {
         for (const TokenId inner : tokens_in(state, item)) drop(state, inner);
         if (any_in(state, item)) continue;
-        std::erase_if(state.frames, [item](const Frame& frame) { return frame.id == item; });
+        // What it did is perhaps undone, with its own item.
+        const bool left =
+            std::any_of(state.records.begin(), state.records.end(), [item](const StepRecord& one) {
+                return one.frame == item;
+            });
+        if (left) {
+            frame_of(state, item)->closed = true;
+        } else {
+            std::erase_if(state.frames, [item](const Frame& frame) { return frame.id == item; });
+        }
     }
     std::erase_if(state.iterations, [id](const Iteration& one) { return one.token == id; });
     erase(state, id);
@@ -260,10 +266,12 @@ const Token* RunState::find_token(TokenId id) const {
 }
 
 const Frame* RunState::find_frame(FrameId id) const {
-    for (const Frame& frame : frames) {
-        if (frame.id == id) return &frame;
-    }
-    return nullptr;
+    // Their ids grow.
+    const auto found =
+        std::lower_bound(frames.begin(), frames.end(), id, [](const Frame& frame, FrameId wanted) {
+            return frame.id < wanted;
+        });
+    return found != frames.end() && found->id == id ? &*found : nullptr;
 }
 
 Iteration* RunState::find_iteration(TokenId token) {
@@ -292,7 +300,8 @@ void enter(const Definition& definition, RunState& state, FrameId frame, NodeInd
     token.frame = frame;
     place(definition, state, token, node);
     // An item of a foreach with child runs stands on the foreach itself and has an effect there.
-    if (frame != 0 && definition.nodes[node].type == NodeType::foreach_ &&
+    const Frame* around = state.find_frame(frame);
+    if (around != nullptr && !around->scope && definition.nodes[node].type == NodeType::foreach_ &&
         definition.nodes[node].config.contains("workflow")) {
         token.phase = TokenPhase::ready;
     }

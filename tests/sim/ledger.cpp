@@ -218,7 +218,9 @@ void Ledger::check_holder(WorkerId worker, const engine::Core& core, const std::
 // Whatever a run did that can be undone is, unless it completed; what it did in a branch that was
 // withdrawn is in any case.
 void Ledger::check_undone(RunId id, const Run& run) const {
-    const bool completed = run.state.status == RunStatus::completed;
+    // One that could not undo a withdrawn branch has done its work all the same.
+    const bool completed = run.state.status == RunStatus::completed ||
+                           text_in(run.state.error, "code") == "compensation_failed";
     for (const plan::StepRecord& record : run.state.records) {
         const bool stays = completed && !record.withdrawn;
         if (!stays && plan::is_undoable(run.program->definition, record)) {

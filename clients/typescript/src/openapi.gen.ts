@@ -1924,10 +1924,14 @@ export interface components {
             code?: string;
             class?: string;
             step?: string;
-            /** @description Steps whose compensation failed; a retry of the run goes on undoing */
+            /** @description What the run did and could not undo; a retry goes on with that */
             not_undone?: {
                 step: string;
-                error?: components["schemas"]["RunError"];
+                /** @description The step that was to undo it */
+                by: string;
+                /** @description Of the item of a foreach */
+                index?: number;
+                error: components["schemas"]["RunError"];
             }[];
         };
         Run: {

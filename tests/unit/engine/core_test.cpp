@@ -250,7 +250,7 @@ TEST_F(CoreTest, ACancelWaitsForWhatWasBegun) {
 TEST_F(CoreTest, WhatALostWorkerMayHaveBegunIsNoted) {
     const auto line = one_step();
     const RunId run = new_run();
-    core.adopt(run, line, log_of(line), now, {{1, run, "interrupted", {}}, cancel(run)});
+    core.adopt(run, line, log_of(line), now, {{99, run, "interrupted", {}}, cancel(run)});
     const Flight flight = take_flight();
     ASSERT_EQ(flight.batch.events.size(), 3U);
     EXPECT_EQ(text_in(flight.batch.events[1].event.error, "code"), "outcome_unknown");

@@ -109,9 +109,9 @@ void Interpreter::fail(const Mark& mark) {
     marks_ = std::move(left);
 }
 
-// Only a step can be under way.
+// Only a step can be under way, and none that was come to in this very moment.
 void Interpreter::withdraw(Mark mark, std::vector<Mark>& left) const {
-    if (at(mark.place).kind != Kind::step) return;
+    if (at(mark.place).kind != Kind::step || mark.since == turn_) return;
     mark.withdrawn = true;
     mark.late_for.clear();
     left.push_back(std::move(mark));

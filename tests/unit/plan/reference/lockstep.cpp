@@ -84,7 +84,13 @@ Lockstep::Lockstep(const Shape& shape, const Definition& definition, const std::
 }
 
 void Lockstep::feed(plan::Stimulus stimulus) {
-    for (const Event& event : plan::decide(*definition_, state_, std::move(stimulus), {})) {
+    plan::Work work{under_way_, {}};
+    if (const auto* finished = std::get_if<plan::StepFinished>(&stimulus)) {
+        std::erase_if(work.under_way, [&](const auto& s) { return s.token == finished->token; });
+    }
+    plan::Moment moment;
+    moment.work = &work;
+    for (const Event& event : plan::decide(*definition_, state_, std::move(stimulus), moment)) {
         const auto node = definition_->find(event.node);
         if (!node) continue;
         // Somebody who came late to a join is noted, but passes nothing.
@@ -104,7 +110,8 @@ void Lockstep::look_what_is_under_way() {
     for (plan::ExecuteStep& step : under_way_) {
         const plan::Token* token = state_.find_token(step.token);
         // What is withdrawn is not wanted any more, but comes to its end.
-        const bool withdrawn = token != nullptr && token->withdrawn;
+        const bool withdrawn = token != nullptr && token->withdrawn && token->node == step.node &&
+                               token->visit == step.visit;
         const bool left = std::erase(fresh, step) == 1 || withdrawn;
         if (left) still.push_back(std::move(step));
     }
