@@ -235,7 +235,7 @@ describe("pawl doctor", () => {
              values ('${run}', now(), 0, 0, 4);
              insert into pawl.live_run (run_id, due_at, tenant, workflow, version, bucket, state,
                                         priority)
-             values ('${run}', now(), 1, 1, 1, 0, 0, 0)`,
+             values ('${run}', now() + interval '1 day', 1, 1, 1, 0, 2, 0)`,
         );
         const [found] = (await doctor()).of("closed runs");
         assert.equal(found!.verdict, "fail");

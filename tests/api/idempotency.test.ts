@@ -134,6 +134,15 @@ describe("Idempotency-Key", { concurrency: 4 }, () => {
         const run = await runToEnd(name);
         await twice(`/v1/runs/${run.id}/rerun`, {});
         assert.equal(await countRuns(name), 4);
+        const key = { headers: { "Idempotency-Key": randomUUID() }, body: { from: noop.name } };
+        const again = () => request("POST", `/v1/runs/${run.id}/rerun`, key);
+        const answers = await Promise.all([again(), again(), again(), again()]);
+        const made = answers.filter((answer) => answer.ok);
+        const ids = await Promise.all(
+            made.map(async (one) => ((await one.json()) as { id: string }).id),
+        );
+        assert.equal(new Set(ids).size, 1, "asked for at once, it is made once");
+        assert.equal(await countRuns(name), 5);
         const { id } = await pawl.start(await define([{ name: "nap", wait: "1h" }]));
         await twice(`/v1/runs/${id}/cancel`, {});
     });

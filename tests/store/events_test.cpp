@@ -366,6 +366,47 @@ TYPED_TEST(Events, SignalsReachOpenRunsOnly) {
     EXPECT_EQ(claimed.signals[1].kind, "resume");
 }
 
+class EventsPg : public Events<PgUnderTest> {
+protected:
+    std::string value(const std::string& sql) { return session_.value(sql); }
+    Session& session_ = db_.database().session();
+};
+
+TEST_F(EventsPg, ATransactionThatBeganBeforeTheRunReachesIt) {
+    Session sender(db_.database().url());
+    sender.script("begin; select now()");
+    const auto worker = db_.worker();
+    const RunId run = db_.run(worker);
+    auto batch = appending(worker, run, {wait_started(1)});
+    batch.parks.push_back({run, std::nullopt});
+    const auto started = Instant(std::chrono::milliseconds(unix_ms_of(run.uuid)));
+    batch.projections.subscribes.push_back({run, 0, 1, "paid", "k1", started});
+    db_.commit(batch);
+    sender.script("select pawl.emit('paid', key => 'k1'); commit");
+    value("select delivered::text from pawl.match_inbox(0::smallint, 100)");
+    EXPECT_EQ(received(worker).size(), 1u);
+}
+
+// Whatever it is that raises: the event is set aside with its reason, the others go on.
+TEST_F(EventsPg, OneThatCannotBeDeliveredStopsNoOther) {
+    const auto worker = db_.worker();
+    waiting(worker, "bad");
+    const RunId good = waiting(worker, "good");
+    session_.script(
+        "create function refuse() returns trigger language plpgsql as $$ begin raise exception "
+        "'not this one'; end $$; create trigger refuse before insert on pawl.signal for each row "
+        "when (new.data ->> 'key' = 'bad') execute function refuse()"
+    );
+    publish({event("1", "bad"), event("2", "good")});
+    value("select delivered::text from pawl.match_inbox(0::smallint, 100)");
+    value("select delivered::text from pawl.match_inbox(0::smallint, 100)");
+    EXPECT_EQ(received(worker), Ids{"2"});
+    EXPECT_EQ(db_.status(good), "running");
+    EXPECT_EQ(
+        value("select problem from pawl.inbox where event_id = '1'"), "not delivered: not this one"
+    );
+}
+
 TYPED_TEST(Events, AChildThatClosesTellsItsParentInTheSameCommit) {
     auto& db = this->db_;
     const auto worker = db.worker();

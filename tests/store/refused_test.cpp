@@ -80,6 +80,40 @@ TEST_F(Refused, WhatMayPassIsSentAgainByItself) {
     EXPECT_EQ(working.executed("a"), 20);
 }
 
+// A trigger that may not do something: the database is up, only this row is refused.
+TEST_F(Refused, WhatLooksLikeAnOutageOfAllIsTriedApart) {
+    refuse("42501");
+    start("good", 10);
+    start("bad", 1);
+    start("good", 10);
+    Working working(db_);
+    working.until([&] { return value(closed_) == "20"; });
+    session_.script("drop trigger refuse on pawl.event");
+    working.until([&] { return value(closed_) == "21"; });
+    EXPECT_EQ(working.executed("a"), 20);
+}
+
+TEST_F(Refused, ARunThatCannotBeClaimedIsPutOff) {
+    session_.script(
+        "create function refuse() returns trigger language plpgsql as $$ begin raise exception "
+        "'not this one' using errcode = 'P0001'; end $$; create trigger refuse before update on "
+        "pawl.live_run for each row when (new.state = 1 and new.subject = 'poison') execute "
+        "function refuse()"
+    );
+    value("select pawl.start('good', subject => 'poison')::text");
+    start("good", 10);
+    Working working(db_);
+    working.until([&] { return value(closed_) == "10"; });
+    EXPECT_EQ(
+        value("select count(*)::text from pawl.live_run where due_at > now() and subject = 'poison'"
+        ),
+        "1"
+    );
+    session_.script("drop trigger refuse on pawl.live_run; update pawl.live_run set due_at = now()"
+    );
+    working.until([&] { return value(closed_) == "11"; });
+}
+
 TEST_F(Refused, WhatIsOpenOfAClosedRunStopsNoWorker) {
     Working working(db_);
     start("good", 1);

@@ -193,6 +193,18 @@ TEST_F(ParkMeetsCancel, AMessageThatIsRewrittenIsTakenInOnce) {
     EXPECT_EQ(session_.value("select count(*)::text from pawl.signal"), "0");
 }
 
+// The first is not settled yet, the second came by the other door: they were acknowledged in turn.
+TEST_F(ParkMeetsCancel, AMessageFromSqlIsNotOvertaken) {
+    session_.value("select pawl.signal('" + to_string(run_) + "', 'first')::text");
+    db_.loop().run(db_.store().send_signals(0, {{run_, "signal", json::object{{"name", "second"}}}})
+    );
+    std::vector<std::string> names;
+    for (const auto& signal : db_.claim(worker_).signals) {
+        names.emplace_back(signal.data.at("name").as_string());
+    }
+    EXPECT_EQ(names, (std::vector<std::string>{"first", "second"}));
+}
+
 TEST_F(ParkMeetsCancel, AMessageThatIsRewrittenGoesWithItsRun) {
     session_.value("select pawl.signal('" + to_string(run_) + "', 'go')::text");
     session_.script("begin; select pawl.settle_signals(0::smallint, 100)");

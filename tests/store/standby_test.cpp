@@ -1,3 +1,4 @@
+#include "store/callbacks.hpp"
 #include "store/idempotency.hpp"
 #include "store/jobs.hpp"
 #include "store/retries.hpp"
@@ -179,6 +180,32 @@ TEST_F(StandbyPg, ARepeatedAnswerWaits) {
     EXPECT_TRUE(waits(answers.find(1, "k")));
     lose_standby();
     EXPECT_EQ(waits(answers.remember(1, "k", answer)).body, "{}");
+}
+
+TEST_F(StandbyPg, ACallbackThatWasAnsweredWaits) {
+    store::Callbacks callbacks(db_.pool());
+    const auto worker = db_.worker();
+    store::CallbackAnswer answer;
+    answer.run = db_.run(worker);
+    answer.token = std::string(32, 't');
+    answer.fingerprint = std::string(32, 'f');
+    answer.expires = wall_now() + std::chrono::hours(1);
+    answer.data = json::object{};
+    db_.loop().run(callbacks.answer(answer));
+    lose_standby();
+    EXPECT_EQ(waits(callbacks.answer(answer)), store::CallbackOutcome::repeated);
+}
+
+TEST_F(StandbyPg, ARerunThatWasMadeWaits) {
+    store::Retries retries(db_.pool());
+    const auto run = closed_run();
+    store::Rerun rerun{run, new_run_id(), 1};
+    rerun.key = "k";
+    EXPECT_EQ(db_.loop().run(retries.rerun_from({}, rerun)), rerun.new_run);
+    store::Rerun again = rerun;
+    again.new_run = new_run_id();
+    lose_standby();
+    EXPECT_EQ(waits(retries.rerun_from({}, again)), rerun.new_run);
 }
 
 TEST_F(StandbyPg, ARunThatWasRetriedAlreadyWaits) {

@@ -105,6 +105,17 @@ TEST(GraphWait, ASignalThatComesBeforeTheWaitIsKept) {
     EXPECT_TRUE(run.state.mailbox.empty());
 }
 
+TEST(GraphWait, AMailboxThatIsFullSaysSoInTheLog) {
+    GraphRun run(
+        "name: x\nsteps: [{name: a, code: f}, {name: w, wait: {signal: go}}, {name: b, code: f}]"
+    );
+    for (int i = 0; i < 10'000; ++i) run.signal("signal", {{"name", "other"}, {"data", i}});
+    const std::size_t kept = run.state.mailbox.size();
+    run.signal("signal", {{"name", "go"}, {"data", 1}});
+    EXPECT_EQ(run.state.mailbox.size(), kept);
+    EXPECT_NE(find(run.log.back().data, "dropped"), nullptr);
+}
+
 constexpr std::string_view review = R"(
 name: x
 nodes:
