@@ -56,7 +56,7 @@ constexpr Bad bad_definitions[] = {
      "are the same: keep one"},
     {"scope without a body",
      "- {id: pay, type: scope}",
-     "- {from: ok, to: pay}",
+     "{from: ok, to: pay}",
      "pay",
      "with the handle body"},
     {"child that is waited for and is not",
