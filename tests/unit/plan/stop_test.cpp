@@ -1,4 +1,5 @@
 #include "graph_run.hpp"
+#include "plan/released.hpp"
 
 namespace pawl::plan {
 namespace {
@@ -158,6 +159,51 @@ nodes: [{id: charge, code: f, timeout: 1m, compensate: refund}, {id: refund, cod
     EXPECT_EQ(run.wanted(), "refund");
 }
 
+// --- children ---
+
+std::string child_of(std::string_view policy) {
+    return "name: x\nsteps: [{name: c, call: {workflow: w" + std::string(policy) + "}}]";
+}
+
+TEST(Stop, AChildIsAskedToEndAndWaitedFor) {
+    GraphRun run(child_of(""));
+    run.pend("c", {{"for", "child"}, {"run", "R1"}});
+    const auto events = run.feed(CancelRequested{"enough"});
+    ASSERT_EQ(names(events), "run_stopping");
+    EXPECT_EQ(events[0].data.at("ends").at(0), "R1");
+    run.signal("child", {{"token", 0}, {"run", "R1"}, {"status", "cancelled"}});
+    EXPECT_EQ(run.status(), "cancelled");
+}
+
+TEST(Stop, AChildMayBeLetComeToItsEnd) {
+    GraphRun run(child_of(", on_parent_close: wait"));
+    run.pend("c", {{"for", "child"}, {"run", "R1"}});
+    const auto events = run.feed(CancelRequested{"enough"});
+    ASSERT_EQ(names(events), "run_stopping");
+    EXPECT_FALSE(events[0].data.as_object().contains("ends"));
+    run.signal("child", {{"token", 0}, {"run", "R1"}, {"status", "completed"}});
+    EXPECT_EQ(run.status(), "cancelled");
+}
+
+TEST(Stop, AChildMayBeLeftAlone) {
+    GraphRun run(child_of(", on_parent_close: abandon"));
+    run.pend("c", {{"for", "child"}, {"run", "R1"}});
+    EXPECT_EQ(names(run.feed(CancelRequested{"enough"})), "run_cancelled");
+}
+
+TEST(Heartbeat, IsDueAgainAfterEachOne) {
+    GraphRun run(
+        "name: x\nsteps: [{name: a, function: f, callback: true, heartbeat: 10s,"
+        " retry: {attempts: 1, ambiguous: fail}}]"
+    );
+    run.pend("a", {{"for", "callback"}, {"visit", 1}, {"heartbeat", "10s"}});
+    EXPECT_EQ(run.pass_time(8), "");
+    run.signal("callback", {{"token", 0}, {"visit", 1}, {"heartbeat", true}});
+    EXPECT_EQ(run.pass_time(8), "");
+    EXPECT_EQ(run.pass_time(3), "step_failed run_failed");
+    EXPECT_EQ(run.status(), "failed heartbeat_lost");
+}
+
 // --- each visit with its own data ---
 
 json::value input_of(const GraphRun& run, std::string_view node) {
@@ -239,6 +285,17 @@ edges: [{from: book, to: charge}, {from: charge, to: ship}]
     EXPECT_EQ(error.at("not_undone").as_array().size(), 1U);
     EXPECT_EQ(error.at("not_undone").at(0).at("step"), "charge");
     EXPECT_EQ(error.at("not_undone").at(0).at("by"), "refund");
+}
+
+TEST(Undo, ARerunKnowsWhatWasReleased) {
+    GraphRun run(charge);
+    run.complete("charge", 1);
+    run.fail("ship", "gone");
+    run.complete("refund", nullptr);
+    ASSERT_EQ(run.status(), "failed gone");
+    const Released released = released_before(run.definition, run.log, 2);
+    EXPECT_EQ(released.steps, std::vector<std::string>{"charge"});
+    EXPECT_EQ(released.records.at(0), 0);
 }
 
 TEST(Undo, ItsKeyIsThatOfWhatItUndoes) {
