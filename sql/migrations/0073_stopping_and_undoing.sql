@@ -203,7 +203,8 @@ begin
                       p_close_status, p_close_subject, p_close_output, p_close_error)
                as u (run_id, started_at, tenant, workflow, version, status, subject, output, error);
         -- Those that failed, and those that could not undo all that they did.
-        if 2 = any (p_close_status) or exists (select 1 from unnest(p_close_error) as u (error) where u.error is not null)
+        if 2 = any (p_close_status)
+            or exists (select 1 from unnest(p_close_error) as u (error) where u.error is not null)
         then
             insert into pawl.dead_letter (bucket, run_id, tenant, workflow, version, node, error, fingerprint)
             select p_bucket, u.run_id, u.tenant, u.workflow, u.version, u.node, coalesce(u.error, 'null'),
@@ -364,11 +365,14 @@ begin
                                            'triggered_by', 'retry')
                      -- Whose steps it tries again: they keep their keys. What was undone is something new.
                      || case when kept.undone and not kept.resumes then '{}'
-                             else jsonb_build_object('first_run', coalesce(kept.data -> 'first_run', to_jsonb(kept.old)))
+                             else jsonb_build_object(
+                                 'first_run', coalesce(kept.data -> 'first_run', to_jsonb(kept.old))
+                             )
                         end
                      -- What a plan was told stays so.
                      || jsonb_build_object('started_at', coalesce(kept.data ->> 'started_at', pawl.rfc3339(kept.at)))
-                     || case when kept.undone and not kept.resumes then jsonb_build_object('version', kept.version) else '{}' end
+                     || case when kept.undone and not kept.resumes
+                             then jsonb_build_object('version', kept.version) else '{}' end
                 else kept.data end,
            kept.error, kept.token
       from (

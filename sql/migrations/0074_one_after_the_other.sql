@@ -6,8 +6,8 @@ alter table pawl.inbox alter column at set default clock_timestamp();
 create or replace function pawl.claim_runs(
     p_bucket smallint, p_worker uuid, p_limit integer, p_turn integer default 0
 ) returns table (
-    run_id uuid, seq int, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamptz, token int,
-    signal bigint
+    run_id uuid, seq int, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamptz,
+    token int, signal bigint
 )
 language plpgsql set search_path = pg_catalog set plan_cache_mode = force_generic_plan
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off

@@ -21,8 +21,8 @@ enum class Refusal {
 
 Refusal refusal_of(const Error& error);
 
-// Whether an outage may be that of one row after all: a trigger that may not do something, a part of
-// a table that cannot be read.
+// Whether an outage may be that of one row after all: a trigger that may not do something, a part
+// of a table that cannot be read.
 bool may_be_of_one_row(const Error& error);
 
 // Those that the database named; none: it did not say which.

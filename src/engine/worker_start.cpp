@@ -17,7 +17,10 @@ bool is_child(const store::NewRun& run) {
     return find(run.data, "caller") != nullptr;
 }
 
-void give_up_children(std::vector<PendingStart>& batch, const Failure& failure) {
+void give_up_children(
+    std::vector<PendingStart>& batch, store::StartBatch& request, const Failure& failure
+) {
+    std::erase_if(request.runs, is_child);
     std::erase_if(batch, [&](PendingStart& pending) {
         if (!is_child(pending.run)) return false;
         pending.ticket->failed = std::make_exception_ptr(failure);
@@ -261,8 +264,7 @@ asio::awaitable<void> Worker::Impl::start_batch(std::vector<PendingStart> batch,
             // Declared dead meanwhile: start them all the same, for another worker to carry on.
             // A child is not: the worker that has its caller now asks for it again, and after a
             // failover that caller may have never been.
-            give_up_children(batch, *failed);
-            std::erase_if(request.runs, is_child);
+            give_up_children(batch, request, *failed);
             if (batch.empty()) break;
             request.worker.reset();
             for (auto& run : request.runs) run.lease = false;

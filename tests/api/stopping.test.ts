@@ -10,7 +10,8 @@ import { until } from "./support/until.js";
 
 async function types(run: string): Promise<string[]> {
     const { rows } = await database.query<{ type: string }>(
-        `select pawl.event_type_name(e.type) as type from pawl.event e where e.run_id = $1 order by e.seq`,
+        `select pawl.event_type_name(e.type) as type
+           from pawl.event e where e.run_id = $1 order by e.seq`,
         [run],
     );
     return rows.map((row) => row.type);

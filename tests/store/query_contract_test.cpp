@@ -273,7 +273,7 @@ std::map<std::string, Contract, std::less<>> contracts() {
         {"enter_lock", {"smallint, integer, text, uuid, integer", "enter_lock boolean"}},
         {"leave_places", {"smallint, uuid[], integer[], text[]", "leave_places integer"}},
         {"rerun_from",
-         {"smallint, integer, uuid, uuid, integer, jsonb, jsonb", "rerun_from boolean"}},
+         {"smallint, integer, uuid, uuid, integer, jsonb, jsonb, text", "rerun_from_once uuid"}},
         {"find_run",
          {"smallint, integer, uuid",
           summary_columns + ", workflow_id integer, priority smallint, retried_as uuid, "

@@ -17,6 +17,7 @@ inline std::map<std::string, Contract, std::less<>> newer_contracts() {
     return {
         {"send_signal_once",
          {"smallint, integer, text, uuid, text, jsonb", "before boolean, reached boolean"}},
+        {"put_off_unclaimable", {"smallint, uuid, integer", "run_id uuid, reason text"}},
         {"mend_runs", {"smallint, uuid[]", "mend_runs uuid"}},
         {"answer_callback",
          {"smallint, uuid, bytea, bytea, timestamp with time zone, jsonb", "answer_callback text"}},
