@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <climits>
+#include <optional>
 #include <regex>
 
 // Lists read what they show, however much else there is.
@@ -36,19 +38,23 @@ protected:
         session_.script("vacuum analyze");
     }
 
-    // Pages that the statement reads in a session that has planned it before.
+    // Pages that the statement reads in a session that has planned it before: the least of some
+    // tries, because what other databases of the cluster do makes sessions read catalogs anew.
     int pages_read(const std::string& statement) {
-        const std::string marked = statement + " /* second */";
-        for (const Plan& plan : explain(statement + ";" + marked)) {
-            if (plan.query.find("/* second */") == std::string::npos) continue;
+        const std::string again = "; " + statement + " /* again */";
+        std::optional<int> least;
+        for (const Plan& plan : explain(statement + again + again + again + again)) {
+            if (plan.query.find("/* again */") == std::string::npos) continue;
             static const std::regex line(R"(Buffers: shared( hit=(\d+))?( read=(\d+))?)");
             std::smatch match;
-            if (!std::regex_search(plan.text, match, line)) return 0;
-            return (match[2].matched ? std::stoi(match[2]) : 0) +
-                   (match[4].matched ? std::stoi(match[4]) : 0);
+            const bool read = std::regex_search(plan.text, match, line);
+            const auto number = [&](std::size_t part) {
+                return read && match[part].matched ? std::stoi(match[part]) : 0;
+            };
+            least = std::min(least.value_or(INT_MAX), number(2) + number(4));
         }
-        ADD_FAILURE() << "no plan of " << statement;
-        return -1;
+        EXPECT_TRUE(least) << "no plan of " << statement;
+        return least.value_or(-1);
     }
     void expect_few_pages(const std::string& statement, const std::string& rows, int most = 400) {
         EXPECT_EQ(session_.value("select count(*)::text from " + statement), rows) << statement;
