@@ -1,12 +1,14 @@
 import { Pawl } from "@pawl/client";
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import pg from "pg";
 import { checkedFetch } from "./support/contract.js";
 import { pawlCommand } from "./support/process.js";
 import { createKey, freshDatabase, Serve } from "./support/serve.js";
 import { Sink } from "./support/sink.js";
+import { until } from "./support/until.js";
 
-// Document 000: {action: process} does what is due, and says how much that was.
+// {action: process} of workflow-orchestrator does what is due, and says how much that was.
 
 describe("document 000: workflow-orchestrator", () => {
     const sink = new Sink();
@@ -26,6 +28,18 @@ describe("document 000: workflow-orchestrator", () => {
         await worker.stop();
         sink.stop();
     });
+
+    /** The request has noted what is due, and looks what becomes of it. */
+    async function looksHowFarTheyAre(): Promise<boolean> {
+        const client = new pg.Client({ connectionString: api.databaseUrl });
+        await client.connect();
+        const found = await client.query(
+            `select 1 from pg_stat_activity where datname = current_database()
+              and query like '%pawl.runs_done(%' and pid <> pg_backend_pid()`,
+        );
+        await client.end();
+        return found.rowCount! > 0;
+    }
 
     async function processed(key = api.key): Promise<number> {
         const response = await checkedFetch(`${api.url}/functions/v1/workflow-orchestrator`, {
@@ -52,6 +66,7 @@ describe("document 000: workflow-orchestrator", () => {
         await worker.start();
         await f.called(3);
         const asked = processed();
+        await until("the request looks how far they are", looksHowFarTheyAre);
         release();
         assert.equal(await asked, 3);
         for (const id of ids) assert.equal((await pawl.get(id)).status, "completed");
