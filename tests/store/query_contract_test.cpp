@@ -244,7 +244,6 @@ std::map<std::string, Contract, std::less<>> contracts() {
         {"migrations_exist", {"", "?column? boolean"}},
         {"applied_migrations",
          {"", "number integer, name text, applied_at timestamp with time zone"}},
-        {"lock_migrations", {"", "pg_advisory_xact_lock void"}},
         {"lock_migration_table", {"", ""}},
         {"limit_waits", {"text", "set_config text"}},
         {"create_schema", {"", ""}},
