@@ -1,3 +1,4 @@
+#include "engine/problem_of.hpp"
 #include "engine/worker_impl.hpp"
 
 #include <algorithm>
@@ -12,15 +13,6 @@ constexpr std::size_t start_batch_max = 500;
 // apart from those of others for a while.
 constexpr Duration slow_start = std::chrono::milliseconds(200);
 constexpr Duration apart_for = std::chrono::seconds(60);
-
-// The database gave up waiting for a row that another transaction has not committed: nothing was
-// started.
-bool waited_in_vain(const Failure& failure) {
-    const auto& context = failure.error().context;
-    return std::any_of(context.begin(), context.end(), [](const auto& one) {
-        return one.first == "sqlstate" && one.second == "55P03";
-    });
-}
 
 // Counts starts as long as it lives, however that ends.
 class InFlight {
