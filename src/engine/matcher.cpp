@@ -254,7 +254,10 @@ asio::awaitable<void> Matcher::start_part(std::shared_ptr<Part> part) {
 asio::awaitable<void> Matcher::finish(const std::vector<std::shared_ptr<Part>>& parts) {
     std::vector<store::TriggerOutcome> outcomes;
     for (const auto& part : parts) {
-        for (Meaning& meaning : part->meanings) outcomes.push_back(std::move(meaning.outcome));
+        for (Meaning& meaning : part->meanings) {
+            if (meaning.outcome.held) first_held_.try_emplace(part->tenant, meaning.outcome.number);
+            outcomes.push_back(std::move(meaning.outcome));
+        }
     }
     if (!outcomes.empty()) {
         co_await inbox_.finish_triggers(options_.bucket, std::move(outcomes));

@@ -206,7 +206,7 @@ TEST_F(HostileEvents, OneWhoseRunIsRefusedStopsNobody) {
 }
 
 TEST_F(HostileEvents, ATransactionThatATenantHoldsStopsNobodyElse) {
-    workflow(hostile_, R"({"triggers": [{"event": "paid", "subject": "s1", "reentry": "once"}]})");
+    workflow(hostile_, R"({"triggers": [{"event": "paid", "subject": "s1"}], "reentry": "once"})");
     workflow(1, R"({"triggers": [{"event": "paid"}]})");
     thief().script("begin; select pawl.start('flow', subject => 's1')");
     for (int i = 0; i < 150; ++i) publish(hostile_, fmt::format("bad{}", i), "{}");
