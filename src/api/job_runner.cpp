@@ -13,6 +13,8 @@ namespace {
 constexpr Duration lease = std::chrono::seconds(15);
 constexpr auto poll = std::chrono::seconds(5);
 constexpr int batch = 500;
+// A long job does not keep the others waiting: after so long the next one has its turn.
+constexpr auto turn = std::chrono::seconds(1);
 // How often a part is tried that gets in the way of others.
 constexpr int tries_max = 10;
 constexpr auto try_pause = std::chrono::milliseconds(20);
@@ -47,18 +49,20 @@ asio::awaitable<std::optional<store::Job>> JobRunner::next_part(store::Job job) 
 asio::awaitable<bool> JobRunner::work_off_one() {
     auto job = co_await jobs_.claim(lease);
     if (!job) co_return false;
+    const auto until = Steady::now() + turn;
     try {
-        while (job && !job->is_over()) {
+        while (job && !job->is_over() && Steady::now() < until) {
             job = co_await next_part(*job);
             on_ready();
         }
+        if (job && !job->is_over()) co_await jobs_.let_go(job->id);
     } catch (const Failure& failure) {
         // The lease runs out and the job is taken up again. Until then the others get their turn.
         trouble_.failed(failure.what());
         co_return true;
     }
     trouble_.fine();
-    if (job) {
+    if (job && job->is_over()) {
         log::info(
             "a job is over",
             {log::field("job", to_string(job->id)),

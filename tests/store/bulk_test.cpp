@@ -188,6 +188,22 @@ TEST_F(BulkPg, AJobThatWaitsInVainLetsOthersGoFirst) {
     EXPECT_EQ(db_.loop().run(jobs_.find(1, stuck.id))->status, "running") << "it comes again";
 }
 
+TEST_F(BulkPg, ALongJobTakesTurnsWithOthers) {
+    define("one");
+    define("two");
+    session_.script("select count(pawl.start('one')) from generate_series(1, 1100)");
+    started("two", 1);
+    const auto pause = store::BulkAction{.action = "pause"};
+    const auto long_one = make(of("one", "pause"), pause);
+    const auto job = make(of("two", "pause"), pause);
+    refuse_parts("new.id = '" + to_string(long_one.id) + "' and pg_sleep(0.6) is null", "40P01");
+    api::JobRunner runner = make_runner();
+    EXPECT_EQ(db_.loop().run(worked_off(runner, job.id)).status, "done");
+    const auto other = db_.loop().run(jobs_.find(1, long_one.id)).value();
+    EXPECT_EQ(other.status, "running");
+    EXPECT_GT(other.done, 0);
+}
+
 TEST_F(BulkPg, ARunThatIsLockedIsNotWaitedFor) {
     define("one");
     const auto runs = started("one", 3);

@@ -119,6 +119,7 @@ std::map<std::string, Contract, std::less<>> api_contracts() {
         {"cancel_job", {"uuid, integer, text", ""}},
         {"claim_job", {"interval", job_columns}},
         {"replay_batch", {"uuid, integer, interval", job_columns}},
+        {"let_job_go", {"uuid", ""}},
         {"fail_job", {"uuid, text", ""}},
         {"count_runs",
          {"smallint, integer, text, text[], text, text, uuid, uuid, integer, integer, boolean",
