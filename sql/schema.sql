@@ -1090,6 +1090,7 @@ ALTER TABLE ONLY pawl.job FORCE ROW LEVEL SECURITY;
 CREATE FUNCTION pawl.bulk_batch(p_job uuid, p_lease interval, p_from uuid, p_to uuid, p_run uuid[], p_failed uuid[], p_problem text[], p_node text[] DEFAULT '{}'::text[], p_counts jsonb DEFAULT '{}'::jsonb) RETURNS SETOF pawl.job
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
+    SET lock_timeout TO '250ms'
     AS $$
 declare
     v_job pawl.job;
@@ -1105,11 +1106,12 @@ begin
     select t.bucket into v_bucket from pawl.tenant t where t.id = v_job.tenant;
     v_signal := v_job.request -> 'signal';
     if v_signal is not null then
+        -- A run whose row is locked is not waited for: its message is unsure until the lock is gone.
         v_reached := array(
             select s
               from pawl.leave_signals(
                   v_bucket, p_run, array_fill(v_signal ->> 'kind', array[cardinality(p_run)]),
-                  array_fill(v_signal -> 'data', array[cardinality(p_run)]), true
+                  array_fill(v_signal -> 'data', array[cardinality(p_run)]), false
               ) as s
         );
         p_failed := p_failed || array(select r from unnest(p_run) as r where r <> all (v_reached));
@@ -2529,7 +2531,7 @@ CREATE FUNCTION pawl.dead_run_message(p_bucket smallint, p_run uuid) RETURNS jso
                'visibility_timeout', coalesce(v.definition -> 'visibility_timeout', '60'),
                'max_retries', coalesce(v.definition -> 'max_retries', '3'),
                'rule_id', coalesce(c.context -> 'rule_id', to_jsonb(h.id)),
-               'trigger_type', coalesce(c.context -> 'trigger_type', c.triggered_by),
+               'trigger_type', coalesce(c.context -> 'trigger_type', b.triggered_by),
                'organization_id', coalesce(nullif(c.context -> 'organization_id', 'null'), to_jsonb(t.organization)),
                'attempt', f.attempts, 'total_attempts', f.attempts,
                'error', coalesce(d.error ->> 'message', d.error ->> 'code', 'failed'), 'error_step', d.node,
@@ -2541,13 +2543,21 @@ CREATE FUNCTION pawl.dead_run_message(p_bucket smallint, p_run uuid) RETURNS jso
       join pawl.workflow_version v on v.workflow = d.workflow and v.version = d.version
       left join pawl.definition h on h.workflow = d.workflow
      cross join lateral (
+         -- Beyond 8 MB it is empty: the run has it.
          select coalesce(jsonb_object_agg(p.key, p.value order by p.rank, e.seq) filter (where p.key is not null), '{}')
-                    as context,
-                jsonb_agg(e.data -> 'triggered_by') filter (where e.seq = 0) -> 0 as triggered_by
+                    as context
            from pawl.event e
            left join lateral pawl.context_part(v.definition, e.type, e.node, e.data, e.error) p on true
           where e.bucket = d.bucket and e.run_id = d.run_id
+            and 8388608 >= (
+                select sum(pg_column_size(s.data)) from pawl.event s where s.bucket = d.bucket and s.run_id = d.run_id
+            )
      ) as c
+     cross join lateral (
+         -- Once: beside the parts of the context it would be read for each of them.
+         select e.data -> 'triggered_by' as triggered_by
+           from pawl.event e where e.bucket = d.bucket and e.run_id = d.run_id and e.seq = 0
+     ) as b
      cross join lateral (
          select greatest(count(*), 1) as attempts
            from pawl.event e
@@ -4250,17 +4260,29 @@ CREATE FUNCTION pawl.fw_finish_execution(p_execution_id uuid, p_status text, p_r
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
+    c_result_max constant int := 1048576;
+    c_error_max constant int := 10000;
     v_run pawl.live_run;
     v_seq int;
     v_started timestamptz;
     v_closes boolean := p_status in ('completed', 'failed');
     v_error jsonb := case when p_status <> 'completed' then jsonb_build_object(
         'code', 'foreign_worker', 'class', case when p_status = 'failed' then 'permanent' else 'retryable' end,
-        'message', coalesce(p_error, 'the worker gave no reason')) end;
+        'message', coalesce(left(p_error, c_error_max), 'the worker gave no reason')) end;
 begin
     if p_status is null or p_status not in ('completed', 'failed', 'retry_pending') then
         raise exception 'an execution ends as completed, failed or retry_pending, not %', coalesce(p_status, 'null')
             using errcode = 'invalid_parameter_value';
+    end if;
+    if not isfinite(p_retry_at) then
+        raise exception 'the time of the next attempt must be a time, not %', p_retry_at
+            using errcode = 'datetime_field_overflow', hint = 'Like this: now() + interval ''1 minute''.';
+    end if;
+    perform pawl.refuse_unreadable(p_result);
+    if octet_length(p_result::text) > c_result_max then
+        raise exception 'the result has % bytes; at most % are possible', octet_length(p_result::text), c_result_max
+            using errcode = 'program_limit_exceeded',
+                  hint = 'Keep it in a table of your own, and give the run its key.';
     end if;
     select l.* into v_run
       from (select distinct t.bucket from pawl.tenant t) as b
@@ -4482,29 +4504,36 @@ CREATE FUNCTION pawl.hand_over_dead_runs(p_bucket smallint, p_limit integer) RET
     SET jit TO 'off'
     AS $$
 declare
-    v_run uuid[];
+    c_time constant interval := interval '200 ms';
+    v_begun timestamptz := clock_timestamp();
+    v_run uuid;
+    v_message jsonb;
+    v_messages jsonb[] := '{}';
+    v_count int := 0;
 begin
     if not exists (select 1 from pawl.dead_run_pending p where p.bucket = p_bucket) then
         return 0;
     end if;
-    with gone as (
-        delete from pawl.dead_run_pending p
-         where p.bucket = p_bucket and p.run_id = any (array(
-               select q.run_id from pawl.dead_run_pending q where q.bucket = p_bucket
-                order by q.run_id limit p_limit for update skip locked))
-        returning p.run_id
-    )
-    select array_agg(g.run_id order by g.run_id) into v_run from gone g;
-    if v_run is not null and pawl.queue_exists('workflow_dlq') then
-        perform pgmq.send_batch('workflow_dlq', array(
-            select m.message
-              from unnest(v_run) with ordinality as r (id, place)
-             cross join lateral pawl.dead_run_message(p_bucket, r.id) as m (message)
-             where m.message is not null
-             order by r.place
-        ));
+    for v_run in
+        select q.run_id from pawl.dead_run_pending q where q.bucket = p_bucket
+         order by q.run_id limit p_limit for update skip locked
+    loop
+        begin
+            v_message := pawl.dead_run_message(p_bucket, v_run);
+        exception when others then
+            v_message := jsonb_build_object('execution_id', v_run, 'error', 'no message could be made: ' || sqlerrm);
+        end;
+        if v_message is not null then
+            v_messages := v_messages || v_message;
+        end if;
+        delete from pawl.dead_run_pending p where p.bucket = p_bucket and p.run_id = v_run;
+        v_count := v_count + 1;
+        exit when clock_timestamp() > v_begun + c_time;
+    end loop;
+    if v_messages <> '{}' and pawl.queue_exists('workflow_dlq') then
+        perform pgmq.send_batch('workflow_dlq', v_messages);
     end if;
-    return coalesce(cardinality(v_run), 0);
+    return v_count;
 end
 $$;
 
@@ -4765,7 +4794,16 @@ begin
             select substr(t.event, 7) from pawl.event_trigger t
              where t.workflow = new.workflow and t.event like 'queue:%' order by 1
         loop
-            perform pawl.ensure_queue(v_queue);
+            if new.tenant = 1
+               or exists (select 1 from pawl.queue q where q.name = v_queue and q.tenant = new.tenant) then
+                perform pawl.ensure_queue(v_queue);
+            elsif tg_op = 'INSERT' or new.settings -> 'triggers' is distinct from old.settings -> 'triggers' then
+                perform pawl.refuse_definition(
+                    format('triggers: the queue %s is not one of this organization', quote_literal(v_queue)),
+                    'Queues are shared by the whole database. Who runs it gives one to an organization: '
+                    'insert into pawl.queue (name, tenant) values (...).'
+                );
+            end if;
         end loop;
     end if;
     return null;
@@ -6149,6 +6187,7 @@ $_$;
 CREATE FUNCTION pawl.move_schedule(p_bucket smallint, p_id integer, p_backfill boolean, p_seen timestamp with time zone, p_next timestamp with time zone, p_due timestamp with time zone, p_missed bigint, p_problem text, p_slot timestamp with time zone[], p_run uuid[], p_workflow integer[], p_version integer[], p_data jsonb[], p_correlation text[]) RETURNS TABLE(started integer, skipped integer)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
+    SET lock_timeout TO '250ms'
     AS $$
 #variable_conflict use_column
 declare
@@ -6656,10 +6695,19 @@ begin
           from (select u.flow, count(*)::int as count from unnest(p_flow) as u (flow) group by u.flow) as w;
     end if;
     if exists (select 1 from unnest(p_ticket) as u (flow) where u.flow ?| array['gather', 'rate']) then
-        -- What comes from now on begins another group.
+        -- What comes from now on begins another group. A group that a transaction holds is left as it is: whoever comes
+        -- next finds that its run has begun.
         delete from pawl.flow_group g
-         using unnest(p_run, p_flow) as u (run_id, flow)
-         where g.bucket = p_bucket and g.gate = u.flow -> 'gather' ->> 0 and g.run_id = u.run_id;
+         where g.ctid = any (array(
+               select x.row_id
+                 from unnest(p_run, p_flow) as u (run_id, flow)
+                cross join lateral (
+                    select h.ctid as row_id
+                      from pawl.flow_group h
+                     where h.bucket = p_bucket and h.gate = u.flow -> 'gather' ->> 0 and h.run_id = u.run_id
+                       for update skip locked
+                ) as x
+           ));
         v_back := pawl.take_turns(p_bucket, p_run, p_flow);
         if v_back <> '{}' then
             select array_agg(u.run_id order by u.n), array_agg(u.flow order by u.n), array_agg(u.flow), array_agg(1)
@@ -7244,6 +7292,7 @@ $$;
 CREATE FUNCTION pawl.publish_inside(p_bucket smallint, p_limit integer) RETURNS TABLE(kind text, sent integer, failed integer)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
+    SET lock_timeout TO '100ms'
     SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 #variable_conflict use_column
@@ -7252,9 +7301,10 @@ declare
     v_run uuid[];
     v_seq int[];
     v_message jsonb[];
+    v_waits int[] := '{}';
 begin
     for v_target in
-        select t.id, t.kind, t.address, s.shard
+        select t.id, t.tenant, t.kind, t.address, s.shard
           from pawl.outbox_lease s
           join pawl.outbox_target t on t.id = s.target
          where t.disabled_at is null and t.kind <> 'webhook' and s.next_at <= now()
@@ -7263,6 +7313,13 @@ begin
                           and o.due_at <= now())
            for update of s skip locked
     loop
+        -- A tenant that holds one of its queues may hold them all: one wait for it is enough.
+        if v_target.tenant = any (v_waits) then
+            update pawl.outbox_lease s
+               set next_at = now() + interval '5 s'
+             where s.target = v_target.id and s.shard = v_target.shard;
+            continue;
+        end if;
         select array_agg(p.run_id), array_agg(p.seq) into v_run, v_seq
           from pawl.pick_outbox(p_bucket, v_target.id, v_target.shard, p_limit) p;
         continue when v_run is null;
@@ -7301,6 +7358,9 @@ begin
                    set failures = s.failures + 1,
                        next_at = now() + make_interval(secs => least(300, 5 * 2 ^ least(s.failures, 6)))
                  where s.target = v_target.id and s.shard = v_target.shard;
+                if sqlstate = '55P03' then
+                    v_waits := v_waits || v_target.tenant;
+                end if;
                 kind := v_target.kind; sent := 0; failed := cardinality(v_run);
         end;
         return next;
@@ -7572,6 +7632,7 @@ CREATE FUNCTION pawl.read_queues(p_bucket smallint, p_limit integer, p_lease int
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET lock_timeout TO '250ms'
     AS $_$
 #variable_conflict use_column
 declare
@@ -7887,7 +7948,7 @@ CREATE FUNCTION pawl.release_held(p_worker uuid) RETURNS bigint
     select count(*) from told;
 $$;
 
-CREATE FUNCTION pawl.release_triggers(p_bucket smallint) RETURNS TABLE(tenant integer, first bigint)
+CREATE FUNCTION pawl.release_triggers(p_bucket smallint, p_not integer[] DEFAULT '{}'::integer[]) RETURNS TABLE(tenant integer, first bigint)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET enable_seqscan TO 'off'
@@ -7920,7 +7981,7 @@ begin
             v_room := least(v_room, v_tenant.open_runs_max
                                     - pawl.count_open_runs(p_bucket, v_after, v_tenant.open_runs_max));
         end if;
-        if v_alone and v_room > 0 then
+        if v_alone and v_room > 0 and v_after <> all (p_not) then
             with freed as (
                 delete from pawl.trigger_held h
                  where h.bucket = p_bucket and h.tenant = v_after and h.id in (
@@ -7962,6 +8023,7 @@ $$;
 CREATE FUNCTION pawl.replay_batch(p_job uuid, p_limit integer, p_lease interval) RETURNS SETOF pawl.job
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
+    SET lock_timeout TO '250ms'
     AS $$
 declare
     v_job pawl.job;
@@ -8737,7 +8799,6 @@ CREATE FUNCTION pawl.secure() RETURNS SETOF text
     AS $$
 declare
     v_role text;
-    v_view text;
 begin
     return query select pawl.secure_roles();
     perform pawl.secure_table(c.oid, c.relowner::regrole)
@@ -8751,16 +8812,12 @@ begin
         if v_role <> 'pawl_user' then
             execute format('grant usage on all sequences in schema pawl to %I', v_role);
         end if;
-        for v_view in
-            select c.oid::regclass::text
-              from pg_class c
-              join pg_namespace n on n.oid = c.relnamespace
-             where c.relkind = 'v' and c.relname = any (pawl.views_for_users())
-               and (n.nspname = 'pawl'
-                    or n.nspname = 'public' and pg_get_viewdef(c.oid) ~ ('FROM pawl\.' || c.relname || '\M'))
-        loop
-            execute format('grant select, insert, update, delete on %s to %I', v_view, v_role);
-        end loop;
+        perform pawl.secure_view(c.oid, v_role::regrole)
+           from pg_class c
+           join pg_namespace n on n.oid = c.relnamespace
+          where c.relkind = 'v' and c.relname = any (pawl.views_for_users())
+            and (n.nspname = 'pawl'
+                 or n.nspname = 'public' and pg_get_viewdef(c.oid) ~ ('FROM pawl\.' || c.relname || '\M'));
     end loop;
 end
 $$;
@@ -8893,6 +8950,27 @@ begin
         execute format('grant %s on %s to pawl_api',
                        case when v_name in ('event', 'run', 'tenant', 'queue') then 'select'
                             else 'select, insert, update, delete' end, p_table);
+    end if;
+end
+$$;
+
+CREATE FUNCTION pawl.secure_view(p_view regclass, p_role regrole) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_as_caller boolean := exists (
+        select 1
+          from pg_class c
+         cross join lateral pg_options_to_table(c.reloptions) as o
+         where c.oid = p_view and o.option_name = 'security_invoker' and o.option_value::boolean
+    );
+begin
+    execute format('grant select on %s to %s', p_view, p_role);
+    if p_role <> 'pawl_user'::regrole or v_as_caller then
+        execute format('grant insert, update, delete on %s to %s', p_view, p_role);
+    else
+        execute format('revoke insert, update, delete on %s from %s', p_view, p_role);
     end if;
 end
 $$;
@@ -9116,6 +9194,7 @@ $$;
 CREATE FUNCTION pawl.settle_queue(p_bucket smallint, p_queue text, p_done bigint[], p_unwanted bigint[], p_failed bigint[], p_reads integer[], p_reason text[], p_message jsonb[], p_of bigint[], p_run uuid[], p_tenant integer[], p_workflow integer[], p_version integer[], p_subject text[], p_data jsonb[], p_correlation text[], p_reentry smallint[]) RETURNS TABLE(started integer, dead integer)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '250ms'
     AS $_$
 #variable_conflict use_column
 declare

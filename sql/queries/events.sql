@@ -26,7 +26,7 @@ select pawl.finish_triggers($1, $2, $3)
 select pawl.hold_triggers($1, $2, $3)
 
 -- name: release_triggers
-select tenant, first from pawl.release_triggers($1)
+select tenant, first from pawl.release_triggers($1, $2)
 
 -- name: start_guarded_runs
 select requested, existing

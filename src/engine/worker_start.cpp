@@ -1,3 +1,4 @@
+#include "engine/problem_of.hpp"
 #include "engine/worker_impl.hpp"
 
 #include <algorithm>
@@ -26,15 +27,6 @@ void give_up_children(
         pending.ticket->failed = std::make_exception_ptr(failure);
         pending.ticket->done.open();
         return true;
-    });
-}
-
-// The database gave up waiting for a row that another transaction has not committed: nothing was
-// started.
-bool waited_in_vain(const Failure& failure) {
-    const auto& context = failure.error().context;
-    return std::any_of(context.begin(), context.end(), [](const auto& one) {
-        return one.first == "sqlstate" && one.second == "55P03";
     });
 }
 

@@ -87,9 +87,13 @@ asio::awaitable<void> Inbox::finish_triggers(Bucket bucket, std::vector<TriggerO
     }
 }
 
-asio::awaitable<std::vector<HeldTriggers>> Inbox::release_triggers(Bucket bucket) {
+asio::awaitable<std::vector<HeldTriggers>> Inbox::release_triggers(
+    Bucket bucket, const std::vector<TenantId>& busy
+) {
+    pg::Array tenants(pg::Type::int4);
+    for (const TenantId tenant : busy) tenants.add(tenant);
     pg::Params params;
-    params.add(bucket);
+    params.add(bucket).add(std::move(tenants));
     const auto rows = co_await call(pool_, queries::release_triggers, std::move(params));
     std::vector<HeldTriggers> held;
     for (int row = 0; row < rows.size(); ++row) {
