@@ -149,7 +149,9 @@ std::map<std::string, Contract, std::less<>> api_contracts() {
          {"smallint, integer, timestamp with time zone, integer",
           "run_id uuid, workflow text, seq integer, type text, node text, attempt smallint, "
           "at timestamp with time zone"}},
-        {"events_after", {"smallint, uuid[], integer[], integer", "run_id uuid, " + log_columns}},
+        {"events_after",
+         {"smallint, uuid[], integer[], integer",
+          "run_id uuid, " + log_columns + ", more boolean"}},
     };
 }
 
