@@ -2585,6 +2585,7 @@ export interface components {
     };
     parameters: {
         jobId: string;
+        /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
         limit: number;
         /** @description `next_cursor` of the page before */
         cursor: string;
@@ -2689,6 +2690,7 @@ export interface operations {
                 fingerprint?: string;
                 /** @description Left out: those not replayed yet */
                 replayed?: boolean;
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -2776,6 +2778,7 @@ export interface operations {
             query?: {
                 name?: string;
                 key?: string;
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -3091,6 +3094,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "queued" | "running" | "done" | "failed" | "cancelled";
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -3150,6 +3154,7 @@ export interface operations {
             query?: {
                 /** @description Only of this workflow */
                 workflow?: string;
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -3224,6 +3229,7 @@ export interface operations {
                 correlation_id?: string;
                 created_after?: string;
                 created_before?: string;
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -3355,6 +3361,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -3566,6 +3573,7 @@ export interface operations {
             query?: {
                 /** @description Only of this workflow */
                 workflow?: string;
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -3837,6 +3845,7 @@ export interface operations {
                 group?: string;
                 workflow?: string;
                 run?: string;
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -4255,6 +4264,7 @@ export interface operations {
     listVersionChanges: {
         parameters: {
             query?: {
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -4585,6 +4595,7 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "pending" | "in_flight" | "published" | "failed";
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -4641,6 +4652,7 @@ export interface operations {
             query?: {
                 workflow_type?: string;
                 status?: "running" | "paused" | "completed" | "failed" | "cancelled";
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -4769,6 +4781,7 @@ export interface operations {
     listWorkflows: {
         parameters: {
             query?: {
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -4851,6 +4864,7 @@ export interface operations {
     listVersions: {
         parameters: {
             query?: {
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
