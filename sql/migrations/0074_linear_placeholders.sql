@@ -1,12 +1,12 @@
--- A text with 62,000 placeholders took more than 30 seconds to publish: each placeholder took the rest of the text apart.
--- Now every character is looked at once. What a start must bring is found in one statement, and an error names the first
--- twenty names.
+-- A text with 62,000 placeholders took more than 30 seconds to publish: each placeholder took the rest of the text
+-- apart. Now every character is looked at once. What a start must bring is found in one statement, and an error names
+-- the first twenty names.
 -- breaking: no
 
 set local lock_timeout = '5s';
 
--- Goes on through a placeholder. quote and depth: what is open, before and after. place: where the closing "}}" stands; 0: not
--- in this text.
+-- Goes on through a placeholder. quote and depth: what is open, before and after. place: where the closing "}}" stands;
+-- 0: not in this text.
 create function pawl.scan_placeholder(p_text text, inout quote text, inout depth int, out place int)
 language plpgsql immutable parallel safe
 set search_path = pg_catalog
@@ -182,9 +182,11 @@ return array_to_string(array(
            select case when octet_length(n.name) > 200 then left(n.name, 200) || '...' else n.name end
              from unnest(p_names[:20]) with ordinality as n (name, place)
             order by n.place
-       ), ', ') || case when cardinality(p_names) > 20 then format(' and %s more', cardinality(p_names) - 20) else '' end;
+       ), ', ')
+       || case when cardinality(p_names) > 20 then format(' and %s more', cardinality(p_names) - 20) else '' end;
 
-create or replace function pawl.refuse_input(p_workflow text, p_definition jsonb, p_data jsonb, p_place text) returns void
+create or replace function pawl.refuse_input(p_workflow text, p_definition jsonb, p_data jsonb, p_place text)
+returns void
 language plpgsql stable
 set search_path = pg_catalog
 as $$

@@ -8,8 +8,9 @@ select tenant, event_id from pawl.publish_events($1, $2, $3, $4, $5, $6, $7, $8,
 select delivered, more from pawl.match_inbox($1, $2)
 
 -- name: list_inbox
--- As many as fit: each must begin within 2 MiB as they are stored, and within 4 MiB as text. Compressed ones look small,
--- and to write all as text only to measure them takes long. One that does not fit is told as the end of a search is.
+-- As many as fit: each must begin within 2 MiB as they are stored, and within 4 MiB as text. Compressed ones look
+-- small, and to write all as text only to measure them takes long. One that does not fit is told as the end of a search
+-- is.
 select case when p.fits then p.id else p.last end as id, p.event_id, case when p.fits then p.name end as name, p.key,
        p.subject, p.source, p."time", case when p.fits then p.data end as data, p.at, p.pending, p.problem
   from (

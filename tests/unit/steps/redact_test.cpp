@@ -141,8 +141,8 @@ TEST(Redact, HeadersThatAnEchoNames) {
         hidden_in(R"j({"headers": {"AUTHORIZATION": "rot13", "Cookie": "c", "X-Api-Key": "k",
                        "Set-Cookie": ["sid=1", "b=2"], "Accept": "a"}, "access_token": "t"})j"),
         read(R"j({"headers": {"AUTHORIZATION": "(secret)", "Cookie": "(secret)",
-                  "X-Api-Key": "(secret)", "Set-Cookie": ["(secret)", "(secret)"], "Accept": "a"}, "access_token": "t"})j"
-        )
+                  "X-Api-Key": "(secret)", "Set-Cookie": ["(secret)", "(secret)"],
+                  "Accept": "a"}, "access_token": "t"})j")
     ) << "a token that the workflow was given is its own";
 }
 
