@@ -3845,6 +3845,10 @@ CREATE FUNCTION pawl.first_event(p_head pawl.definition, p_input jsonb, p_correl
     LANGUAGE sql STABLE
     RETURN (jsonb_strip_nulls(jsonb_build_object('workflow', (p_head).workflow, 'version', (p_head).version, 'subject', NULLIF(p_subject, ''::text), 'timeout_ms', COALESCE(pawl.duration_ms(((p_head).settings -> 'timeout'::text)), (((p_head).timeout_seconds)::bigint * 1000)), 'correlation_id', NULLIF(p_correlation, ''::text), 'triggered_by', NULLIF(p_triggered_by, ''::text), 'start_at', ((EXTRACT(epoch FROM p_start_at) * (1000000)::numeric))::bigint, 'uncounted', true)) || jsonb_build_object('input', COALESCE(p_input, '{}'::jsonb)));
 
+CREATE FUNCTION pawl.first_names(p_names text[]) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (array_to_string(ARRAY(SELECT CASE WHEN (octet_length(n.name) > 200) THEN ("left"(n.name, 200) || '...'::text) ELSE n.name END AS name FROM unnest((first_names.p_names)[:20]) WITH ORDINALITY n(name, place) ORDER BY n.place), ', '::text) || CASE WHEN (cardinality(p_names) > 20) THEN format(' and %s more'::text, (cardinality(p_names) - 20)) ELSE ''::text END);
+
 CREATE FUNCTION pawl.flow_problems(p_bucket smallint) RETURNS TABLE(gate text, problem text)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog'
@@ -6150,37 +6154,38 @@ CREATE FUNCTION pawl.missing_input(p_definition jsonb, p_data jsonb, OUT fields 
     SET jit TO 'off'
     AS $_$
 declare
-    v_root text;
-    v_placeholder record;
+    -- The item of a foreach, the error that an edge caught, the visit that is undone.
+    v_items boolean := p_definition @? '$.nodes[*] ? (@.type == "foreach")';
+    v_errors boolean := p_definition @? '$.edges[*] ? (@.handle starts with "error")';
+    v_undo boolean := p_definition @? '$.nodes[*].compensate' or p_definition @? '$.steps[*].compensate';
 begin
     fields := array(
-        select distinct on (min(f.place)) f.field
+        select f.field
           from jsonb_array_elements_text(p_definition -> 'required_fields') with ordinality as f (field, place)
          where jsonb_typeof(p_data) is distinct from 'object' or not p_data ? f.field
          group by f.field
          order by min(f.place)
     );
-    variables := '{}';
-    for v_placeholder in
-        select p.*
+    with found as materialized (
+        select p.path, p.segments, p.segments -> 0 ->> 1 as root, p.has_default, p.problem,
+               row_number() over (order by s.place, p.n) as place
           from jsonb_array_elements(pawl.steps_of(p_definition)) with ordinality as s (step, place)
          cross join lateral pawl.step_placeholders(s.step)
                with ordinality as p (path, segments, has_default, problem, n)
-         order by s.place, p.n
-    loop
-        if v_placeholder.problem is not null then
-            problem := v_placeholder.problem;
-            return;
-        end if;
-        v_root := v_placeholder.segments -> 0 ->> 1;
-        continue when v_placeholder.has_default or v_root in ('steps', 'run', 'credentials') or v_root ~ '^step_[0-9]+_(result|error)$'
-            or v_placeholder.path = any (variables)
-            -- The item of a foreach, and the error that an edge caught.
-            or v_root in ('item', 'index') and p_definition @? '$.nodes[*] ? (@.type == "foreach")'
-            or v_root = 'error' and p_definition @? '$.edges[*] ? (@.handle starts with "error")'
-            or pawl.walk(p_data, v_placeholder.segments, case when v_root = 'input' then 1 else 0 end) is not null;
-        variables := variables || v_placeholder.path;
-    end loop;
+    )
+    select array(
+               select f.path
+                 from found f
+                where not f.has_default and f.root not in ('steps', 'run', 'credentials')
+                  and f.root !~ '^step_[0-9]+_(result|error)$'
+                  and not (v_items and f.root in ('item', 'index')) and not (v_errors and f.root = 'error')
+                  and not (v_undo and f.root = 'undo')
+                  and pawl.walk(p_data, f.segments, case when f.root = 'input' then 1 else 0 end) is null
+                group by f.path
+                order by min(f.place)
+           ),
+           (select f.problem from found f where f.problem is not null order by f.place limit 1)
+      into variables, problem;
 end
 $_$;
 
@@ -6873,58 +6878,51 @@ CREATE FUNCTION pawl.placeholders(p_text text) RETURNS TABLE(path text, segments
     SET search_path TO 'pg_catalog'
     AS $$
 declare
-    c_space constant text := E' \t\n\r';
-    v_rest text := p_text;
+    v_piece text;  -- what follows an opening, up to the next one
+    v_before boolean := true;
+    v_inside text[];  -- the pieces of a placeholder that is not closed yet; null: there is none
+    v_quote text;
+    v_depth int;
     v_end int;
-    v_inside text;
-    v_content text;
-    v_bar int;
-    v_filter text;
+    v_rest text;
 begin
-    while strpos(v_rest, '{{') > 0 loop
-        path := null;
-        segments := null;
-        has_default := false;
-        problem := null;
-        v_rest := substr(v_rest, strpos(v_rest, '{{') + 2);
-        v_end := pawl.placeholder_end(v_rest);
-        if v_end = 0 and strpos(v_rest, '}}') > 0 then
-            problem := format('malformed placeholder ''{{%s}}'': a quote or bracket is not closed',
-                              left(left(v_rest, strpos(v_rest, '}}') - 1), 60));
-        elsif v_end = 0 then
-            problem := format('placeholder ''%s'' is not closed with ''}}''', left('{{' || v_rest, 60));
-        else
-            v_inside := left(v_rest, v_end - 1);
-            v_rest := substr(v_rest, v_end + 2);
-            v_content := btrim(v_inside, c_space);
-            if left(v_content, 1) in ('"', '''') then
-                problem := pawl.literal_problem(v_content);
-                continue when problem is null;
-            else
-                v_bar := strpos(v_content, '|');
-                path := btrim(case when v_bar > 0 then left(v_content, v_bar - 1) else v_content end, c_space);
-                select p.segments, p.problem into segments, problem from pawl.parse_path(path) p;
-                if problem is null and v_bar > 0 then
-                    has_default := true;
-                    v_filter := btrim(substr(v_content, v_bar + 1), c_space);
-                    if left(v_filter, 7) <> 'default' then
-                        problem := 'the only filter is ''| default: value''';
-                    elsif left(btrim(substr(v_filter, 8), c_space), 1) <> ':' then
-                        problem := 'write the default as ''| default: value''';
-                    else
-                        problem := pawl.literal_problem(
-                            btrim(substr(btrim(substr(v_filter, 8), c_space), 2), c_space)
-                        );
-                    end if;
-                end if;
-            end if;
-            if problem is not null then
-                problem := format('malformed placeholder ''{{%s}}'': %s', left(v_inside, 60), problem);
-            end if;
+    foreach v_piece in array coalesce(string_to_array(p_text, '{{'), '{}') loop
+        if v_before then
+            v_before := false;
+            continue;
         end if;
+        if v_inside is null then
+            v_inside := '{}';
+            v_quote := null;
+            v_depth := 0;
+        elsif v_quote is null then
+            v_depth := v_depth + 2;
+        end if;
+        select s.quote, s.depth, s.place into v_quote, v_depth, v_end
+          from pawl.scan_placeholder(v_piece, v_quote, v_depth) s;
+        v_inside := v_inside || case when v_end > 0 then left(v_piece, v_end - 1) else v_piece end;
+        continue when v_end = 0;
+        select r.path, r.segments, r.has_default, r.problem into path, segments, has_default, problem
+          from pawl.read_placeholder(array_to_string(v_inside, '{{')) r;
+        v_inside := null;
+        continue when path is null and problem is null;
         return next;
-        exit when problem is not null;
+        if problem is not null then
+            return;
+        end if;
     end loop;
+    if v_inside is null then
+        return;
+    end if;
+    v_rest := array_to_string(v_inside, '{{');
+    path := null;
+    segments := null;
+    has_default := false;
+    problem := case when strpos(v_rest, '}}') > 0
+        then format('malformed placeholder ''{{%s}}'': a quote or bracket is not closed',
+                    left(left(v_rest, strpos(v_rest, '}}') - 1), 60))
+        else format('placeholder ''%s'' is not closed with ''}}''', left('{{' || v_rest, 60)) end;
+    return next;
 end
 $$;
 
@@ -7627,6 +7625,42 @@ CREATE FUNCTION pawl.queue_provider(OUT provider text, OUT usable boolean) RETUR
            pawl.queue_exists('workflow_queue') and pawl.queue_exists('workflow_dlq')
 $$;
 
+CREATE FUNCTION pawl.read_placeholder(p_inside text, OUT path text, OUT segments jsonb, OUT has_default boolean, OUT problem text) RETURNS record
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    c_space constant text := E' \t\n\r';
+    v_content text := btrim(p_inside, c_space);
+    v_bar int := strpos(v_content, '|');
+    v_filter text;
+begin
+    has_default := false;
+    if left(v_content, 1) in ('"', '''') then
+        problem := pawl.literal_problem(v_content);
+    else
+        path := btrim(case when v_bar > 0 then left(v_content, v_bar - 1) else v_content end, c_space);
+        select p.segments, p.problem into segments, problem from pawl.parse_path(path) p;
+        if problem is null and v_bar > 0 then
+            has_default := true;
+            v_filter := btrim(substr(v_content, v_bar + 1), c_space);
+            if left(v_filter, 7) <> 'default' then
+                problem := 'the only filter is ''| default: value''';
+            elsif left(btrim(substr(v_filter, 8), c_space), 1) <> ':' then
+                problem := 'write the default as ''| default: value''';
+            else
+                problem := pawl.literal_problem(
+                    btrim(substr(btrim(substr(v_filter, 8), c_space), 2), c_space)
+                );
+            end if;
+        end if;
+    end if;
+    if problem is not null then
+        problem := format('malformed placeholder ''{{%s}}'': %s', left(p_inside, 60), problem);
+    end if;
+end
+$$;
+
 CREATE FUNCTION pawl.read_queues(p_bucket smallint, p_limit integer, p_lease integer) RETURNS TABLE(queue text, kind text, tenant integer, reads_max integer, id bigint, reads integer, at timestamp with time zone, message jsonb, headers jsonb, known boolean, workflow integer, version integer)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -7830,14 +7864,14 @@ begin
             using errcode = 'invalid_parameter_value', hint = 'Correct its steps in pawl.workflow_definitions.';
     elsif v_missing.fields <> '{}' or v_missing.variables <> '{}' then
         raise exception '%', p_place || case
-            when v_missing.fields <> '{}' then 'Missing required fields: ' || array_to_string(v_missing.fields, ', ')
+            when v_missing.fields <> '{}' then 'Missing required fields: ' || pawl.first_names(v_missing.fields)
             else format('Missing template variables: %s. These placeholders exist in workflow steps but were not '
-                        'provided in data.', array_to_string(v_missing.variables, ', ')) end
+                        'provided in data.', pawl.first_names(v_missing.variables)) end
             using errcode = 'invalid_parameter_value',
-                  detail = 'Missing in all: ' || array_to_string(array(
+                  detail = 'Missing in all: ' || pawl.first_names(array(
                       select m.name from unnest(v_missing.fields || v_missing.variables) with ordinality as m (name, n)
                        group by m.name order by min(m.n)
-                  ), ', '),
+                  )),
                   hint = 'Give them in data, or give the placeholders a default: {{name | default: "you"}}.';
     end if;
 end
@@ -8790,6 +8824,38 @@ begin
        and (p_status is null or pawl.open_status_name(l.state, l.due_at) = any (p_status))
      order by l.run_id desc
      limit p_limit;
+end
+$$;
+
+CREATE FUNCTION pawl.scan_placeholder(p_text text, INOUT quote text, INOUT depth integer, OUT place integer) RETURNS record
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_chars text[] := string_to_array(p_text, null);
+    v_char text;
+begin
+    place := 1;
+    while place <= cardinality(v_chars) loop
+        v_char := v_chars[place];
+        if quote is not null then
+            if v_char = '\' then
+                place := place + 1;
+            elsif v_char = quote then
+                quote := null;
+            end if;
+        elsif v_char in ('"', '''') then
+            quote := v_char;
+        elsif v_char in ('{', '[') then
+            depth := depth + 1;
+        elsif depth > 0 and v_char in ('}', ']') then
+            depth := depth - 1;
+        elsif v_char = '}' and v_chars[place + 1] = '}' then
+            return;
+        end if;
+        place := place + 1;
+    end loop;
+    place := 0;
 end
 $$;
 

@@ -67,19 +67,16 @@ asio::awaitable<http::ServerResponse> get_run(Services& services, Call call) {
 
 asio::awaitable<http::ServerResponse> list_events(Services& services, Call call) {
     only_params(call, {"limit", "cursor"});
-    const auto limit = static_cast<std::size_t>(limit_of(call));
+    const int limit = limit_of(call);
     const std::string cursor = cursor_of(call);
     const auto run = co_await find_run(services, tenant_of(call), run_param(call));
     store::ReadTo position{run.id, -1};
     if (!cursor.empty()) position.seq = number_cursor(cursor);
-    const auto rows =
-        co_await services.tail.events_after(0, {position}, static_cast<int>(limit) + 1);
+    const auto page = co_await services.tail.page_after(0, position, limit);
     json::array data;
-    for (std::size_t i = 0; i < std::min(limit, rows.size()); ++i) {
-        data.push_back(to_json(rows[i].event));
-    }
+    for (const store::LogRow& row : page.rows) data.push_back(to_json(row.event));
     std::optional<std::string> next;
-    if (rows.size() > limit) next = std::to_string(rows[limit - 1].event.seq);
+    if (page.more) next = std::to_string(page.rows.back().event.seq);
     co_return page_response(std::move(data), next);
 }
 

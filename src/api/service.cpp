@@ -3,6 +3,7 @@
 #include "api/idempotent.hpp"
 #include "api/log_path.hpp"
 #include "api/problem.hpp"
+#include "api/readable.hpp"
 #include "api/stream_guard.hpp"
 #include "base/clock.hpp"
 #include "base/log.hpp"
@@ -134,6 +135,7 @@ asio::awaitable<http::ServerResponse> Service::answer(
     call.request_id = request_id;
     Problem problem;
     try {
+        refuse_unreadable(call);
         co_return co_await run(*match.route, std::move(call), part);
     } catch (const Refused& refused) {
         problem = refused.problem();

@@ -293,6 +293,10 @@ std::size_t Server::body_bytes() const {
     return impl_->body_bytes();
 }
 
+std::size_t Server::answer_bytes() const {
+    return impl_->answer_bytes();
+}
+
 asio::awaitable<void> Server::drain() {
     return Impl::drain(impl_);
 }

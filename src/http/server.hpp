@@ -30,6 +30,10 @@ struct ServerOptions {
     // What the bodies of all requests take together, from the first byte until the handler has
     // answered; more are answered 503.
     std::size_t bodies_bytes_max = 128 << 20;
+    // What the answers that are being written take together; more are answered 503. Short ones
+    // always go out and do not count.
+    std::size_t answers_bytes_max = 128 << 20;
+    std::size_t free_answer_bytes = 16 << 10;
     // Never more than the process may open. A newcomer takes the place of the connection that has
     // waited longest without a complete request; when all are busy it is answered 503.
     std::size_t connections_max = 20000;
@@ -85,6 +89,8 @@ public:
     std::size_t connections() const;
     // What the bodies of requests take now.
     std::size_t body_bytes() const;
+    // What the long answers that are being written take now.
+    std::size_t answer_bytes() const;
     // Accepts no more, asks streams to end, lets requests under way finish (their answers say
     // "Connection: close"). After stop_timeout those that are left are answered 503.
     asio::awaitable<void> drain();

@@ -15,7 +15,7 @@ namespace pawl::http {
 class RequestParser;
 struct AnswerParams;
 
-// What the body of one request takes of the room for all bodies; given back at the end.
+// What the body of one message takes of the room for all bodies; given back at the end.
 class BodyShare {
 public:
     BodyShare(std::size_t& taken, std::size_t most) : taken_(taken), most_(most) {}
@@ -46,6 +46,7 @@ public:
     std::uint16_t port() const { return port_; }
     std::size_t connections() const { return table_.size(); }
     std::size_t body_bytes() const { return body_bytes_; }
+    std::size_t answer_bytes() const { return answer_bytes_; }
     static asio::awaitable<void> drain(Self self);
     static asio::awaitable<void> stop(Self self);
     // For one that is not drained: the handler is not called any more.
@@ -96,6 +97,7 @@ private:
     bool aborted_ = false;
     std::size_t running_ = 0;  // coroutines that have not ended
     std::size_t body_bytes_ = 0;
+    std::size_t answer_bytes_ = 0;
     SessionTable table_;
     asio::steady_timer drained_;
     asio::steady_timer tick_;

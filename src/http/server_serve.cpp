@@ -68,10 +68,17 @@ asio::awaitable<bool> Server::Impl::serve_one(Self self, SessionPtr session) {
         co_await stream_answer(self, session, std::move(response), params);
         co_return false;
     }
+    BodyShare answer(self->answer_bytes_, self->options_.answers_bytes_max);
+    const bool is_long = response.body.size() > self->options_.free_answer_bytes;
+    if (is_long && !answer.grow_to(response.body.capacity())) {
+        response = problem(503, "too many long answers are under way; try again");
+    }
     const std::string head = answer_head(response, params);
     Session::Buffers buffers = {asio::buffer(head)};
     if (has_body(response, params)) buffers[1] = asio::buffer(response.body);
     const bool written = co_await session->write(buffers);
+    response = {};
+    answer.give_back();
     if (!written) co_return false;
     if (params.keep_alive) {
         session->enter(State::idle, self->options_.idle_timeout);

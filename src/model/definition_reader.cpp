@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <unordered_map>
 
 namespace pawl {
@@ -58,11 +59,17 @@ void read_head(Fields& fields, Definition& definition) {
     }
 }
 
-void read_required_fields(Fields& fields, Definition& definition) {
+void read_required_fields(Fields& fields, DefinitionLimits limits, Definition& definition) {
     const Document* list = fields.take("required_fields");
     if (list == nullptr) return;
     if (list->kind != Document::Kind::list) {
         fields.wrong("required_fields", "must be a list of field names");
+        return;
+    }
+    if (list->items.size() > limits.required_fields_max) {
+        fields.wrong(
+            "required_fields", fmt::format("may hold {} at most", limits.required_fields_max)
+        );
         return;
     }
     for (std::size_t i = 0; i < list->items.size(); ++i) {
@@ -229,14 +236,14 @@ Result<Definition> read_definition(
     Fields fields(document, "", problems);
     if (problems.any()) return problems.first();
     read_head(fields, definition);
-    read_required_fields(fields, definition);
+    read_required_fields(fields, limits, definition);
     read_entries(fields, definition);
     read_code(fields, definition);
     NodeDefaults defaults = read_defaults(fields);
     defaults.planned = !definition.code.empty();
     defaults.stored = stored;
     const GraphSource source = read_graph(fields, defaults, limits, definition);
-    check_graph(definition, source, problems);
+    check_graph(definition, source, limits, problems);
     if (problems.any()) {
         problems = with_names(problems, source.nodes_key, definition);
         return problems.first();
@@ -266,7 +273,11 @@ std::vector<Problem> definition_problems(std::string_view text, DefinitionLimits
 
 Result<Definition> definition_from_json(const json::value& value) {
     Problems problems;
-    return read_definition(document_from_json(value), {}, problems, true);
+    // What is stored was within the limits of its day, and its runs go on.
+    DefinitionLimits limits;
+    limits.placeholders_max = std::numeric_limits<std::size_t>::max();
+    limits.required_fields_max = limits.placeholders_max;
+    return read_definition(document_from_json(value), limits, problems, true);
 }
 
 }  // namespace pawl

@@ -15,7 +15,7 @@ asio::awaitable<InboxPage> Inbox::list(Tenant tenant, InboxFilter filter) {
     InboxPage page;
     for (int row = 0; row < rows.size(); ++row) {
         if (rows.is_null(row, 2)) {
-            page.next = rows.int8(row, 0);
+            if (!page.next) page.next = rows.int8(row, 0);
         } else if (static_cast<int>(page.events.size()) == filter.limit) {
             if (filter.limit > 0) page.next = page.events.back().number;
         } else {

@@ -15,6 +15,7 @@ namespace {
 const std::string log_columns =
     "seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, "
     "at timestamp with time zone, token integer";
+const std::string tail_columns = "run_id uuid, " + log_columns + ", more boolean";
 const std::string summary_columns =
     "run_id uuid, workflow text, version integer, status text, subject text, started_at timestamp "
     "with time zone, closed_at timestamp with time zone, "
@@ -150,7 +151,7 @@ std::map<std::string, Contract, std::less<>> api_contracts() {
          {"smallint, integer, timestamp with time zone, integer",
           "run_id uuid, workflow text, seq integer, type text, node text, attempt smallint, "
           "at timestamp with time zone"}},
-        {"events_after", {"smallint, uuid[], integer[], integer", "run_id uuid, " + log_columns}},
+        {"events_after", {"smallint, uuid[], integer[], integer", tail_columns}},
     };
 }
 

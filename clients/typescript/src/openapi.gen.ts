@@ -2589,6 +2589,7 @@ export interface components {
     };
     parameters: {
         jobId: string;
+        /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
         limit: number;
         /** @description `next_cursor` of the page before */
         cursor: string;
@@ -2693,6 +2694,7 @@ export interface operations {
                 fingerprint?: string;
                 /** @description Left out: those not replayed yet */
                 replayed?: boolean;
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -2780,6 +2782,7 @@ export interface operations {
             query?: {
                 name?: string;
                 key?: string;
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -3095,6 +3098,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "queued" | "running" | "done" | "failed" | "cancelled";
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -3154,6 +3158,7 @@ export interface operations {
             query?: {
                 /** @description Only of this workflow */
                 workflow?: string;
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -3228,6 +3233,7 @@ export interface operations {
                 correlation_id?: string;
                 created_after?: string;
                 created_before?: string;
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -3359,6 +3365,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -3570,6 +3577,7 @@ export interface operations {
             query?: {
                 /** @description Only of this workflow */
                 workflow?: string;
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -3841,6 +3849,7 @@ export interface operations {
                 group?: string;
                 workflow?: string;
                 run?: string;
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -4259,6 +4268,7 @@ export interface operations {
     listVersionChanges: {
         parameters: {
             query?: {
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -4589,6 +4599,7 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "pending" | "in_flight" | "published" | "failed";
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -4645,6 +4656,7 @@ export interface operations {
             query?: {
                 workflow_type?: string;
                 status?: "running" | "paused" | "completed" | "failed" | "cancelled";
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -4773,6 +4785,7 @@ export interface operations {
     listWorkflows: {
         parameters: {
             query?: {
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -4855,6 +4868,7 @@ export interface operations {
     listVersions: {
         parameters: {
             query?: {
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
