@@ -52,6 +52,7 @@ http::Request request_of(const Delivery& delivery, const std::string& id, std::s
     http::Request request;
     request.method = "POST";
     request.url = delivery.taken.url;
+    request.tenant = delivery.taken.tenant;
     request.headers = {
         {"Content-Type", "application/json"},
         {"webhook-id", id},

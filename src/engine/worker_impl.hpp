@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/complaint.hpp"
+#include "base/fair_places.hpp"
 #include "base/log.hpp"
 #include "engine/gate.hpp"
 #include "engine/refusal.hpp"
@@ -123,8 +124,7 @@ struct Worker::Impl {
     std::deque<PendingStart> starts;
     std::size_t starts_in_flight = 0;
     std::map<store::TenantId, StartLane> start_lanes;
-    std::deque<StepOrder> waiting_orders;  // beyond steps_max
-    std::size_t waiting_steps = 0;         // executing outside
+    FairPlaces<StepOrder> places;  // of steps that wait for something outside
     // Read by other threads, for /readyz.
     std::atomic<bool> registered{false};
     std::atomic<Steady::time_point> heard_at{};
@@ -182,6 +182,10 @@ struct Worker::Impl {
     void settle(Flight flight, Instant sent);
     void pump();
     void execute(const StepOrder& order);
+    // What to ask outside for; none when there is nothing to wait for.
+    std::optional<steps::StepRequest> prepare(const StepOrder& order);
+    void begin(const StepOrder& order, steps::StepRequest request);
+    void fill_places();
     std::optional<steps::Callback> callback_for(const StepOrder& order, const json::object& config)
         const;
     asio::awaitable<steps::StepOutcome> carry_out(

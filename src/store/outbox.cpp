@@ -113,7 +113,8 @@ boost::asio::awaitable<TakenMessages> Outbox::take(
     }
     taken.failures = rows.int4(0, 10);
     taken.shard = rows.int2(0, 17);
-    read_secrets(rows, rows.int4(0, 6), vault_, taken);
+    taken.tenant = rows.int4(0, 6);
+    read_secrets(rows, taken.tenant, vault_, taken);
     taken.messages.reserve(static_cast<std::size_t>(rows.size()));
     for (int row = 0; row < rows.size(); ++row) {
         taken.messages.push_back(

@@ -111,5 +111,29 @@ TEST_F(HostileRuns, AStartThatIsRefusedTakesNoOtherWithIt) {
     EXPECT_EQ(sql_.value("select count(*)::text from pawl.event where seq = 0"), "5");
 }
 
+// Steps that last take most of the places; one is left for who has none.
+TEST_F(HostileRuns, StepsThatLastLeavePlacesForThoseOfOthers) {
+    const auto theirs = workflow(hostile_, "{}", "hang");
+    workflow(1, "{}", "outside");
+    std::vector<store::NewRun> made;
+    for (int i = 0; i < 40; ++i) {
+        made.push_back(new_run(theirs));
+        made.back().tenant = hostile_;
+    }
+    db_.start(made);
+    Working working(db_);
+    working.options.steps_max = 8;
+    working.options.drain_timeout = 1ms;
+    bool started = false;
+    working.until([&] {
+        if (!started && working.executed("hang") == 7) {
+            started = true;
+            for (int i = 0; i < 3; ++i) sql_.value("select pawl.start('flow')::text");
+        }
+        return working.executed("outside") == 3;
+    });
+    EXPECT_EQ(working.executed("hang"), 7);
+}
+
 }  // namespace
 }  // namespace pawl::test
