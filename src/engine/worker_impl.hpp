@@ -131,6 +131,7 @@ struct Worker::Impl {
     bool renewing = false;
     bool more_ready = false;  // the last claim was full
     std::uint32_t claim_turn = 0;
+    Steady::time_point looked_beside{};
     Steady::time_point matched_at{};  // by a claim
     // A claim and a commit that is sent again must not overlap: if the claim takes a run back that
     // the commit has released, the second release would give the new lease away.
@@ -210,7 +211,9 @@ struct Worker::Impl {
     asio::awaitable<void> claim();
     bool asks_for_lost() const;
     asio::awaitable<void> find_lost(std::uint64_t begun);
-    asio::awaitable<std::size_t> claim_once(int limit);
+    asio::awaitable<std::size_t> claim_once(
+        int limit, std::optional<std::vector<store::TenantId>> beside
+    );
     asio::awaitable<std::size_t> adopt(
         std::vector<store::LogRow> log, std::uint64_t begun, std::vector<store::Signal> signals = {}
     );

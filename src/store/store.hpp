@@ -114,7 +114,10 @@ struct ClaimParams {
     int limit = 100;
     // Which claim this is: when there is more due than the limit, it says whose turn it is.
     std::uint32_t turn = 0;
+    // Given: a few runs of each tenant that is not among these, and no gates are passed.
+    std::optional<std::vector<TenantId>> beside = std::nullopt;
 };
+inline constexpr int beside_each = 2;  // of a tenant
 
 // Logs of the claimed runs, ordered by run and seq, and signals waiting for any run this worker
 // holds.

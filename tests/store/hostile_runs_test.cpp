@@ -111,6 +111,26 @@ TEST_F(HostileRuns, AStartThatIsRefusedTakesNoOtherWithIt) {
     EXPECT_EQ(sql_.value("select count(*)::text from pawl.event where seq = 0"), "5");
 }
 
+// One run that is as large as everything that a worker may hold, and stays there.
+TEST_F(HostileRuns, ALargeRunThatLastsLeavesRoomForThoseOfOthers) {
+    std::vector<store::NewRun> made{new_run(workflow(hostile_, "{}", "hang"))};
+    made[0].tenant = hostile_;
+    made[0].data.as_object()["input"] = json::object{{"text", std::string(200'000, 'x')}};
+    workflow(1, "{}", "outside");
+    db_.start(made);
+    Working working(db_);
+    working.options.bytes_max = 100'000;
+    working.options.drain_timeout = 1ms;
+    bool started = false;
+    working.until([&] {
+        if (!started && working.executed("hang") == 1) {
+            started = true;
+            for (int i = 0; i < 5; ++i) sql_.value("select pawl.start('flow')::text");
+        }
+        return working.executed("outside") == 5;
+    });
+}
+
 // Steps that last take most of the places; one is left for who has none.
 TEST_F(HostileRuns, StepsThatLastLeavePlacesForThoseOfOthers) {
     const auto theirs = workflow(hostile_, "{}", "hang");
