@@ -1,4 +1,5 @@
 #include "engine/gate.hpp"
+#include "store/call.hpp"
 #include "store/hostile.hpp"
 #include "store/working.hpp"
 
@@ -129,6 +130,17 @@ TEST_F(HostileRuns, ALargeRunThatLastsLeavesRoomForThoseOfOthers) {
         }
         return working.executed("outside") == 5;
     });
+}
+
+// A transaction that its own programs leave open keeps a request waiting for so long only.
+TEST_F(HostileRuns, WhatIsAskedForATenantDoesNotWaitForLocksForLong) {
+    const auto limit = [&]() -> asio::awaitable<std::string> {
+        static constexpr pg::Query now{
+            "lock_timeout_now", "select current_setting('lock_timeout')", 0};
+        const auto rows = co_await store::call_as(db_.pool(), hostile_, now, {});
+        co_return rows.text(0, 0);
+    };
+    EXPECT_EQ(db_.loop().run(limit()), "5s");
 }
 
 // Steps that last take most of the places; one is left for who has none.
