@@ -169,6 +169,7 @@ asio::awaitable<void> deliver_together(Shared delivery) {
 // Nobody has been told anything yet.
 void begin(Delivery& delivery) {
     delivery.settled.target = delivery.taken.target;
+    delivery.settled.tenant = delivery.taken.tenant;
     delivery.settled.shard = delivery.taken.shard;
     for (const auto& message : delivery.taken.messages) {
         delivery.settled.messages.push_back(

@@ -140,7 +140,7 @@ boost::asio::awaitable<void> Outbox::settle(
         params.add_null();
     }
     params.add(some(settled.disable));
-    co_await call(pool_, queries::settle_outbox, std::move(params));
+    co_await call(pool_, queries::settle_outbox, std::move(params), settled.tenant);
 }
 
 boost::asio::awaitable<std::vector<SentInside>> Outbox::publish_inside(Bucket bucket, int limit) {

@@ -58,6 +58,7 @@ struct SettledMessage {
 };
 struct SettledMessages {
     std::int32_t target = 0;
+    TenantId tenant = 0;
     std::int16_t shard = 0;
     std::vector<SettledMessage> messages;
     std::optional<Duration> pause;  // of the target; none: it works
