@@ -59,6 +59,7 @@ void Core::adopt(
     held.state = versions.empty() ? plan::fold(program->definition, log)
                                   : plan::fold(pins_of(versions), log);
     held.program = std::move(program);
+    enter(held);
     weigh(held, log);
     if (!log.empty()) held.correlation = text_in(log.front().data, "correlation_id");
     if (is_copy(log)) project_again(run, *held.program, held.state, log, held.projections);
@@ -227,8 +228,7 @@ void Core::forget(RunId run, Instant now) {
     const auto place = runs_.find(run);
     set_timer(run, place->second, std::nullopt);
     executing_ -= place->second.under_way.size();
-    bytes_ -= place->second.bytes;
-    bytes_at_end_ += place->second.bytes / 32 - bytes_at_end_ / 32;
+    weigh_no_more(place->second);
     auto again = std::move(place->second.claimed_again);
     runs_.erase(place);
     if (again) adopt(run, again->program, again->log, now, again->signals, again->versions);

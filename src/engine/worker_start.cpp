@@ -326,6 +326,7 @@ void Worker::Impl::settle_starts(
     }
     if (ready_elsewhere) {
         more_ready = true;
+        if (core->room() == 0) claim_gate.open();
         if (owner.on_ready_elsewhere) owner.on_ready_elsewhere();
     }
     pump();

@@ -48,8 +48,8 @@ public:
     asio::awaitable<http::ServerResponse> handle(http::ServerRequest request) {
         return service_.handle(std::move(request));
     }
-    asio::awaitable<std::optional<http::ServerResponse>> refuse_early(http::ServerRequest head) {
-        return service_.refuse_early(std::move(head));
+    asio::awaitable<http::Entry> enter(http::ServerRequest head) {
+        return service_.enter(std::move(head));
     }
     // Somebody may have made a job.
     void look_for_jobs() { services_.job_runner.look(); }

@@ -66,6 +66,8 @@ Server::Impl::Impl(
       handler_(std::move(handler)),
       door_(std::move(door)),
       acceptor_(executor_),
+      bodies_{options_.bodies_bytes_max},
+      answers_{options_.answers_bytes_max},
       drained_(executor_),
       tick_(executor_) {}
 

@@ -38,12 +38,18 @@ protected:
     // Roles belong to the whole cluster: one for each database.
     std::string role() { return "evil_" + db_.database().name(); }
     // A workflow of the tenant with one step, and these settings.
-    store::WorkflowId workflow(store::TenantId tenant, const std::string& settings = "{}") {
+    store::WorkflowId workflow(
+        store::TenantId tenant,
+        const std::string& settings = "{}",
+        const std::string& function = "work"
+    ) {
         return std::stoi(sql_.value(fmt::format(
             "insert into pawl.definition (tenant, name, steps, settings) values ({}, 'flow', "
-            "'[{{\"name\": \"a\", \"type\": \"code\", \"function\": \"work\"}}]', '{}') "
+            "'[{{\"name\": \"{}\", \"type\": \"code\", \"function\": \"{}\"}}]', '{}') "
             "returning workflow::text",
             tenant,
+            function == "work" ? "a" : function,
+            function,
             settings
         )));
     }

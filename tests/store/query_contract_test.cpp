@@ -16,6 +16,7 @@ const std::string log_columns =
     "seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, "
     "at timestamp with time zone, token integer";
 const std::string tail_columns = "run_id uuid, " + log_columns + ", more boolean";
+const std::string claimed_columns = "run_id uuid, " + log_columns + ", signal bigint";
 const std::string summary_columns =
     "run_id uuid, workflow text, version integer, status text, subject text, started_at timestamp "
     "with time zone, closed_at timestamp with time zone, "
@@ -24,7 +25,6 @@ const std::string version_columns =
     "id integer, tenant integer, bucket smallint, version integer, name text, "
     "created_at timestamp with time zone, definition jsonb, active boolean, label text, "
     "draft boolean, retired_at timestamp with time zone, canary jsonb, off_reason text";
-
 const std::string key_columns =
     "id integer, tenant integer, bucket smallint, name text, prefix text, scopes text, "
     "created_at timestamp with time zone, expires_at timestamp with time zone, "
@@ -71,7 +71,8 @@ std::map<std::string, Contract, std::less<>> tenant_contracts() {
         {"other_credentials",
          {"text", "tenant integer, name text, key_id text, nonce bytea, box bytea"}},
         {"replace_credential_box", {"integer, text, text, bytea, bytea, bytea", "name text"}},
-        {"enter_tenant", {"text", "set_config text, set_config text, set_config text"}},
+        {"enter_tenant",
+         {"text, text", "set_config text, set_config text, set_config text, set_config text"}},
         {"organization_of", {"integer", "organization uuid"}},
         {"enter_organization", {"integer, bigint", "enter_organization boolean"}},
         {"leave_organization", {"integer, integer", "leave_organization void"}},
@@ -256,8 +257,9 @@ std::map<std::string, Contract, std::less<>> contracts() {
          {"smallint, uuid, boolean, uuid[], integer[], integer[], integer[], text[], smallint[], "
           "timestamp with time zone[], jsonb[], text[], boolean[], jsonb[]",
           "requested uuid, existing uuid"}},
-        {"claim_runs",
-         {"smallint, uuid, integer, integer", "run_id uuid, " + log_columns + ", signal bigint"}},
+        {"claim_runs", {"smallint, uuid, integer, integer", claimed_columns}},
+        {"claim_runs_beside",
+         {"smallint, uuid, integer, integer, integer, integer[]", claimed_columns}},
         {"leased_runs", {"smallint, uuid, uuid[]", "run_id uuid, " + log_columns}},
         {"commit_runs",
          {"smallint, uuid, boolean, uuid[], integer[], smallint[], smallint[], text[], jsonb[], "

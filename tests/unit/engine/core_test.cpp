@@ -162,6 +162,28 @@ TEST_F(CoreTest, OneRunIsHeldHoweverLargeItIs) {
     EXPECT_GE(small.room(), 1U);
 }
 
+TEST_F(CoreTest, WithoutRoomThereIsSomeForTenantsThatHaveLittle) {
+    CoreOptions options;
+    options.bytes_max = 100'000;
+    Core small(options, rng);
+    const auto heavy = of_tenant(2);
+    auto log = log_of(heavy);
+    log.front().data.as_object()["input"] = std::string(200'000, 'x');
+    const RunId run = new_run();
+    small.adopt(run, heavy, log, now);
+    ASSERT_EQ(small.room(), 0U);
+    EXPECT_EQ(small.beside().tenants, std::vector<store::TenantId>{2});
+    EXPECT_EQ(small.beside().room, 250U);
+    const auto light = of_tenant(3);
+    small.adopt(new_run(), light, log_of(light), now);
+    EXPECT_EQ(small.beside().tenants.size(), 1U) << "it still has little";
+    EXPECT_EQ(small.beside().room, 249U);
+    small.drop(run, now);
+    EXPECT_TRUE(small.beside().tenants.empty());
+    small.begin_drain(now);
+    EXPECT_EQ(small.beside().room, 0U);
+}
+
 TEST_F(CoreTest, AClaimedRunThatHasToWaitGoesBack) {
     const auto line = one_step();
     Event failed;
