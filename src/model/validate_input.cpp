@@ -33,7 +33,8 @@ struct RunTimeNames {
           })) {}
 
     bool holds(std::string_view root) const {
-        return (item && (root == "item" || root == "index")) || (error && root == "error");
+        return (item && (root == "item" || root == "index" || root == "outer")) ||
+               (error && root == "error");
     }
 
     bool item;

@@ -4,6 +4,7 @@
 #include "plan/planner.hpp"
 #include "plan/waits.hpp"
 
+#include <optional>
 #include <string_view>
 
 namespace pawl::plan {
@@ -47,6 +48,7 @@ private:
     void withdraw_nodes(const Token& token, const json::object& config);
     void exit_run(const Token& token, const json::object& config);
     void route(const Token& token);
+    Result<bool> takes(const Token& token, const Edge& edge) const;
     // Whether a condition holds for a token; fails its step when it is not one.
     std::optional<bool> holds(const Token& token, const json::value& condition);
 
@@ -70,6 +72,8 @@ private:
     bool settle_join(const Token& token);
     bool fail_incomplete_join();
     bool break_deadlock();
+    const Token* find_deadlocked();
+    const GraphLoops& loops();
     void fail_join(const Token& token, std::string why);
     void fire(const Token& token, const std::vector<TokenId>& absorbed, bool cancel_rest);
 
@@ -89,6 +93,7 @@ private:
     RunState& state_;
     const Moment& moment_;
     std::vector<Event> events_;
+    std::optional<GraphLoops> loops_;  // worked out when a join asks
 };
 
 }  // namespace pawl::plan

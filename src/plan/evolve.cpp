@@ -3,6 +3,7 @@
 #include "plan/locks.hpp"
 #include "plan/moves.hpp"
 #include "plan/planner.hpp"
+#include "plan/rounds.hpp"
 #include "plan/waits.hpp"
 
 #include <algorithm>
@@ -111,17 +112,6 @@ void finish(
     undo_next(definition, state);
 }
 
-void pass_lock(RunState& state, const Token& token, NodeType type, std::string_view key) {
-    // What it is in must be given up when the run ends.
-    state.has_waited = true;
-    if (key.empty()) return;
-    if (type == NodeType::lock) {
-        enter_lock(state, token.id, key);
-    } else {
-        leave_lock(state, token.id, key);
-    }
-}
-
 void complete_step(const Definition& definition, RunState& state, const Event& event) {
     const Token* token = token_of(definition, state, event);
     if (token == nullptr || token->phase == TokenPhase::arrived) return;
@@ -148,7 +138,7 @@ bool caught(const Definition& definition, RunState& state, const Token& token, c
     const FrameId frame = token.frame;
     json::value error = event.error;
     if (json::object* object = error.if_object()) (*object)["step"] = event.node;
-    state.caught = error;
+    state.find_token(id)->caught = error;
     forget_mail(state, id);
     std::erase_if(state.iterations, [id](const Iteration& one) { return one.token == id; });
     if (by == "item") {
@@ -243,6 +233,7 @@ void join(const Definition& definition, RunState& state, const Event& event) {
     for (const TokenId gone : numbers(find(event.data, "absorbed"))) {
         if (gone == id) continue;
         hand_over_locks(state, gone, id);
+        hand_over_error(state, gone, id);
         end_path(definition, state, gone);
     }
     for (const TokenId gone : numbers(find(event.data, "cancelled"))) {
@@ -303,9 +294,7 @@ void receive(RunState& state, const Event& event) {
 
 void list_items(const Definition& definition, RunState& state, const Event& event) {
     const Token* token = token_of(definition, state, event);
-    const json::value* items = find(event.data, "items");
-    if (token == nullptr || items == nullptr || !items->is_array()) return;
-    begin_items(definition, state, token->id, items->get_array());
+    if (token != nullptr) begin_items(definition, state, token->id, event.data);
 }
 
 void skip_step(const Definition& definition, RunState& state, const Event& event) {
@@ -313,6 +302,9 @@ void skip_step(const Definition& definition, RunState& state, const Event& event
     if (token == nullptr) return;
     const TokenId id = token->id;
     std::erase_if(state.iterations, [id](const Iteration& one) { return one.token == id; });
+    for (const TokenId gone : numbers(find(event.data, "cancelled"))) {
+        if (gone != id) withdraw(definition, state, gone);
+    }
     const json::value* value = find(event.data, "value");
     const std::string_view handle = text(find(event.data, "handle"));
     finish(

@@ -1,6 +1,7 @@
 #include "plan/moves.hpp"
 
 #include "base/json.hpp"
+#include "plan/rounds.hpp"
 
 #include <algorithm>
 
@@ -98,20 +99,25 @@ bool keeps_records(const Definition& definition) {
     });
 }
 
-std::uint32_t concurrency_of(const Node& node) {
-    const auto written = whole_number(node.config.if_contains("concurrency"));
-    return written ? static_cast<std::uint32_t>(*written) : concurrency_default;
+// What was found out when the list was, else what the definition says.
+std::int64_t setting(
+    const json::value& listed, const Node& node, std::string_view key, std::int64_t usual
+) {
+    if (const auto found = whole_number(find(listed, key))) return *found;
+    return whole_number(node.config.if_contains(key)).value_or(usual);
+}
+
+bool may_begin(const Iteration& iteration) {
+    const bool lost = iteration.fail_fast && iteration.failed > iteration.tolerated;
+    return !lost && iteration.open < iteration.concurrency &&
+           iteration.begun < iteration.items.size();
 }
 
 // Begins as many items as may be under way at once.
 void begin_more(const Definition& definition, RunState& state, TokenId id) {
-    const std::uint32_t limit = concurrency_of(definition.nodes[state.find_iteration(id)->node]);
     for (;;) {
         Iteration* iteration = state.find_iteration(id);
-        if (iteration == nullptr || iteration->open >= limit ||
-            iteration->begun >= iteration->items.size()) {
-            break;
-        }
+        if (iteration == nullptr || !may_begin(*iteration)) break;
         Frame frame;
         frame.id = state.next_frame++;
         frame.token = id;
@@ -128,10 +134,11 @@ void begin_more(const Definition& definition, RunState& state, TokenId id) {
             continue;
         }
         bool first = true;
-        for (const Edge& edge : definition.edges) {
+        for (std::uint32_t i = 0; i < definition.edges.size(); ++i) {
+            const Edge& edge = definition.edges[i];
             const bool body = edge.from == node && edge.handle == "each" && edge.to != node;
             if (!body || edge.to >= definition.nodes.size()) continue;
-            enter(definition, state, frame_id, edge.to);
+            enter(definition, state, frame_id, edge.to, i);
             first = false;
         }
         if (first) fail_item(definition, state, frame_id, nullptr);
@@ -156,8 +163,9 @@ void close_item(
     Iteration* iteration = state.find_iteration(owner);
     if (iteration != nullptr) {
         --iteration->open;
-        iteration->results[index] = error != nullptr ? nullptr : last_result(state, id);
+        iteration->results[index] = error == nullptr ? last_result(state, id) : nullptr;
         if (error != nullptr) {
+            if (!error->is_null()) iteration->results[index] = json::object{{"error", *error}};
             ++iteration->failed;
             iteration->last_error = *error;
         }
@@ -179,31 +187,6 @@ void close_item(
 
 }  // namespace
 
-Token* RunState::find_token(TokenId id) {
-    for (Token& token : tokens) {
-        if (token.id == id) return &token;
-    }
-    return nullptr;
-}
-
-const Token* RunState::find_token(TokenId id) const {
-    return const_cast<RunState*>(this)->find_token(id);
-}
-
-const Frame* RunState::find_frame(FrameId id) const {
-    for (const Frame& frame : frames) {
-        if (frame.id == id) return &frame;
-    }
-    return nullptr;
-}
-
-Iteration* RunState::find_iteration(TokenId token) {
-    for (Iteration& iteration : iterations) {
-        if (iteration.token == token) return &iteration;
-    }
-    return nullptr;
-}
-
 bool asks_database(const Node& node) {
     return node.type == NodeType::condition && holds_query(node.config);
 }
@@ -217,10 +200,16 @@ TokenPhase phase_on(const Node& node) {
     return has_effect(node) ? TokenPhase::ready : TokenPhase::arrived;
 }
 
-void enter(const Definition& definition, RunState& state, FrameId frame, NodeIndex node) {
+void enter(
+    const Definition& definition, RunState& state, FrameId frame, NodeIndex node, std::uint32_t via
+) {
     Token token;
     token.id = frame == 0 ? 0 : state.next_token++;
     token.frame = frame;
+    token.via = via;
+    const Frame* item = state.find_frame(frame);
+    const Token* owner = item == nullptr ? nullptr : state.find_token(item->token);
+    if (owner != nullptr) token.caught = owner->caught;
     place(definition, state, token, node);
     // An item of a foreach with child runs stands on the foreach itself and has an effect there.
     if (frame != 0 && definition.nodes[node].type == NodeType::foreach_ &&
@@ -256,6 +245,7 @@ void leave_by(const Definition& definition, RunState& state, TokenId id, std::st
     }
     // As in a line: no list on the hot path.
     if (count == 1 && !conditional && token->frame == 0) {
+        cross(definition, state, id, first);
         place(definition, state, *token, definition.edges[first].to);
         token->via = static_cast<std::uint32_t>(first);
         return;
@@ -286,6 +276,7 @@ void leave_by_edges(
     const Iteration* around = frame == nullptr ? nullptr : state.find_iteration(frame->token);
     const auto is_item_end = [&](NodeIndex node) { return around && around->node == node; };
     bool moved = false;
+    std::vector<std::pair<TokenId, std::size_t>> walked;
     // The child run of an item was its whole body.
     const bool body_over = is_item_end(from);
     for (const std::size_t index : edges) {
@@ -297,16 +288,20 @@ void leave_by_edges(
             place(definition, state, token, to);
             token.via = static_cast<std::uint32_t>(index);
             moved = true;
+            walked.emplace_back(id, index);
             continue;
         }
         Token split;
         split.id = state.next_token++;
         split.frame = frame_id;
+        split.caught = state.find_token(id)->caught;
         place(definition, state, split, to);
         split.via = static_cast<std::uint32_t>(index);
         inherit(state, id, split.id);
+        walked.emplace_back(split.id, index);
         state.tokens.push_back(std::move(split));
     }
+    for (const auto& [token, edge] : walked) cross(definition, state, token, edge);
     if (!moved) end_path(definition, state, id);
 }
 
@@ -333,15 +328,40 @@ void fail_item(
     close_item(definition, state, frame, &error);
 }
 
-void begin_items(const Definition& definition, RunState& state, TokenId id, json::array items) {
+void hand_over_error(RunState& state, TokenId from, TokenId to) {
+    const Token* gone = state.find_token(from);
+    Token* left = state.find_token(to);
+    if (gone != nullptr && left != nullptr && left->caught.is_null()) left->caught = gone->caught;
+}
+
+bool is_inside(const RunState& state, FrameId frame, FrameId around) {
+    while (frame != around && frame != 0) {
+        const Frame* item = state.find_frame(frame);
+        frame = item == nullptr ? 0 : item->parent;
+    }
+    return frame == around;
+}
+
+void begin_items(
+    const Definition& definition, RunState& state, TokenId id, const json::value& listed
+) {
     Token* token = state.find_token(id);
-    if (token == nullptr) return;
+    const json::value* list = find(listed, "items");
+    if (token == nullptr || list == nullptr || !list->is_array()) return;
+    const json::array& items = list->get_array();
     token->phase = TokenPhase::iterating;
     Iteration iteration;
+    const Node& node = definition.nodes[token->node];
+    iteration.concurrency = static_cast<std::uint32_t>(
+        std::max<std::int64_t>(setting(listed, node, "concurrency", concurrency_default), 1)
+    );
+    iteration.tolerated = setting(listed, node, "tolerated_failures", 0);
+    const json::value* fast = find(listed, "fail_fast");
+    iteration.fail_fast = fast != nullptr && *fast == true;
     iteration.token = id;
     iteration.node = token->node;
     iteration.results.resize(items.size());
-    iteration.items = std::move(items);
+    iteration.items = items;
     const bool none = iteration.items.empty();
     state.iterations.push_back(std::move(iteration));
     if (none) {
@@ -357,21 +377,6 @@ void clear_paths(RunState& state) {
     state.fired.clear();
     state.loops.clear();
     std::erase_if(state.frames, [](const Frame& frame) { return !frame.closed; });
-}
-
-void count_round(RunState& state, const Token& token, NodeType type, std::string_view handle) {
-    if (type != NodeType::loop) return;
-    const auto found =
-        std::find_if(state.loops.begin(), state.loops.end(), [&](const LoopCount& l) {
-            return l.node == token.node && l.frame == token.frame;
-        });
-    if (handle != "each") {
-        if (found != state.loops.end()) state.loops.erase(found);
-    } else if (found == state.loops.end()) {
-        state.loops.push_back({token.node, token.frame, 1});
-    } else {
-        ++found->rounds;
-    }
 }
 
 void undo_next(const Definition& definition, RunState& state) {

@@ -48,6 +48,7 @@ struct Token {
     // What its node was called when it came to it, if a later version has another name for it: the
     // idempotency key of this visit stays what it was.
     std::string came_to;
+    boost::json::value caught;  // the error that its branch caught last
 
     bool operator==(const Token&) const = default;
 };
@@ -95,6 +96,9 @@ struct Iteration {
     TokenId token = 0;
     NodeIndex node = 0;
     boost::json::array items;  // those begun are null: their frame holds them
+    std::uint32_t concurrency = 1;
+    std::int64_t tolerated = 0;  // items that may fail
+    bool fail_fast = false;      // begins no more items once too many have failed
     std::uint32_t begun = 0;
     std::uint32_t open = 0;
     std::uint32_t failed = 0;
@@ -112,7 +116,7 @@ struct FiredJoin {
     bool operator==(const FiredJoin&) const = default;
 };
 
-// How often a loop has gone round.
+// How often a loop has gone round since it was entered.
 struct LoopCount {
     NodeIndex node = 0;
     FrameId frame = 0;
@@ -159,6 +163,7 @@ struct RunState {
     std::int32_t workflow = 0;
     std::int32_t version = 0;
     std::string subject;
+    std::string run_id;  // given by the holder of the run: its log does not tell
     Instant started_at{};
     Instant begun_at{};               // the same of the first run, when this is a copy of one
     std::optional<Instant> deadline;  // of the whole run
@@ -184,7 +189,6 @@ struct RunState {
     std::vector<LoopCount> loops;
     std::vector<HeldLock> locks;
     std::vector<Mail> mailbox;
-    boost::json::value caught;      // the error that was caught last
     boost::json::value exit_watch;  // events that end the run: the data of their wait_started
     bool has_waited = false;        // rows may tell others what it waits for
     bool paused = false;

@@ -15,6 +15,14 @@ json::value error_value(const StepRecord& record) {
     return record.error ? json::value(record.error->message) : json::value();
 }
 
+// What an event brought or a person said: {id, key, data, name}, {by, reason, decision}. Such names
+// do not stand in the way of those of the input.
+bool is_answer(const Definition& definition, const StepRecord& record) {
+    if (record.node >= definition.nodes.size()) return false;
+    const NodeType type = definition.nodes[record.node].type;
+    return type == NodeType::wait || type == NodeType::human;
+}
+
 json::value describe(const StepRecord& record) {
     return json::object{{"result", record.result}, {"error", error_value(record)}};
 }
@@ -29,23 +37,40 @@ const json::value* Scope::find(const Path& path) {
     if (root == "steps") return find_step(path);
     if (root == "run") {
         const auto* run = keep(json::object{
+            {"id", state_.run_id},
             {"subject", state_.subject},
-            {"workflow", state_.workflow},
+            {"workflow", definition_.name},
             {"version", state_.version},
             {"started_at", to_rfc3339(state_.started_at)}});
         return walk(run, path, 1);
     }
     if (const auto* outcome = find_outcome(path)) return outcome;
-    if (frame_ != 0 && (root == "item" || root == "index")) return find_item(path);
-    if (root == "error" && !state_.caught.is_null()) return walk(&state_.caught, path, 1);
+    if (frame_ != 0 && (root == "item" || root == "index")) return find_item(frame_, path, 0);
+    if (frame_ != 0 && root == "outer") return find_outer(path);
+    if (root == "error") {
+        const Token* token = state_.find_token(token_);
+        if (token != nullptr && !token->caught.is_null()) return walk(&token->caught, path, 1);
+    }
     return find_key(path);
 }
 
-const json::value* Scope::find_item(const Path& path) {
-    const Frame* frame = state_.find_frame(frame_);
-    if (frame == nullptr) return nullptr;
-    if (path[0].key == "item") return walk(&frame->item, path, 1);
-    return walk(keep(frame->index), path, 1);
+const json::value* Scope::find_item(FrameId id, const Path& path, std::size_t at) {
+    const Frame* frame = state_.find_frame(id);
+    if (frame == nullptr || at >= path.size()) return nullptr;
+    if (path[at].key == "item") return walk(&frame->item, path, at + 1);
+    if (path[at].key == "index") return walk(keep(frame->index), path, at + 1);
+    return nullptr;
+}
+
+// outer.item is the item of the foreach around this one, outer.outer.item of the one around that.
+const json::value* Scope::find_outer(const Path& path) {
+    FrameId id = frame_;
+    std::size_t at = 0;
+    for (; at < path.size() && path[at].key == "outer"; ++at) {
+        const Frame* frame = state_.find_frame(id);
+        id = frame == nullptr ? 0 : frame->parent;
+    }
+    return find_item(id, path, at);
 }
 
 // Its own item's, those of the items around it, and those of the run.
@@ -97,11 +122,17 @@ const json::value* Scope::find_outcome(const Path& path) {
 
 const json::value* Scope::find_key(const Path& path) const {
     const std::string& root = path[0].key;
-    for (auto record = state_.records.rbegin(); record != state_.records.rend(); ++record) {
-        if (!sees(*record)) continue;
-        if (const auto* value = pawl::find(record->result, root)) return walk(value, path, 1);
-    }
-    return walk(pawl::find(state_.input, root), path, 1);
+    const auto newest = [&](bool answers) -> const json::value* {
+        for (auto record = state_.records.rbegin(); record != state_.records.rend(); ++record) {
+            if (!sees(*record) || is_answer(definition_, *record) != answers) continue;
+            if (const auto* value = pawl::find(record->result, root)) return value;
+        }
+        return nullptr;
+    };
+    const json::value* value = newest(false);
+    if (value == nullptr) value = pawl::find(state_.input, root);
+    if (value == nullptr) value = newest(true);
+    return walk(value, path, 1);
 }
 
 const StepRecord* Scope::record_of(std::size_t node) const {
@@ -115,15 +146,20 @@ const json::value* Scope::keep(json::value value) {
     return &made_.emplace_front(std::move(value));
 }
 
-json::object context_of(const RunState& state) {
+json::object context_of(const Definition& definition, const RunState& state) {
     json::object context;
     const auto spread = [&context](const json::value& value) {
         const auto* object = value.if_object();
         if (object == nullptr) return;
         for (const auto& [key, item] : *object) context.insert_or_assign(key, item);
     };
+    for (const StepRecord& record : state.records) {
+        if (is_answer(definition, record)) spread(record.result);
+    }
     spread(state.input);
-    for (const StepRecord& record : state.records) spread(record.result);
+    for (const StepRecord& record : state.records) {
+        if (!is_answer(definition, record)) spread(record.result);
+    }
     for (const StepRecord& record : state.records) {
         if (record.node == no_node) continue;
         if (record.error) {

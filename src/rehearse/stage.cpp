@@ -110,7 +110,7 @@ void Stage::begin_steps(const plan::Wants& wants) {
 plan::StepFinished Stage::outcome_of(const plan::ExecuteStep& step, Duration& takes) {
     const Node& node = definition_.nodes[step.node];
     plan::StepFinished finished;
-    const auto config = plan::render_config(definition_, state_, step.node, step.frame);
+    const auto config = plan::render_config(definition_, state_, step.node, step.frame, step.token);
     if (!config) {
         finished.error = config.error();
         return finished;
@@ -125,7 +125,7 @@ plan::StepFinished Stage::outcome_of(const plan::ExecuteStep& step, Duration& ta
         return finished;
     }
     Call call{node, **config, nullptr, step.attempt, number};
-    if (node.type == NodeType::transform) call.context = plan::context_of(state_);
+    if (node.type == NodeType::transform) call.context = plan::context_of(definition_, state_);
     Answer answer = world_.call(call);
     takes = answer.takes;
     finished.result = std::move(answer.result);
