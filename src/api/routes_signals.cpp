@@ -140,7 +140,7 @@ asio::awaitable<http::ServerResponse> settle_step(Services& services, Call call)
     const store::Tenant tenant = tenant_of(call);
     const auto run = co_await find_run(services, tenant, run_param(call));
     const auto log = co_await services.store.load_log(tenant.bucket, run.id);
-    const auto [program, state, places] = co_await services.programs.fold(run.workflow_id, log);
+    const auto [program, state, where] = co_await services.programs.fold(run.workflow_id, log);
     auto settlement = plan::settle(program->definition, state, request);
     if (settlement.unknown_node) {
         refuse_places(

@@ -22,6 +22,7 @@ struct StartRequest {
     std::optional<plan::Caller> caller;
     std::string traceparent;  // of a sampled trace that it belongs to; empty: of none
     std::int64_t head = 0;    // NewRun::head
+    bool gathered = false;    // its input is one that starts were gathered into: it runs alone
 };
 
 struct Started {
