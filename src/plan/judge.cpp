@@ -6,10 +6,11 @@ namespace pawl::plan {
 
 namespace {
 
-// The part of a path that names something; what lies below may be there or not.
+// The part of a path that names something. What lies below is data, which may be there or not: a
+// field that the input leaves out counts as null.
 Path name_in(const Path& path) {
     const std::string& root = path[0].key;
-    const std::size_t parts = root == "input" || root == "steps" || root == "run" ? 2 : 1;
+    const std::size_t parts = root == "steps" || root == "run" ? 2 : 1;
     const auto length = static_cast<std::ptrdiff_t>(std::min(parts, path.size()));
     return {path.begin(), path.begin() + length};
 }

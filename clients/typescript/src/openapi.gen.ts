@@ -1855,6 +1855,12 @@ export interface components {
             at: string;
             step?: string;
             attempt?: number;
+            /** @description Which of the branches of the run it is about */
+            branch?: number;
+            /** @description The how manieth visit of the step it is about */
+            visit?: number;
+            /** @description The item of the foreach, counted from 0; with the items around it, the outermost first */
+            item?: number[];
             data?: unknown;
             error?: components["schemas"]["RunError"];
         };
@@ -1887,6 +1893,9 @@ export interface components {
                  * @description When it ended
                  */
                 at: string;
+                branch?: number;
+                visit?: number;
+                item?: number[];
                 error?: components["schemas"]["RunError"];
             }[];
         };
