@@ -72,15 +72,17 @@ begin
 end
 $$;
 
--- What one event adds to the context of a run, of which a higher rank wins: what a wait or a person answered, the input,
--- the results of the other steps, and each outcome under the number of its step.
+-- What one event adds to the context of a run, of which a higher rank wins: what a wait or a person answered, the
+-- input, the results of the other steps, and each outcome under the number of its step.
 create or replace function pawl.context_part(
     p_definition jsonb, p_type smallint, p_node text, p_data jsonb, p_error jsonb
 ) returns table (rank int, key text, value jsonb)
 language sql immutable parallel safe
 begin atomic
     select case when s.step ->> 'type' in ('wait', 'human') then -1 else 1 end, a.key, a.value
-      from (select pawl.steps_of(p_definition) -> (array_position(pawl.step_names(p_definition), p_node) - 1)) as s (step)
+      from (
+               select pawl.steps_of(p_definition) -> (array_position(pawl.step_names(p_definition), p_node) - 1)
+           ) as s (step)
      cross join lateral jsonb_each(
                case when p_type = 7 and jsonb_typeof(p_data -> 'value') = 'object' then p_data -> 'value' end
            ) as a (key, value)

@@ -58,7 +58,7 @@ void Core::adopt(
     }
     held.state = versions.empty() ? plan::fold(program->definition, log)
                                   : plan::fold(pins_of(versions), log);
-    // The same for all workers: one that started the run does not learn the database's time of that.
+    // The same for all workers: the one that started the run does not learn the database's time.
     held.state.run_id = to_string(run);
     held.state.started_at = Instant(std::chrono::milliseconds(unix_ms_of(run.uuid)));
     held.program = std::move(program);

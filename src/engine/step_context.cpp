@@ -10,9 +10,7 @@ namespace {
 // The roots of templates that are not keys of the data.
 constexpr std::string_view roots[] = {"input", "steps", "run", "item", "index", "outer", "error"};
 
-json::object all_of(
-    plan::Scope& scope, const Definition& definition, const plan::RunState& state
-) {
+json::object all_of(plan::Scope& scope, const Definition& definition, const plan::RunState& state) {
     json::object context = plan::context_of(definition, state);
     for (const std::string_view root : roots) {
         const auto* value = scope.find({PathSegment{std::string(root)}});

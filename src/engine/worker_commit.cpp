@@ -227,8 +227,8 @@ void Worker::Impl::finish_step(
         outcome = steps::failed(
             ErrorClass::permanent,
             "invalid_result",
-            "its result holds U+0000 or a number out of range, or is nested too deeply, and cannot be "
-            "stored"
+            "its result holds U+0000 or a number out of range, or is nested too deeply, and cannot "
+            "be stored"
         );
     }
     if (outcome.postponed) {

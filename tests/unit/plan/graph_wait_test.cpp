@@ -338,7 +338,8 @@ edges: [{from: all, to: a, handle: each}]
     for (const auto& [tolerated, expected] :
          {std::pair{
               "1",
-              R"(completed [7,{"error":{"class":"permanent","code":"boom","message":"it broke","step":"a"}},7])"},
+              R"(completed [7,{"error":{"class":"permanent","code":"boom",)"
+              R"("message":"it broke","step":"a"}},7])"},
           {"0", "failed items_failed"}}) {
         std::string one = text;
         one.replace(one.find("TOLERATED"), 9, tolerated);
