@@ -82,7 +82,9 @@ json::object to_json(const Event& event) {
 }
 
 void add_place(json::object& out, const Event& event, const plan::EventPlace& place) {
-    if (place.visit == 0) return;
+    // In a line every event is of the first visit of the only branch.
+    const bool only = event.token == 0 && place.visit == 1 && place.items.empty();
+    if (place.visit == 0 || only) return;
     out["branch"] = event.token;
     out["visit"] = place.visit;
     if (!place.items.empty()) out["item"] = json::array(place.items.begin(), place.items.end());

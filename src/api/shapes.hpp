@@ -20,7 +20,7 @@ json::object to_json(const store::WorkflowVersion& workflow);
 json::object to_json(const store::RunSummary& run);
 json::object to_json(const store::RunDetails& run);
 json::object to_json(const Event& event);
-// Says branch, item and visit too.
+// Says branch, item and visit too, where there is more than one.
 json::object to_json(const Event& event, const plan::EventPlace& place);
 void add_place(json::object& out, const Event& event, const plan::EventPlace& place);
 json::object to_json(const store::DeadLetter& letter);
