@@ -65,6 +65,20 @@ asio::awaitable<http::ServerResponse> get_run(Services& services, Call call) {
     co_return json_response(200, to_json(run));
 }
 
+// Which item and visit an event is about follows from those before it; none when its version cannot
+// be read any more.
+asio::awaitable<std::vector<plan::EventPlace>> places_in(
+    Services& services, store::Tenant tenant, store::RunDetails run
+) {
+    const auto log = co_await services.store.load_log(tenant.bucket, run.id);
+    try {
+        auto folded = co_await services.programs.fold(run.workflow_id, log);
+        co_return std::move(folded.places);
+    } catch (const Refused&) {
+    }
+    co_return std::vector<plan::EventPlace>();
+}
+
 asio::awaitable<http::ServerResponse> list_events(Services& services, Call call) {
     only_params(call, {"limit", "cursor"});
     const auto limit = static_cast<std::size_t>(limit_of(call));
@@ -74,9 +88,12 @@ asio::awaitable<http::ServerResponse> list_events(Services& services, Call call)
     if (!cursor.empty()) position.seq = number_cursor(cursor);
     const auto rows =
         co_await services.tail.events_after(0, {position}, static_cast<int>(limit) + 1);
+    const auto places = co_await places_in(services, tenant_of(call), run);
     json::array data;
     for (std::size_t i = 0; i < std::min(limit, rows.size()); ++i) {
-        data.push_back(to_json(rows[i].event));
+        const Event& event = rows[i].event;
+        const auto place = static_cast<std::size_t>(event.seq);
+        data.push_back(place < places.size() ? to_json(event, places[place]) : to_json(event));
     }
     std::optional<std::string> next;
     if (rows.size() > limit) next = std::to_string(rows[limit - 1].event.seq);
@@ -88,10 +105,10 @@ asio::awaitable<http::ServerResponse> list_steps(Services& services, Call call) 
     const store::Tenant tenant = tenant_of(call);
     const auto run = co_await find_run(services, tenant, run_param(call));
     auto log = co_await services.store.load_log(tenant.bucket, run.id);
-    const auto [program, state] = co_await services.programs.fold(run.workflow_id, log);
+    const auto [program, state, places] = co_await services.programs.fold(run.workflow_id, log);
     const bool running = run.status == "running";
     json::array steps =
-        steps_of(program->definition, state, plan::renamed(std::move(log)), running);
+        steps_of(program->definition, state, plan::renamed(std::move(log)), places, running);
     co_return json_response(200, json::object{{"data", std::move(steps)}});
 }
 
@@ -106,7 +123,7 @@ asio::awaitable<http::ServerResponse> why_run(Services& services, Call call) {
     const store::Tenant tenant = tenant_of(call);
     const auto run = co_await find_run(services, tenant, run_param(call));
     const auto log = co_await services.store.load_log(tenant.bucket, run.id);
-    const auto [program, state] = co_await services.programs.fold(run.workflow_id, log);
+    const auto [program, state, places] = co_await services.programs.fold(run.workflow_id, log);
     const auto health = co_await services.store.health(tenant.bucket);
     const auto gate = co_await services.limits.gate_of(tenant, run.id);
     plan::Surroundings around{

@@ -58,6 +58,9 @@ void Core::adopt(
     }
     held.state = versions.empty() ? plan::fold(program->definition, log)
                                   : plan::fold(pins_of(versions), log);
+    // The same for all workers: the one that started the run does not learn the database's time.
+    held.state.run_id = to_string(run);
+    held.state.started_at = Instant(std::chrono::milliseconds(unix_ms_of(run.uuid)));
     held.program = std::move(program);
     weigh(held, log);
     if (!log.empty()) held.correlation = text_in(log.front().data, "correlation_id");

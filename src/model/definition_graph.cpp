@@ -3,6 +3,7 @@
 #include "base/json.hpp"
 #include "model/credentials.hpp"
 #include "model/graph_shapes.hpp"
+#include "model/publish_check.hpp"
 #include "model/suggest.hpp"
 #include "model/template.hpp"
 
@@ -197,6 +198,14 @@ public:
         );
     }
 
+    void published() {
+        check_published(
+            definition_,
+            {[this](std::size_t node, std::string_view what) { wrong_node(node, what); },
+             [this](std::size_t edge, std::string_view what) { wrong_edge(edge, what); }}
+        );
+    }
+
 private:
     static bool is_instant(NodeType type) {
         return type == NodeType::condition || type == NodeType::switch_ ||
@@ -220,7 +229,9 @@ private:
 
 }  // namespace
 
-void check_graph(const Definition& definition, const GraphSource& source, Problems& problems) {
+void check_graph(
+    const Definition& definition, const GraphSource& source, Reading reading, Problems& problems
+) {
     if (definition.nodes.empty() || problems.any()) return;
     Checker checker(definition, source, problems);
     checker.unique_ids();
@@ -230,6 +241,7 @@ void check_graph(const Definition& definition, const GraphSource& source, Proble
     checker.all_reachable();
     checker.known_references();
     checker.shapes();
+    if (reading == Reading::published && !problems.any()) checker.published();
 }
 
 }  // namespace pawl

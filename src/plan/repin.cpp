@@ -67,7 +67,7 @@ RunState fold(const Definition& definition, const std::vector<Event>& log) {
     return state;
 }
 
-RunState fold(const std::vector<Pin>& pins, const std::vector<Event>& log) {
+RunState fold(const std::vector<Pin>& pins, const std::vector<Event>& log, const Look& look) {
     RunState state;
     if (log.empty()) return state;
     const Definition* definition = find_pin(pins, version_in(log.front().data));
@@ -81,6 +81,7 @@ RunState fold(const std::vector<Pin>& pins, const std::vector<Event>& log) {
                 state.version = order.version;
             }
         }
+        if (look) look(state, event);
         evolve(*definition, state, event);
     }
     return state;

@@ -116,7 +116,8 @@ edges: [{from: each, to: book, handle: each}, {from: book, to: pay}]
     run.fail("pay", "gone");
     EXPECT_EQ(run.wanted(), "unbook");
     run.complete("unbook", nullptr);
-    EXPECT_EQ(run.status(), "completed [null]");
+    EXPECT_EQ(run.state.status, RunStatus::completed);
+    EXPECT_EQ(run.state.output.at(0).at("error").at("step"), "pay");
 }
 
 TEST(Foreach, ItsTimeoutFailsWhatIsNotOver) {
