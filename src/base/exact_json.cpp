@@ -129,18 +129,23 @@ Result<json::value> parse_exact_json(std::string_view text, JsonLimits limits) {
 
 namespace {
 
+// Those with more places than anybody writes keep their exponent.
+constexpr double plain_least = 1e-6;
+constexpr double plain_most = 1e15;
+
 void append_number(std::string& out, double number) {
     if (!std::isfinite(number)) {
         out += "null";
         return;
     }
-    // From where on JavaScript writes an exponent.
     const double size = std::abs(number);
-    const bool fixed = size == 0 || (size >= 1e-6 && size < 1e21);
+    if (size != 0 && (size < plain_least || size >= plain_most)) {
+        out += json::serialize(json::value(number));
+        return;
+    }
     std::array<char, 32> buffer;
     char* const end = buffer.data() + buffer.size();
-    const auto done = fixed ? std::to_chars(buffer.data(), end, number, std::chars_format::fixed)
-                            : std::to_chars(buffer.data(), end, number);
+    const auto done = std::to_chars(buffer.data(), end, number, std::chars_format::fixed);
     out.append(buffer.data(), done.ptr);
 }
 
