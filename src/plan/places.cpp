@@ -15,7 +15,7 @@ std::vector<EventPlace> places_of(const std::vector<Pin>& pins, const std::vecto
             for (FrameId id = token->frame; id != 0;) {
                 const Frame* item = state.find_frame(id);
                 if (item == nullptr) break;
-                place.items.push_back(item->index);
+                if (!item->scope) place.items.push_back(item->index);
                 id = item->parent;
             }
             std::reverse(place.items.begin(), place.items.end());
