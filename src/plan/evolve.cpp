@@ -116,6 +116,7 @@ void finish(
     end_planned(state, id, handle);
     forget_mail(state, id);
     if (withdrawn) return end_withdrawn(definition, state, id);
+    state.find_token(id)->maybe = false;
     leave_by(definition, state, id, handle);
     undo_next(definition, state);
 }

@@ -37,6 +37,7 @@ void place(const Definition& definition, RunState& state, Token& token, NodeInde
     token.node = node;
     token.attempt = 1;
     token.since = 1;
+    token.maybe = false;
     token.until = {};
     token.handle.clear();
     token.waits_for = nullptr;
