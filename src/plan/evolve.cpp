@@ -38,7 +38,7 @@ std::vector<std::uint32_t> numbers(const json::value* value) {
 void start(const Definition& definition, RunState& state, const Event& event) {
     if (state.started) return;
     state.started = true;
-    state.started_at = event.at;
+    if (state.started_at == Instant{}) state.started_at = event.at;
     state.begun_at = parse_rfc3339(text(find(event.data, "started_at"))).value_or(event.at);
     state.workflow = small(find(event.data, "workflow"));
     state.version = small(find(event.data, "version"));

@@ -92,7 +92,8 @@ struct Moment {
 // if the log was tampered with) changes nothing but next_seq.
 void evolve(const Definition& definition, RunState& state, const Event& event);
 
-RunState fold(const Definition& definition, const std::vector<Event>& log);
+// `known`: what the holder of the run knows besides its log, its id and when it started.
+RunState fold(const Definition& definition, const std::vector<Event>& log, RunState known = {});
 
 // Decides what a stimulus means for a run: the events to append, already folded into `state`. Pure,
 // total, terminates on every input; a closed run answers with nothing. seq is set, `at` is set to

@@ -22,7 +22,10 @@ std::int32_t pinned_version(const std::vector<Event>& log);
 // wrote it. `pins` holds all of pinned_versions. `look` sees the state before each event.
 using Look = std::function<void(const RunState&, const Event&)>;
 RunState fold(
-    const std::vector<Pin>& pins, const std::vector<Event>& log, const Look& look = nullptr
+    const std::vector<Pin>& pins,
+    const std::vector<Event>& log,
+    const Look& look = nullptr,
+    RunState known = {}
 );
 
 // The same log with the names that its nodes have in the version of now, where that is known: for
