@@ -2065,7 +2065,21 @@ CREATE FUNCTION pawl.step_names(p_definition jsonb) RETURNS text[]
 CREATE FUNCTION pawl.context_part(p_definition jsonb, p_type smallint, p_node text, p_data jsonb, p_error jsonb) RETURNS TABLE(rank integer, key text, value jsonb)
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     BEGIN ATOMIC
- SELECT 0,
+ SELECT
+         CASE
+             WHEN ((s.step ->> 'type'::text) = ANY (ARRAY['wait'::text, 'human'::text])) THEN '-1'::integer
+             ELSE 1
+         END AS "case",
+     a.key,
+     a.value
+    FROM (( SELECT (pawl.steps_of(context_part.p_definition) -> (array_position(pawl.step_names(context_part.p_definition), context_part.p_node) - 1)) AS "?column?") s(step)
+      CROSS JOIN LATERAL jsonb_each(
+         CASE
+             WHEN ((context_part.p_type = 7) AND (jsonb_typeof((context_part.p_data -> 'value'::text)) = 'object'::text)) THEN (context_part.p_data -> 'value'::text)
+             ELSE NULL::jsonb
+         END) a(key, value))
+ UNION ALL
+  SELECT 0,
      i.key,
      i.value
     FROM jsonb_each(
@@ -3140,7 +3154,10 @@ begin
         select coalesce(jsonb_object_agg(p.key, p.value order by p.rank, e.seq), '{}')
           from pawl.event e
          cross join pawl.workflow_version v
-         cross join lateral pawl.context_part(v.definition, e.type, e.node, e.data, e.error) p
+         cross join lateral pawl.context_part(
+                   v.definition, e.type, e.node,
+                   case when e.seq = 0 then pawl.execution_start(p_bucket, p_run) else e.data end, e.error
+               ) p
          where e.bucket = p_bucket and e.run_id = p_run and v.workflow = p_workflow and v.version = p_version
     );
 end
@@ -3214,8 +3231,26 @@ CREATE FUNCTION pawl.execution_start(p_bucket smallint, p_run uuid) RETURNS json
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
     AS $$
+declare
+    v_data jsonb := (select e.data from pawl.event e where e.bucket = p_bucket and e.run_id = p_run and e.seq = 0);
+    v_last jsonb;
+    v_items jsonb;
 begin
-    return (select e.data from pawl.event e where e.bucket = p_bucket and e.run_id = p_run and e.seq = 0);
+    if not coalesce(v_data -> 'flow' ? 'gather', false) then
+        return v_data;
+    end if;
+    select (array_agg(e.data -> 'data' -> 'input' order by e.seq desc) filter (where e.data -> 'data' ? 'input'))[1],
+           jsonb_agg(e.data -> 'data' -> 'item' order by e.seq) filter (where e.data -> 'data' ? 'item')
+      into v_last, v_items
+      from pawl.event e
+     where e.bucket = p_bucket and e.run_id = p_run and e.type = 10 and e.data ->> 'kind' = 'gather';
+    if v_last is not null then
+        v_data := jsonb_set(v_data, '{input}', v_last);
+    end if;
+    if v_items is not null and jsonb_typeof(v_data #> '{input,items}') = 'array' then
+        v_data := jsonb_set(v_data, '{input,items}', (v_data #> '{input,items}') || v_items);
+    end if;
+    return v_data;
 end
 $$;
 
@@ -3790,8 +3825,7 @@ CREATE FUNCTION pawl.find_run(p_bucket smallint, p_tenant integer, p_run uuid) R
 begin
     return query
     select x.run_id, w.name, x.version, x.status, x.subject, x.started_at, x.closed_at, x.due_at, x.output, x.error,
-           x.workflow, x.priority, x.retried_as,
-           (select e.data from pawl.event e where e.bucket = p_bucket and e.run_id = p_run and e.seq = 0)
+           x.workflow, x.priority, x.retried_as, pawl.execution_start(p_bucket, p_run)
       from (
           select l.run_id, l.workflow, l.version, pawl.open_status_name(l.state, l.due_at) as status, l.subject,
                  pawl.uuid7_time(l.run_id) as started_at, null::timestamptz as closed_at,
@@ -3800,8 +3834,8 @@ begin
             from pawl.live_run l
            where l.bucket = p_bucket and l.run_id = p_run and l.tenant = p_tenant
            union all
-          select r.run_id, r.workflow, r.version, pawl.run_status_name(r.status), r.subject, r.started_at,
-                 r.closed_at, null, r.output, r.error, null, r.retried_as
+          select r.run_id, r.workflow, r.version, pawl.run_status_name(r.status), r.subject,
+                 least(r.started_at, r.closed_at), r.closed_at, null, r.output, r.error, null, r.retried_as
             from pawl.run r
            where r.bucket = p_bucket and r.run_id = p_run and r.tenant = p_tenant
       ) as x

@@ -1,10 +1,10 @@
 #include "api/problem.hpp"
 
 #include "base/cut_text.hpp"
+#include "base/exact_json.hpp"
 #include "base/json.hpp"
 #include "pg/error.hpp"
 
-#include <boost/json/serialize.hpp>
 #include <fmt/core.h>
 
 namespace pawl::api {
@@ -114,7 +114,7 @@ http::ServerResponse to_response(const Problem& problem, std::string_view reques
     response.status = problem.status;
     response.headers = problem.headers;
     response.headers.push_back({"Content-Type", "application/problem+json"});
-    response.body = json::serialize(body);
+    response.body = plain_json(body);
     return response;
 }
 

@@ -17,6 +17,14 @@ std::vector<plan::Pin> pins_of(const std::vector<ProgramPtr>& versions) {
     return pins;
 }
 
+// The same for all workers: the one that started the run does not learn the database's time.
+plan::RunState known_of(RunId run) {
+    plan::RunState known;
+    known.run_id = to_string(run);
+    known.started_at = Instant(std::chrono::milliseconds(unix_ms_of(run.uuid)));
+    return known;
+}
+
 }  // namespace
 
 store::Close close_of(RunId run, const Program& program, const plan::RunState& state) {
@@ -56,8 +64,8 @@ void Core::adopt(
         drop(run, now);
         return adopt(run, std::move(program), log, now, signals, versions);
     }
-    held.state = versions.empty() ? plan::fold(program->definition, log)
-                                  : plan::fold(pins_of(versions), log);
+    held.state = versions.empty() ? plan::fold(program->definition, log, known_of(run))
+                                  : plan::fold(pins_of(versions), log, nullptr, known_of(run));
     held.program = std::move(program);
     enter(held);
     weigh(held, log);

@@ -213,7 +213,7 @@ std::optional<steps::StepRequest> Worker::Impl::prepare(const StepOrder& order) 
     if (sends && node.has_templates && steps::asks_for_credentials(node.config)) {
         request.templates = &node.config;
     }
-    add_context(request, order.program->definition, *state, order.step);
+    add_context(request, order.program->definition, *state, order.step.frame, order.step.token);
     request.callback = callback_for(order, request.config);
     if (traces) request.traceparent = traces->header_for(order);
     request.timeout = node.timeout.value_or(steps::default_timeout(node.type));
@@ -263,7 +263,8 @@ void Worker::Impl::finish_step(
         outcome = steps::failed(
             ErrorClass::permanent,
             "invalid_result",
-            "its result holds U+0000 or a number out of range, which cannot be stored"
+            "its result holds U+0000 or a number out of range, or is nested too deeply, and cannot "
+            "be stored"
         );
     }
     if (outcome.postponed) {

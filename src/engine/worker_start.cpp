@@ -73,7 +73,9 @@ private:
 std::optional<Error> refusal_of(const StartRequest& request) {
     std::string problem = start_problem(request);
     if (problem.empty() && is_storable(request.input)) return std::nullopt;
-    if (problem.empty()) problem = "the input holds U+0000 or a number out of range";
+    if (problem.empty()) {
+        problem = "the input holds U+0000 or a number out of range, or is nested too deeply";
+    }
     return Error{Errc::invalid, std::move(problem), {}};
 }
 

@@ -27,7 +27,9 @@ struct ApiOptions {
     std::string metrics_key;  // opens /metrics and nothing else; empty: there is none
     Vault vault;              // encrypts credentials; without a key none can be set
     std::string public_url;   // how people reach the server
-    std::string jq_binary;    // compiles the programs of definitions; empty: they are not compiled
+    // Whether a function for `code` steps is registered here.
+    std::function<bool(std::string_view)> knows_code;
+    std::string jq_binary;  // compiles the programs of definitions; empty: they are not compiled
     engine::KeeperOptions keeping;  // of what goes on in the background
 };
 

@@ -273,6 +273,9 @@ void start_api(Process& process) {
     for (auto& thread : process.threads) workers.push_back(thread.get());
     process.options.api->jq_binary = process.options.jq_binary;
     process.options.api->keeping = process.keeping;
+    process.options.api->knows_code = [&process](std::string_view function) {
+        return process.registry.find(function) != nullptr;
+    };
     process.api.emplace(
         process.loop.get_executor(), process.options.connect, *process.options.api, workers
     );

@@ -3,6 +3,7 @@
 #include "base/json.hpp"
 #include "model/credentials.hpp"
 #include "model/graph_shapes.hpp"
+#include "model/publish_check.hpp"
 #include "model/suggest.hpp"
 #include "model/template.hpp"
 
@@ -205,6 +206,14 @@ public:
         );
     }
 
+    void published() {
+        check_published(
+            definition_,
+            {[this](std::size_t node, std::string_view what) { wrong_node(node, what); },
+             [this](std::size_t edge, std::string_view what) { wrong_edge(edge, what); }}
+        );
+    }
+
 private:
     static bool is_instant(NodeType type) {
         return type == NodeType::condition || type == NodeType::switch_ ||
@@ -232,6 +241,7 @@ void check_graph(
     const Definition& definition,
     const GraphSource& source,
     DefinitionLimits limits,
+    Reading reading,
     Problems& problems
 ) {
     if (definition.nodes.empty() || problems.any()) return;
@@ -244,6 +254,7 @@ void check_graph(
     checker.all_reachable();
     checker.known_references(most);
     checker.shapes();
+    if (reading == Reading::published && !problems.any()) checker.published();
 }
 
 }  // namespace pawl

@@ -230,7 +230,7 @@ Problems with_names(const Problems& found, std::string_view nodes_key, const Def
 }
 
 Result<Definition> read_definition(
-    const Document& document, DefinitionLimits limits, Problems& problems, bool stored = false
+    const Document& document, DefinitionLimits limits, Reading reading, Problems& problems
 ) {
     Definition definition;
     Fields fields(document, "", problems);
@@ -241,9 +241,9 @@ Result<Definition> read_definition(
     read_code(fields, definition);
     NodeDefaults defaults = read_defaults(fields);
     defaults.planned = !definition.code.empty();
-    defaults.stored = stored;
+    defaults.stored = reading == Reading::stored;
     const GraphSource source = read_graph(fields, defaults, limits, definition);
-    check_graph(definition, source, limits, problems);
+    check_graph(definition, source, limits, reading, problems);
     if (problems.any()) {
         problems = with_names(problems, source.nodes_key, definition);
         return problems.first();
@@ -257,14 +257,14 @@ Result<Definition> parse_definition(std::string_view text, DefinitionLimits limi
     auto document = read_document(text, limits);
     if (!document) return document.error();
     Problems problems;
-    return read_definition(*document, limits, problems);
+    return read_definition(*document, limits, Reading::published, problems);
 }
 
 std::vector<Problem> definition_problems(std::string_view text, DefinitionLimits limits) {
     const auto document = read_document(text, limits);
     if (!document) return {problem_of(document.error())};
     Problems problems;
-    read_definition(*document, limits, problems);
+    read_definition(*document, limits, Reading::published, problems);
     auto found = problems.all();
     const auto by_line = [](const Problem& a, const Problem& b) { return a.line < b.line; };
     std::stable_sort(found.begin(), found.end(), by_line);
@@ -277,7 +277,7 @@ Result<Definition> definition_from_json(const json::value& value) {
     DefinitionLimits limits;
     limits.placeholders_max = std::numeric_limits<std::size_t>::max();
     limits.required_fields_max = limits.placeholders_max;
-    return read_definition(document_from_json(value), limits, problems, true);
+    return read_definition(document_from_json(value), limits, Reading::stored, problems);
 }
 
 }  // namespace pawl

@@ -1,13 +1,13 @@
 #include "model/json_schema.hpp"
 
 #include "base/cut_text.hpp"
+#include "base/exact_json.hpp"
 #include "base/json.hpp"
 #include "model/json_formats.hpp"
 #include "model/json_pointer.hpp"
 #include "model/pattern.hpp"
 #include "model/suggest.hpp"
 
-#include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -74,9 +74,9 @@ std::string inside(const std::string& pointer, std::string_view key) {
 std::string shown(const json::value& value) {
     if (value.is_string() && value.get_string().size() > message_bytes_max) {
         const std::string_view text = value.get_string();
-        return json::serialize(json::value(cut_text(text, message_bytes_max)));
+        return plain_json(json::value(cut_text(text, message_bytes_max)));
     }
-    return cut_text(json::serialize(value), message_bytes_max);
+    return cut_text(plain_json(value), message_bytes_max);
 }
 
 // The first of them: a person who has to choose does not read thousands.
@@ -207,24 +207,24 @@ void Checker::check_number(
 ) {
     const double actual = number(value);
     if (const auto* limit = number_of(schema, "minimum"); limit && actual < number(*limit)) {
-        wrong(pointer, "must be at least " + json::serialize(*limit));
+        wrong(pointer, "must be at least " + plain_json(*limit));
     }
     if (const auto* limit = number_of(schema, "maximum"); limit && actual > number(*limit)) {
-        wrong(pointer, "must be at most " + json::serialize(*limit));
+        wrong(pointer, "must be at most " + plain_json(*limit));
     }
     if (const auto* limit = number_of(schema, "exclusiveMinimum");
         limit && actual <= number(*limit)) {
-        wrong(pointer, "must be more than " + json::serialize(*limit));
+        wrong(pointer, "must be more than " + plain_json(*limit));
     }
     if (const auto* limit = number_of(schema, "exclusiveMaximum");
         limit && actual >= number(*limit)) {
-        wrong(pointer, "must be less than " + json::serialize(*limit));
+        wrong(pointer, "must be less than " + plain_json(*limit));
     }
     if (const auto* step = number_of(schema, "multipleOf"); step && number(*step) > 0) {
         const double times = actual / number(*step);
         // 0.07 is a multiple of 0.01, though not in binary.
         if (std::abs(times - std::round(times)) > 1e-9 * std::max(1.0, std::abs(times))) {
-            wrong(pointer, "must be a multiple of " + json::serialize(*step));
+            wrong(pointer, "must be a multiple of " + plain_json(*step));
         }
     }
 }
@@ -239,11 +239,11 @@ void Checker::check_text(
             pointer,
             number(*limit) == 1
                 ? "must not be empty"
-                : fmt::format("must have at least {} characters", json::serialize(*limit))
+                : fmt::format("must have at least {} characters", plain_json(*limit))
         );
     }
     if (const auto* limit = number_of(schema, "maxLength"); limit && length > number(*limit)) {
-        wrong(pointer, fmt::format("must have at most {} characters", json::serialize(*limit)));
+        wrong(pointer, fmt::format("must have at most {} characters", plain_json(*limit)));
     }
     if (const auto* written = schema.if_contains("pattern"); written && written->is_string()) {
         const Pattern* pattern = compiled(written->get_string());
@@ -297,10 +297,10 @@ void Checker::check_array(
 ) {
     const auto length = static_cast<double>(value.size());
     if (const auto* limit = number_of(schema, "minItems"); limit && length < number(*limit)) {
-        wrong(pointer, fmt::format("must have at least {} items", json::serialize(*limit)));
+        wrong(pointer, fmt::format("must have at least {} items", plain_json(*limit)));
     }
     if (const auto* limit = number_of(schema, "maxItems"); limit && length > number(*limit)) {
-        wrong(pointer, fmt::format("must have at most {} items", json::serialize(*limit)));
+        wrong(pointer, fmt::format("must have at most {} items", plain_json(*limit)));
     }
     const json::value* items = schema.if_contains("items");
     if (items == nullptr) return;

@@ -40,8 +40,8 @@ struct RunTimeNames {
           })) {}
 
     bool holds(std::string_view root) const {
-        return (item && (root == "item" || root == "index")) || (error && root == "error") ||
-               (undo && root == "undo");
+        return (item && (root == "item" || root == "index" || root == "outer")) ||
+               (error && root == "error") || (undo && root == "undo");
     }
 
     bool item;

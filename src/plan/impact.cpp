@@ -165,7 +165,7 @@ std::optional<Obstacle> Crossing::missing(const RunState& state, const Token& to
                     return holds(reach[other.node], *need.step);
                 });
             if (done || comes) continue;
-        } else if (Scope(to_, state, token.frame).find(need.value.path) != nullptr) {
+        } else if (Scope(to_, state, token.frame, token.id).find(need.value.path) != nullptr) {
             continue;
         }
         const std::string& id = to_.nodes[need.node].id;

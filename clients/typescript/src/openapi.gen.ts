@@ -1982,6 +1982,12 @@ export interface components {
             at: string;
             step?: string;
             attempt?: number;
+            /** @description Which of the branches of the run it is about */
+            branch?: number;
+            /** @description The how manieth visit of the step it is about */
+            visit?: number;
+            /** @description The item of the foreach, counted from 0; with the items around it, the outermost first */
+            item?: number[];
             data?: unknown;
             error?: components["schemas"]["RunError"];
         };
@@ -2014,6 +2020,9 @@ export interface components {
                  * @description When it ended
                  */
                 at: string;
+                branch?: number;
+                visit?: number;
+                item?: number[];
                 error?: components["schemas"]["RunError"];
             }[];
         };

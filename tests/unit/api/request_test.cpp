@@ -135,10 +135,10 @@ TEST(StartRequest, DelayAndStartAtExcludeEachOther) {
 
 TEST(StartRequest, MissingInputIsNamedByPointer) {
     engine::Program program;
-    program.definition =
-        parse_definition(R"({"name":"w","required_fields":["a"],"steps":[{"name":"s",
-            "function":"f","payload":{"x":"{{b.c}}","y":"{{step_0_result.z}}"}}]})")
-            .value();
+    program.definition = parse_definition(R"({"name":"w","required_fields":["a"],
+            "steps":[{"name":"r","function":"f"},
+            {"name":"s","function":"f","payload":{"x":"{{b.c}}","y":"{{step_0_result.z}}"}}]})")
+                             .value();
     std::vector<ProblemPlace> places;
     const auto message = check_input(program, json::object(), places);
     ASSERT_TRUE(message);

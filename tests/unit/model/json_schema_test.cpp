@@ -96,7 +96,7 @@ TEST(JsonSchema, Numbers) {
     EXPECT_EQ(problems(R"({"exclusiveMaximum": 5})", "5"), " must be less than 5\n");
     EXPECT_EQ(problems(R"({"maximum": 5})", "6"), " must be at most 5\n");
     EXPECT_EQ(problems(R"({"multipleOf": 0.01})", "0.07"), "");
-    EXPECT_EQ(problems(R"({"multipleOf": 0.01})", "0.075"), " must be a multiple of 1E-2\n");
+    EXPECT_EQ(problems(R"({"multipleOf": 0.01})", "0.075"), " must be a multiple of 0.01\n");
 }
 
 TEST(JsonSchema, Texts) {
