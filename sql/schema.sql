@@ -1290,6 +1290,50 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.check_subscriptions(p_bucket smallint, p_run uuid[], p_token integer[], p_ordinal smallint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    c_list constant int := 64;
+begin
+    insert into pawl.subscription_check (bucket, runs, tokens, ordinals)
+    select p_bucket, p_run[n:n + c_list - 1], p_token[n:n + c_list - 1], p_ordinal[n:n + c_list - 1]
+      from generate_series(1, cardinality(p_run), c_list) as n;
+end
+$$;
+
+CREATE TABLE pawl.subscription_check (
+    bucket smallint NOT NULL,
+    id bigint NOT NULL,
+    runs uuid[] NOT NULL,
+    tokens integer[] NOT NULL,
+    ordinals smallint[] NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
+
+ALTER TABLE ONLY pawl.subscription_check FORCE ROW LEVEL SECURITY;
+
+CREATE FUNCTION pawl.check_last(p_bucket smallint) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog'
+    BEGIN ATOMIC
+ WITH old AS (
+          DELETE FROM pawl.subscription_check q
+           WHERE (q.ctid = ( SELECT h.ctid
+                    FROM pawl.subscription_check h
+                   WHERE (h.bucket = check_last.p_bucket)
+                   ORDER BY h.id
+                  LIMIT 1
+                  FOR UPDATE OF h SKIP LOCKED))
+           RETURNING q.runs,
+             q.tokens,
+             q.ordinals
+         )
+  SELECT pawl.check_subscriptions(check_last.p_bucket, (o.runs[2:] || o.runs[:1]), (o.tokens[2:] || o.tokens[:1]), (o.ordinals[2:] || o.ordinals[:1])) AS check_subscriptions
+    FROM old o;
+END;
+
 CREATE TABLE pawl.tenant (
     id integer NOT NULL,
     name text NOT NULL,
@@ -1409,19 +1453,6 @@ begin
     v_names := pawl.step_names(jsonb_build_object('steps', p_steps));
     perform pawl.check_step(s.step, format('steps[%s]', s.place - 1), v_names)
        from jsonb_array_elements(p_steps) with ordinality as s (step, place);
-end
-$$;
-
-CREATE FUNCTION pawl.check_subscriptions(p_bucket smallint, p_run uuid[], p_token integer[], p_ordinal smallint[]) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog'
-    AS $$
-declare
-    c_list constant int := 64;
-begin
-    insert into pawl.subscription_check (bucket, runs, tokens, ordinals)
-    select p_bucket, p_run[n:n + c_list - 1], p_token[n:n + c_list - 1], p_ordinal[n:n + c_list - 1]
-      from generate_series(1, cardinality(p_run), c_list) as n;
 end
 $$;
 
@@ -1783,6 +1814,7 @@ CREATE FUNCTION pawl.commit_runs(p_bucket smallint, p_worker uuid, p_resend bool
     SET enable_mergejoin TO 'off'
     SET enable_bitmapscan TO 'off'
     SET enable_material TO 'off'
+    SET jit TO 'off'
     AS $$
 declare
     c_looks constant int := 10;
@@ -5751,6 +5783,8 @@ declare
     v_id bigint;
     v_aside bigint[] := '{}';
     v_left bigint[];
+    v_delivered int;
+    v_failed boolean := false;
 begin
     delivered := 0;
     stuck := false;
@@ -5780,7 +5814,24 @@ begin
         end;
     end loop;
     if v_aside = '{}' then
-        raise exception 'events cannot be matched: %', p_reason;
+        -- A wait whose event is there already: one by one, and one that fails goes to the end.
+        for v_try in 1 .. c_tries loop
+            begin
+                select m.delivered, m.more into v_delivered, more from pawl.match_subscriptions(p_bucket, 1, null) as m;
+                delivered := delivered + v_delivered;
+                exit when not more;
+            exception
+                when lock_not_available or deadlock_detected or serialization_failure then
+                    exit;
+                when others then
+                    perform pawl.check_last(p_bucket);
+                    exit when v_failed;
+                    v_failed := true;
+            end;
+        end loop;
+        raise warning 'waits for events cannot all be served: %', p_reason;
+        more := coalesce(more, false) and delivered > 0;
+        return;
     end if;
     raise warning 'events % are set aside: %', v_aside, p_reason;
     with old as (
@@ -12551,17 +12602,6 @@ CREATE TABLE pawl.subscription (
 WITH (autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='1000');
 
 ALTER TABLE ONLY pawl.subscription FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE pawl.subscription_check (
-    bucket smallint NOT NULL,
-    id bigint NOT NULL,
-    runs uuid[] NOT NULL,
-    tokens integer[] NOT NULL,
-    ordinals smallint[] NOT NULL
-)
-WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
-
-ALTER TABLE ONLY pawl.subscription_check FORCE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.subscription_check ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME pawl.subscription_check_id_seq

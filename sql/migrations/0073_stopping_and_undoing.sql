@@ -108,7 +108,7 @@ create or replace function pawl.commit_runs(
 language plpgsql
 set search_path = pg_catalog set plan_cache_mode = force_generic_plan
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
-set enable_material = off as $$
+set enable_material = off set jit = off as $$
 declare
     c_looks constant int := 10;
     v_through uuid[];

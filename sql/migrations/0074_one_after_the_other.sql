@@ -1,4 +1,7 @@
 -- Messages of one run keep their order, one row never stops the others, and asking again is safe.
+-- breaking: no
+
+set local lock_timeout = '5s';
 
 -- The moment of the call: a transaction may have begun before the run that waits for its event.
 alter table pawl.inbox alter column at set default clock_timestamp();
@@ -315,6 +318,24 @@ begin
 end
 $$;
 
+-- The first wait that is to be checked goes to the end.
+create function pawl.check_last(p_bucket smallint) returns void
+language sql
+set search_path = pg_catalog
+begin atomic
+    with old as (
+        delete from pawl.subscription_check q
+         where q.ctid = (
+               select h.ctid from pawl.subscription_check h
+                where h.bucket = p_bucket order by h.id limit 1 for update skip locked
+           )
+        returning q.runs, q.tokens, q.ordinals
+    )
+    select pawl.check_subscriptions(p_bucket, o.runs[2:] || o.runs[:1], o.tokens[2:] || o.tokens[:1],
+                                    o.ordinals[2:] || o.ordinals[:1])
+      from old o;
+end;
+
 -- Matching fails for some event: each of those that would come next is tried alone. One that fails again is set aside
 -- with its reason and the others go on.
 create function pawl.match_apart(
@@ -327,6 +348,8 @@ declare
     v_id bigint;
     v_aside bigint[] := '{}';
     v_left bigint[];
+    v_delivered int;
+    v_failed boolean := false;
 begin
     delivered := 0;
     stuck := false;
@@ -356,7 +379,24 @@ begin
         end;
     end loop;
     if v_aside = '{}' then
-        raise exception 'events cannot be matched: %', p_reason;
+        -- A wait whose event is there already: one by one, and one that fails goes to the end.
+        for v_try in 1 .. c_tries loop
+            begin
+                select m.delivered, m.more into v_delivered, more from pawl.match_subscriptions(p_bucket, 1, null) as m;
+                delivered := delivered + v_delivered;
+                exit when not more;
+            exception
+                when lock_not_available or deadlock_detected or serialization_failure then
+                    exit;
+                when others then
+                    perform pawl.check_last(p_bucket);
+                    exit when v_failed;
+                    v_failed := true;
+            end;
+        end loop;
+        raise warning 'waits for events cannot all be served: %', p_reason;
+        more := coalesce(more, false) and delivered > 0;
+        return;
     end if;
     raise warning 'events % are set aside: %', v_aside, p_reason;
     with old as (

@@ -69,14 +69,16 @@ void read_expect_status(json::object& config, Fields& fields) {
 
 // The peer may answer 202 and call back later.
 void read_callback(json::object& config, Fields& fields) {
+    // How often the peer tells that it is still at it.
+    const auto heartbeat = fields.positive_duration("heartbeat");
     auto callback = fields.any("callback");
-    if (!callback || callback->is_null()) return;
+    if (!callback || callback->is_null()) {
+        if (heartbeat) fields.wrong("heartbeat", "only a step with callback: true has one");
+        return;
+    }
     if (!callback->is_bool()) fields.wrong("callback", "must be true or false");
     put(config, "callback", std::move(callback));
-    // How often the peer tells that it is still at it.
-    if (const auto heartbeat = fields.positive_duration("heartbeat")) {
-        put_text(config, "heartbeat", format_duration(*heartbeat));
-    }
+    if (heartbeat) put_text(config, "heartbeat", format_duration(*heartbeat));
 }
 
 void read_redirects(json::object& config, Fields& fields) {

@@ -215,6 +215,7 @@ void fail_step(const Definition& definition, RunState& state, const Event& event
     }
     if (caught(definition, state, *token, event)) return;
     StepRecord record = failed_record(*token, event);
+    record.stopped = true;
     if (record.maybe) leave_record(definition, state, *token, std::move(record));
     // The run stops in the next event; until that is seen, the reason is remembered, and where.
     state.error = event.error;

@@ -68,6 +68,7 @@ struct StepRecord {
     bool undone = false;       // or about to be
     bool undoing = false;      // of a step that undid another
     bool withdrawn = false;    // nothing came after it: nobody sees what it left
+    bool stopped = false;      // it failed, and the run with it: kept to be undone
     boost::json::value input;  // what it was given, when something can undo it
 
     bool operator==(const StepRecord&) const = default;

@@ -193,7 +193,7 @@ json::object context_of(const Definition& definition, const RunState& state) {
         if (!record.withdrawn && !is_answer(definition, record)) spread(record.result);
     }
     for (const StepRecord& record : state.records) {
-        if (record.node == no_node || record.withdrawn) continue;
+        if (record.node == no_node || record.withdrawn || record.stopped) continue;
         if (record.error) {
             context[fmt::format("step_{}_error", record.node)] = error_value(record);
         } else {

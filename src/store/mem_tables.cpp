@@ -282,9 +282,9 @@ Instant MemTables::commit_runs(const CommitBatch& given) {
 }
 
 bool MemTables::request_cancel(Bucket bucket, RunId run, const CancelOrder& order) {
-    return leave_signal(
-        {bucket, run}, "cancel", json::object{{"reason", order.reason}, {"force", order.force}}
-    );
+    json::object data{{"reason", order.reason}};
+    if (order.force) data["force"] = true;
+    return leave_signal({bucket, run}, "cancel", std::move(data));
 }
 
 // --- Critical sections --------------------------------------------------------------------------

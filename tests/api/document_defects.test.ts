@@ -73,7 +73,8 @@ describe("document 000, defects put right", { concurrency: 4 }, () => {
     test("timeout_seconds is enforced", async () => {
         const f = sink.function().will(never);
         const step = { name: "s", function: f.name, action: "a", on_failure: "retry" };
-        const workflow = await define([step], { timeout_seconds: 1 });
+        // What is under way is waited for to its own time; nothing is begun after it.
+        const workflow = await define([step], { timeout_seconds: 1, visibility_timeout: 2 });
         const run = await runToEnd(workflow);
         assert.equal(run.status, "failed");
         const took = Date.parse(run.closed_at ?? "") - Date.parse(run.created_at);

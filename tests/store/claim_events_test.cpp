@@ -190,7 +190,9 @@ TYPED_TEST(ClaimsMatch, OneThatGotItsEventIsDueWhenItsWorkerDies) {
     EXPECT_EQ(this->db_.sweep(std::chrono::seconds(30)).size(), 1u);
     const auto claimed = this->db_.claim(other);
     EXPECT_EQ(claimed.log.size(), 2u);
-    EXPECT_EQ(claimed.signals.size(), 1u);
+    ASSERT_EQ(claimed.signals.size(), 2u);
+    EXPECT_EQ(claimed.signals[0].kind, "event");
+    EXPECT_EQ(claimed.signals[1].kind, "interrupted");
 }
 
 class ClaimRace : public ClaimsMatch<PgUnderTest> {

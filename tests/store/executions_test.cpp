@@ -53,8 +53,10 @@ protected:
         feed(plan::Resumed{});
     }
     void feed(plan::Stimulus stimulus) {
+        const plan::Work none;  // what is wanted is not begun before it is over
         plan::Moment moment;
         moment.now = clock_;
+        moment.work = &none;
         store::CommitBatch batch;
         batch.worker = worker_;
         for (Event& event : plan::decide(definition_, state_, std::move(stimulus), moment)) {

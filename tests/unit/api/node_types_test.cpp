@@ -41,6 +41,7 @@ TEST(NodeTypes, FieldsAreThoseTheReaderKnows) {
         for (const auto& [field, ignored] : schema.at("properties").as_object()) {
             json::object step = required;
             step[field] = field == "type" ? type.at("type") : samples.at(field);
+            if (field == "heartbeat") step["callback"] = true;
             const json::object definition{{"name", "w"}, {"steps", json::array{step}}};
             const auto read = definition_from_json(definition);
             EXPECT_TRUE(read) << type.at("type") << "." << field << ": "

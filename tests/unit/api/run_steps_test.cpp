@@ -16,8 +16,10 @@ struct Driven {
     }
 
     void add(plan::Stimulus stimulus) {
+        const plan::Work none;  // what is wanted is not begun before it is over
         plan::Moment moment;
         moment.now = now;
+        moment.work = &none;
         for (auto& event : plan::decide(definition, state, std::move(stimulus), moment)) {
             log.push_back(std::move(event));
         }
