@@ -1090,6 +1090,7 @@ ALTER TABLE ONLY pawl.job FORCE ROW LEVEL SECURITY;
 CREATE FUNCTION pawl.bulk_batch(p_job uuid, p_lease interval, p_from uuid, p_to uuid, p_run uuid[], p_failed uuid[], p_problem text[], p_node text[] DEFAULT '{}'::text[], p_counts jsonb DEFAULT '{}'::jsonb) RETURNS SETOF pawl.job
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
+    SET lock_timeout TO '250ms'
     AS $$
 declare
     v_job pawl.job;
@@ -1105,11 +1106,12 @@ begin
     select t.bucket into v_bucket from pawl.tenant t where t.id = v_job.tenant;
     v_signal := v_job.request -> 'signal';
     if v_signal is not null then
+        -- A run whose row is locked is not waited for: its message is unsure until the lock is gone.
         v_reached := array(
             select s
               from pawl.leave_signals(
                   v_bucket, p_run, array_fill(v_signal ->> 'kind', array[cardinality(p_run)]),
-                  array_fill(v_signal -> 'data', array[cardinality(p_run)]), true
+                  array_fill(v_signal -> 'data', array[cardinality(p_run)]), false
               ) as s
         );
         p_failed := p_failed || array(select r from unnest(p_run) as r where r <> all (v_reached));
@@ -2095,7 +2097,21 @@ CREATE FUNCTION pawl.step_names(p_definition jsonb) RETURNS text[]
 CREATE FUNCTION pawl.context_part(p_definition jsonb, p_type smallint, p_node text, p_data jsonb, p_error jsonb) RETURNS TABLE(rank integer, key text, value jsonb)
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     BEGIN ATOMIC
- SELECT 0,
+ SELECT
+         CASE
+             WHEN ((s.step ->> 'type'::text) = ANY (ARRAY['wait'::text, 'human'::text])) THEN '-1'::integer
+             ELSE 1
+         END AS "case",
+     a.key,
+     a.value
+    FROM (( SELECT (pawl.steps_of(context_part.p_definition) -> (array_position(pawl.step_names(context_part.p_definition), context_part.p_node) - 1)) AS "?column?") s(step)
+      CROSS JOIN LATERAL jsonb_each(
+         CASE
+             WHEN ((context_part.p_type = 7) AND (jsonb_typeof((context_part.p_data -> 'value'::text)) = 'object'::text)) THEN (context_part.p_data -> 'value'::text)
+             ELSE NULL::jsonb
+         END) a(key, value))
+ UNION ALL
+  SELECT 0,
      i.key,
      i.value
     FROM jsonb_each(
@@ -2561,7 +2577,7 @@ CREATE FUNCTION pawl.dead_run_message(p_bucket smallint, p_run uuid) RETURNS jso
                'visibility_timeout', coalesce(v.definition -> 'visibility_timeout', '60'),
                'max_retries', coalesce(v.definition -> 'max_retries', '3'),
                'rule_id', coalesce(c.context -> 'rule_id', to_jsonb(h.id)),
-               'trigger_type', coalesce(c.context -> 'trigger_type', c.triggered_by),
+               'trigger_type', coalesce(c.context -> 'trigger_type', b.triggered_by),
                'organization_id', coalesce(nullif(c.context -> 'organization_id', 'null'), to_jsonb(t.organization)),
                'attempt', f.attempts, 'total_attempts', f.attempts,
                'error', coalesce(d.error ->> 'message', d.error ->> 'code', 'failed'), 'error_step', d.node,
@@ -2573,13 +2589,21 @@ CREATE FUNCTION pawl.dead_run_message(p_bucket smallint, p_run uuid) RETURNS jso
       join pawl.workflow_version v on v.workflow = d.workflow and v.version = d.version
       left join pawl.definition h on h.workflow = d.workflow
      cross join lateral (
+         -- Beyond 8 MB it is empty: the run has it.
          select coalesce(jsonb_object_agg(p.key, p.value order by p.rank, e.seq) filter (where p.key is not null), '{}')
-                    as context,
-                jsonb_agg(e.data -> 'triggered_by') filter (where e.seq = 0) -> 0 as triggered_by
+                    as context
            from pawl.event e
            left join lateral pawl.context_part(v.definition, e.type, e.node, e.data, e.error) p on true
           where e.bucket = d.bucket and e.run_id = d.run_id
+            and 8388608 >= (
+                select sum(pg_column_size(s.data)) from pawl.event s where s.bucket = d.bucket and s.run_id = d.run_id
+            )
      ) as c
+     cross join lateral (
+         -- Once: beside the parts of the context it would be read for each of them.
+         select e.data -> 'triggered_by' as triggered_by
+           from pawl.event e where e.bucket = d.bucket and e.run_id = d.run_id and e.seq = 0
+     ) as b
      cross join lateral (
          select greatest(count(*), 1) as attempts
            from pawl.event e
@@ -3162,7 +3186,10 @@ begin
         select coalesce(jsonb_object_agg(p.key, p.value order by p.rank, e.seq), '{}')
           from pawl.event e
          cross join pawl.workflow_version v
-         cross join lateral pawl.context_part(v.definition, e.type, e.node, e.data, e.error) p
+         cross join lateral pawl.context_part(
+                   v.definition, e.type, e.node,
+                   case when e.seq = 0 then pawl.execution_start(p_bucket, p_run) else e.data end, e.error
+               ) p
          where e.bucket = p_bucket and e.run_id = p_run and v.workflow = p_workflow and v.version = p_version
     );
 end
@@ -3236,8 +3263,26 @@ CREATE FUNCTION pawl.execution_start(p_bucket smallint, p_run uuid) RETURNS json
     SET enable_seqscan TO 'off'
     SET enable_bitmapscan TO 'off'
     AS $$
+declare
+    v_data jsonb := (select e.data from pawl.event e where e.bucket = p_bucket and e.run_id = p_run and e.seq = 0);
+    v_last jsonb;
+    v_items jsonb;
 begin
-    return (select e.data from pawl.event e where e.bucket = p_bucket and e.run_id = p_run and e.seq = 0);
+    if not coalesce(v_data -> 'flow' ? 'gather', false) then
+        return v_data;
+    end if;
+    select (array_agg(e.data -> 'data' -> 'input' order by e.seq desc) filter (where e.data -> 'data' ? 'input'))[1],
+           jsonb_agg(e.data -> 'data' -> 'item' order by e.seq) filter (where e.data -> 'data' ? 'item')
+      into v_last, v_items
+      from pawl.event e
+     where e.bucket = p_bucket and e.run_id = p_run and e.type = 10 and e.data ->> 'kind' = 'gather';
+    if v_last is not null then
+        v_data := jsonb_set(v_data, '{input}', v_last);
+    end if;
+    if v_items is not null and jsonb_typeof(v_data #> '{input,items}') = 'array' then
+        v_data := jsonb_set(v_data, '{input,items}', (v_data #> '{input,items}') || v_items);
+    end if;
+    return v_data;
 end
 $$;
 
@@ -3812,8 +3857,7 @@ CREATE FUNCTION pawl.find_run(p_bucket smallint, p_tenant integer, p_run uuid) R
 begin
     return query
     select x.run_id, w.name, x.version, x.status, x.subject, x.started_at, x.closed_at, x.due_at, x.output, x.error,
-           x.workflow, x.priority, x.retried_as,
-           (select e.data from pawl.event e where e.bucket = p_bucket and e.run_id = p_run and e.seq = 0)
+           x.workflow, x.priority, x.retried_as, pawl.execution_start(p_bucket, p_run)
       from (
           select l.run_id, l.workflow, l.version, pawl.open_status_name(l.state, l.due_at) as status, l.subject,
                  pawl.uuid7_time(l.run_id) as started_at, null::timestamptz as closed_at,
@@ -3822,8 +3866,8 @@ begin
             from pawl.live_run l
            where l.bucket = p_bucket and l.run_id = p_run and l.tenant = p_tenant
            union all
-          select r.run_id, r.workflow, r.version, pawl.run_status_name(r.status), r.subject, r.started_at,
-                 r.closed_at, null, r.output, r.error, null, r.retried_as
+          select r.run_id, r.workflow, r.version, pawl.run_status_name(r.status), r.subject,
+                 least(r.started_at, r.closed_at), r.closed_at, null, r.output, r.error, null, r.retried_as
             from pawl.run r
            where r.bucket = p_bucket and r.run_id = p_run and r.tenant = p_tenant
       ) as x
@@ -3866,6 +3910,10 @@ $$;
 CREATE FUNCTION pawl.first_event(p_head pawl.definition, p_input jsonb, p_correlation text, p_subject text, p_start_at timestamp with time zone, p_triggered_by text) RETURNS jsonb
     LANGUAGE sql STABLE
     RETURN (jsonb_strip_nulls(jsonb_build_object('workflow', (p_head).workflow, 'version', (p_head).version, 'subject', NULLIF(p_subject, ''::text), 'timeout_ms', COALESCE(pawl.duration_ms(((p_head).settings -> 'timeout'::text)), (((p_head).timeout_seconds)::bigint * 1000)), 'correlation_id', NULLIF(p_correlation, ''::text), 'triggered_by', NULLIF(p_triggered_by, ''::text), 'start_at', ((EXTRACT(epoch FROM p_start_at) * (1000000)::numeric))::bigint, 'uncounted', true)) || jsonb_build_object('input', COALESCE(p_input, '{}'::jsonb)));
+
+CREATE FUNCTION pawl.first_names(p_names text[]) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (array_to_string(ARRAY(SELECT CASE WHEN (octet_length(n.name) > 200) THEN ("left"(n.name, 200) || '...'::text) ELSE n.name END AS name FROM unnest((first_names.p_names)[:20]) WITH ORDINALITY n(name, place) ORDER BY n.place), ', '::text) || CASE WHEN (cardinality(p_names) > 20) THEN format(' and %s more'::text, (cardinality(p_names) - 20)) ELSE ''::text END);
 
 CREATE FUNCTION pawl.flow_problems(p_bucket smallint) RETURNS TABLE(gate text, problem text)
     LANGUAGE plpgsql STABLE
@@ -4282,17 +4330,29 @@ CREATE FUNCTION pawl.fw_finish_execution(p_execution_id uuid, p_status text, p_r
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
+    c_result_max constant int := 1048576;
+    c_error_max constant int := 10000;
     v_run pawl.live_run;
     v_seq int;
     v_started timestamptz;
     v_closes boolean := p_status in ('completed', 'failed');
     v_error jsonb := case when p_status <> 'completed' then jsonb_build_object(
         'code', 'foreign_worker', 'class', case when p_status = 'failed' then 'permanent' else 'retryable' end,
-        'message', coalesce(p_error, 'the worker gave no reason')) end;
+        'message', coalesce(left(p_error, c_error_max), 'the worker gave no reason')) end;
 begin
     if p_status is null or p_status not in ('completed', 'failed', 'retry_pending') then
         raise exception 'an execution ends as completed, failed or retry_pending, not %', coalesce(p_status, 'null')
             using errcode = 'invalid_parameter_value';
+    end if;
+    if not isfinite(p_retry_at) then
+        raise exception 'the time of the next attempt must be a time, not %', p_retry_at
+            using errcode = 'datetime_field_overflow', hint = 'Like this: now() + interval ''1 minute''.';
+    end if;
+    perform pawl.refuse_unreadable(p_result);
+    if octet_length(p_result::text) > c_result_max then
+        raise exception 'the result has % bytes; at most % are possible', octet_length(p_result::text), c_result_max
+            using errcode = 'program_limit_exceeded',
+                  hint = 'Keep it in a table of your own, and give the run its key.';
     end if;
     select l.* into v_run
       from (select distinct t.bucket from pawl.tenant t) as b
@@ -4514,29 +4574,36 @@ CREATE FUNCTION pawl.hand_over_dead_runs(p_bucket smallint, p_limit integer) RET
     SET jit TO 'off'
     AS $$
 declare
-    v_run uuid[];
+    c_time constant interval := interval '200 ms';
+    v_begun timestamptz := clock_timestamp();
+    v_run uuid;
+    v_message jsonb;
+    v_messages jsonb[] := '{}';
+    v_count int := 0;
 begin
     if not exists (select 1 from pawl.dead_run_pending p where p.bucket = p_bucket) then
         return 0;
     end if;
-    with gone as (
-        delete from pawl.dead_run_pending p
-         where p.bucket = p_bucket and p.run_id = any (array(
-               select q.run_id from pawl.dead_run_pending q where q.bucket = p_bucket
-                order by q.run_id limit p_limit for update skip locked))
-        returning p.run_id
-    )
-    select array_agg(g.run_id order by g.run_id) into v_run from gone g;
-    if v_run is not null and pawl.queue_exists('workflow_dlq') then
-        perform pgmq.send_batch('workflow_dlq', array(
-            select m.message
-              from unnest(v_run) with ordinality as r (id, place)
-             cross join lateral pawl.dead_run_message(p_bucket, r.id) as m (message)
-             where m.message is not null
-             order by r.place
-        ));
+    for v_run in
+        select q.run_id from pawl.dead_run_pending q where q.bucket = p_bucket
+         order by q.run_id limit p_limit for update skip locked
+    loop
+        begin
+            v_message := pawl.dead_run_message(p_bucket, v_run);
+        exception when others then
+            v_message := jsonb_build_object('execution_id', v_run, 'error', 'no message could be made: ' || sqlerrm);
+        end;
+        if v_message is not null then
+            v_messages := v_messages || v_message;
+        end if;
+        delete from pawl.dead_run_pending p where p.bucket = p_bucket and p.run_id = v_run;
+        v_count := v_count + 1;
+        exit when clock_timestamp() > v_begun + c_time;
+    end loop;
+    if v_messages <> '{}' and pawl.queue_exists('workflow_dlq') then
+        perform pgmq.send_batch('workflow_dlq', v_messages);
     end if;
-    return coalesce(cardinality(v_run), 0);
+    return v_count;
 end
 $$;
 
@@ -4797,7 +4864,16 @@ begin
             select substr(t.event, 7) from pawl.event_trigger t
              where t.workflow = new.workflow and t.event like 'queue:%' order by 1
         loop
-            perform pawl.ensure_queue(v_queue);
+            if new.tenant = 1
+               or exists (select 1 from pawl.queue q where q.name = v_queue and q.tenant = new.tenant) then
+                perform pawl.ensure_queue(v_queue);
+            elsif tg_op = 'INSERT' or new.settings -> 'triggers' is distinct from old.settings -> 'triggers' then
+                perform pawl.refuse_definition(
+                    format('triggers: the queue %s is not one of this organization', quote_literal(v_queue)),
+                    'Queues are shared by the whole database. Who runs it gives one to an organization: '
+                    'insert into pawl.queue (name, tenant) values (...).'
+                );
+            end if;
         end loop;
     end if;
     return null;
@@ -6163,43 +6239,45 @@ CREATE FUNCTION pawl.missing_input(p_definition jsonb, p_data jsonb, OUT fields 
     SET jit TO 'off'
     AS $_$
 declare
-    v_root text;
-    v_placeholder record;
+    -- The item of a foreach, the error that an edge caught, the visit that is undone.
+    v_items boolean := p_definition @? '$.nodes[*] ? (@.type == "foreach")';
+    v_errors boolean := p_definition @? '$.edges[*] ? (@.handle starts with "error")';
+    v_undo boolean := p_definition @? '$.nodes[*].compensate' or p_definition @? '$.steps[*].compensate';
 begin
     fields := array(
-        select distinct on (min(f.place)) f.field
+        select f.field
           from jsonb_array_elements_text(p_definition -> 'required_fields') with ordinality as f (field, place)
          where jsonb_typeof(p_data) is distinct from 'object' or not p_data ? f.field
          group by f.field
          order by min(f.place)
     );
-    variables := '{}';
-    for v_placeholder in
-        select p.*
+    with found as materialized (
+        select p.path, p.segments, p.segments -> 0 ->> 1 as root, p.has_default, p.problem,
+               row_number() over (order by s.place, p.n) as place
           from jsonb_array_elements(pawl.steps_of(p_definition)) with ordinality as s (step, place)
          cross join lateral pawl.step_placeholders(s.step)
                with ordinality as p (path, segments, has_default, problem, n)
-         order by s.place, p.n
-    loop
-        if v_placeholder.problem is not null then
-            problem := v_placeholder.problem;
-            return;
-        end if;
-        v_root := v_placeholder.segments -> 0 ->> 1;
-        continue when v_placeholder.has_default or v_root in ('steps', 'run', 'credentials') or v_root ~ '^step_[0-9]+_(result|error)$'
-            or v_placeholder.path = any (variables)
-            -- The item of a foreach, and the error that an edge caught.
-            or v_root in ('item', 'index') and p_definition @? '$.nodes[*] ? (@.type == "foreach")'
-            or v_root = 'error' and p_definition @? '$.edges[*] ? (@.handle starts with "error")'
-            or pawl.walk(p_data, v_placeholder.segments, case when v_root = 'input' then 1 else 0 end) is not null;
-        variables := variables || v_placeholder.path;
-    end loop;
+    )
+    select array(
+               select f.path
+                 from found f
+                where not f.has_default and f.root not in ('steps', 'run', 'credentials')
+                  and f.root !~ '^step_[0-9]+_(result|error)$'
+                  and not (v_items and f.root in ('item', 'index')) and not (v_errors and f.root = 'error')
+                  and not (v_undo and f.root = 'undo')
+                  and pawl.walk(p_data, f.segments, case when f.root = 'input' then 1 else 0 end) is null
+                group by f.path
+                order by min(f.place)
+           ),
+           (select f.problem from found f where f.problem is not null order by f.place limit 1)
+      into variables, problem;
 end
 $_$;
 
 CREATE FUNCTION pawl.move_schedule(p_bucket smallint, p_id integer, p_backfill boolean, p_seen timestamp with time zone, p_next timestamp with time zone, p_due timestamp with time zone, p_missed bigint, p_problem text, p_slot timestamp with time zone[], p_run uuid[], p_workflow integer[], p_version integer[], p_data jsonb[], p_correlation text[]) RETURNS TABLE(started integer, skipped integer)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
+    SET lock_timeout TO '250ms'
     AS $$
 #variable_conflict use_column
 declare
@@ -6707,10 +6785,19 @@ begin
           from (select u.flow, count(*)::int as count from unnest(p_flow) as u (flow) group by u.flow) as w;
     end if;
     if exists (select 1 from unnest(p_ticket) as u (flow) where u.flow ?| array['gather', 'rate']) then
-        -- What comes from now on begins another group.
+        -- What comes from now on begins another group. A group that a transaction holds is left as it is: whoever comes
+        -- next finds that its run has begun.
         delete from pawl.flow_group g
-         using unnest(p_run, p_flow) as u (run_id, flow)
-         where g.bucket = p_bucket and g.gate = u.flow -> 'gather' ->> 0 and g.run_id = u.run_id;
+         where g.ctid = any (array(
+               select x.row_id
+                 from unnest(p_run, p_flow) as u (run_id, flow)
+                cross join lateral (
+                    select h.ctid as row_id
+                      from pawl.flow_group h
+                     where h.bucket = p_bucket and h.gate = u.flow -> 'gather' ->> 0 and h.run_id = u.run_id
+                       for update skip locked
+                ) as x
+           ));
         v_back := pawl.take_turns(p_bucket, p_run, p_flow);
         if v_back <> '{}' then
             select array_agg(u.run_id order by u.n), array_agg(u.flow order by u.n), array_agg(u.flow), array_agg(1)
@@ -6876,58 +6963,51 @@ CREATE FUNCTION pawl.placeholders(p_text text) RETURNS TABLE(path text, segments
     SET search_path TO 'pg_catalog'
     AS $$
 declare
-    c_space constant text := E' \t\n\r';
-    v_rest text := p_text;
+    v_piece text;  -- what follows an opening, up to the next one
+    v_before boolean := true;
+    v_inside text[];  -- the pieces of a placeholder that is not closed yet; null: there is none
+    v_quote text;
+    v_depth int;
     v_end int;
-    v_inside text;
-    v_content text;
-    v_bar int;
-    v_filter text;
+    v_rest text;
 begin
-    while strpos(v_rest, '{{') > 0 loop
-        path := null;
-        segments := null;
-        has_default := false;
-        problem := null;
-        v_rest := substr(v_rest, strpos(v_rest, '{{') + 2);
-        v_end := pawl.placeholder_end(v_rest);
-        if v_end = 0 and strpos(v_rest, '}}') > 0 then
-            problem := format('malformed placeholder ''{{%s}}'': a quote or bracket is not closed',
-                              left(left(v_rest, strpos(v_rest, '}}') - 1), 60));
-        elsif v_end = 0 then
-            problem := format('placeholder ''%s'' is not closed with ''}}''', left('{{' || v_rest, 60));
-        else
-            v_inside := left(v_rest, v_end - 1);
-            v_rest := substr(v_rest, v_end + 2);
-            v_content := btrim(v_inside, c_space);
-            if left(v_content, 1) in ('"', '''') then
-                problem := pawl.literal_problem(v_content);
-                continue when problem is null;
-            else
-                v_bar := strpos(v_content, '|');
-                path := btrim(case when v_bar > 0 then left(v_content, v_bar - 1) else v_content end, c_space);
-                select p.segments, p.problem into segments, problem from pawl.parse_path(path) p;
-                if problem is null and v_bar > 0 then
-                    has_default := true;
-                    v_filter := btrim(substr(v_content, v_bar + 1), c_space);
-                    if left(v_filter, 7) <> 'default' then
-                        problem := 'the only filter is ''| default: value''';
-                    elsif left(btrim(substr(v_filter, 8), c_space), 1) <> ':' then
-                        problem := 'write the default as ''| default: value''';
-                    else
-                        problem := pawl.literal_problem(
-                            btrim(substr(btrim(substr(v_filter, 8), c_space), 2), c_space)
-                        );
-                    end if;
-                end if;
-            end if;
-            if problem is not null then
-                problem := format('malformed placeholder ''{{%s}}'': %s', left(v_inside, 60), problem);
-            end if;
+    foreach v_piece in array coalesce(string_to_array(p_text, '{{'), '{}') loop
+        if v_before then
+            v_before := false;
+            continue;
         end if;
+        if v_inside is null then
+            v_inside := '{}';
+            v_quote := null;
+            v_depth := 0;
+        elsif v_quote is null then
+            v_depth := v_depth + 2;
+        end if;
+        select s.quote, s.depth, s.place into v_quote, v_depth, v_end
+          from pawl.scan_placeholder(v_piece, v_quote, v_depth) s;
+        v_inside := v_inside || case when v_end > 0 then left(v_piece, v_end - 1) else v_piece end;
+        continue when v_end = 0;
+        select r.path, r.segments, r.has_default, r.problem into path, segments, has_default, problem
+          from pawl.read_placeholder(array_to_string(v_inside, '{{')) r;
+        v_inside := null;
+        continue when path is null and problem is null;
         return next;
-        exit when problem is not null;
+        if problem is not null then
+            return;
+        end if;
     end loop;
+    if v_inside is null then
+        return;
+    end if;
+    v_rest := array_to_string(v_inside, '{{');
+    path := null;
+    segments := null;
+    has_default := false;
+    problem := case when strpos(v_rest, '}}') > 0
+        then format('malformed placeholder ''{{%s}}'': a quote or bracket is not closed',
+                    left(left(v_rest, strpos(v_rest, '}}') - 1), 60))
+        else format('placeholder ''%s'' is not closed with ''}}''', left('{{' || v_rest, 60)) end;
+    return next;
 end
 $$;
 
@@ -7295,6 +7375,7 @@ $$;
 CREATE FUNCTION pawl.publish_inside(p_bucket smallint, p_limit integer) RETURNS TABLE(kind text, sent integer, failed integer)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
+    SET lock_timeout TO '100ms'
     SET plan_cache_mode TO 'force_generic_plan'
     AS $$
 #variable_conflict use_column
@@ -7303,9 +7384,10 @@ declare
     v_run uuid[];
     v_seq int[];
     v_message jsonb[];
+    v_waits int[] := '{}';
 begin
     for v_target in
-        select t.id, t.kind, t.address, s.shard
+        select t.id, t.tenant, t.kind, t.address, s.shard
           from pawl.outbox_lease s
           join pawl.outbox_target t on t.id = s.target
          where t.disabled_at is null and t.kind <> 'webhook' and s.next_at <= now()
@@ -7314,6 +7396,13 @@ begin
                           and o.due_at <= now())
            for update of s skip locked
     loop
+        -- A tenant that holds one of its queues may hold them all: one wait for it is enough.
+        if v_target.tenant = any (v_waits) then
+            update pawl.outbox_lease s
+               set next_at = now() + interval '5 s'
+             where s.target = v_target.id and s.shard = v_target.shard;
+            continue;
+        end if;
         select array_agg(p.run_id), array_agg(p.seq) into v_run, v_seq
           from pawl.pick_outbox(p_bucket, v_target.id, v_target.shard, p_limit) p;
         continue when v_run is null;
@@ -7352,6 +7441,9 @@ begin
                    set failures = s.failures + 1,
                        next_at = now() + make_interval(secs => least(300, 5 * 2 ^ least(s.failures, 6)))
                  where s.target = v_target.id and s.shard = v_target.shard;
+                if sqlstate = '55P03' then
+                    v_waits := v_waits || v_target.tenant;
+                end if;
                 kind := v_target.kind; sent := 0; failed := cardinality(v_run);
         end;
         return next;
@@ -7618,11 +7710,48 @@ CREATE FUNCTION pawl.queue_provider(OUT provider text, OUT usable boolean) RETUR
            pawl.queue_exists('workflow_queue') and pawl.queue_exists('workflow_dlq')
 $$;
 
+CREATE FUNCTION pawl.read_placeholder(p_inside text, OUT path text, OUT segments jsonb, OUT has_default boolean, OUT problem text) RETURNS record
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    c_space constant text := E' \t\n\r';
+    v_content text := btrim(p_inside, c_space);
+    v_bar int := strpos(v_content, '|');
+    v_filter text;
+begin
+    has_default := false;
+    if left(v_content, 1) in ('"', '''') then
+        problem := pawl.literal_problem(v_content);
+    else
+        path := btrim(case when v_bar > 0 then left(v_content, v_bar - 1) else v_content end, c_space);
+        select p.segments, p.problem into segments, problem from pawl.parse_path(path) p;
+        if problem is null and v_bar > 0 then
+            has_default := true;
+            v_filter := btrim(substr(v_content, v_bar + 1), c_space);
+            if left(v_filter, 7) <> 'default' then
+                problem := 'the only filter is ''| default: value''';
+            elsif left(btrim(substr(v_filter, 8), c_space), 1) <> ':' then
+                problem := 'write the default as ''| default: value''';
+            else
+                problem := pawl.literal_problem(
+                    btrim(substr(btrim(substr(v_filter, 8), c_space), 2), c_space)
+                );
+            end if;
+        end if;
+    end if;
+    if problem is not null then
+        problem := format('malformed placeholder ''{{%s}}'': %s', left(p_inside, 60), problem);
+    end if;
+end
+$$;
+
 CREATE FUNCTION pawl.read_queues(p_bucket smallint, p_limit integer, p_lease integer) RETURNS TABLE(queue text, kind text, tenant integer, reads_max integer, id bigint, reads integer, at timestamp with time zone, message jsonb, headers jsonb, known boolean, workflow integer, version integer)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET lock_timeout TO '250ms'
     AS $_$
 #variable_conflict use_column
 declare
@@ -7820,14 +7949,14 @@ begin
             using errcode = 'invalid_parameter_value', hint = 'Correct its steps in pawl.workflow_definitions.';
     elsif v_missing.fields <> '{}' or v_missing.variables <> '{}' then
         raise exception '%', p_place || case
-            when v_missing.fields <> '{}' then 'Missing required fields: ' || array_to_string(v_missing.fields, ', ')
+            when v_missing.fields <> '{}' then 'Missing required fields: ' || pawl.first_names(v_missing.fields)
             else format('Missing template variables: %s. These placeholders exist in workflow steps but were not '
-                        'provided in data.', array_to_string(v_missing.variables, ', ')) end
+                        'provided in data.', pawl.first_names(v_missing.variables)) end
             using errcode = 'invalid_parameter_value',
-                  detail = 'Missing in all: ' || array_to_string(array(
+                  detail = 'Missing in all: ' || pawl.first_names(array(
                       select m.name from unnest(v_missing.fields || v_missing.variables) with ordinality as m (name, n)
                        group by m.name order by min(m.n)
-                  ), ', '),
+                  )),
                   hint = 'Give them in data, or give the placeholders a default: {{name | default: "you"}}.';
     end if;
 end
@@ -7938,7 +8067,7 @@ CREATE FUNCTION pawl.release_held(p_worker uuid) RETURNS bigint
     select count(*) from told;
 $$;
 
-CREATE FUNCTION pawl.release_triggers(p_bucket smallint) RETURNS TABLE(tenant integer, first bigint)
+CREATE FUNCTION pawl.release_triggers(p_bucket smallint, p_not integer[] DEFAULT '{}'::integer[]) RETURNS TABLE(tenant integer, first bigint)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET enable_seqscan TO 'off'
@@ -7971,7 +8100,7 @@ begin
             v_room := least(v_room, v_tenant.open_runs_max
                                     - pawl.count_open_runs(p_bucket, v_after, v_tenant.open_runs_max));
         end if;
-        if v_alone and v_room > 0 then
+        if v_alone and v_room > 0 and v_after <> all (p_not) then
             with freed as (
                 delete from pawl.trigger_held h
                  where h.bucket = p_bucket and h.tenant = v_after and h.id in (
@@ -8013,6 +8142,7 @@ $$;
 CREATE FUNCTION pawl.replay_batch(p_job uuid, p_limit integer, p_lease interval) RETURNS SETOF pawl.job
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
+    SET lock_timeout TO '250ms'
     AS $$
 declare
     v_job pawl.job;
@@ -8782,13 +8912,44 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.scan_placeholder(p_text text, INOUT quote text, INOUT depth integer, OUT place integer) RETURNS record
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_chars text[] := string_to_array(p_text, null);
+    v_char text;
+begin
+    place := 1;
+    while place <= cardinality(v_chars) loop
+        v_char := v_chars[place];
+        if quote is not null then
+            if v_char = '\' then
+                place := place + 1;
+            elsif v_char = quote then
+                quote := null;
+            end if;
+        elsif v_char in ('"', '''') then
+            quote := v_char;
+        elsif v_char in ('{', '[') then
+            depth := depth + 1;
+        elsif depth > 0 and v_char in ('}', ']') then
+            depth := depth - 1;
+        elsif v_char = '}' and v_chars[place + 1] = '}' then
+            return;
+        end if;
+        place := place + 1;
+    end loop;
+    place := 0;
+end
+$$;
+
 CREATE FUNCTION pawl.secure() RETURNS SETOF text
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
     v_role text;
-    v_view text;
 begin
     return query select pawl.secure_roles();
     perform pawl.secure_table(c.oid, c.relowner::regrole)
@@ -8802,16 +8963,12 @@ begin
         if v_role <> 'pawl_user' then
             execute format('grant usage on all sequences in schema pawl to %I', v_role);
         end if;
-        for v_view in
-            select c.oid::regclass::text
-              from pg_class c
-              join pg_namespace n on n.oid = c.relnamespace
-             where c.relkind = 'v' and c.relname = any (pawl.views_for_users())
-               and (n.nspname = 'pawl'
-                    or n.nspname = 'public' and pg_get_viewdef(c.oid) ~ ('FROM pawl\.' || c.relname || '\M'))
-        loop
-            execute format('grant select, insert, update, delete on %s to %I', v_view, v_role);
-        end loop;
+        perform pawl.secure_view(c.oid, v_role::regrole)
+           from pg_class c
+           join pg_namespace n on n.oid = c.relnamespace
+          where c.relkind = 'v' and c.relname = any (pawl.views_for_users())
+            and (n.nspname = 'pawl'
+                 or n.nspname = 'public' and pg_get_viewdef(c.oid) ~ ('FROM pawl\.' || c.relname || '\M'));
     end loop;
 end
 $$;
@@ -8944,6 +9101,27 @@ begin
         execute format('grant %s on %s to pawl_api',
                        case when v_name in ('event', 'run', 'tenant', 'queue') then 'select'
                             else 'select, insert, update, delete' end, p_table);
+    end if;
+end
+$$;
+
+CREATE FUNCTION pawl.secure_view(p_view regclass, p_role regrole) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_as_caller boolean := exists (
+        select 1
+          from pg_class c
+         cross join lateral pg_options_to_table(c.reloptions) as o
+         where c.oid = p_view and o.option_name = 'security_invoker' and o.option_value::boolean
+    );
+begin
+    execute format('grant select on %s to %s', p_view, p_role);
+    if p_role <> 'pawl_user'::regrole or v_as_caller then
+        execute format('grant insert, update, delete on %s to %s', p_view, p_role);
+    else
+        execute format('revoke insert, update, delete on %s from %s', p_view, p_role);
     end if;
 end
 $$;
@@ -9167,6 +9345,7 @@ $$;
 CREATE FUNCTION pawl.settle_queue(p_bucket smallint, p_queue text, p_done bigint[], p_unwanted bigint[], p_failed bigint[], p_reads integer[], p_reason text[], p_message jsonb[], p_of bigint[], p_run uuid[], p_tenant integer[], p_workflow integer[], p_version integer[], p_subject text[], p_data jsonb[], p_correlation text[], p_reentry smallint[]) RETURNS TABLE(started integer, dead integer)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '250ms'
     AS $_$
 #variable_conflict use_column
 declare

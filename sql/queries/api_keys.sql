@@ -68,7 +68,8 @@ select pawl.count_open_runs($1, $2, $3)
 -- name: enter_tenant
 -- For the rest of the transaction: whose rows there are, and a role that sees no others. A pooler's sessions are not
 -- set up by us: just-in-time compilation would cost these short statements more than all else.
-select set_config('pawl.tenant', $1, true), set_config('role', pawl.api_role(), true), set_config('jit', 'off', true)
+select set_config('pawl.tenant', $1, true), set_config('role', pawl.api_role(), true), set_config('jit', 'off', true),
+       set_config('lock_timeout', $2, true)
 
 -- name: find_tenant
 select t.id, t.bucket, now() from pawl.tenant t where t.name = $1

@@ -8,8 +8,22 @@ select tenant, event_id from pawl.publish_events($1, $2, $3, $4, $5, $6, $7, $8,
 select delivered, more from pawl.match_inbox($1, $2)
 
 -- name: list_inbox
-select id, event_id, name, key, subject, source, "time", data, at, pending, problem
-  from pawl.list_inbox($1, $2, $3, $4, $5, $6, $7)
+-- As many as fit: each must begin within 2 MiB as they are stored, and within 4 MiB as text. Compressed ones look
+-- small, and to write all as text only to measure them takes long. One that does not fit is told as the end of a search
+-- is.
+select case when p.fits then p.id else p.last end as id, p.event_id, case when p.fits then p.name end as name, p.key,
+       p.subject, p.source, p."time", case when p.fits then p.data end as data, p.at, p.pending, p.problem
+  from (
+      select m.*, m.stored < 2097152 and coalesce(sum(case when m.stored < 2097152 then octet_length(m.data::text) end)
+                 over (order by m.n rows between unbounded preceding and 1 preceding), 0) < 4194304 as fits
+        from (
+            select l.*, lag(l.id) over (order by l.n) as last, coalesce(sum(pg_column_size(l.data))
+                       over (order by l.n rows between unbounded preceding and 1 preceding), 0) as stored
+              from pawl.list_inbox($1, $2, $3, $4, $5, $6, $7) with ordinality
+                   as l (id, event_id, name, key, subject, source, "time", data, at, pending, problem, n)
+        ) as m
+  ) as p
+ order by p.n
 
 -- name: purge_inbox
 select pawl.purge_inbox($1, $2, $3)
@@ -26,7 +40,7 @@ select pawl.finish_triggers($1, $2, $3)
 select pawl.hold_triggers($1, $2, $3)
 
 -- name: release_triggers
-select tenant, first from pawl.release_triggers($1)
+select tenant, first from pawl.release_triggers($1, $2)
 
 -- name: start_guarded_runs
 select requested, existing

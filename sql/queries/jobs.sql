@@ -25,7 +25,7 @@ update pawl.job j
  where j.id = $1 and j.tenant = $2 and j.status in ('queued', 'running')
 
 -- name: claim_job
--- A job whose server went silent is taken over when its lease is over.
+-- The one that was worked on the longest time ago. A job whose server went silent is taken over when its lease is over.
 update pawl.job j
    set status = 'running', lease_until = now() + $1, updated_at = now()
   from pawl.tenant t
@@ -33,7 +33,7 @@ update pawl.job j
      select q.id
        from pawl.job q
       where q.status in ('queued', 'running') and (q.lease_until is null or q.lease_until < now())
-      order by q.created_at
+      order by q.updated_at
       limit 1
         for no key update skip locked
  )
@@ -45,6 +45,11 @@ select j.id, j.tenant, t.bucket, j.kind, j.filter, j.status, j.total, j.done, j.
        j.updated_at, j.request, j.examples, j.cursor_run, j.counts
   from pawl.replay_batch($1, $2, $3) j
   join pawl.tenant t on t.id = j.tenant
+
+-- name: let_job_go
+update pawl.job
+   set lease_until = null, updated_at = now()
+ where id = $1 and status = 'running'
 
 -- name: fail_job
 update pawl.job

@@ -4,13 +4,9 @@ select to_regclass('pawl.migration') is not null
 -- name: applied_migrations
 select number, name, applied_at from pawl.migration order by number
 
--- name: lock_migrations
--- One migration at a time, before there is a table to lock. Every role may take this lock, but there are no roles of
--- tenants yet. Ends with the transaction, so poolers and crashes do no harm.
-select pg_advisory_xact_lock(7236871914)
-
 -- name: lock_migration_table
--- The same later: only the owner may take it. Others may read what was applied meanwhile.
+-- One migration at a time. Only the owner may take this lock; others may read what was applied meanwhile. It ends with
+-- the transaction, so poolers and crashes do no harm.
 lock table pawl.migration in share row exclusive mode
 
 -- name: create_schema

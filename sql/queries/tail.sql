@@ -5,4 +5,19 @@ select pawl.summarize_log()
 select run_id, workflow, seq, type, node, attempt, at from pawl.tail_events($1, $2, $3, $4)
 
 -- name: events_after
-select run_id, seq, type, attempt, node, data, error, at, token from pawl.events_after($1, $2, $3, $4)
+-- As many as fit, as in list_inbox, and whether there are more.
+select p.run_id, p.seq, p.type, p.attempt, p.node, p.data, p.error, p.at, p.token, p.n < p.total as more
+  from (
+      select m.*, coalesce(sum(coalesce(octet_length(m.data::text), 0) + coalesce(octet_length(m.error::text), 0))
+                 over (order by m.n rows between unbounded preceding and 1 preceding), 0) as bytes
+        from (
+            select l.*, count(*) over () as total, coalesce(sum(
+                       coalesce(pg_column_size(l.data), 0) + coalesce(pg_column_size(l.error), 0))
+                       over (order by l.n rows between unbounded preceding and 1 preceding), 0) as stored
+              from pawl.events_after($1, $2, $3, $4) with ordinality
+                   as l (run_id, seq, type, attempt, node, data, error, at, token, n)
+        ) as m
+       where m.stored < 2097152
+  ) as p
+ where p.bytes < 4194304
+ order by p.n

@@ -1,11 +1,24 @@
 -- name: list_tasks
-select (t.task).id, (t.task).run_id, (t.task).token, t.workflow, (t.task).node, (t.task).subject, (t.task).title,
-       (t.task).description, (t.task).data, (t.task).form, (t.task).assignee, (t.task).grp,
+-- As many as fit, as in list_inbox.
+select case when t.fits then (t.task).id else t.last end as id, (t.task).run_id, (t.task).token, t.workflow,
+       (t.task).node, (t.task).subject, case when t.fits then (t.task).title end as title,
+       case when t.fits then (t.task).description end as description,
+       case when t.fits then (t.task).data end as data, case when t.fits then (t.task).form end as form,
+       (t.task).assignee, (t.task).grp,
        to_jsonb((t.task).approvers) as approvers, (t.task).approvals_needed,
        to_jsonb((t.task).approved_by) as approved_by, (t.task).due_at,
        pawl.task_state_name((t.task).state) as state, (t.task).claimed_by, (t.task).opened_at, (t.task).decided_at,
        (t.task).decided_by, (t.task).reason
-  from pawl.list_tasks($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) t
+  from (
+      select m.*, m.stored < 2097152 and coalesce(sum(case when m.stored < 2097152 then octet_length(m.task::text) end)
+                 over (order by m.n rows between unbounded preceding and 1 preceding), 0) < 4194304 as fits
+        from (
+            select l.*, lag((l.task).id) over (order by l.n) as last, coalesce(sum(pg_column_size(l.task))
+                       over (order by l.n rows between unbounded preceding and 1 preceding), 0) as stored
+              from pawl.list_tasks($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) with ordinality as l (task, workflow, n)
+        ) as m
+  ) as t
+ order by t.n
 
 -- name: find_task
 select t.id, t.run_id, t.token, w.name as workflow, t.node, t.subject, t.title, t.description, t.data, t.form,

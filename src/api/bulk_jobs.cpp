@@ -89,7 +89,7 @@ asio::awaitable<std::string> BulkJobs::skip_problem(
         const auto details = co_await store_.find_run(tenant, run);
         if (!details) co_return "the run is not there any more";
         const auto log = co_await store_.load_log(tenant.bucket, run);
-        const auto [program, state] = co_await programs_.fold(details->workflow_id, log);
+        const auto [program, state, places] = co_await programs_.fold(details->workflow_id, log);
         problem = plan::check_skip(program->definition, state, node).sentence;
     } catch (const Refused& refused) {
         problem = refused.what();

@@ -3,8 +3,6 @@
 #include "api/problem.hpp"
 #include "base/exact_json.hpp"
 
-#include <boost/json/serialize.hpp>
-
 namespace pawl::api {
 
 namespace {
@@ -39,7 +37,7 @@ http::ServerResponse json_response(int status, const json::value& body) {
     http::ServerResponse response;
     response.status = status;
     response.headers.push_back({"Content-Type", "application/json"});
-    response.body = json::serialize(body);
+    response.body = plain_json(body);
     return response;
 }
 

@@ -1,7 +1,5 @@
 #include "api/folded_run.hpp"
 
-#include "plan/repin.hpp"
-
 #include <fmt/core.h>
 
 #include <list>
@@ -31,11 +29,13 @@ boost::asio::awaitable<Result<FoldedRun>> fold_run(
         co_return Error{Errc::not_found, "the run's workflow is not there any more", {}};
     }
     auto state = plan::fold(pins, log);
+    auto places = plan::places_of(pins, log);
     co_return FoldedRun{
         std::move(*run),
         std::move(definitions.back()),
         std::move(state),
-        plan::renamed(std::move(log))};
+        plan::renamed(std::move(log)),
+        std::move(places)};
 }
 
 }  // namespace pawl::api

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "plan/planner.hpp"
+#include "plan/places.hpp"
 #include "store/pg_store.hpp"
 
 namespace pawl::api {
@@ -11,6 +11,7 @@ struct FoldedRun {
     Definition definition;
     plan::RunState state;
     std::vector<Event> log;  // with the names that nodes have now
+    std::vector<plan::EventPlace> places;
 };
 
 boost::asio::awaitable<Result<FoldedRun>> fold_run(

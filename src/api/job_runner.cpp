@@ -4,6 +4,7 @@
 #include "pg/error.hpp"
 
 #include <optional>
+#include <string_view>
 
 namespace pawl::api {
 
@@ -12,9 +13,12 @@ namespace {
 constexpr Duration lease = std::chrono::seconds(15);
 constexpr auto poll = std::chrono::seconds(5);
 constexpr int batch = 500;
+// A long job does not keep the others waiting: after so long the next one has its turn.
+constexpr auto turn = std::chrono::seconds(1);
 // How often a part is tried that gets in the way of others.
 constexpr int tries_max = 10;
 constexpr auto try_pause = std::chrono::milliseconds(20);
+constexpr std::string_view lock_not_available = "55P03";
 
 }  // namespace
 
@@ -27,7 +31,10 @@ asio::awaitable<std::optional<store::Job>> JobRunner::next_part(store::Job job) 
             if (job.kind == "bulk") co_return co_await next_bulk_part(job, lease);
             co_return co_await jobs_.replay_batch(job, batch, lease);
         } catch (const pg::PgError& error) {
-            const bool again = error.reaction() == pg::Reaction::retry_transaction;
+            // One that waits for what its tenant holds would wait again, and jobs of others with
+            // it.
+            const bool again = error.reaction() == pg::Reaction::retry_transaction &&
+                               error.detail().sqlstate != lock_not_available;
             if (!again || tries == tries_max) throw;
             log::info(
                 "a part of a job is tried again",
@@ -42,11 +49,20 @@ asio::awaitable<std::optional<store::Job>> JobRunner::next_part(store::Job job) 
 asio::awaitable<bool> JobRunner::work_off_one() {
     auto job = co_await jobs_.claim(lease);
     if (!job) co_return false;
-    while (job && !job->is_over()) {
-        job = co_await next_part(*job);
-        on_ready();
+    const auto until = Steady::now() + turn;
+    try {
+        while (job && !job->is_over() && Steady::now() < until) {
+            job = co_await next_part(*job);
+            on_ready();
+        }
+        if (job && !job->is_over()) co_await jobs_.let_go(job->id);
+    } catch (const Failure& failure) {
+        // The lease runs out and the job is taken up again. Until then the others get their turn.
+        trouble_.failed(failure.what());
+        co_return true;
     }
-    if (job) {
+    trouble_.fine();
+    if (job && job->is_over()) {
         log::info(
             "a job is over",
             {log::field("job", to_string(job->id)),
@@ -63,9 +79,7 @@ asio::awaitable<void> JobRunner::run() {
         bool more = false;
         try {
             more = co_await work_off_one();
-            trouble_.fine();
         } catch (const Failure& failure) {
-            // The lease runs out and the job is taken up again.
             trouble_.failed(failure.what());
         }
         if (!more) co_await gate_.wait(Steady::now() + poll);

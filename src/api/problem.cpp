@@ -1,9 +1,10 @@
 #include "api/problem.hpp"
 
+#include "base/cut_text.hpp"
+#include "base/exact_json.hpp"
 #include "base/json.hpp"
 #include "pg/error.hpp"
 
-#include <boost/json/serialize.hpp>
 #include <fmt/core.h>
 
 namespace pawl::api {
@@ -31,11 +32,11 @@ std::string_view title(int status) {
 json::object to_json(const ProblemPlace& place) {
     json::object object;
     if (place.parameter.empty()) {
-        object["pointer"] = place.pointer;
+        object["pointer"] = cut_text(place.pointer, place_bytes_max);
     } else {
-        object["parameter"] = place.parameter;
+        object["parameter"] = cut_text(place.parameter, place_bytes_max);
     }
-    object["detail"] = place.detail;
+    object["detail"] = cut_text(place.detail, place_bytes_max);
     return object;
 }
 
@@ -99,18 +100,21 @@ http::ServerResponse to_response(const Problem& problem, std::string_view reques
     body["type"] = "urn:pawl:problem:" + problem.code;
     body["title"] = title(problem.status);
     body["status"] = problem.status;
-    body["detail"] = problem.detail;
+    body["detail"] = cut_text(problem.detail, detail_bytes_max);
     body["code"] = problem.code;
     if (!problem.places.empty()) {
         json::array& places = body["errors"].emplace_array();
-        for (const ProblemPlace& place : problem.places) places.push_back(to_json(place));
+        for (const ProblemPlace& place : problem.places) {
+            if (places.size() == places_told_max) break;
+            places.push_back(to_json(place));
+        }
     }
     if (!request_id.empty()) body["request_id"] = request_id;
     http::ServerResponse response;
     response.status = problem.status;
     response.headers = problem.headers;
     response.headers.push_back({"Content-Type", "application/problem+json"});
-    response.body = json::serialize(body);
+    response.body = plain_json(body);
     return response;
 }
 

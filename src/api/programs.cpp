@@ -161,7 +161,7 @@ asio::awaitable<FoldedLog> Programs::fold(
         pins.emplace_back(number, &programs.back()->definition);
     }
     if (programs.empty()) refuse_not_found("the log of the run is gone");
-    co_return FoldedLog{programs.back(), plan::fold(pins, log)};
+    co_return FoldedLog{programs.back(), plan::fold(pins, log), plan::places_of(pins, log)};
 }
 
 asio::awaitable<void> Programs::stop() {

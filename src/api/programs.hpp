@@ -3,7 +3,7 @@
 #include "api/rounds.hpp"
 #include "base/rng.hpp"
 #include "engine/program.hpp"
-#include "plan/repin.hpp"
+#include "plan/places.hpp"
 #include "store/heads.hpp"
 #include "store/pg_store.hpp"
 #include "store/versions.hpp"
@@ -26,6 +26,7 @@ struct StartChoice {
 struct FoldedLog {
     engine::ProgramPtr program;
     plan::RunState state;
+    std::vector<plan::EventPlace> places;  // of the events of the log
 };
 
 // The version that a start takes.

@@ -3,6 +3,7 @@
 #include "api/problem.hpp"
 #include "base/base64url.hpp"
 #include "model/suggest.hpp"
+#include "steps/text.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -71,7 +72,9 @@ std::string cursor_of(const Call& call) {
     const std::string text = text_param(call, "cursor");
     if (text.empty()) return {};
     const auto place = from_base64url(text);
-    if (!place) refuse_parameter("cursor", "is not a next_cursor of a page");
+    if (!place || !steps::is_storable(*place)) {
+        refuse_parameter("cursor", "is not a next_cursor of a page");
+    }
     return *place;
 }
 

@@ -93,14 +93,19 @@ asio::awaitable<http::ServerResponse> rerun_run(Services& services, Call call) {
     start.data = data == nullptr ? old.input : json::value(*data);
     start.subject = old.subject;
     start.priority = old.priority;
+    // What several starts were gathered into was checked when they came, one by one.
+    const bool gathered = data == nullptr && program->definition.flow.gathering.has_value();
     std::vector<ProblemPlace> gaps;
-    if (auto missing = check_input(*program, start.data, gaps)) {
-        refuse_missing(std::move(*missing), std::move(gaps));
+    if (!gathered) {
+        if (auto missing = check_input(*program, start.data, gaps)) {
+            refuse_missing(std::move(*missing), std::move(gaps));
+        }
     }
     start.correlation_id = correlation_for(call, "");
     const json::value input = start.data;
     engine::StartRequest request = to_request(program, std::move(start));
     request.parent = to_string(old.id);
+    request.gathered = gathered;
     const auto started = co_await services.starter.start(std::move(request));
     co_await refuse_other_start(services, tenant_of(call), started, input);
     auto response = json_response(201, to_json(*program, started));

@@ -65,21 +65,37 @@ asio::awaitable<http::ServerResponse> get_run(Services& services, Call call) {
     co_return json_response(200, to_json(run));
 }
 
+// Which item and visit an event is about follows from those before it; none when its version cannot
+// be read any more.
+asio::awaitable<std::vector<plan::EventPlace>> places_in(
+    Services& services, store::Tenant tenant, store::RunDetails run
+) {
+    const auto log = co_await services.store.load_log(tenant.bucket, run.id);
+    try {
+        auto folded = co_await services.programs.fold(run.workflow_id, log);
+        co_return std::move(folded.places);
+    } catch (const Refused&) {
+    }
+    co_return std::vector<plan::EventPlace>();
+}
+
 asio::awaitable<http::ServerResponse> list_events(Services& services, Call call) {
     only_params(call, {"limit", "cursor"});
-    const auto limit = static_cast<std::size_t>(limit_of(call));
+    const int limit = limit_of(call);
     const std::string cursor = cursor_of(call);
     const auto run = co_await find_run(services, tenant_of(call), run_param(call));
     store::ReadTo position{run.id, -1};
     if (!cursor.empty()) position.seq = number_cursor(cursor);
-    const auto rows =
-        co_await services.tail.events_after(0, {position}, static_cast<int>(limit) + 1);
+    const auto page = co_await services.tail.page_after(0, position, limit);
+    const auto places = co_await places_in(services, tenant_of(call), run);
     json::array data;
-    for (std::size_t i = 0; i < std::min(limit, rows.size()); ++i) {
-        data.push_back(to_json(rows[i].event));
+    for (const store::LogRow& row : page.rows) {
+        const auto place = static_cast<std::size_t>(row.event.seq);
+        const bool known = place < places.size();
+        data.push_back(known ? to_json(row.event, places[place]) : to_json(row.event));
     }
     std::optional<std::string> next;
-    if (rows.size() > limit) next = std::to_string(rows[limit - 1].event.seq);
+    if (page.more) next = std::to_string(page.rows.back().event.seq);
     co_return page_response(std::move(data), next);
 }
 
@@ -88,10 +104,10 @@ asio::awaitable<http::ServerResponse> list_steps(Services& services, Call call) 
     const store::Tenant tenant = tenant_of(call);
     const auto run = co_await find_run(services, tenant, run_param(call));
     auto log = co_await services.store.load_log(tenant.bucket, run.id);
-    const auto [program, state] = co_await services.programs.fold(run.workflow_id, log);
+    const auto [program, state, places] = co_await services.programs.fold(run.workflow_id, log);
     const bool running = run.status == "running";
     json::array steps =
-        steps_of(program->definition, state, plan::renamed(std::move(log)), running);
+        steps_of(program->definition, state, plan::renamed(std::move(log)), places, running);
     co_return json_response(200, json::object{{"data", std::move(steps)}});
 }
 
@@ -106,7 +122,7 @@ asio::awaitable<http::ServerResponse> why_run(Services& services, Call call) {
     const store::Tenant tenant = tenant_of(call);
     const auto run = co_await find_run(services, tenant, run_param(call));
     const auto log = co_await services.store.load_log(tenant.bucket, run.id);
-    const auto [program, state] = co_await services.programs.fold(run.workflow_id, log);
+    const auto [program, state, places] = co_await services.programs.fold(run.workflow_id, log);
     const auto health = co_await services.store.health(tenant.bucket);
     const auto gate = co_await services.limits.gate_of(tenant, run.id);
     plan::Surroundings around{

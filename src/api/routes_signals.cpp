@@ -92,7 +92,7 @@ asio::awaitable<void> refuse_idle_skip(Services& services, Call call, std::strin
     const store::Tenant tenant = tenant_of(call);
     const auto run = co_await find_run(services, tenant, run_param(call));
     const auto log = co_await services.store.load_log(tenant.bucket, run.id);
-    const auto [program, state] = co_await services.programs.fold(run.workflow_id, log);
+    const auto [program, state, places] = co_await services.programs.fold(run.workflow_id, log);
     if (is_terminal(state.status)) co_return;  // for send() to refuse
     auto check = plan::check_skip(program->definition, state, node);
     if (check.verdict == plan::SkipCheck::Verdict::unknown_node) {
@@ -140,7 +140,7 @@ asio::awaitable<http::ServerResponse> settle_step(Services& services, Call call)
     const store::Tenant tenant = tenant_of(call);
     const auto run = co_await find_run(services, tenant, run_param(call));
     const auto log = co_await services.store.load_log(tenant.bucket, run.id);
-    const auto [program, state] = co_await services.programs.fold(run.workflow_id, log);
+    const auto [program, state, where] = co_await services.programs.fold(run.workflow_id, log);
     auto settlement = plan::settle(program->definition, state, request);
     if (settlement.unknown_node) {
         refuse_places(

@@ -1,5 +1,6 @@
 #include "api/run_steps.hpp"
 
+#include "api/shapes.hpp"
 #include "base/json.hpp"
 #include "plan/planner.hpp"
 
@@ -7,12 +8,13 @@ namespace pawl::api {
 
 namespace {
 
-json::object attempt_of(const Event& event) {
+json::object attempt_of(const Event& event, const plan::EventPlace& place) {
     json::object attempt;
     attempt["attempt"] = event.attempt;
     attempt["outcome"] = event.type == EventType::step_completed ? "completed" : "failed";
     attempt["at"] = to_rfc3339(event.at);
     if (!event.error.is_null()) attempt["error"] = event.error;
+    add_place(attempt, event, place);
     return attempt;
 }
 
@@ -43,21 +45,27 @@ void add_skipped(json::object& step, const Event& event) {
 }
 
 // What the log says about a step that is over, as far as it goes.
-void add_history(json::object& step, const Node& node, const std::vector<Event>& log) {
+void add_history(
+    json::object& step,
+    const Node& node,
+    const std::vector<Event>& log,
+    const std::vector<plan::EventPlace>& places
+) {
     json::array attempts;
-    for (const Event& event : log) {
+    for (std::size_t i = 0; i < log.size(); ++i) {
+        const Event& event = log[i];
         if (event.node != node.id) continue;
         if (event.type == EventType::step_skipped) {
             add_skipped(step, event);
             continue;
         }
         if (event.type == EventType::step_completed) {
-            if (event.attempt > 0) attempts.push_back(attempt_of(event));
+            if (event.attempt > 0) attempts.push_back(attempt_of(event, places[i]));
             step["status"] = "completed";
             step["result"] = event.data;
             step.erase("error");
         } else if (event.type == EventType::step_failed) {
-            attempts.push_back(attempt_of(event));
+            attempts.push_back(attempt_of(event, places[i]));
             step["status"] = "failed";
             step["error"] = event.error;
         } else if (event.type == EventType::node_passed || event.type == EventType::joined) {
@@ -73,6 +81,7 @@ json::array steps_of(
     const Definition& definition,
     const plan::RunState& state,
     const std::vector<Event>& log,
+    const std::vector<plan::EventPlace>& places,
     bool worked_on
 ) {
     json::array steps;
@@ -82,7 +91,7 @@ json::array steps_of(
         step["step"] = node.id;
         step["type"] = name(node.type);
         step["status"] = "pending";
-        add_history(step, node, log);
+        add_history(step, node, log, places);
         for (const plan::Token& token : state.tokens) {
             if (token.node != index) continue;
             step["status"] = phase_status(token, worked_on);
@@ -101,7 +110,8 @@ json::array steps_of(
 }
 
 json::array steps_of(const Definition& definition, const std::vector<Event>& log, bool worked_on) {
-    return steps_of(definition, plan::fold(definition, log), log, worked_on);
+    const std::vector<plan::Pin> pins{{plan::pinned_version(log), &definition}};
+    return steps_of(definition, plan::fold(pins, log), log, plan::places_of(pins, log), worked_on);
 }
 
 }  // namespace pawl::api

@@ -3,7 +3,7 @@
 #include "base/json.hpp"
 #include "model/definition.hpp"
 #include "model/event.hpp"
-#include "plan/run_state.hpp"
+#include "plan/places.hpp"
 
 #include <vector>
 
@@ -15,6 +15,7 @@ json::array steps_of(
     const Definition& definition,
     const plan::RunState& state,
     const std::vector<Event>& log,
+    const std::vector<plan::EventPlace>& places,
     bool worked_on
 );
 

@@ -3,6 +3,7 @@
 #include "api/idempotent.hpp"
 #include "api/log_path.hpp"
 #include "api/problem.hpp"
+#include "api/readable.hpp"
 #include "api/stream_guard.hpp"
 #include "base/clock.hpp"
 #include "base/log.hpp"
@@ -76,17 +77,19 @@ Service::Service(
       idempotency_(idempotency) {}
 
 asio::awaitable<http::ServerResponse> Service::handle(http::ServerRequest request) {
-    return process(std::move(request), Part::whole);
+    return process(std::move(request), nullptr);
 }
 
-asio::awaitable<std::optional<http::ServerResponse>> Service::refuse_early(http::ServerRequest head
+asio::awaitable<http::Entry> Service::enter(http::ServerRequest head) {
+    http::Entry entry;
+    auto response = co_await process(std::move(head), &entry);
+    if (response.status != go_on) entry.refused = std::move(response);
+    co_return entry;
+}
+
+asio::awaitable<http::ServerResponse> Service::process(
+    http::ServerRequest request, http::Entry* entry
 ) {
-    auto response = co_await process(std::move(head), Part::head);
-    if (response.status == go_on) co_return std::nullopt;
-    co_return response;
-}
-
-asio::awaitable<http::ServerResponse> Service::process(http::ServerRequest request, Part part) {
     const auto begun = Steady::now();
     const std::string request_id = request_id_of(request, rng_);
     http::Headers cors = cors_headers(options_.cors, request);
@@ -104,7 +107,7 @@ asio::awaitable<http::ServerResponse> Service::process(http::ServerRequest reque
         Match match = router_.match(request.method, target->segments);
         if (match.route != nullptr && !match.route->cross_origin) cors.clear();
         response = co_await answer(
-            std::move(request), std::move(*target), std::move(match), request_id, part
+            std::move(request), std::move(*target), std::move(match), request_id, entry
         );
         if (response.status == go_on) co_return response;
         for (http::Header& header : cors) response.headers.push_back(std::move(header));
@@ -116,7 +119,11 @@ asio::awaitable<http::ServerResponse> Service::process(http::ServerRequest reque
 }
 
 asio::awaitable<http::ServerResponse> Service::answer(
-    http::ServerRequest request, Target target, Match match, std::string request_id, Part part
+    http::ServerRequest request,
+    Target target,
+    Match match,
+    std::string request_id,
+    http::Entry* entry
 ) {
     if (match.route == nullptr && match.allowed.empty()) {
         Problem problem{404, "not_found", "there is nothing here; see /openapi.json", {}, {}};
@@ -134,7 +141,8 @@ asio::awaitable<http::ServerResponse> Service::answer(
     call.request_id = request_id;
     Problem problem;
     try {
-        co_return co_await run(*match.route, std::move(call), part);
+        refuse_unreadable(call);
+        co_return co_await run(*match.route, std::move(call), entry);
     } catch (const Refused& refused) {
         problem = refused.problem();
     } catch (const Failure& failure) {
@@ -165,15 +173,20 @@ asio::awaitable<Principal> Service::admit(Scope scope, const http::Headers& head
     );
 }
 
-asio::awaitable<http::ServerResponse> Service::run(const Route& route, Call call, Part part) {
+asio::awaitable<http::ServerResponse> Service::run(
+    const Route& route, Call call, http::Entry* entry
+) {
     if (route.scope) {
         call.principal = co_await admit(*route.scope, call.request.headers);
-    } else if (part == Part::head && route.prove) {
+    } else if (entry != nullptr && route.prove) {
         route.prove(call);
-    } else if (part == Part::head) {
+    } else if (entry != nullptr) {
         refuse(413, "body_too_large", "this route takes no body, or a short one");
     }
-    if (part == Part::head) co_return http::ServerResponse{go_on};
+    if (entry != nullptr) {
+        if (route.scope) entry->tenant = call.principal.tenant;
+        co_return http::ServerResponse{go_on};
+    }
     if (route.keyed && call.request.method == "POST") {
         call.idempotency_key = idempotency_key_of(call.request.headers);
     }

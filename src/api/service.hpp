@@ -40,18 +40,21 @@ public:
 
     // The Service must outlive what it returns.
     asio::awaitable<http::ServerResponse> handle(http::ServerRequest request);
-    // For a request whose body has not been read: what refuses it, or nothing.
-    asio::awaitable<std::optional<http::ServerResponse>> refuse_early(http::ServerRequest head);
+    // For a request whose body has not been read.
+    asio::awaitable<http::Entry> enter(http::ServerRequest head);
 
 private:
-    enum class Part { whole, head };
-
-    // Status 0: a head that may send its body.
-    asio::awaitable<http::ServerResponse> process(http::ServerRequest request, Part part);
+    // With an entry it is only a head; status 0: one that may send its body. The entry outlives the
+    // call.
+    asio::awaitable<http::ServerResponse> process(http::ServerRequest request, http::Entry* entry);
     asio::awaitable<http::ServerResponse> answer(
-        http::ServerRequest request, Target target, Match match, std::string request_id, Part part
+        http::ServerRequest request,
+        Target target,
+        Match match,
+        std::string request_id,
+        http::Entry* entry
     );
-    asio::awaitable<http::ServerResponse> run(const Route& route, Call call, Part part);
+    asio::awaitable<http::ServerResponse> run(const Route& route, Call call, http::Entry* entry);
     asio::awaitable<Principal> admit(Scope scope, const http::Headers& headers);
 
     ServiceOptions options_;

@@ -81,6 +81,21 @@ json::object to_json(const Event& event) {
     return out;
 }
 
+void add_place(json::object& out, const Event& event, const plan::EventPlace& place) {
+    // In a line every event is of the first visit of the only branch.
+    const bool only = event.token == 0 && place.visit == 1 && place.items.empty();
+    if (place.visit == 0 || only) return;
+    out["branch"] = event.token;
+    out["visit"] = place.visit;
+    if (!place.items.empty()) out["item"] = json::array(place.items.begin(), place.items.end());
+}
+
+json::object to_json(const Event& event, const plan::EventPlace& place) {
+    json::object out = to_json(event);
+    add_place(out, event, place);
+    return out;
+}
+
 json::object to_json(const store::DeadLetter& letter) {
     json::object out;
     out["run_id"] = to_string(letter.run);

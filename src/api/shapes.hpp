@@ -3,6 +3,7 @@
 #include "base/json.hpp"
 #include "engine/worker.hpp"
 #include "model/event.hpp"
+#include "plan/places.hpp"
 #include "store/dead_letters.hpp"
 #include "store/inbox.hpp"
 #include "store/jobs.hpp"
@@ -19,6 +20,9 @@ json::object to_json(const store::WorkflowVersion& workflow);
 json::object to_json(const store::RunSummary& run);
 json::object to_json(const store::RunDetails& run);
 json::object to_json(const Event& event);
+// Says branch, item and visit too, where there is more than one.
+json::object to_json(const Event& event, const plan::EventPlace& place);
+void add_place(json::object& out, const Event& event, const plan::EventPlace& place);
 json::object to_json(const store::DeadLetter& letter);
 json::object to_json(const store::DeadLetterGroup& group);
 json::object to_json(const store::Job& job);

@@ -1,6 +1,7 @@
 #include "api/sse.hpp"
 
-#include <boost/json/serialize.hpp>
+#include "base/exact_json.hpp"
+
 #include <fmt/core.h>
 
 namespace pawl::api {
@@ -8,7 +9,7 @@ namespace pawl::api {
 std::string sse_message(std::string_view id, std::string_view event, const json::value& data) {
     std::string text;
     if (!id.empty()) text += fmt::format("id: {}\n", id);
-    text += fmt::format("event: {}\ndata: {}\n\n", event, json::serialize(data));
+    text += fmt::format("event: {}\ndata: {}\n\n", event, plain_json(data));
     return text;
 }
 

@@ -1,8 +1,8 @@
 #include "api/task_page.hpp"
 
 #include "api/page_texts.gen.hpp"
+#include "base/exact_json.hpp"
 
-#include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
 namespace pawl::api {
@@ -96,7 +96,7 @@ http::ServerResponse ask_page(
     if (!wrong.empty()) body += fmt::format("<p class=\"wrong\">{}</p>\n", escape_html(wrong));
     if (!task.description.empty())
         body += fmt::format("<p>{}</p>\n", escape_html(task.description));
-    const std::string data = task.data.is_null() ? "" : json::serialize(task.data);
+    const std::string data = task.data.is_null() ? "" : plain_json(task.data);
     if (!data.empty() && task.form.is_null()) {
         body += fmt::format("<pre>{}</pre>\n", escape_html(data));
     }

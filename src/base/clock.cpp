@@ -42,9 +42,14 @@ std::optional<Instant> parse_rfc3339(std::string_view text) {
     return Instant(at.time_since_epoch());
 }
 
+// Never ahead of the database's clock, so that no id is dated later than what the database writes
+// after it: the answer came at `received` at the latest.
 void DbClock::observe(Instant db, Steady::time_point sent, Steady::time_point received) {
+    const Instant known = now(received);
+    const Instant most = db + std::chrono::duration_cast<Duration>((received - sent) / 2);
+    if (known >= db && known <= most) return;
     base_db_ = db;
-    base_local_ = sent + (received - sent) / 2;
+    base_local_ = received;
 }
 
 Instant DbClock::now(Steady::time_point at) const {

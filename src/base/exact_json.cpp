@@ -1,9 +1,12 @@
 #include "base/exact_json.hpp"
 
+#include <boost/json/serialize.hpp>
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cmath>
 
 namespace pawl {
 
@@ -122,6 +125,65 @@ Result<json::value> parse_exact_json(std::string_view text, JsonLimits limits) {
             number.size() > shown_max ? "..." : number
         ),
         {}};
+}
+
+namespace {
+
+// Those with more places than anybody writes keep their exponent.
+constexpr double plain_least = 1e-6;
+constexpr double plain_most = 1e15;
+
+void append_number(std::string& out, double number) {
+    if (!std::isfinite(number)) {
+        out += "null";
+        return;
+    }
+    const double size = std::abs(number);
+    if (size != 0 && (size < plain_least || size >= plain_most)) {
+        out += json::serialize(json::value(number));
+        return;
+    }
+    std::array<char, 32> buffer;
+    char* const end = buffer.data() + buffer.size();
+    const auto done = std::to_chars(buffer.data(), end, number, std::chars_format::fixed);
+    out.append(buffer.data(), done.ptr);
+}
+
+}  // namespace
+
+void append_plain_json(std::string& out, const json::value& value) {
+    switch (value.kind()) {
+        case json::kind::double_: append_number(out, value.get_double()); return;
+        case json::kind::array: {
+            char separator = '[';
+            for (const json::value& item : value.get_array()) {
+                out += separator;
+                append_plain_json(out, item);
+                separator = ',';
+            }
+            out += separator == '[' ? "[]" : "]";
+            return;
+        }
+        case json::kind::object: {
+            char separator = '{';
+            for (const auto& [key, item] : value.get_object()) {
+                out += separator;
+                out += json::serialize(key);
+                out += ':';
+                append_plain_json(out, item);
+                separator = ',';
+            }
+            out += separator == '{' ? "{}" : "}";
+            return;
+        }
+        default: out += json::serialize(value); return;
+    }
+}
+
+std::string plain_json(const json::value& value) {
+    std::string text;
+    append_plain_json(text, value);
+    return text;
 }
 
 }  // namespace pawl

@@ -14,6 +14,11 @@ Result<json::value> parse_exact_json(std::string_view text, JsonLimits limits = 
 // digit, then gets infinity.
 std::string with_short_numbers(std::string_view text);
 
+// The JSON text of a value with decimals as people write them: 99.95, where Boost.JSON writes
+// 9.995E1.
+std::string plain_json(const json::value& value);
+void append_plain_json(std::string& out, const json::value& value);
+
 // Whether a whole number, as it is written, is the same after it was read.
 bool is_kept_exactly(std::string_view number);
 

@@ -13,8 +13,12 @@ namespace pawl {
 
 namespace {
 
-// What Postgres can store and we can write again.
-const char* refusal(const json::value& value) {
+// Less than what is read again (pg/rows.cpp), because what is kept is put into lists and events.
+constexpr std::size_t kept_depth_max = 400;
+
+// What Postgres can store and we can write and read again.
+const char* refusal(const json::value& value, std::size_t depth = 0) {
+    if (depth > kept_depth_max) return "it is nested too deeply";
     switch (value.kind()) {
         case json::kind::string:
             if (value.get_string().find('\0') == json::string::npos) return nullptr;
@@ -24,7 +28,7 @@ const char* refusal(const json::value& value) {
             return "a number is out of range";
         case json::kind::array:
             for (const auto& item : value.get_array()) {
-                if (const char* why = refusal(item)) return why;
+                if (const char* why = refusal(item, depth + 1)) return why;
             }
             return nullptr;
         case json::kind::object:
@@ -32,7 +36,7 @@ const char* refusal(const json::value& value) {
                 if (key.find('\0') != json::string_view::npos) {
                     return "a name holds U+0000, which Postgres cannot store";
                 }
-                if (const char* why = refusal(item)) return why;
+                if (const char* why = refusal(item, depth + 1)) return why;
             }
             return nullptr;
         default: return nullptr;

@@ -43,7 +43,7 @@ void add_outbound_flag(App& app, std::vector<std::string>& allow, const char* wh
 
 void add_target_flag(App& app, std::vector<std::string>& limits, int& outbox_workers) {
     add_number(
-        app, "--outbox-workers", outbox_workers, 1, 64, "Webhooks that are told at a time [2]"
+        app, "--outbox-workers", outbox_workers, 1, 64, "Loops that take messages for webhooks [2]"
     );
     app.add_option(
            "--target-limit", limits, "How much steps of a thread may call one origin, or each [any]"

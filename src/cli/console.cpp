@@ -1,12 +1,12 @@
 #include "cli/console.hpp"
 
+#include "base/exact_json.hpp"
 #include "base/terminal.hpp"
 #include "cli/pretty_json.hpp"
 #include "cli/text.hpp"
 #include "model/yaml_writer.hpp"
 
 #include <boost/json/array.hpp>
-#include <boost/json/serialize.hpp>
 #include <fmt/core.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -199,7 +199,7 @@ int report(const Globals& globals, const Error& error) {
 int report(const Globals& globals, const Error& error, int exit_code) {
     std::fflush(stdout);
     if (globals.machine()) {
-        fmt::print(stderr, "{}\n", for_terminal(json::serialize(error_document(error))));
+        fmt::print(stderr, "{}\n", for_terminal(plain_json(error_document(error))));
     } else {
         const std::string word = tint_for_stderr(globals, "error:", Color::red);
         fmt::print(stderr, "{} {}\n", with_colors(word), for_terminal(error.message));

@@ -1,5 +1,7 @@
 #include "cli/pretty_json.hpp"
 
+#include "base/exact_json.hpp"
+
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
@@ -23,7 +25,7 @@ public:
         if (const auto* number = value.if_double()) {
             out_ += fmt::format("{}", *number);
         } else {
-            out_ += json::serialize(value);
+            out_ += plain_json(value);
         }
     }
     std::string take() { return std::move(out_); }

@@ -1,3 +1,4 @@
+#include "api/folded_run.hpp"
 #include "base/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
@@ -7,7 +8,7 @@
 #include "cli/text.hpp"
 
 #include <boost/json/array.hpp>
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 namespace pawl::cli {
 
@@ -36,20 +37,36 @@ std::string gist(const Event& event) {
     return shorten(text, 80);
 }
 
-void print_log(const Globals& globals, const std::vector<Event>& log) {
+// "item 3, visit 2, branch 4": what is not said is the first.
+std::string where(const Event& event, const plan::EventPlace& place) {
+    if (place.visit == 0) return "";
+    std::vector<std::string> parts;
+    if (!place.items.empty()) parts.push_back(fmt::format("item {}", fmt::join(place.items, ".")));
+    if (place.visit > 1) parts.push_back(fmt::format("visit {}", place.visit));
+    if (event.token != 0) parts.push_back(fmt::format("branch {}", event.token));
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+void print_log(
+    const Globals& globals,
+    const std::vector<Event>& log,
+    const std::vector<plan::EventPlace>& places
+) {
     std::vector<TableRow> rows;
-    for (const Event& event : log) {
+    for (std::size_t i = 0; i < log.size(); ++i) {
+        const Event& event = log[i];
         const bool bad = !event.error.is_null();
         rows.push_back(
             {std::to_string(event.seq),
              to_rfc3339(event.at).substr(11, 12),
              Cell(std::string(name(event.type)), bad ? Color::red : Color::none),
              event.node,
+             where(event, places[i]),
              event.attempt == 0 ? "" : std::to_string(event.attempt),
              gist(event)}
         );
     }
-    print_table(globals, {"SEQ", "TIME", "EVENT", "STEP", "TRY", "DATA"}, rows);
+    print_table(globals, {"SEQ", "TIME", "EVENT", "STEP", "WHERE", "TRY", "DATA"}, rows);
 }
 
 asio::awaitable<int> show(
@@ -61,18 +78,26 @@ asio::awaitable<int> show(
         missing.context.emplace_back("next", "pawl runs list");
         co_return report(globals, missing);
     }
-    const auto log = co_await store.load_log(tenant.bucket, id);
+    auto log = co_await store.load_log(tenant.bucket, id);
+    // A version that cannot be read here tells less of its events.
+    std::vector<plan::EventPlace> places(log.size());
+    if (auto folded = co_await api::fold_run(store, tenant, id)) {
+        log = std::move(folded->log);
+        places = std::move(folded->places);
+    }
     if (globals.machine()) {
         json::object document = to_json(*run);
         json::array events;
-        for (const Event& event : log) events.push_back(to_json(event));
+        for (std::size_t i = 0; i < log.size(); ++i) {
+            events.push_back(to_json(log[i], places[i]));
+        }
         document["events"] = std::move(events);
         print_json(globals, document);
         co_return exit_ok;
     }
     print_details(globals, details_of(*run));
     print_line("");
-    print_log(globals, log);
+    print_log(globals, log, places);
     co_return exit_ok;
 }
 

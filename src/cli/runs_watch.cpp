@@ -13,6 +13,8 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <set>
+
 namespace pawl::cli {
 
 namespace {
@@ -38,6 +40,27 @@ std::string text_of(const json::object& step, std::string_view key) {
     return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
 }
 
+// The attempt that was the last, and how many items or visits there were.
+std::string tries_of(const json::array& attempts, std::string_view status) {
+    if (attempts.empty()) return "";
+    std::string text;
+    std::set<std::string> places;
+    for (const json::value& one : attempts) {
+        const json::object& attempt = one.get_object();
+        const json::value* item = attempt.if_contains("item");
+        const json::value* visit = attempt.if_contains("visit");
+        places.insert(fmt::format(
+            "{} {}",
+            item == nullptr ? "" : json::serialize(*item),
+            visit == nullptr ? "" : json::serialize(*visit)
+        ));
+    }
+    if (places.size() > 1) text += fmt::format("  {} times", places.size());
+    const auto last = whole_number(attempts.back().get_object().if_contains("attempt")).value_or(1);
+    if (last > 1 || status == "retrying") text += fmt::format("  attempt {}", last);
+    return text;
+}
+
 // "✗ send  failed  attempt 2: http_500: smtp is down"
 std::string line_of(const Globals& globals, const json::object& step) {
     const std::string status = text_of(step, "status");
@@ -48,8 +71,7 @@ std::string line_of(const Globals& globals, const json::object& step) {
         text_of(step, "step"),
         status
     );
-    const auto attempts = step.at("attempts").as_array().size();
-    if (attempts > 1 || status == "retrying") line += fmt::format("  attempt {}", attempts);
+    line += tries_of(step.at("attempts").as_array(), status);
     if (const json::value* error = step.if_contains("error"))
         line += "  " + printable(error_line(*error));
     const std::string next = text_of(step, "next_attempt_at");
@@ -107,7 +129,9 @@ asio::awaitable<int> watch(
         shown = run.version;
         if (!globals.machine()) {
             const bool worked_on = run.status == "running";
-            picture.draw(api::steps_of(folded->definition, folded->state, folded->log, worked_on));
+            picture.draw(api::steps_of(
+                folded->definition, folded->state, folded->log, folded->places, worked_on
+            ));
         }
         if (is_closed(run)) co_return ended(globals, run);
         timer.expires_after(look_every);

@@ -1,3 +1,4 @@
+#include "base/exact_json.hpp"
 #include "base/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -9,7 +10,6 @@
 #include "store/outbox_targets.hpp"
 
 #include <boost/json/array.hpp>
-#include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
 #include <array>
@@ -28,11 +28,11 @@ std::string shown(const json::object& document, std::string_view key) {
     if (const json::array* list = value->if_array()) {
         std::vector<std::string> words;
         for (const json::value& one : *list) {
-            words.push_back(one.is_string() ? std::string(one.get_string()) : json::serialize(one));
+            words.push_back(one.is_string() ? std::string(one.get_string()) : plain_json(one));
         }
         return fmt::format("{}", fmt::join(words, ", "));
     }
-    return value->is_string() ? std::string(value->get_string()) : json::serialize(*value);
+    return value->is_string() ? std::string(value->get_string()) : plain_json(*value);
 }
 
 int print_documents(

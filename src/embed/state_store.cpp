@@ -55,10 +55,10 @@ asio::awaitable<std::optional<RunRecord>> load(pg::Pool& pool, RunId id) {
         co_return found ? std::optional(record_of(*found)) : std::nullopt;
     }
     RunRecord record = record_of(folded->run);
-    record.context = plan::context_of(folded->state);
+    record.context = plan::context_of(folded->definition, folded->state);
     const bool worked_on = record.status == "running";
     for (const json::value& step :
-         api::steps_of(folded->definition, folded->state, folded->log, worked_on)) {
+         api::steps_of(folded->definition, folded->state, folded->log, folded->places, worked_on)) {
         record.steps.push_back(step_of(step));
     }
     co_return record;

@@ -17,6 +17,14 @@ std::vector<plan::Pin> pins_of(const std::vector<ProgramPtr>& versions) {
     return pins;
 }
 
+// The same for all workers: the one that started the run does not learn the database's time.
+plan::RunState known_of(RunId run) {
+    plan::RunState known;
+    known.run_id = to_string(run);
+    known.started_at = Instant(std::chrono::milliseconds(unix_ms_of(run.uuid)));
+    return known;
+}
+
 }  // namespace
 
 store::Close close_of(RunId run, const Program& program, const plan::RunState& state) {
@@ -56,9 +64,10 @@ void Core::adopt(
         drop(run, now);
         return adopt(run, std::move(program), log, now, signals, versions);
     }
-    held.state = versions.empty() ? plan::fold(program->definition, log)
-                                  : plan::fold(pins_of(versions), log);
+    held.state = versions.empty() ? plan::fold(program->definition, log, known_of(run))
+                                  : plan::fold(pins_of(versions), log, nullptr, known_of(run));
     held.program = std::move(program);
+    enter(held);
     weigh(held, log);
     if (!log.empty()) held.correlation = text_in(log.front().data, "correlation_id");
     if (is_copy(log)) project_again(run, *held.program, held.state, log, held.projections);
@@ -227,8 +236,7 @@ void Core::forget(RunId run, Instant now) {
     const auto place = runs_.find(run);
     set_timer(run, place->second, std::nullopt);
     executing_ -= place->second.under_way.size();
-    bytes_ -= place->second.bytes;
-    bytes_at_end_ += place->second.bytes / 32 - bytes_at_end_ / 32;
+    weigh_no_more(place->second);
     auto again = std::move(place->second.claimed_again);
     runs_.erase(place);
     if (again) adopt(run, again->program, again->log, now, again->signals, again->versions);

@@ -126,6 +126,13 @@ public:
     std::size_t capacity() const;
     // How many more may be taken in.
     std::size_t room() const;
+    // When there is no room: what may be taken in of tenants that have little here, and those that
+    // have more.
+    struct Beside {
+        std::size_t room = 0;
+        std::vector<store::TenantId> tenants;
+    };
+    Beside beside() const;
     void reserve(std::size_t runs) { reserved_ += runs; }
     void unreserve(std::size_t runs) { reserved_ -= runs; }
 
@@ -150,6 +157,11 @@ private:
         std::vector<ProgramPtr> versions;
     };
 
+    // What a tenant has here.
+    struct Share {
+        std::size_t runs = 0;
+        std::size_t bytes = 0;
+    };
     struct Held {
         ProgramPtr program;
         std::string correlation;
@@ -162,6 +174,7 @@ private:
         std::vector<plan::ExecuteStep> under_way;  // ordered; begun or not
         plan::Work work;                           // what of them was begun, here or elsewhere
         std::size_t bytes = 0;
+        Share* share = nullptr;
         Exit exit = Exit::none;  // how it leaves with the commit it is in
         std::optional<Instant> park_until;
         std::optional<Instant> timer;  // its entry in timers_
@@ -190,7 +203,9 @@ private:
     void set_timer(RunId run, Held& held, std::optional<Instant> at);
     void forget(RunId run, Instant now);
     void push(RunId run, Held& held);
+    void enter(Held& held);
     void weigh(Held& held, const std::vector<Event>& events);
+    void weigh_no_more(const Held& held);
     void load(Flight& flight, RunId run, Held& held, Instant now);
     void leave(RunId run, Held& held, std::optional<Instant> until);
     void note_interruption(Held& held, const std::vector<store::Signal>& signals, Instant now);
@@ -215,6 +230,7 @@ private:
     std::vector<ClosedRun> closed_;
     std::set<std::pair<Instant, RunId>> timers_;
     std::vector<std::weak_ptr<Look>> looks_;
+    std::unordered_map<store::TenantId, Share> shares_;
     std::size_t bytes_ = 0;         // of all that are held
     std::size_t bytes_at_end_ = 0;  // of one that left, on average
     std::size_t reserved_ = 0;

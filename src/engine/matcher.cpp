@@ -5,6 +5,7 @@
 #include "engine/problem_of.hpp"
 #include "engine/trigger.hpp"
 
+#include <boost/asio/this_coro.hpp>
 #include <boost/json/serialize.hpp>
 #include <fmt/core.h>
 
@@ -36,6 +37,8 @@ Matcher::Matcher(
       find_program_(std::move(find_program)),
       options_(options),
       gate_(executor),
+      started_(executor),
+      parts_(executor),
       batch_(options.batch) {}
 
 void Matcher::look() {
@@ -133,6 +136,12 @@ asio::awaitable<bool> Matcher::admitted(store::TenantId tenant, Meaning& meaning
         meaning.outcome.problem = "it waits behind events of your organization that are held";
         co_return false;
     }
+    if (busy_.contains(tenant)) {
+        meaning.outcome.held = true;
+        meaning.outcome.problem =
+            "it waits behind events of your organization: " + std::string(waits_for_tenant);
+        co_return false;
+    }
     std::size_t bytes = 0;
     if (limits_.asks_for_bytes(tenant)) {
         for (const StartRequest& start : meaning.starts) {
@@ -157,7 +166,8 @@ asio::awaitable<bool> Matcher::admitted(store::TenantId tenant, Meaning& meaning
 asio::awaitable<void> Matcher::release() {
     if (Steady::now() < release_at_) co_return;
     first_held_.clear();
-    for (const store::HeldTriggers& one : co_await inbox_.release_triggers(options_.bucket)) {
+    const std::vector<store::TenantId> busy(busy_.begin(), busy_.end());
+    for (const auto& one : co_await inbox_.release_triggers(options_.bucket, busy)) {
         first_held_[one.tenant] = one.first;
     }
     release_at_ = Steady::now() + release_every;
@@ -168,7 +178,7 @@ asio::awaitable<bool> Matcher::start_triggered() {
     auto events = co_await inbox_.claim_triggers(options_.bucket, triggers_batch, options_.lease);
     if (events.empty()) co_return false;
     const bool more = events.size() == static_cast<std::size_t>(triggers_batch);
-    std::vector<Meaning> meanings;
+    std::map<store::TenantId, std::shared_ptr<Part>> by_tenant;
     for (auto& triggering : events) {
         const store::TenantId tenant = triggering.event.tenant;
         Meaning meaning;
@@ -185,13 +195,73 @@ asio::awaitable<bool> Matcher::start_triggered() {
             meaning.starts.clear();
             meaning.outcome.problem = problem;
         }
-        meanings.push_back(std::move(meaning));
+        auto& part = by_tenant[tenant];
+        if (!part) part = std::make_shared<Part>();
+        part->tenant = tenant;
+        part->meanings.push_back(std::move(meaning));
     }
-    co_await start_all(meanings);
-    std::vector<store::TriggerOutcome> outcomes;
-    for (Meaning& meaning : meanings) outcomes.push_back(std::move(meaning.outcome));
-    co_await inbox_.finish_triggers(options_.bucket, std::move(outcomes));
+    std::vector<std::shared_ptr<Part>> parts;
+    for (auto& [tenant, part] : by_tenant) parts.push_back(std::move(part));
+    co_await start_parts(parts);
     co_return more;
+}
+
+// The workers put the starts of all parts into one batch, because that is quick. A part that does
+// not come back soon waits for a transaction that its tenant holds open: it is left alone, and
+// until it is done the tenant's other events are held.
+asio::awaitable<void> Matcher::start_parts(const std::vector<std::shared_ptr<Part>>& parts) {
+    for (const auto& part : parts) {
+        part->done =
+            std::all_of(part->meanings.begin(), part->meanings.end(), [](const Meaning& meaning) {
+                return meaning.starts.empty();
+            });
+        if (part->done) continue;
+        busy_.insert(part->tenant);
+        parts_.spawn(start_part(part));
+    }
+    const auto done = [](const std::shared_ptr<Part>& part) { return part->done; };
+    const auto deadline = Steady::now() + options_.patience;
+    while (!std::all_of(parts.begin(), parts.end(), done) && Steady::now() < deadline) {
+        co_await started_.wait(deadline);
+    }
+    std::vector<std::shared_ptr<Part>> ended;
+    std::exception_ptr failed;
+    for (const auto& part : parts) {
+        part->late = !part->done;
+        if (part->failed) failed = part->failed;
+        if (part->done && !part->failed) ended.push_back(part);
+    }
+    co_await finish(ended);
+    if (failed) std::rethrow_exception(failed);
+}
+
+asio::awaitable<void> Matcher::start_part(std::shared_ptr<Part> part) {
+    try {
+        co_await start_all(part->meanings);
+    } catch (const Failure& failure) {
+        // Its events come again when their lease is over.
+        part->failed = std::current_exception();
+        if (part->late) starting_.failed(failure.what());
+    }
+    part->done = true;
+    busy_.erase(part->tenant);
+    started_.open();
+    if (!part->late || part->failed) co_return;
+    const std::vector<std::shared_ptr<Part>> alone{part};
+    co_await finish(alone);
+}
+
+asio::awaitable<void> Matcher::finish(const std::vector<std::shared_ptr<Part>>& parts) {
+    std::vector<store::TriggerOutcome> outcomes;
+    for (const auto& part : parts) {
+        for (Meaning& meaning : part->meanings) {
+            if (meaning.outcome.held) first_held_.try_emplace(part->tenant, meaning.outcome.number);
+            outcomes.push_back(std::move(meaning.outcome));
+        }
+    }
+    if (!outcomes.empty()) {
+        co_await inbox_.finish_triggers(options_.bucket, std::move(outcomes));
+    }
 }
 
 // Together, because that is quick. When the database refuses them, one by one: those of other
@@ -208,6 +278,14 @@ asio::awaitable<void> Matcher::start_all(std::vector<Meaning>& meanings) {
     const std::string refused =
         co_await problem_of([&] { return start(std::move(all)); }, "runs that events start");
     if (refused.empty()) co_return;
+    const auto hold = [](Meaning& meaning) {
+        meaning.outcome.held = true;
+        meaning.outcome.problem = waits_for_tenant;
+    };
+    if (refused == waits_for_tenant) {
+        std::for_each(meanings.begin(), meanings.end(), hold);
+        co_return;
+    }
     for (Meaning& meaning : meanings) {
         for (StartRequest& one : meaning.starts) {
             const std::string what =
@@ -216,12 +294,30 @@ asio::awaitable<void> Matcher::start_all(std::vector<Meaning>& meanings) {
             alone.push_back(std::move(one));
             const std::string problem =
                 co_await problem_of([&] { return start(std::move(alone)); }, what);
-            if (!problem.empty()) meaning.outcome.problem = problem;
+            if (problem == waits_for_tenant) {
+                hold(meaning);
+            } else if (!problem.empty()) {
+                meaning.outcome.problem = problem;
+            }
         }
     }
 }
 
 asio::awaitable<void> Matcher::run() {
+    std::exception_ptr ended;
+    try {
+        co_await go_on();
+    } catch (...) {
+        ended = std::current_exception();
+    }
+    // The parts use what may go now.
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    parts_.cancel();
+    co_await parts_.join();
+    std::rethrow_exception(ended);
+}
+
+asio::awaitable<void> Matcher::go_on() {
     for (;;) {
         Duration pause = options_.poll;
         try {

@@ -4,14 +4,18 @@
 #include "engine/gate.hpp"
 #include "engine/start_limits.hpp"
 #include "engine/start_request.hpp"
+#include "engine/task_group.hpp"
 #include "store/inbox.hpp"
 #include "store/store.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
+#include <exception>
 #include <functional>
 #include <map>
+#include <memory>
+#include <set>
 #include <vector>
 
 namespace pawl::engine {
@@ -25,6 +29,8 @@ struct MatcherOptions {
     Duration after_claims = std::chrono::milliseconds(50);
     // How long starts by a batch of events may take before another process does them.
     Duration lease = std::chrono::seconds(30);
+    // How long the starts of one tenant are waited for before others get their turn.
+    Duration patience = std::chrono::milliseconds(500);
 };
 
 // Brings events and those who want them together: runs that wait, and workflows that they start.
@@ -73,7 +79,19 @@ private:
     // Whether its runs may be started; else the outcome says why not.
     asio::awaitable<bool> admitted(store::TenantId tenant, Meaning& meaning);
     asio::awaitable<void> start_all(std::vector<Meaning>& meanings);
+    // What the events of one tenant mean.
+    struct Part {
+        store::TenantId tenant = 0;
+        std::vector<Meaning> meanings;
+        bool done = false;
+        bool late = false;  // not waited for any more: it finishes its events itself
+        std::exception_ptr failed;
+    };
+    asio::awaitable<void> start_part(std::shared_ptr<Part> part);
+    asio::awaitable<void> start_parts(const std::vector<std::shared_ptr<Part>>& parts);
+    asio::awaitable<void> finish(const std::vector<std::shared_ptr<Part>>& parts);
     asio::awaitable<void> release();
+    asio::awaitable<void> go_on();
 
     store::Store& store_;
     store::Inbox& inbox_;
@@ -82,6 +100,9 @@ private:
     FindProgram find_program_;
     MatcherOptions options_;
     Gate gate_;
+    Gate started_;                                        // a part is done
+    TaskGroup parts_;                                     // those under way
+    std::set<store::TenantId> busy_;                      // whose parts they are
     std::map<store::TenantId, std::int64_t> first_held_;  // by tenant: others wait behind it
     int batch_;  // fewer after an error: large ones may be too much together
     Steady::time_point release_at_{};

@@ -23,25 +23,35 @@ constexpr Duration last_note_time = std::chrono::milliseconds(500);
 // A target whose secret cannot be read is looked at again after this long.
 constexpr Duration unreadable_pause = std::chrono::minutes(1);
 
-// Not tried, for a reason that whoever looks at the deliveries should see.
-store::SettledMessages put_back(const store::TakenMessages& taken, Duration wait) {
+// One of a tenant whose places are taken comes again after this long.
+constexpr Duration crowded_pause = std::chrono::seconds(1);
+constexpr std::size_t part_kept = 2;
+
+// Not tried, perhaps for a reason that whoever looks at the deliveries should see.
+store::SettledMessages put_back(
+    const store::TakenMessages& taken, Duration wait, const std::string& why
+) {
     store::SettledMessages settled;
     settled.target = taken.target;
+    settled.tenant = taken.tenant;
     settled.shard = taken.shard;
-    settled.pause = wait;
     for (const auto& message : taken.messages) {
         settled.messages.push_back(
-            {message.run,
-             message.seq,
-             store::OutboxState::pending,
-             false,
-             {},
-             {},
-             "its secret cannot be read, so it was not sent: " + taken.problem,
-             wait}
+            {message.run, message.seq, store::OutboxState::pending, false, {}, {}, why, wait}
         );
     }
     return settled;
+}
+
+Delivered unreadable(const store::TakenMessages& taken) {
+    log::warn(
+        "a webhook's secret cannot be read",
+        {log::field("webhook", taken.target), log::field("error", taken.problem)}
+    );
+    const std::string why = "its secret cannot be read, so it was not sent: " + taken.problem;
+    Delivered delivered{put_back(taken, unreadable_pause, why)};
+    delivered.settled.pause = unreadable_pause;
+    return delivered;
 }
 
 }  // namespace
@@ -52,7 +62,13 @@ OutboxPublisher::OutboxPublisher(
     http::Client& client,
     PublisherOptions options
 )
-    : executor_(std::move(executor)), outbox_(outbox), client_(client), options_(options) {
+    : executor_(std::move(executor)),
+      outbox_(outbox),
+      client_(client),
+      options_(options),
+      places_(std::make_shared<FairPlaces<int>>(
+          static_cast<std::size_t>(options.deliveries_max), part_kept
+      )) {
     for (int i = 0; i < options_.workers; ++i) gates_.push_back(std::make_unique<Gate>(executor_));
 }
 
@@ -68,6 +84,22 @@ asio::awaitable<void> OutboxPublisher::run() {
 }
 
 asio::awaitable<void> OutboxPublisher::work(std::size_t index) {
+    TaskGroup under_way(executor_);
+    std::exception_ptr ended;
+    try {
+        co_await take_all(index, under_way);
+    } catch (const boost::system::system_error&) {
+        ended = std::current_exception();
+        under_way.cancel();
+    } catch (...) {
+        ended = std::current_exception();
+    }
+    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    co_await under_way.join();
+    std::rethrow_exception(ended);
+}
+
+asio::awaitable<void> OutboxPublisher::take_all(std::size_t index, TaskGroup& under_way) {
     IdMaker ids(rng_);
     const WorkerId worker{
         ids.next(static_cast<std::uint64_t>(wall_now().time_since_epoch().count() / 1000))};
@@ -76,7 +108,7 @@ asio::awaitable<void> OutboxPublisher::work(std::size_t index) {
         bool did = false;
         ++rounds_;
         try {
-            did = co_await round(worker, index);
+            did = co_await round(worker, index, under_way);
             if (index == 0 && !did && !wanted_) wanted_ = co_await outbox_.any_targets();
             if (index == 0 && !did && wait >= options_.poll_max) {
                 wanted_ = co_await outbox_.any_targets();
@@ -125,27 +157,44 @@ asio::awaitable<int> OutboxPublisher::send_inside() {
 }
 
 // False when there was nothing to do.
-asio::awaitable<bool> OutboxPublisher::round(WorkerId worker, std::size_t index) {
+asio::awaitable<bool> OutboxPublisher::round(
+    WorkerId worker, std::size_t index, TaskGroup& under_way
+) {
     int inside = 0;
     if (index == 0) inside = co_await send_inside();
-    if (!outbox_.can_sign()) co_return inside > 0;
+    const bool full = places_->taken() >= static_cast<std::size_t>(options_.deliveries_max);
+    if (full || !outbox_.can_sign()) co_return inside > 0;
     auto taken = co_await outbox_.take(options_.bucket, worker, options_.batch, options_.lease);
     if (taken.messages.empty()) co_return inside > 0;
     const auto lease_ends = Steady::now() + options_.lease;
+    if (places_->take(taken.tenant)) {
+        under_way.spawn(deliver(worker, std::move(taken), lease_ends));
+    } else {
+        co_await note(worker, {put_back(taken, crowded_pause, "")}, lease_ends);
+    }
+    co_return true;
+}
+
+asio::awaitable<void> OutboxPublisher::deliver(
+    WorkerId worker, store::TakenMessages taken, Steady::time_point lease_ends
+) {
+    // Also when it is given up in the middle.
+    struct Place {
+        std::shared_ptr<FairPlaces<int>> places;
+        store::TenantId tenant;
+        ~Place() { places->give_back(tenant); }
+    };
+    const Place place{places_, taken.tenant};
     const std::int32_t target = taken.target;
     Delivered delivered;
-    store::SettledMessages& settled = delivered.settled;
     if (taken.secrets.empty()) {
-        log::warn(
-            "a webhook's secret cannot be read",
-            {log::field("webhook", target), log::field("error", taken.problem)}
-        );
-        settled = put_back(taken, unreadable_pause);
+        delivered = unreadable(taken);
     } else {
         delivered = co_await deliver_webhook(
             executor_, client_, std::move(taken), rng_.next(), options_.timeout, options_.lease
         );
     }
+    const store::SettledMessages& settled = delivered.settled;
     if (!settled.disable.empty()) {
         log::warn(
             "a webhook was disabled",
@@ -154,7 +203,7 @@ asio::awaitable<bool> OutboxPublisher::round(WorkerId worker, std::size_t index)
     }
     tell_of(settled);
     co_await note(worker, std::move(delivered), lease_ends);
-    co_return true;
+    look();  // there may be more of it
 }
 
 asio::awaitable<void> OutboxPublisher::note(

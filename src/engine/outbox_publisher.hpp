@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/complaint.hpp"
+#include "base/fair_places.hpp"
 #include "base/rng.hpp"
 #include "engine/gate.hpp"
 #include "engine/task_group.hpp"
@@ -21,7 +22,8 @@ namespace pawl::engine {
 
 struct PublisherOptions {
     store::Bucket bucket = 0;
-    int workers = 2;
+    int workers = 2;          // loops that take messages
+    int deliveries_max = 64;  // batches under way at a time; one tenant has at most half of them
     int batch = 50;  // messages taken at a time; more when a target wants more in one request
     Duration timeout = std::chrono::seconds(15);  // of a request
     Duration lease = std::chrono::seconds(30);    // after which another takes over from the dead
@@ -31,8 +33,9 @@ struct PublisherOptions {
 
 // Sends what is in the outbox: takes a batch of one target, tells it, and notes what became of it.
 // At least once; who gets a message twice sees the same webhook-id. Messages of one run arrive in
-// order: one that fails holds those behind it back. Lives on one thread; the outbox and the client
-// outlive it.
+// order: one that fails holds those behind it back. Batches go out side by side, so a target that
+// is slow keeps no other waiting, and tenants share the places. Lives on one thread; the outbox and
+// the client outlive it.
 class OutboxPublisher {
 public:
     OutboxPublisher(
@@ -60,7 +63,12 @@ private:
     asio::awaitable<int> send_inside();
     void tell(std::string_view kind, std::string_view outcome, std::int64_t count);
     void tell_of(const store::SettledMessages& settled);
-    asio::awaitable<bool> round(WorkerId worker, std::size_t index);
+    // Takes batches and lets them go out in the group, which outlives it.
+    asio::awaitable<void> take_all(std::size_t index, TaskGroup& under_way);
+    asio::awaitable<bool> round(WorkerId worker, std::size_t index, TaskGroup& under_way);
+    asio::awaitable<void> deliver(
+        WorkerId worker, store::TakenMessages taken, Steady::time_point lease_ends
+    );
     // Throws when it was interrupted, after it has noted what is known.
     asio::awaitable<void> note(WorkerId worker, Delivered delivered, Steady::time_point lease_ends);
     asio::awaitable<void> settle(
@@ -73,6 +81,9 @@ private:
     PublisherOptions options_;
     Rng rng_;
     std::vector<std::unique_ptr<Gate>> gates_;
+    // Nothing waits for one: who gets none is put back. Shared with the batches under way, which
+    // may go after the publisher when the process ends.
+    std::shared_ptr<FairPlaces<int>> places_;
     bool wanted_ = false;  // there are targets
     bool stopping_ = false;
     std::int64_t published_ = 0;

@@ -140,7 +140,8 @@ asio::awaitable<void> QueueReader::settle_each(store::QueueOutcome outcome) {
             [&] { return settle(one); },
             fmt::format("message {} of the queue {}", id, outcome.queue)
         );
-        if (!refused.empty()) outcome.failed.push_back({id, reads_of_a_killer, refused, nullptr});
+        if (refused.empty() || refused == waits_for_tenant) continue;
+        outcome.failed.push_back({id, reads_of_a_killer, refused, nullptr});
     }
     outcome.done.clear();
     outcome.starts.clear();
@@ -168,7 +169,10 @@ asio::awaitable<bool> QueueReader::look() {
     for (auto& [queue, outcome] : outcomes) {
         const std::string refused =
             co_await problem_of([&] { return settle(outcome); }, "messages of the queue " + queue);
-        if (!refused.empty()) co_await settle_each(std::move(outcome));
+        // What waits for a transaction of its tenant comes again when its lease is over.
+        if (!refused.empty() && refused != waits_for_tenant) {
+            co_await settle_each(std::move(outcome));
+        }
     }
     const bool dead = co_await queues_.hand_over_dead_runs(options_.bucket, options_.batch) > 0;
     co_return any || dead;

@@ -10,6 +10,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 namespace pawl::engine {
 
@@ -123,12 +124,16 @@ asio::awaitable<Steady::time_point> Scheduler::look() {
         co_await schedules_.due(options_.bucket, options_.poll, options_.schedules_max);
     const auto read = Steady::now();
     auto next = read + options_.poll;
+    std::set<store::TenantId> waiting;  // in vain, for what they hold themselves
     for (const store::Schedule& schedule : schedules) {
         if (is_due(schedule.due_at, schedule.now) || is_due(schedule.backfill_due, schedule.now)) {
             const std::string what =
                 fmt::format("schedule {} of tenant {}", schedule.id, schedule.tenant.id);
-            const std::string problem =
-                co_await problem_of([&] { return look_at(schedule); }, what);
+            std::string problem(waits_for_tenant);
+            if (!waiting.contains(schedule.tenant.id)) {
+                problem = co_await problem_of([&] { return look_at(schedule); }, what);
+            }
+            if (problem == waits_for_tenant) waiting.insert(schedule.tenant.id);
             if (!problem.empty()) {
                 co_await problem_of([&] { return set_aside(schedule, problem); }, what);
             }
@@ -151,7 +156,9 @@ asio::awaitable<void> Scheduler::set_aside(store::Schedule schedule, std::string
     move.backfill = !is_due(schedule.due_at, schedule.now);
     move.seen = move.backfill ? schedule.backfill_at : schedule.next_at;
     move.next = move.seen;
-    move.due = saturating_add(schedule.now, options_.aside);
+    move.due = saturating_add(
+        schedule.now, problem == waits_for_tenant ? options_.aside_held : options_.aside
+    );
     move.problem = std::move(problem);
     co_await carry_out(schedule, std::move(move));
 }

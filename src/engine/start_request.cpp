@@ -41,6 +41,10 @@ store::NewRun to_new_run(RunId id, StartRequest request) {
         definition.flow, {program.tenant, program.workflow}, request.input, request.subject
     );
     if (request.caller) run.flow = without_gates(std::move(run.flow), request.caller->gates);
+    if (json::object* ticket = run.flow.if_object(); ticket != nullptr && request.gathered) {
+        ticket->erase("gather");
+        if (ticket->empty()) run.flow = nullptr;
+    }
     plan::Origin origin{
         std::move(request.correlation),
         std::move(request.triggered_by),
@@ -50,7 +54,8 @@ store::NewRun to_new_run(RunId id, StartRequest request) {
     run.data = plan::run_started(
                    program.workflow,
                    program.version,
-                   run_input(definition, std::move(request.input)),
+                   request.gathered ? std::move(request.input)
+                                    : run_input(definition, std::move(request.input)),
                    std::move(request.subject),
                    definition,
                    std::move(origin)

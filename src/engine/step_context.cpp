@@ -8,10 +8,11 @@ namespace pawl::engine {
 namespace {
 
 // The roots of templates that are not keys of the data.
-constexpr std::string_view roots[] = {"input", "steps", "run", "item", "index", "error", "undo"};
+constexpr std::string_view roots[] = {
+    "input", "steps", "run", "item", "index", "outer", "error", "undo"};
 
-json::object all_of(plan::Scope& scope, const plan::RunState& state) {
-    json::object context = plan::context_of(state);
+json::object all_of(plan::Scope& scope, const Definition& definition, const plan::RunState& state) {
+    json::object context = plan::context_of(definition, state);
     for (const std::string_view root : roots) {
         const auto* value = scope.find({PathSegment{std::string(root)}});
         if (value != nullptr) context.insert_or_assign(root, *value);
@@ -36,12 +37,13 @@ void add_context(
     steps::StepRequest& request,
     const Definition& definition,
     const plan::RunState& state,
-    const plan::ExecuteStep& step
+    plan::FrameId frame,
+    plan::TokenId token
 ) {
-    plan::Scope scope(definition, state, step.frame, step.undoes);
+    plan::Scope scope(definition, state, frame, token);
     if (request.type == NodeType::condition) request.context = paths_of(scope, request.config);
     if (request.type == NodeType::transform && !request.config.contains("input")) {
-        request.config["input"] = all_of(scope, state);
+        request.config["input"] = all_of(scope, definition, state);
     }
 }
 

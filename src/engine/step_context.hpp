@@ -11,7 +11,8 @@ void add_context(
     steps::StepRequest& request,
     const Definition& definition,
     const plan::RunState& state,
-    const plan::ExecuteStep& step
+    plan::FrameId frame,
+    plan::TokenId token
 );
 
 }  // namespace pawl::engine

@@ -52,6 +52,7 @@ http::Request request_of(const Delivery& delivery, const std::string& id, std::s
     http::Request request;
     request.method = "POST";
     request.url = delivery.taken.url;
+    request.tenant = delivery.taken.tenant;
     request.headers = {
         {"Content-Type", "application/json"},
         {"webhook-id", id},
@@ -168,6 +169,7 @@ asio::awaitable<void> deliver_together(Shared delivery) {
 // Nobody has been told anything yet.
 void begin(Delivery& delivery) {
     delivery.settled.target = delivery.taken.target;
+    delivery.settled.tenant = delivery.taken.tenant;
     delivery.settled.shard = delivery.taken.shard;
     for (const auto& message : delivery.taken.messages) {
         delivery.settled.messages.push_back(

@@ -52,7 +52,8 @@ Worker::Impl::Impl(
       progress_gate(given_executor),
       beat_gate(given_executor),
       tasks(given_executor),
-      step_tasks(given_executor) {
+      step_tasks(given_executor),
+      places(options.steps_max) {
     for (int i = 0; i < options.commit_lanes; ++i)
         lane_gates.push_back(std::make_unique<Gate>(executor));
 }
@@ -118,7 +119,7 @@ asio::awaitable<void> Worker::Impl::renew_session(std::uint64_t lost, std::strin
          log::field("reason", std::move(why))}
     );
     const WorkerId old = id;
-    waiting_orders.clear();
+    places.leave_if([](const StepOrder&) { return true; });
     // What these lease belongs to the old session, and so does what got lost in it.
     starting.clear();
     aside.clear();

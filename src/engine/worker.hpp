@@ -32,7 +32,7 @@ struct WorkerOptions {
     // Commits under way at once, each on its own connection: one waits for the disk while the other
     // runs.
     int commit_lanes = 2;
-    // Of steps that wait for something outside.
+    // Of steps that wait for something outside; one tenant's leave room for others.
     std::size_t steps_max = 512;
     int claim_max = 500;
     Duration hold_below = std::chrono::seconds(1);

@@ -183,12 +183,14 @@ asio::awaitable<std::size_t> Worker::Impl::adopt(
     co_return count;
 }
 
-asio::awaitable<std::size_t> Worker::Impl::claim_once(int limit) {
+asio::awaitable<std::size_t> Worker::Impl::claim_once(
+    int limit, std::optional<std::vector<store::TenantId>> beside
+) {
     const auto begun = session;
     const auto sent = Steady::now();
     ++claim_turn;
     const auto look = core->begin_look();
-    auto claimed = co_await store.claim_runs({options.bucket, id, limit, claim_turn});
+    auto claimed = co_await store.claim_runs({options.bucket, id, limit, claim_turn, beside});
     if (begun != session) co_return 0;
     const bool told = std::any_of(
         claimed.signals.begin(),
@@ -199,7 +201,7 @@ asio::awaitable<std::size_t> Worker::Impl::claim_once(int limit) {
     const std::size_t count = co_await adopt(std::move(claimed.log), begun, claimed.signals);
     if (begun != session) co_return count;
     // One that is full of what was due has not come to events.
-    if (told || count < static_cast<std::size_t>(limit)) matched_at = Steady::now();
+    if (told || (!beside && count < static_cast<std::size_t>(limit))) matched_at = Steady::now();
     core->signals(claimed.signals, now());
     metrics.claimed(count, Steady::now() - sent);
     pump();
@@ -249,7 +251,16 @@ asio::awaitable<void> Worker::Impl::claim() {
     Duration poll = options.poll_min;
     int failures = 0;
     while (!finished) {
-        const std::size_t room = registered && commits_in_doubt == 0 ? core->room() : 0;
+        const bool able = registered && commits_in_doubt == 0;
+        std::size_t room = able ? core->room() : 0;
+        // Without room, tenants that have little here are looked for all the same.
+        std::optional<std::vector<store::TenantId>> beside;
+        if (able && room == 0 && Steady::now() - looked_beside >= options.poll_min) {
+            Core::Beside others = core->beside();
+            looked_beside = Steady::now();
+            room = others.room;
+            beside = std::move(others.tenants);
+        }
         const auto largest = static_cast<std::size_t>(options.claim_max);
         const auto limit =
             room == 0 ? 0 : std::min({room, largest, claim_first + 2 * core->held()});
@@ -261,9 +272,9 @@ asio::awaitable<void> Worker::Impl::claim() {
             claiming = true;
             try {
                 if (asks_for_lost()) co_await find_lost(begun);
-                more_ready = false;
+                if (!beside) more_ready = false;
                 const std::size_t count =
-                    begun == session ? co_await claim_once(static_cast<int>(limit)) : 0;
+                    begun == session ? co_await claim_once(static_cast<int>(limit), beside) : 0;
                 look_again = count >= limit;
                 more_ready = more_ready || look_again;
                 poll = count > 0 ? options.poll_min : std::min(poll * 2, options.poll_max);
@@ -290,6 +301,8 @@ asio::awaitable<void> Worker::Impl::claim() {
         }
         if (begun != session) answer_lost = false;
         if (look_again && core->room() > 0) continue;
+        // Woken too soon after the last look beside: that is made up for.
+        if (able && room == 0 && !beside) poll = options.poll_min;
         const auto jittered = std::chrono::duration_cast<Duration>(poll * (0.75 + rng.unit() / 2));
         co_await claim_gate.wait(Steady::now() + jittered);
     }

@@ -155,15 +155,41 @@ void Worker::Impl::pump() {
 }
 
 void Worker::Impl::execute(const StepOrder& order) {
+    auto request = prepare(order);
+    if (!request) return;
+    const store::TenantId tenant = order.program->tenant;
+    if (places.take(tenant)) return begin(order, std::move(*request));
+    places.wait(tenant, order);
+}
+
+void Worker::Impl::fill_places() {
+    while (!core->draining()) {
+        const auto next = places.next();
+        if (!next) return;
+        auto request = prepare(*next);
+        if (request) {
+            begin(*next, std::move(*request));
+        } else {
+            places.give_back(next->program->tenant);
+        }
+    }
+}
+
+void Worker::Impl::begin(const StepOrder& order, steps::StepRequest request) {
+    core->begun(order);
+    step_tasks.spawn(execute_outside(order, std::move(request)));
+}
+
+std::optional<steps::StepRequest> Worker::Impl::prepare(const StepOrder& order) {
     const plan::RunState* state = core->state_of(order.run);
     // It may have waited for its turn.
-    if (state == nullptr || !core->is_due(order)) return;
+    if (state == nullptr || !core->is_due(order)) return std::nullopt;
     const Node& node = order.program->definition.nodes[order.step.node];
     const auto begun = Steady::now();
     const plan::Rendered& config = *order.config;
     if (!config) {
         finish_step(order, steps::failed(config.error()), begun);
-        return;
+        return std::nullopt;
     }
     steps::StepRequest request;
     request.run_id = to_string(order.run);
@@ -187,21 +213,15 @@ void Worker::Impl::execute(const StepOrder& order) {
     if (sends && node.has_templates && steps::asks_for_credentials(node.config)) {
         request.templates = &node.config;
     }
-    add_context(request, order.program->definition, *state, order.step);
+    add_context(request, order.program->definition, *state, order.step.frame, order.step.token);
     request.callback = callback_for(order, request.config);
     if (traces) request.traceparent = traces->header_for(order);
     request.timeout = node.timeout.value_or(steps::default_timeout(node.type));
     if (auto outcome = steps.try_now(request)) {
         finish_step(order, std::move(*outcome), begun);
-        return;
+        return std::nullopt;
     }
-    if (waiting_steps >= options.steps_max) {
-        waiting_orders.push_back(order);
-        return;
-    }
-    ++waiting_steps;
-    core->begun(order);
-    step_tasks.spawn(execute_outside(order, std::move(request)));
+    return request;
 }
 
 asio::awaitable<steps::StepOutcome> Worker::Impl::carry_out(
@@ -227,14 +247,10 @@ asio::awaitable<void> Worker::Impl::execute_outside(StepOrder order, steps::Step
         // again has the same idempotency key.
         outcome = steps::failed(ErrorClass::retryable, "internal", error.what());
     }
-    --waiting_steps;
+    places.give_back(order.program->tenant);
     if (finished) co_return;
     if (session_before == session) finish_step(order, std::move(*outcome), begun);
-    while (!waiting_orders.empty() && waiting_steps < options.steps_max && !core->draining()) {
-        const StepOrder next = std::move(waiting_orders.front());
-        waiting_orders.pop_front();
-        execute(next);
-    }
+    fill_places();
     pump();
 }
 
@@ -247,7 +263,8 @@ void Worker::Impl::finish_step(
         outcome = steps::failed(
             ErrorClass::permanent,
             "invalid_result",
-            "its result holds U+0000 or a number out of range, which cannot be stored"
+            "its result holds U+0000 or a number out of range, or is nested too deeply, and cannot "
+            "be stored"
         );
     }
     if (outcome.postponed) {

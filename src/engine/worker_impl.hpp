@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/complaint.hpp"
+#include "base/fair_places.hpp"
 #include "base/log.hpp"
 #include "engine/gate.hpp"
 #include "engine/refusal.hpp"
@@ -123,14 +124,14 @@ struct Worker::Impl {
     std::deque<PendingStart> starts;
     std::size_t starts_in_flight = 0;
     std::map<store::TenantId, StartLane> start_lanes;
-    std::deque<StepOrder> waiting_orders;  // beyond steps_max
-    std::size_t waiting_steps = 0;         // executing outside
+    FairPlaces<StepOrder> places;  // of steps that wait for something outside
     // Read by other threads, for /readyz.
     std::atomic<bool> registered{false};
     std::atomic<Steady::time_point> heard_at{};
     bool renewing = false;
     bool more_ready = false;  // the last claim was full
     std::uint32_t claim_turn = 0;
+    Steady::time_point looked_beside{};
     Steady::time_point matched_at{};  // by a claim
     // A claim and a commit that is sent again must not overlap: if the claim takes a run back that
     // the commit has released, the second release would give the new lease away.
@@ -183,6 +184,10 @@ struct Worker::Impl {
     void settle(Flight flight, Instant sent);
     void pump();
     void execute(const StepOrder& order);
+    // What to ask outside for; none when there is nothing to wait for.
+    std::optional<steps::StepRequest> prepare(const StepOrder& order);
+    void begin(const StepOrder& order, steps::StepRequest request);
+    void fill_places();
     std::optional<steps::Callback> callback_for(const StepOrder& order, const json::object& config)
         const;
     asio::awaitable<steps::StepOutcome> carry_out(
@@ -208,7 +213,9 @@ struct Worker::Impl {
     bool asks_for_lost() const;
     asio::awaitable<void> put_off_unclaimable(int limit);
     asio::awaitable<void> find_lost(std::uint64_t begun);
-    asio::awaitable<std::size_t> claim_once(int limit);
+    asio::awaitable<std::size_t> claim_once(
+        int limit, std::optional<std::vector<store::TenantId>> beside
+    );
     asio::awaitable<std::size_t> adopt(
         std::vector<store::LogRow> log, std::uint64_t begun, std::vector<store::Signal> signals = {}
     );

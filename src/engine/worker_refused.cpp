@@ -70,7 +70,7 @@ void Worker::Impl::forget_run(RunId run) {
         "a run is let go: the database does not have it with this worker",
         {log::field("worker", to_string(id)), log::field("run", to_string(run))}
     );
-    std::erase_if(waiting_orders, [&](const StepOrder& order) { return order.run == run; });
+    places.leave_if([&](const StepOrder& order) { return order.run == run; });
     core->drop(run, now());
     // Should it be leased to this worker all the same, it is found and read anew.
     answer_lost = true;
@@ -95,7 +95,7 @@ void Worker::Impl::refuse(Flight part, const Commit& how) {
          log::field("run", to_string(run)),
          log::field("error", to_string(how.error))}
     );
-    std::erase_if(waiting_orders, [&](const StepOrder& order) { return order.run == run; });
+    places.leave_if([&](const StepOrder& order) { return order.run == run; });
     core->drop(run, now());
     reloads.erase(run);
     aside.insert(run);

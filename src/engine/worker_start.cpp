@@ -1,3 +1,4 @@
+#include "engine/problem_of.hpp"
 #include "engine/worker_impl.hpp"
 
 #include <algorithm>
@@ -26,15 +27,6 @@ void give_up_children(
         pending.ticket->failed = std::make_exception_ptr(failure);
         pending.ticket->done.open();
         return true;
-    });
-}
-
-// The database gave up waiting for a row that another transaction has not committed: nothing was
-// started.
-bool waited_in_vain(const Failure& failure) {
-    const auto& context = failure.error().context;
-    return std::any_of(context.begin(), context.end(), [](const auto& one) {
-        return one.first == "sqlstate" && one.second == "55P03";
     });
 }
 
@@ -81,7 +73,9 @@ private:
 std::optional<Error> refusal_of(const StartRequest& request) {
     std::string problem = start_problem(request);
     if (problem.empty() && is_storable(request.input)) return std::nullopt;
-    if (problem.empty()) problem = "the input holds U+0000 or a number out of range";
+    if (problem.empty()) {
+        problem = "the input holds U+0000 or a number out of range, or is nested too deeply";
+    }
     return Error{Errc::invalid, std::move(problem), {}};
 }
 
@@ -334,6 +328,7 @@ void Worker::Impl::settle_starts(
     }
     if (ready_elsewhere) {
         more_ready = true;
+        if (core->room() == 0) claim_gate.open();
         if (owner.on_ready_elsewhere) owner.on_ready_elsewhere();
     }
     pump();

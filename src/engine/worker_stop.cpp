@@ -33,8 +33,8 @@ asio::awaitable<void> Worker::Impl::drain() {
            Steady::now() < deadline && !stopped_now) {
         // Steps still waiting for their turn are not begun now: once nothing is being carried out
         // any more, only their runs keep us.
-        if (waiting_steps == 0 && !waiting_orders.empty()) {
-            waiting_orders.clear();
+        if (places.taken() == 0 && places.waiting() > 0) {
+            places.leave_if([](const StepOrder&) { return true; });
             core->release_all(now());
             pump();
         }

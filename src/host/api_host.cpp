@@ -58,7 +58,12 @@ ApiHost::ApiHost(
     services_.vault = options_.vault;
     services_.public_url = options_.public_url;
     services_.check_programs = [this](Definition definition, store::TenantId tenant) {
-        return steps::check_programs(jq_, std::move(definition), tenant);
+        return steps::check_programs(
+            jq_,
+            std::move(definition),
+            tenant,
+            options_.knows_code ? options_.knows_code : steps::KnowsCode(steps::is_builtin)
+        );
     };
     if (workers.empty()) {
         pg::ListenerOptions listen;

@@ -27,7 +27,9 @@ struct ApiOptions {
     std::string metrics_key;  // opens /metrics and nothing else; empty: there is none
     Vault vault;              // encrypts credentials; without a key none can be set
     std::string public_url;   // how people reach the server
-    std::string jq_binary;    // compiles the programs of definitions; empty: they are not compiled
+    // Whether a function for `code` steps is registered here.
+    std::function<bool(std::string_view)> knows_code;
+    std::string jq_binary;  // compiles the programs of definitions; empty: they are not compiled
     engine::KeeperOptions keeping;  // of what goes on in the background
 };
 
@@ -48,8 +50,8 @@ public:
     asio::awaitable<http::ServerResponse> handle(http::ServerRequest request) {
         return service_.handle(std::move(request));
     }
-    asio::awaitable<std::optional<http::ServerResponse>> refuse_early(http::ServerRequest head) {
-        return service_.refuse_early(std::move(head));
+    asio::awaitable<http::Entry> enter(http::ServerRequest head) {
+        return service_.enter(std::move(head));
     }
     // Somebody may have made a job.
     void look_for_jobs() { services_.job_runner.look(); }

@@ -124,12 +124,10 @@ asio::awaitable<http::ServerResponse> answer(
     co_return answer_health(pages, request);
 }
 
-asio::awaitable<std::optional<http::ServerResponse>> refuse_early(
-    Process& process, http::ServerRequest head
-) {
-    if (process.api) co_return co_await process.api->refuse_early(std::move(head));
-    co_return http::ServerResponse{
-        413, {{"Content-Type", "text/plain; charset=utf-8"}}, "nothing here takes a body\n"};
+asio::awaitable<http::Entry> enter(Process& process, http::ServerRequest head) {
+    if (process.api) co_return co_await process.api->enter(std::move(head));
+    co_return http::Entry{http::ServerResponse{
+        413, {{"Content-Type", "text/plain; charset=utf-8"}}, "nothing here takes a body\n"}};
 }
 
 void start_listening(Process& process) {
@@ -141,7 +139,7 @@ void start_listening(Process& process) {
             [&process, pages = health_pages(process, main.host)](http::ServerRequest request) {
                 return answer(process, pages, std::move(request));
             },
-            [&process](http::ServerRequest head) { return refuse_early(process, std::move(head)); }
+            [&process](http::ServerRequest head) { return enter(process, std::move(head)); }
         );
         process.server->listen();
     }
@@ -275,6 +273,9 @@ void start_api(Process& process) {
     for (auto& thread : process.threads) workers.push_back(thread.get());
     process.options.api->jq_binary = process.options.jq_binary;
     process.options.api->keeping = process.keeping;
+    process.options.api->knows_code = [&process](std::string_view function) {
+        return process.registry.find(function) != nullptr;
+    };
     process.api.emplace(
         process.loop.get_executor(), process.options.connect, *process.options.api, workers
     );

@@ -9,6 +9,7 @@
 #include <boost/system/result.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -40,6 +41,7 @@ struct Request {
     bool cut_response = false;  // what is beyond that is left out, instead of being a fault
     // The URL comes from whoever runs this process, not from a user: it may lead anywhere.
     bool trusted = false;
+    std::int32_t tenant = 0;  // for whom: tenants take turns. 0: for this process
     // How often a redirect is followed (see http/redirect.hpp). -1: it is an answer like any other.
     int redirects_max = -1;
     // Given: `url` is smtp:// (STARTTLS) or smtps://, `body` the message with its headers, and the
@@ -78,8 +80,9 @@ using Outcome = boost::system::result<Response, Fault>;
 );
 
 struct ClientOptions {
-    std::size_t concurrent_max = 256;  // more requests wait in line
-    Outbound outbound;                 // where requests that are not trusted may go
+    // More requests wait in line; one tenant's leave room for others (base/fair_places.hpp).
+    std::size_t concurrent_max = 256;
+    Outbound outbound;  // where requests that are not trusted may go
     // Asked instead of the system's resolver, once for every request and redirect; for tests.
     std::function<std::vector<std::string>(const std::string& host)> resolve;
     std::string ca_file;  // empty: the system's certificates

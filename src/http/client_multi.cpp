@@ -6,6 +6,7 @@
 
 #include <mutex>
 #include <utility>
+#include <vector>
 
 namespace pawl::http {
 
@@ -47,7 +48,10 @@ Pending::~Pending() {
 }
 
 Multi::Multi(asio::any_io_executor executor, ClientOptions options)
-    : executor_(std::move(executor)), options_(std::move(options)), timer_(executor_) {
+    : executor_(std::move(executor)),
+      options_(std::move(options)),
+      timer_(executor_),
+      places_(options_.concurrent_max) {
     initialise_curl();
     multi_ = curl_multi_init();
     PAWL_ASSERT(multi_ != nullptr);
@@ -66,8 +70,16 @@ Multi::~Multi() {
 void Multi::close() {
     if (multi_ == nullptr) return;
     mail_.reset();
-    end_all(queue_);
-    end_all(active_);
+    std::vector<Pending*> waiting;
+    places_.leave_if([&](Pending* pending) {
+        waiting.push_back(pending);
+        return true;
+    });
+    for (Pending* pending : waiting) {
+        pending->state = Pending::State::idle;
+        end(*pending);
+    }
+    while (!active_.empty()) end(*active_.front());
     // Closes the kept connections, each with a callback that releases its descriptor first.
     curl_multi_cleanup(std::exchange(multi_, nullptr));
     while (!watches_.empty()) unwatch(watches_.begin()->first);
@@ -79,14 +91,8 @@ MailThreads& Multi::mail() {
     return *mail_;
 }
 
-void Multi::end_all(std::list<Pending*>& list) {
-    while (!list.empty()) {
-        Pending& pending = *list.front();
-        Outcome outcome = pending.transfer.abandoned("the client was closed");
-        drop(pending);
-        pending.outcome = std::move(outcome);
-        pending.wake.cancel();
-    }
+void Multi::end(Pending& pending) {
+    complete(pending, pending.transfer.abandoned("the client was closed"));
 }
 
 void Multi::start(Pending& pending) {
@@ -94,17 +100,18 @@ void Multi::start(Pending& pending) {
         pending.outcome = pending.transfer.abandoned("the client was closed");
         return;
     }
+    const std::int32_t tenant = pending.transfer.request().tenant;
+    if (places_.take(tenant)) return activate(pending);
     pending.state = Pending::State::queued;
-    pending.place = queue_.insert(queue_.end(), &pending);
-    fill_slots();
+    pending.place = places_.wait(tenant, &pending);
 }
 
 void Multi::fill_slots() {
-    while (!queue_.empty() && active_.size() < options_.concurrent_max) activate(*queue_.front());
+    while (const auto next = places_.next()) activate(**next);
 }
 
 void Multi::activate(Pending& pending) {
-    active_.splice(active_.end(), queue_, pending.place);
+    pending.place = active_.insert(active_.end(), &pending);
     pending.state = Pending::State::active;
     const CURLMcode added = curl_multi_add_handle(multi_, pending.transfer.easy());
     PAWL_ASSERT(added == CURLM_OK);
@@ -112,9 +119,11 @@ void Multi::activate(Pending& pending) {
 
 void Multi::drop(Pending& pending) {
     const auto state = std::exchange(pending.state, Pending::State::idle);
-    if (state == Pending::State::queued) queue_.erase(pending.place);
+    const std::int32_t tenant = pending.transfer.request().tenant;
+    if (state == Pending::State::queued) places_.leave(tenant, pending.place);
     if (state != Pending::State::active) return;
     active_.erase(pending.place);
+    places_.give_back(tenant);
     curl_multi_remove_handle(multi_, pending.transfer.easy());
     fill_slots();
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/fair_places.hpp"
 #include "http/client_transfer.hpp"
 #include "http/mail_threads.hpp"
 
@@ -32,7 +33,7 @@ struct Pending {
     asio::steady_timer wake;  // runs out at the deadline; cancelled when the outcome is there
     std::optional<Outcome> outcome;
     State state = State::idle;
-    std::list<Pending*>::iterator place;
+    std::list<Pending*>::iterator place;  // in the line or among those under way
 };
 
 // Joins libcurl's multi-socket interface to Asio: libcurl says which sockets and which time it
@@ -57,7 +58,7 @@ public:
     const asio::any_io_executor& executor() const { return executor_; }
     const ClientOptions& options() const { return options_; }
     std::size_t active() const { return active_.size(); }
-    std::size_t queued() const { return queue_.size(); }
+    std::size_t queued() const { return places_.waiting(); }
 
 private:
     friend struct MultiCallbacks;
@@ -77,7 +78,7 @@ private:
     void activate(Pending& pending);
     void fill_slots();
     void complete(Pending& pending, Outcome outcome);
-    void end_all(std::list<Pending*>& list);
+    void end(Pending& pending);
 
     void watch(int socket, bool read, bool write);
     void unwatch(int socket);
@@ -95,7 +96,7 @@ private:
     std::uint64_t timer_round_ = 0;
     std::unordered_map<int, std::shared_ptr<Watch>> watches_;
     std::list<Pending*> active_;
-    std::list<Pending*> queue_;
+    FairPlaces<Pending*> places_;
     std::unique_ptr<MailThreads> mail_;
 };
 

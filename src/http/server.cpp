@@ -66,6 +66,8 @@ Server::Impl::Impl(
       handler_(std::move(handler)),
       door_(std::move(door)),
       acceptor_(executor_),
+      bodies_{options_.bodies_bytes_max},
+      answers_{options_.answers_bytes_max},
       drained_(executor_),
       tick_(executor_) {}
 
@@ -291,6 +293,10 @@ std::size_t Server::connections() const {
 
 std::size_t Server::body_bytes() const {
     return impl_->body_bytes();
+}
+
+std::size_t Server::answer_bytes() const {
+    return impl_->answer_bytes();
 }
 
 asio::awaitable<void> Server::drain() {

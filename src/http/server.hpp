@@ -27,9 +27,13 @@ struct ServerOptions {
     std::size_t body_bytes_max = 1 << 20;
     // What is read of a body before the door has let its request in.
     std::size_t free_body_bytes = 4 << 10;
-    // What the bodies of all requests take together, from the first byte until the handler has
-    // answered; more are answered 503.
+    // What longer bodies of all requests take together, from the first byte until the handler has
+    // answered; more are answered 503. One tenant leaves an eighth to others.
     std::size_t bodies_bytes_max = 128 << 20;
+    // What the answers that are being written take together; more are answered 503. Short ones
+    // always go out and do not count.
+    std::size_t answers_bytes_max = 128 << 20;
+    std::size_t free_answer_bytes = 16 << 10;
     // Never more than the process may open. A newcomer takes the place of the connection that has
     // waited longest without a complete request; when all are busy it is answered 503.
     std::size_t connections_max = 20000;
@@ -61,11 +65,16 @@ struct ServerResponse {
 // handler_timeout is answered 504 and cancelled (asio's terminal cancellation).
 using Handler = std::function<asio::awaitable<ServerResponse>(ServerRequest)>;
 
-// Looks at a request whose body is longer than free_body_bytes before more of it is read. What it
-// answers is sent instead, and the connection is closed; nothing: the handler gets the request,
-// once it is complete. Lives as long as the handler; what it throws is logged and answered with
-// 500.
-using Door = std::function<asio::awaitable<std::optional<ServerResponse>>(ServerRequest head)>;
+// What the door says. What refuses a request is sent instead, and the connection is closed.
+struct Entry {
+    std::optional<ServerResponse> refused = std::nullopt;
+    std::int32_t tenant = 0;  // whose request it is
+};
+
+// Looks at a request whose body is longer than free_body_bytes before more of it is read. The
+// handler gets those that it lets in, once they are complete. Lives as long as the handler; what it
+// throws is logged and answered with 500.
+using Door = std::function<asio::awaitable<Entry>(ServerRequest head)>;
 
 // A small HTTP/1.1 server: keep-alive, limits, no routes (they are the handler's business). What
 // it refuses itself is answered with a problem+json: 400, 403, 408, 413, 421, 431, 500, 503, 504.
@@ -85,6 +94,8 @@ public:
     std::size_t connections() const;
     // What the bodies of requests take now.
     std::size_t body_bytes() const;
+    // What the long answers that are being written take now.
+    std::size_t answer_bytes() const;
     // Accepts no more, asks streams to end, lets requests under way finish (their answers say
     // "Connection: close"). After stop_timeout those that are left are answered 503.
     asio::awaitable<void> drain();

@@ -7,29 +7,40 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 
 namespace pawl::http {
 
 class RequestParser;
 struct AnswerParams;
 
-// What the body of one request takes of the room for all bodies; given back at the end.
+// The room for the bodies of all requests.
+struct BodyRoom {
+    std::size_t most = 0;
+    std::size_t taken = 0;
+    std::unordered_map<std::int32_t, std::size_t> taken_by = {};  // tenants
+};
+
+// What the body of one request takes of it; given back at the end.
 class BodyShare {
 public:
-    BodyShare(std::size_t& taken, std::size_t most) : taken_(taken), most_(most) {}
+    explicit BodyShare(BodyRoom& room) : room_(room) {}
     ~BodyShare() { give_back(); }
     BodyShare(const BodyShare&) = delete;
     BodyShare& operator=(const BodyShare&) = delete;
 
+    // Before it has grown.
+    void belongs_to(std::int32_t tenant) { tenant_ = tenant; }
     // False when there is no room for a body of that size.
     bool grow_to(std::size_t size);
     void give_back();
 
 private:
-    std::size_t& taken_;
-    const std::size_t most_;
+    BodyRoom& room_;
+    std::int32_t tenant_ = 0;
     std::size_t held_ = 0;
 };
 
@@ -45,7 +56,8 @@ public:
     void listen();
     std::uint16_t port() const { return port_; }
     std::size_t connections() const { return table_.size(); }
-    std::size_t body_bytes() const { return body_bytes_; }
+    std::size_t body_bytes() const { return bodies_.taken; }
+    std::size_t answer_bytes() const { return answers_.taken; }
     static asio::awaitable<void> drain(Self self);
     static asio::awaitable<void> stop(Self self);
     // For one that is not drained: the handler is not called any more.
@@ -72,7 +84,9 @@ private:
         Self self, SessionPtr session, RequestParser& parser, BodyShare& share
     );
     // Asks the door; false: it was refused.
-    static asio::awaitable<bool> let_in(Self self, SessionPtr session, RequestParser& parser);
+    static asio::awaitable<bool> let_in(
+        Self self, SessionPtr session, RequestParser& parser, BodyShare& share
+    );
     static asio::awaitable<ServerResponse> handle(
         Self self, SessionPtr session, ServerRequest request
     );
@@ -95,7 +109,8 @@ private:
     bool draining_ = false;
     bool aborted_ = false;
     std::size_t running_ = 0;  // coroutines that have not ended
-    std::size_t body_bytes_ = 0;
+    BodyRoom bodies_;
+    BodyRoom answers_;
     SessionTable table_;
     asio::steady_timer drained_;
     asio::steady_timer tick_;

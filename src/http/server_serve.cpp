@@ -1,3 +1,4 @@
+#include "base/fair_places.hpp"
 #include "base/log.hpp"
 #include "http/server_answer.hpp"
 #include "http/server_impl.hpp"
@@ -50,7 +51,7 @@ asio::awaitable<void> Server::Impl::serve(Self self, SessionPtr session) {
 
 asio::awaitable<bool> Server::Impl::serve_one(Self self, SessionPtr session) {
     RequestParser parser(self->options_.header_bytes_max, self->options_.body_bytes_max);
-    BodyShare share(self->body_bytes_, self->options_.bodies_bytes_max);
+    BodyShare share(self->bodies_);
     const bool complete = co_await read_request(self, session, parser, share);
     if (!complete) co_return false;
     self->table_.stop_waiting(*session);
@@ -68,10 +69,17 @@ asio::awaitable<bool> Server::Impl::serve_one(Self self, SessionPtr session) {
         co_await stream_answer(self, session, std::move(response), params);
         co_return false;
     }
+    BodyShare answer(self->answers_);
+    const bool is_long = response.body.size() > self->options_.free_answer_bytes;
+    if (is_long && !answer.grow_to(response.body.capacity())) {
+        response = problem(503, "too many long answers are under way; try again");
+    }
     const std::string head = answer_head(response, params);
     Session::Buffers buffers = {asio::buffer(head)};
     if (has_body(response, params)) buffers[1] = asio::buffer(response.body);
     const bool written = co_await session->write(buffers);
+    response = {};
+    answer.give_back();
     if (!written) co_return false;
     if (params.keep_alive) {
         session->enter(State::idle, self->options_.idle_timeout);
@@ -104,7 +112,13 @@ asio::awaitable<bool> Server::Impl::read_request(
             }
             if (!parser.done()) session->enter(State::reading, options.body_timeout);
         }
-        if (!share.grow_to(parser.request.body.capacity())) {
+        const bool is_long = !in_head && parser.body_size() > options.free_body_bytes;
+        if (is_long && !asked && !parser.done()) {
+            asked = true;
+            const bool fine = co_await let_in(self, session, parser, share);
+            if (!fine) co_return false;
+        }
+        if (is_long && !share.grow_to(parser.request.body.capacity())) {
             co_await refuse(session, 503, "too many long requests arrive at a time; try again");
             co_return false;
         }
@@ -113,11 +127,6 @@ asio::awaitable<bool> Server::Impl::read_request(
         if (session->buffer.text().size() > options.header_bytes_max) {
             co_await refuse(session, 431, "a chunk's header is too large");
             co_return false;
-        }
-        if (!in_head && !asked && parser.body_size() > options.free_body_bytes) {
-            asked = true;
-            const bool fine = co_await let_in(self, session, parser);
-            if (!fine) co_return false;
         }
         if (!in_head && parser.awaits_continue()) {
             static constexpr std::string_view go_on = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -133,20 +142,23 @@ asio::awaitable<bool> Server::Impl::read_request(
     }
 }
 
-asio::awaitable<bool> Server::Impl::let_in(Self self, SessionPtr session, RequestParser& parser) {
+asio::awaitable<bool> Server::Impl::let_in(
+    Self self, SessionPtr session, RequestParser& parser, BodyShare& share
+) {
     if (!self->door_ || self->aborted_) co_return true;
     ServerRequest head = parser.request;
     head.body.clear();
     head.peer = session->peer;
-    std::optional<ServerResponse> answer;
+    Entry entry;
     try {
-        answer = co_await self->door_(std::move(head));
+        entry = co_await self->door_(std::move(head));
     } catch (const std::exception& failed) {
         log::error("an HTTP door failed", {log::field("error", failed.what())});
-        answer = problem(500, "the server failed; its log says why");
+        entry.refused = problem(500, "the server failed; its log says why");
     }
-    if (!answer) co_return !session->closed;
-    if (!session->closed) co_await answer_and_close(session, std::move(*answer));
+    share.belongs_to(entry.tenant);
+    if (!entry.refused) co_return !session->closed;
+    if (!session->closed) co_await answer_and_close(session, std::move(*entry.refused));
     co_return false;
 }
 
@@ -230,16 +242,22 @@ asio::awaitable<void> Server::Impl::answer_and_close(SessionPtr session, ServerR
 
 bool BodyShare::grow_to(std::size_t size) {
     if (size <= held_) return true;
+    const std::size_t more = size - held_;
+    std::size_t& own = room_.taken_by[tenant_];
     // One that is alone may always have what a body may be.
-    const std::size_t others = taken_ - held_;
-    if (others > 0 && others + size > most_) return false;
-    taken_ = others + size;
+    const bool alone = room_.taken == held_;
+    if (!alone && !may_have_more(own, room_.taken, room_.most, 8, more)) return false;
+    own += more;
+    room_.taken += more;
     held_ = size;
     return true;
 }
 
 void BodyShare::give_back() {
-    taken_ -= held_;
+    if (held_ == 0) return;
+    room_.taken -= held_;
+    const auto own = room_.taken_by.find(tenant_);
+    if ((own->second -= held_) == 0) room_.taken_by.erase(own);
     held_ = 0;
 }
 

@@ -1,5 +1,7 @@
 #include "http/url.hpp"
 
+#include "base/url_slashes.hpp"
+
 #include <curl/curl.h>
 #include <fmt/core.h>
 
@@ -38,6 +40,9 @@ std::string UrlPlace::origin() const {
 
 ParsedUrl parse_url(const std::string& url) {
     if (url.find('\0') != std::string::npos) return {std::nullopt, "the URL holds NUL"};
+    if (has_wrong_slashes(url)) {
+        return {std::nullopt, "not a usable URL: it must have two slashes behind its scheme"};
+    }
     const Handle handle(curl_url(), curl_url_cleanup);
     const CURLUcode failed = curl_url_set(handle.get(), CURLUPART_URL, url.c_str(), 0);
     if (failed != CURLUE_OK) {

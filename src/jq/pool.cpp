@@ -1,5 +1,6 @@
 #include "jq/pool.hpp"
 
+#include "base/fair_places.hpp"
 #include "jq/channel.hpp"
 #include "jq/frame.hpp"
 
@@ -10,8 +11,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <deque>
-#include <map>
 #include <utility>
 #include <vector>
 
@@ -20,7 +19,6 @@ namespace pawl::jq {
 namespace {
 
 constexpr Duration check_limit = std::chrono::seconds(5);
-constexpr std::size_t tenants_max = 10'000;  // remembered
 
 Outcome too_large(std::string_view what, std::size_t bytes_max) {
     return {Fate::too_large, fmt::format("the {} has more than {} bytes", what, bytes_max)};
@@ -51,19 +49,23 @@ Outcome ended_by(int signal) {
 // Shared with the calls under way, so that it does not matter which of them goes first at the end.
 struct Pool::Impl : std::enable_shared_from_this<Pool::Impl> {
     Impl(asio::any_io_executor given, PoolOptions with)
-        : executor(std::move(given)), options(std::move(with)) {}
+        : executor(std::move(given)), options(std::move(with)), places(options.children_max) {}
 
-    // A place in the queue, then at a child.
+    // A place in the line, then at a child.
     struct Turn {
         Turn(std::shared_ptr<Impl> from, std::int32_t whose, Steady::time_point deadline)
-            : pool(std::move(from)), tenant(whose), timer(pool->executor, deadline) {
-            pool->waiting.push_back(this);
+            : pool(std::move(from)),
+              tenant(whose),
+              timer(pool->executor, deadline),
+              granted(pool->places.take(tenant)) {
+            if (!granted) spot = pool->places.wait(tenant, this);
         }
         ~Turn() {
-            std::erase(pool->waiting, this);
-            if (!granted) return;
-            if (--pool->busy_of[tenant] == 0) pool->busy_of.erase(tenant);
-            --pool->busy;
+            if (!granted) {
+                pool->places.leave(tenant, spot);
+                return;
+            }
+            pool->places.give_back(tenant);
             pool->give_turns();
         }
         Turn(const Turn&) = delete;
@@ -71,7 +73,8 @@ struct Pool::Impl : std::enable_shared_from_this<Pool::Impl> {
         std::shared_ptr<Impl> pool;
         std::int32_t tenant;
         asio::steady_timer timer;
-        bool granted = false;
+        bool granted;
+        FairPlaces<Turn*>::Spot spot;
     };
     // Comes back whatever becomes of the coroutine that has it.
     struct Borrowed {
@@ -88,11 +91,7 @@ struct Pool::Impl : std::enable_shared_from_this<Pool::Impl> {
     PoolOptions options;
     std::vector<std::unique_ptr<Channel>> idle;  // used last first: its programs are compiled
     std::size_t open = 0;
-    std::deque<Turn*> waiting;                    // in the order in which they came
-    std::size_t busy = 0;                         // turns that were given
-    std::map<std::int32_t, std::size_t> busy_of;  // by tenant
-    std::uint64_t turns = 0;
-    std::map<std::int32_t, std::uint64_t> last_turn_of;  // by tenant
+    FairPlaces<Turn*> places;
 
     void give_turns();
     void give_back(std::unique_ptr<Channel> channel);
@@ -102,29 +101,9 @@ struct Pool::Impl : std::enable_shared_from_this<Pool::Impl> {
 };
 
 void Pool::Impl::give_turns() {
-    const std::size_t most = std::max<std::size_t>(options.children_max, 2) - 1;
-    const auto has = [this](const Turn* turn) {
-        const auto found = busy_of.find(turn->tenant);
-        return found == busy_of.end() ? 0 : found->second;
-    };
-    const auto last = [this](const Turn* turn) {
-        const auto found = last_turn_of.find(turn->tenant);
-        return found == last_turn_of.end() ? 0 : found->second;
-    };
-    while (busy < options.children_max && !waiting.empty()) {
-        const auto next =
-            std::min_element(waiting.begin(), waiting.end(), [&](const Turn* a, const Turn* b) {
-                return std::pair(has(a), last(a)) < std::pair(has(b), last(b));
-            });
-        Turn* turn = *next;
-        if (has(turn) >= most) return;
-        waiting.erase(next);
-        turn->granted = true;
-        ++busy;
-        ++busy_of[turn->tenant];
-        if (last_turn_of.size() > tenants_max) last_turn_of.clear();
-        last_turn_of[turn->tenant] = ++turns;
-        turn->timer.cancel();
+    while (const auto next = places.next()) {
+        (*next)->granted = true;
+        (*next)->timer.cancel();
     }
 }
 
@@ -153,7 +132,6 @@ std::unique_ptr<Channel> Pool::Impl::take_channel() {
 asio::awaitable<std::unique_ptr<Pool::Impl::Turn>> Pool::Impl::acquire(std::int32_t tenant) {
     const auto self = shared_from_this();
     auto turn = std::make_unique<Turn>(self, tenant, Steady::now() + options.queue_timeout);
-    give_turns();
     if (!turn->granted) {
         boost::system::error_code woken;
         co_await turn->timer.async_wait(asio::redirect_error(asio::use_awaitable, woken));

@@ -22,7 +22,7 @@ inline constexpr char this_binary[] = "/proc/self/exe";
 
 struct PoolOptions {
     std::string binary;  // started as a child; empty: programs are not run here
-    // At once; started when first needed. One tenant has at most all but one of them.
+    // At once; started when first needed. One tenant leaves one of them to others, or more.
     std::size_t children_max = 3;
     // How long a call may wait for a child that is busy.
     Duration queue_timeout = std::chrono::seconds(30);
@@ -50,7 +50,7 @@ struct Outcome {
 
 // For whom a program runs.
 struct Caller {
-    std::int32_t tenant = 0;
+    std::int32_t tenant = 0;  // 0: for this process
     // Asked again and again while the program waits and runs; none: its answer is wanted to the
     // end.
     std::function<bool()> wanted;
@@ -58,8 +58,7 @@ struct Caller {
 
 // Runs jq programs of users in children: libjq cannot be interrupted, and a program can loop for
 // ever, want all memory or make it crash. A child whose time is over is killed, and the next call
-// gets another. A child that becomes free goes to the tenant that has the fewest of those that
-// wait, among equals to the one whose turn was longest ago. One thread.
+// gets another. Tenants share the children (base/fair_places.hpp). One thread.
 class Pool {
 public:
     Pool(asio::any_io_executor executor, PoolOptions options);

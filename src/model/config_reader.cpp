@@ -1,4 +1,5 @@
 #include "base/json.hpp"
+#include "base/url_slashes.hpp"
 #include "model/duration.hpp"
 #include "model/flow_reader.hpp"
 #include "model/node_reader.hpp"
@@ -87,6 +88,11 @@ void read_redirects(json::object& config, Fields& fields) {
     put(config, "follow_redirects", std::move(follow));
 }
 
+void check_slashes(const std::optional<std::string>& url, Fields& fields) {
+    if (!url || !has_wrong_slashes(*url)) return;
+    fields.wrong("url", "must have two slashes behind its scheme, as in https://example.com");
+}
+
 void read_http(json::object& config, Fields& fields) {
     std::string method = fields.text("method").value_or("GET");
     std::transform(method.begin(), method.end(), method.begin(), [](char c) {
@@ -98,6 +104,7 @@ void read_http(json::object& config, Fields& fields) {
     put_text(config, "method", std::move(method));
     auto url = fields.template_text("url");
     if (!url || url->empty()) fields.wrong("url", "must be the address to call");
+    check_slashes(url, fields);
     put_text(config, "url", std::move(url));
     read_headers(config, fields);
     put(config, "body", fields.any("body"));
@@ -121,7 +128,9 @@ json::object read_config(NodeType type, Fields& fields) {
             put_text(config, "action", fields.template_text("action"));
             put(config, "payload", fields.any("payload"));
             put(config, "payload", fields.any("payload_template"));
-            put_text(config, "url", fields.template_text("url"));
+            auto url = fields.template_text("url");
+            check_slashes(url, fields);
+            put_text(config, "url", std::move(url));
             read_headers(config, fields);
             read_callback(config, fields);
             break;

@@ -150,6 +150,9 @@ struct DefinitionLimits {
     std::size_t bytes_max = 1 << 20;
     std::size_t depth_max = 32;
     std::size_t nodes_max = 1000;
+    // Every start looks for all of them in its data.
+    std::size_t placeholders_max = 10'000;  // of all nodes
+    std::size_t required_fields_max = 1000;
 };
 
 // Parses YAML or JSON text: either `nodes` + `edges`, or a `steps` list (document 000's step
@@ -164,8 +167,8 @@ Result<Definition> definition_from_json(const boost::json::value& value);
 
 // What a start must bring: the required fields, and a value for every placeholder of every step
 // that has no default and is not filled at run time (steps..., step_N_result, step_N_error,
-// run...). The message tells one kind of gap; context "missing" names everything that is missing at
-// once.
+// run...). The message tells one kind of gap; context "missing" names what is missing of both
+// (the first names: MissingNames).
 Result<void> validate_input(const Definition& definition, const boost::json::value& input);
 
 // The input of the run that a start with this input makes: {items: [input]} where starts are

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
 namespace pawl {
 
@@ -65,16 +66,27 @@ void compare_nodes(const json::array& before, const json::array& after, Definiti
     diff.settings.push_back({"order of nodes", std::move(old_order), std::move(new_order)});
 }
 
-void compare_edges(const json::array& before, json::array after, DefinitionDiff& diff) {
+void compare_edges(const json::array& before, const json::array& after, DefinitionDiff& diff) {
+    std::unordered_map<json::value, std::size_t> left;  // of each
+    for (const json::value& edge : after) ++left[edge];
+    std::unordered_map<json::value, std::size_t> in_both;
     for (const json::value& edge : before) {
-        const auto found = std::find(after.begin(), after.end(), edge);
-        if (found == after.end()) {
+        const auto found = left.find(edge);
+        if (found == left.end() || found->second == 0) {
             diff.edges_removed.push_back(edge.as_object());
         } else {
-            after.erase(found);
+            --found->second;
+            ++in_both[edge];
         }
     }
-    for (const json::value& edge : after) diff.edges_added.push_back(edge.as_object());
+    for (const json::value& edge : after) {
+        const auto found = in_both.find(edge);
+        if (found == in_both.end() || found->second == 0) {
+            diff.edges_added.push_back(edge.as_object());
+        } else {
+            --found->second;
+        }
+    }
 }
 
 json::array to_json(const std::vector<FieldChange>& changes) {

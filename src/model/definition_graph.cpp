@@ -3,6 +3,7 @@
 #include "base/json.hpp"
 #include "model/credentials.hpp"
 #include "model/graph_shapes.hpp"
+#include "model/publish_check.hpp"
 #include "model/suggest.hpp"
 #include "model/template.hpp"
 
@@ -120,14 +121,21 @@ public:
         }
     }
 
-    void known_references() {
+    void known_references(std::size_t placeholders_max) {
+        std::size_t total = 0;
         std::vector<std::string_view> ids;
         for (const Node& node : definition_.nodes) ids.push_back(node.id);
         const std::unordered_set<std::string_view> known(ids.begin(), ids.end());
         for (std::size_t i = 0; i < definition_.nodes.size(); ++i) {
             if (!definition_.nodes[i].has_templates) continue;
             const auto found = placeholders(definition_.nodes[i].config);
-            if (!found) return;
+            if (!found || problems_.full()) return;
+            total += found->size();
+            if (total > placeholders_max) {
+                return wrong_node(
+                    i, fmt::format("a workflow may hold {} placeholders at most", placeholders_max)
+                );
+            }
             known_credentials(i, *found);
             for (const Placeholder& placeholder : *found) {
                 if (placeholder.path[0].key != "steps" || placeholder.path.size() < 2) continue;
@@ -142,6 +150,7 @@ public:
                         hint.empty() ? ": write the name of one that does" : hint
                     )
                 );
+                break;  // one for each node is told, and each takes a look at all names
             }
         }
     }
@@ -197,6 +206,14 @@ public:
         );
     }
 
+    void published() {
+        check_published(
+            definition_,
+            {[this](std::size_t node, std::string_view what) { wrong_node(node, what); },
+             [this](std::size_t edge, std::string_view what) { wrong_edge(edge, what); }}
+        );
+    }
+
 private:
     static bool is_instant(NodeType type) {
         return type == NodeType::condition || type == NodeType::switch_ ||
@@ -220,16 +237,24 @@ private:
 
 }  // namespace
 
-void check_graph(const Definition& definition, const GraphSource& source, Problems& problems) {
+void check_graph(
+    const Definition& definition,
+    const GraphSource& source,
+    DefinitionLimits limits,
+    Reading reading,
+    Problems& problems
+) {
     if (definition.nodes.empty() || problems.any()) return;
     Checker checker(definition, source, problems);
     checker.unique_ids();
-    if (!definition.code.empty()) return checker.known_references();
+    const std::size_t most = limits.placeholders_max;
+    if (!definition.code.empty()) return checker.known_references(most);
     checker.unique_edges();
     checker.no_idle_cycle();
     checker.all_reachable();
-    checker.known_references();
+    checker.known_references(most);
     checker.shapes();
+    if (reading == Reading::published && !problems.any()) checker.published();
 }
 
 }  // namespace pawl

@@ -14,7 +14,16 @@ struct GraphSource {
 };
 
 // Unique ids, no edge twice, no cycle without a step in it, everything reachable from the entry,
-// templates that refer only to steps that exist, and every node connected as its type wants.
-void check_graph(const Definition& definition, const GraphSource& source, Problems& problems);
+// templates that refer only to steps that exist and are not too many, and every node connected as
+// its type wants. What is published now has to obey more rules than what was before
+// (check_published).
+enum class Reading { stored, published };
+void check_graph(
+    const Definition& definition,
+    const GraphSource& source,
+    DefinitionLimits limits,
+    Reading reading,
+    Problems& problems
+);
 
 }  // namespace pawl

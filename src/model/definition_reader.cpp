@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <unordered_map>
 
 namespace pawl {
@@ -58,11 +59,17 @@ void read_head(Fields& fields, Definition& definition) {
     }
 }
 
-void read_required_fields(Fields& fields, Definition& definition) {
+void read_required_fields(Fields& fields, DefinitionLimits limits, Definition& definition) {
     const Document* list = fields.take("required_fields");
     if (list == nullptr) return;
     if (list->kind != Document::Kind::list) {
         fields.wrong("required_fields", "must be a list of field names");
+        return;
+    }
+    if (list->items.size() > limits.required_fields_max) {
+        fields.wrong(
+            "required_fields", fmt::format("may hold {} at most", limits.required_fields_max)
+        );
         return;
     }
     for (std::size_t i = 0; i < list->items.size(); ++i) {
@@ -223,20 +230,20 @@ Problems with_names(const Problems& found, std::string_view nodes_key, const Def
 }
 
 Result<Definition> read_definition(
-    const Document& document, DefinitionLimits limits, Problems& problems, bool stored = false
+    const Document& document, DefinitionLimits limits, Reading reading, Problems& problems
 ) {
     Definition definition;
     Fields fields(document, "", problems);
     if (problems.any()) return problems.first();
     read_head(fields, definition);
-    read_required_fields(fields, definition);
+    read_required_fields(fields, limits, definition);
     read_entries(fields, definition);
     read_code(fields, definition);
     NodeDefaults defaults = read_defaults(fields);
     defaults.planned = !definition.code.empty();
-    defaults.stored = stored;
+    defaults.stored = reading == Reading::stored;
     const GraphSource source = read_graph(fields, defaults, limits, definition);
-    check_graph(definition, source, problems);
+    check_graph(definition, source, limits, reading, problems);
     if (problems.any()) {
         problems = with_names(problems, source.nodes_key, definition);
         return problems.first();
@@ -250,14 +257,14 @@ Result<Definition> parse_definition(std::string_view text, DefinitionLimits limi
     auto document = read_document(text, limits);
     if (!document) return document.error();
     Problems problems;
-    return read_definition(*document, limits, problems);
+    return read_definition(*document, limits, Reading::published, problems);
 }
 
 std::vector<Problem> definition_problems(std::string_view text, DefinitionLimits limits) {
     const auto document = read_document(text, limits);
     if (!document) return {problem_of(document.error())};
     Problems problems;
-    read_definition(*document, limits, problems);
+    read_definition(*document, limits, Reading::published, problems);
     auto found = problems.all();
     const auto by_line = [](const Problem& a, const Problem& b) { return a.line < b.line; };
     std::stable_sort(found.begin(), found.end(), by_line);
@@ -266,7 +273,11 @@ std::vector<Problem> definition_problems(std::string_view text, DefinitionLimits
 
 Result<Definition> definition_from_json(const json::value& value) {
     Problems problems;
-    return read_definition(document_from_json(value), {}, problems, true);
+    // What is stored was within the limits of its day, and its runs go on.
+    DefinitionLimits limits;
+    limits.placeholders_max = std::numeric_limits<std::size_t>::max();
+    limits.required_fields_max = limits.placeholders_max;
+    return read_definition(document_from_json(value), limits, Reading::stored, problems);
 }
 
 }  // namespace pawl

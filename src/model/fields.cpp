@@ -1,5 +1,6 @@
 #include "model/fields.hpp"
 
+#include "base/cut_text.hpp"
 #include "base/json.hpp"
 #include "model/duration.hpp"
 #include "model/suggest.hpp"
@@ -13,8 +14,13 @@ namespace pawl {
 
 namespace {
 
+// Longer ones say no more, and all that lies below a key of a megabyte would carry it along.
+constexpr std::size_t path_bytes_max = 500;
+
 std::string join(std::string_view path, std::string_view key) {
-    return path.empty() ? std::string(key) : fmt::format("{}.{}", path, key);
+    if (path.size() > path_bytes_max) return std::string(path);
+    const std::string shown = cut_text(key, path_bytes_max);
+    return path.empty() ? shown : fmt::format("{}.{}", path, shown);
 }
 
 void check_templates(const Document& document, const std::string& path, Problems& problems) {
@@ -23,6 +29,7 @@ void check_templates(const Document& document, const std::string& path, Problems
         if (!found) problems.add(document.line, path, found.error().message);
     }
     for (std::size_t i = 0; i < document.items.size(); ++i) {
+        if (problems.full()) return;
         check_templates(document.items[i], fmt::format("{}[{}]", path, i), problems);
     }
     for (const auto& member : document.members) {
@@ -126,6 +133,7 @@ std::optional<json::value> Fields::any(std::string_view key) {
 
 void Fields::finish() {
     for (const auto& member : map_.members) {
+        if (problems_.full()) return;
         if (std::find(known_.begin(), known_.end(), member.key) != known_.end()) continue;
         std::string hint = suggest(member.key, known_);
         if (hint.empty())

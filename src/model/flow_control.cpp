@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 namespace pawl {
 
@@ -23,6 +25,26 @@ std::string key_text(std::string text) {
         text.resize(i);
     }
     return text;
+}
+
+// A path as a key of a set.
+std::string one_text(const Path& path) {
+    std::string text;
+    for (const PathSegment& segment : path) {
+        text += segment.is_index ? fmt::format("[{}", segment.index) : "." + segment.key;
+        text += '\0';
+    }
+    return text;
+}
+
+std::set<std::string> paths_with_default(const std::string& key) {
+    std::set<std::string> paths;
+    const auto used = placeholders(json::value(key));
+    if (!used) return paths;
+    for (const Placeholder& one : *used) {
+        if (one.has_default) paths.insert(one_text(one.path));
+    }
+    return paths;
 }
 
 class Gates {
@@ -44,12 +66,11 @@ private:
     std::string rendered(const std::string& key) const {
         if (key.empty()) return "";
         const json::value nothing("");
-        // Asked for what is not there only: to read the template once more is not cheap.
+        // Read for what is not there only, and once: to read the template once more is not cheap.
+        std::optional<std::set<std::string>> with_default;
         const auto has_default = [&](const Path& path) {
-            const auto used = placeholders(json::value(key));
-            return used && std::ranges::any_of(*used, [&](const Placeholder& one) {
-                       return one.has_default && one.path == path;
-                   });
+            if (!with_default) with_default = paths_with_default(key);
+            return with_default->contains(one_text(path));
         };
         const PathLookup lookup = [&](const Path& path) -> const json::value* {
             const std::string& root = path[0].key;

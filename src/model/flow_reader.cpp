@@ -88,6 +88,11 @@ public:
     void whole(std::string_view key, WholeRange range) {
         if (const auto value = fields_.whole(key, range)) config_.insert_or_assign(key, *value);
     }
+    void whole_or_template(std::string_view key, WholeRange range) {
+        auto written = fields_.any(key);
+        if (!written || !is_template(*written)) return whole(key, range);
+        config_.insert_or_assign(key, std::move(*written));
+    }
     void flag(std::string_view key) {
         auto value = fields_.any(key);
         if (!value || value->is_null()) return;
@@ -282,8 +287,9 @@ void read_foreach(Config& config) {
     if (items != nullptr && !items->is_array() && !is_template(*items)) {
         config.fields().wrong("items", "must be a list, or a template that gives one");
     }
-    config.whole("concurrency", {1, 10'000});
-    config.whole("tolerated_failures", {0, 1'000'000});
+    config.whole_or_template("concurrency", {1, 10'000});
+    config.whole_or_template("tolerated_failures", {0, 1'000'000});
+    config.flag("fail_fast");
     if (config.has("workflow")) config.name("workflow", "must name a workflow");
     config.any("input");
     config.duration("timeout");

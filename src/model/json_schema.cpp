@@ -1,12 +1,13 @@
 #include "model/json_schema.hpp"
 
+#include "base/cut_text.hpp"
+#include "base/exact_json.hpp"
 #include "base/json.hpp"
 #include "model/json_formats.hpp"
 #include "model/json_pointer.hpp"
 #include "model/pattern.hpp"
 #include "model/suggest.hpp"
 
-#include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,6 +22,9 @@ namespace pawl {
 namespace {
 
 constexpr std::size_t problems_max = 50;
+constexpr std::size_t message_bytes_max = 200;
+constexpr std::size_t pointer_bytes_max = 500;
+constexpr std::size_t choices_told_max = 20;
 constexpr std::size_t depth_max = 32;
 // Steps of one check: a long list of values against a long list of choices would take minutes, in
 // which no other tenant is served.
@@ -46,6 +50,46 @@ bool is_type(const json::value& value, std::string_view type) {
     if (!value.is_number()) return false;
     return type == "number" || !value.is_double() ||
            std::trunc(value.get_double()) == value.get_double();
+}
+
+// How many values a value is made of: what it takes to compare it.
+std::size_t size_of(const json::value& value) {
+    std::size_t sum = 1;
+    if (const auto* array = value.if_array()) {
+        for (const json::value& item : *array) sum += size_of(item);
+    } else if (const auto* object = value.if_object()) {
+        for (const auto& member : *object) sum += size_of(member.value());
+    }
+    return sum;
+}
+
+// The place of a member. What lies below a long one does not carry all of it along.
+std::string inside(const std::string& pointer, std::string_view key) {
+    if (pointer.size() > pointer_bytes_max) return pointer;
+    return pointer + "/" +
+           cut_text(escaped(key.substr(0, pointer_bytes_max + 1)), pointer_bytes_max);
+}
+
+// A value of the schema in a message.
+std::string shown(const json::value& value) {
+    if (value.is_string() && value.get_string().size() > message_bytes_max) {
+        const std::string_view text = value.get_string();
+        return plain_json(json::value(cut_text(text, message_bytes_max)));
+    }
+    return cut_text(plain_json(value), message_bytes_max);
+}
+
+// The first of them: a person who has to choose does not read thousands.
+std::string shown(const json::array& choices) {
+    std::string list;
+    std::size_t told = 0;
+    for (; told < choices.size() && told < choices_told_max; ++told) {
+        const std::string one = shown(choices[told]);
+        if (told > 0 && list.size() + one.size() > message_bytes_max) break;
+        list += (told == 0 ? "" : ", ") + one;
+    }
+    if (told < choices.size()) list += fmt::format(" and {} more", choices.size() - told);
+    return list;
 }
 
 // "a number" and the like, for a sentence.
@@ -92,7 +136,8 @@ private:
         std::size_t depth
     );
     void wrong(const std::string& pointer, std::string message) {
-        if (!is_full()) problems_.push_back({pointer, std::move(message)});
+        if (is_full()) return;
+        problems_.push_back({pointer, cut_text(message, 2 * message_bytes_max)});
     }
     bool is_full() const { return problems_.size() >= problems_max; }
     // False: it has been at it for too long, and stops.
@@ -148,17 +193,13 @@ void Checker::check_choice(
     const json::value* choices = schema.if_contains("enum");
     if (choices != nullptr && choices->is_array()) {
         const json::array& all = choices->get_array();
-        if (!spend(pointer, all.size())) return;
+        if (!spend(pointer, all.size() * size_of(value))) return;
         if (std::find(all.begin(), all.end(), value) == all.end()) {
-            std::string list;
-            for (const json::value& one : all) {
-                list += (list.empty() ? "" : ", ") + json::serialize(one);
-            }
-            wrong(pointer, "must be one of " + list);
+            wrong(pointer, "must be one of " + shown(all));
         }
     }
     const json::value* only = schema.if_contains("const");
-    if (only != nullptr && *only != value) wrong(pointer, "must be " + json::serialize(*only));
+    if (only != nullptr && *only != value) wrong(pointer, "must be " + shown(*only));
 }
 
 void Checker::check_number(
@@ -166,24 +207,24 @@ void Checker::check_number(
 ) {
     const double actual = number(value);
     if (const auto* limit = number_of(schema, "minimum"); limit && actual < number(*limit)) {
-        wrong(pointer, "must be at least " + json::serialize(*limit));
+        wrong(pointer, "must be at least " + plain_json(*limit));
     }
     if (const auto* limit = number_of(schema, "maximum"); limit && actual > number(*limit)) {
-        wrong(pointer, "must be at most " + json::serialize(*limit));
+        wrong(pointer, "must be at most " + plain_json(*limit));
     }
     if (const auto* limit = number_of(schema, "exclusiveMinimum");
         limit && actual <= number(*limit)) {
-        wrong(pointer, "must be more than " + json::serialize(*limit));
+        wrong(pointer, "must be more than " + plain_json(*limit));
     }
     if (const auto* limit = number_of(schema, "exclusiveMaximum");
         limit && actual >= number(*limit)) {
-        wrong(pointer, "must be less than " + json::serialize(*limit));
+        wrong(pointer, "must be less than " + plain_json(*limit));
     }
     if (const auto* step = number_of(schema, "multipleOf"); step && number(*step) > 0) {
         const double times = actual / number(*step);
         // 0.07 is a multiple of 0.01, though not in binary.
         if (std::abs(times - std::round(times)) > 1e-9 * std::max(1.0, std::abs(times))) {
-            wrong(pointer, "must be a multiple of " + json::serialize(*step));
+            wrong(pointer, "must be a multiple of " + plain_json(*step));
         }
     }
 }
@@ -198,11 +239,11 @@ void Checker::check_text(
             pointer,
             number(*limit) == 1
                 ? "must not be empty"
-                : fmt::format("must have at least {} characters", json::serialize(*limit))
+                : fmt::format("must have at least {} characters", plain_json(*limit))
         );
     }
     if (const auto* limit = number_of(schema, "maxLength"); limit && length > number(*limit)) {
-        wrong(pointer, fmt::format("must have at most {} characters", json::serialize(*limit)));
+        wrong(pointer, fmt::format("must have at most {} characters", plain_json(*limit)));
     }
     if (const auto* written = schema.if_contains("pattern"); written && written->is_string()) {
         const Pattern* pattern = compiled(written->get_string());
@@ -223,8 +264,9 @@ void Checker::check_object(
 ) {
     if (const auto* required = schema.if_contains("required"); required && required->is_array()) {
         for (const json::value& key : required->get_array()) {
+            if (is_full()) return;
             if (!key.is_string() || value.contains(key.get_string())) continue;
-            wrong(pointer + "/" + escaped(key.get_string()), "is required");
+            wrong(inside(pointer, key.get_string()), "is required");
         }
     }
     const json::value* properties = schema.if_contains("properties");
@@ -233,7 +275,7 @@ void Checker::check_object(
     for (const auto& [key, member] : value) {
         if (is_full()) return;
         const json::value* own = properties == nullptr ? nullptr : find(*properties, key);
-        const std::string place = pointer + "/" + escaped(key);
+        const std::string place = inside(pointer, key);
         if (own != nullptr) {
             check(*own, member, place, depth + 1);
         } else if (closed) {
@@ -255,15 +297,15 @@ void Checker::check_array(
 ) {
     const auto length = static_cast<double>(value.size());
     if (const auto* limit = number_of(schema, "minItems"); limit && length < number(*limit)) {
-        wrong(pointer, fmt::format("must have at least {} items", json::serialize(*limit)));
+        wrong(pointer, fmt::format("must have at least {} items", plain_json(*limit)));
     }
     if (const auto* limit = number_of(schema, "maxItems"); limit && length > number(*limit)) {
-        wrong(pointer, fmt::format("must have at most {} items", json::serialize(*limit)));
+        wrong(pointer, fmt::format("must have at most {} items", plain_json(*limit)));
     }
     const json::value* items = schema.if_contains("items");
     if (items == nullptr) return;
     for (std::size_t i = 0; i < value.size() && problems_.size() < problems_max; ++i) {
-        check(*items, value[i], fmt::format("{}/{}", pointer, i), depth + 1);
+        check(*items, value[i], inside(pointer, std::to_string(i)), depth + 1);
     }
 }
 

@@ -16,7 +16,7 @@ bool is_within(std::string_view path, std::string_view outer) {
 }  // namespace
 
 void Problems::add(int line, std::string_view path, std::string_view what) {
-    if (found_.size() == kept_max) return;
+    if (full()) return;
     // Once a value is wrong, what is said later of it or of the whole that it belongs to mostly
     // follows from that.
     const bool follows = std::any_of(found_.begin(), found_.end(), [&](const Problem& earlier) {

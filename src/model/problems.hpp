@@ -28,6 +28,7 @@ public:
 
     void add(int line, std::string_view path, std::string_view what);
     bool any() const { return !found_.empty(); }
+    bool full() const { return found_.size() == kept_max; }
     Error first() const;
     const std::vector<Problem>& all() const { return found_; }
 

@@ -28,10 +28,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string suggest(std::string_view word, const std::vector<std::string_view>& known) {
     constexpr std::size_t word_max = 64;  // longer ones are no misspellings, only work
+    constexpr std::size_t known_max = 1000;
     if (word.empty() || word.size() > word_max) return {};
     std::string_view best;
     std::size_t best_distance = word.size() <= 3 ? 2 : word.size() <= 6 ? 3 : 4;
-    for (std::string_view candidate : known) {
+    for (std::size_t i = 0; i < std::min(known.size(), known_max); ++i) {
+        const std::string_view candidate = known[i];
         if (candidate.size() > word_max) continue;
         const std::size_t distance = edit_distance(word, candidate);
         if (distance < best_distance) {

@@ -1,6 +1,7 @@
 #include "model/template.hpp"
 
 #include "base/json.hpp"
+#include "model/missing_names.hpp"
 #include "model/template_syntax.hpp"
 
 #include <fmt/format.h>
@@ -90,7 +91,7 @@ public:
 
     std::optional<Error> outcome() {
         if (error_ || missing_.empty()) return std::move(error_);
-        return Error{Errc::invalid, fmt::format("undefined: {}", fmt::join(missing_, ", ")), {}};
+        return Error{Errc::invalid, "undefined: " + missing_.text(), {}};
     }
 
 private:
@@ -138,9 +139,7 @@ private:
         const json::value* value = placeholder.path.empty() ? nullptr : lookup_(placeholder.path);
         if (value != nullptr && !(value->is_null() && expression.fallback)) return value;
         if (expression.fallback) return &*expression.fallback;
-        if (std::find(missing_.begin(), missing_.end(), placeholder.text) == missing_.end()) {
-            missing_.push_back(placeholder.text);
-        }
+        missing_.add(placeholder.text);
         return nullptr;
     }
 
@@ -155,7 +154,7 @@ private:
     }
 
     const PathLookup& lookup_;
-    std::vector<std::string> missing_;
+    MissingNames missing_;
     std::optional<Error> error_;
     std::size_t spent_ = 0;
 };

@@ -47,7 +47,7 @@ const boost::json::value* walk(
     const boost::json::value* value, const Path& path, std::size_t from = 0
 );
 
-// Replaces every placeholder. The error lists every undefined path. Rendered output is not rendered
+// Replaces every placeholder. The error lists the undefined paths. Rendered output is not rendered
 // again; output is limited to 1 MiB, nesting to 32 levels.
 Result<boost::json::value> render(const boost::json::value& value, const PathLookup& lookup);
 

@@ -1,6 +1,7 @@
 #include "model/url_template.hpp"
 
 #include "base/json.hpp"
+#include "base/url_slashes.hpp"
 #include "model/credentials.hpp"
 #include "model/template_syntax.hpp"
 
@@ -14,15 +15,20 @@ namespace pawl {
 namespace {
 
 constexpr std::string_view path_starts = "/?#\\";
+constexpr std::size_t placeholders_max = 100;
+constexpr std::size_t url_bytes_max = 64 << 10;
 
 enum class Part { start, authority, rest };
 
 // Which part of a URL follows on what there is of it.
 Part part_after(std::string_view before) {
-    const std::size_t scheme = before.find("://");
-    const std::size_t from = scheme == before.npos ? 0 : scheme + 3;
-    if (before.find_first_of(path_starts, from) != before.npos) return Part::rest;
-    return scheme == before.npos ? Part::start : Part::authority;
+    const std::size_t slashes = slashes_after_scheme(before);
+    if (slashes == before.npos) {
+        return before.find_first_of(path_starts) == before.npos ? Part::start : Part::rest;
+    }
+    // libcurl takes one slash or three for two, so the path does not begin with any of them.
+    const std::size_t from = std::min(before.find_first_not_of("/\\", slashes), before.size());
+    return before.find_first_of(path_starts, from) == before.npos ? Part::authority : Part::rest;
 }
 
 bool is_letter_or_digit(char c) {
@@ -71,16 +77,27 @@ public:
     explicit UrlRenderer(const PathLookup& lookup) : lookup_(lookup) {}
 
     Result<std::string> render(std::string_view text) {
+        std::size_t placeholders = 0;
         for (std::size_t at = text.find("{{"); at != text.npos; at = text.find("{{")) {
+            // Each takes a look at the whole URL.
+            if (++placeholders > placeholders_max) {
+                return Error{
+                    Errc::too_large,
+                    fmt::format("a URL may hold {} placeholders at most", placeholders_max),
+                    {}};
+            }
             out_.append(text.substr(0, at));
             text.remove_prefix(at);
             auto expression = take_expression(text);
             if (!expression) return expression.error();
             if (auto done = put(*expression, part_after(out_), text); !done) return done.error();
+            if (out_.size() > url_bytes_max) {
+                return Error{Errc::too_large, "the URL is longer than 64 KiB", {}};
+            }
         }
         out_.append(text);
+        const std::size_t query = out_.find_first_of("?#");
         for (const Value& value : values_) {
-            const std::size_t query = out_.find_first_of("?#");
             if (value.at > query) continue;
             const std::string_view segment = segment_at(out_, value.at);
             if (segment != "." && segment != "..") continue;
@@ -149,8 +166,8 @@ bool data_in_host(std::string_view text) {
         const auto expression = take_expression(text);
         if (!expression) return false;
         const Path& path = expression->placeholder.path;
-        const bool data = !path.empty() && path[0].key != credentials_root;
-        if (data && part_after(before) != Part::rest) return true;
+        if (part_after(before) == Part::rest) return false;
+        if (!path.empty() && path[0].key != credentials_root) return true;
         before += 'x';
     }
     return false;

@@ -1,6 +1,7 @@
 #include "base/json.hpp"
 #include "model/credentials.hpp"
 #include "model/definition.hpp"
+#include "model/missing_names.hpp"
 #include "model/template.hpp"
 
 #include <fmt/format.h>
@@ -39,8 +40,8 @@ struct RunTimeNames {
           })) {}
 
     bool holds(std::string_view root) const {
-        return (item && (root == "item" || root == "index")) || (error && root == "error") ||
-               (undo && root == "undo");
+        return (item && (root == "item" || root == "index" || root == "outer")) ||
+               (error && root == "error") || (undo && root == "undo");
     }
 
     bool item;
@@ -59,20 +60,12 @@ bool is_given(
     return walk(&input, placeholder.path) != nullptr;
 }
 
-void add(std::vector<std::string>& list, const std::string& text) {
-    if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
-}
-
-}  // namespace
-
-namespace {
-
 // What the keys of the limits need.
 Result<void> check_flow_keys(
     const FlowControl& flow,
     const json::value& input,
     const RunTimeNames& run_time,
-    std::vector<std::string>& variables
+    MissingNames& variables
 ) {
     json::array keys;
     for (const ConcurrencyLimit& limit : flow.concurrency) keys.emplace_back(limit.key);
@@ -81,7 +74,7 @@ Result<void> check_flow_keys(
     const auto found = placeholders(keys);
     if (!found) return found.error();
     for (const Placeholder& placeholder : *found) {
-        if (!is_given(input, placeholder, run_time)) add(variables, placeholder.text);
+        if (!is_given(input, placeholder, run_time)) variables.add(placeholder.text);
     }
     return {};
 }
@@ -97,11 +90,11 @@ json::value run_input(const Definition& definition, json::value input) {
 }
 
 Result<void> validate_input(const Definition& definition, const json::value& given) {
-    std::vector<std::string> fields;
+    MissingNames fields;
     for (const std::string& field : definition.required_fields) {
-        if (find(given, field) == nullptr) add(fields, field);
+        if (find(given, field) == nullptr) fields.add(field);
     }
-    std::vector<std::string> variables;
+    MissingNames variables;
     const RunTimeNames run_time(definition);
     if (!definition.flow.empty()) {
         const auto keys = check_flow_keys(definition.flow, given, run_time, variables);
@@ -115,7 +108,7 @@ Result<void> validate_input(const Definition& definition, const json::value& giv
         const auto found = placeholders(node.config);
         if (!found) return found.error();
         for (const Placeholder& placeholder : *found) {
-            if (!is_given(input, placeholder, run_time)) add(variables, placeholder.text);
+            if (!is_given(input, placeholder, run_time)) variables.add(placeholder.text);
         }
     }
     if (fields.empty() && variables.empty()) return {};
@@ -126,14 +119,15 @@ Result<void> validate_input(const Definition& definition, const json::value& giv
             ? fmt::format(
                   "Missing template variables: {}. These placeholders exist in workflow steps but "
                   "were not provided in data.",
-                  fmt::join(variables, ", ")
+                  variables.text()
               )
-            : fmt::format("Missing required fields: {}", fmt::join(fields, ", "));
-    for (const std::string& variable : variables) add(fields, variable);
+            : "Missing required fields: " + fields.text();
+    MissingNames all = fields;
+    for (const std::string& variable : variables.told()) all.add(variable);
     return Error{
         Errc::invalid,
         std::move(message),
-        {{"missing", fmt::format("{}", fmt::join(fields, ", "))}}};
+        {{"missing", fmt::format("{}", fmt::join(all.told(), ", "))}}};
 }
 
 }  // namespace pawl

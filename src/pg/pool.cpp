@@ -1,37 +1,66 @@
 #include "pg/pool.hpp"
 
+#include "base/fair_places.hpp"
 #include "pg/error.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
-#include <deque>
 #include <vector>
 
 namespace pawl::pg {
 
 namespace {
 
-using Line = std::deque<asio::steady_timer*>;
+constexpr std::size_t part_kept = 2;
 
-// A place in the line. Whoever is cancelled leaves it as well, by an exception: nobody may wake
-// what is gone. The line is shared because coroutines that never end go after their pool.
+struct Turn;
+using Places = FairPlaces<Turn*>;
+
+void wake_next(Places& places);
+
+// A place in the line, then one for a connection. Whoever is cancelled leaves it as well, by an
+// exception: nobody may wake what is gone. The places are shared because coroutines that never end
+// go after their pool.
 struct Turn {
     Turn(
         const asio::any_io_executor& executor,
         Steady::time_point deadline,
-        std::shared_ptr<Line> given
+        std::shared_ptr<Places> given,
+        std::int32_t whose
     )
-        : line(std::move(given)), timer(executor, deadline) {
-        line->push_back(&timer);
+        : places(std::move(given)),
+          tenant(whose),
+          timer(executor, deadline),
+          granted(places->take(tenant)) {
+        if (!granted) spot = places->wait(tenant, this);
     }
-    ~Turn() { std::erase(*line, &timer); }
+    ~Turn() {
+        if (!granted) {
+            places->leave(tenant, spot);
+            return;
+        }
+        if (used) return;
+        places->give_back(tenant);
+        wake_next(*places);
+    }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
-    std::shared_ptr<Line> line;
+    std::shared_ptr<Places> places;
+    std::int32_t tenant;
     asio::steady_timer timer;
+    bool granted;
+    bool used = false;  // a lease has the place
+    Places::Spot spot;
 };
+
+void wake_next(Places& places) {
+    while (const auto next = places.next()) {
+        (*next)->granted = true;
+        (*next)->timer.cancel();
+    }
+}
 
 }  // namespace
 
@@ -43,15 +72,7 @@ struct Pool::Impl {
     PoolOptions options;
     std::vector<std::unique_ptr<Connection>> idle;  // used last first: its caches are warm
     std::size_t open = 0;                           // idle, lent out, or being opened
-    // First come, first served.
-    std::shared_ptr<Line> waiting = std::make_shared<Line>();
-
-    void wake_one() {
-        if (waiting->empty()) return;
-        asio::steady_timer* first = waiting->front();
-        waiting->pop_front();
-        first->cancel();
-    }
+    std::shared_ptr<Places> places = std::make_shared<Places>(options.connections_max, part_kept);
 };
 
 Pool::Pool(asio::any_io_executor executor, PoolOptions options)
@@ -59,51 +80,56 @@ Pool::Pool(asio::any_io_executor executor, PoolOptions options)
 
 Pool::~Pool() = default;
 
-Pool::Lease::Lease(Pool& pool, std::unique_ptr<Connection> connection)
-    : pool_(&pool), connection_(std::move(connection)) {}
+Pool::Lease::Lease(Pool& pool, std::unique_ptr<Connection> connection, std::int32_t tenant)
+    : pool_(&pool), connection_(std::move(connection)), tenant_(tenant) {}
 
 Pool::Lease::~Lease() {
-    if (connection_) pool_->give_back(std::move(connection_));
+    if (connection_) pool_->give_back(std::move(connection_), tenant_);
 }
 
-void Pool::give_back(std::unique_ptr<Connection> connection) {
+void Pool::give_back(std::unique_ptr<Connection> connection, std::int32_t tenant) {
     if (connection->usable()) {
         impl_->idle.push_back(std::move(connection));
     } else {
         --impl_->open;
     }
-    impl_->wake_one();
+    impl_->places->give_back(tenant);
+    wake_next(*impl_->places);
 }
 
-asio::awaitable<Pool::Lease> Pool::acquire() {
+asio::awaitable<Pool::Lease> Pool::acquire(std::int32_t tenant) {
     const auto deadline = Steady::now() + impl_->options.acquire_timeout;
-    for (;;) {
-        while (!impl_->idle.empty()) {
-            auto connection = std::move(impl_->idle.back());
-            impl_->idle.pop_back();
-            if (connection->usable()) co_return Lease(*this, std::move(connection));
-            --impl_->open;
-        }
-        if (impl_->open < impl_->options.connections_max) {
-            ++impl_->open;
-            std::exception_ptr failed;
-            try {
-                auto connection = co_await Connection::connect(impl_->options.connect);
-                co_return Lease(*this, std::move(connection));
-            } catch (...) {
-                failed = std::current_exception();
-            }
-            --impl_->open;
-            impl_->wake_one();
-            std::rethrow_exception(failed);
-        }
-        Turn turn(impl_->executor, deadline, impl_->waiting);
+    Turn turn(impl_->executor, deadline, impl_->places, tenant);
+    while (!turn.granted) {
         boost::system::error_code woken;
         co_await turn.timer.async_wait(asio::redirect_error(asio::use_awaitable, woken));
-        if (Steady::now() >= deadline) {
+        if (!turn.granted && Steady::now() >= deadline) {
             throw Failure({Errc::timeout, "no database connection became free in time", {}});
         }
     }
+    std::unique_ptr<Connection> connection;
+    while (!connection && !impl_->idle.empty()) {
+        connection = std::move(impl_->idle.back());
+        impl_->idle.pop_back();
+        if (connection->usable()) break;
+        connection.reset();
+        --impl_->open;
+    }
+    if (!connection) {
+        ++impl_->open;
+        std::exception_ptr failed;
+        try {
+            connection = co_await Connection::connect(impl_->options.connect);
+        } catch (...) {
+            failed = std::current_exception();
+        }
+        if (failed) {
+            --impl_->open;
+            std::rethrow_exception(failed);
+        }
+    }
+    turn.used = true;
+    co_return Lease(*this, std::move(connection), tenant);
 }
 
 std::size_t Pool::open() const {

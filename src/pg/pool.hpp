@@ -5,6 +5,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 
+#include <cstdint>
 #include <memory>
 
 namespace pawl::pg {
@@ -24,7 +25,7 @@ public:
 
     class Lease {
     public:
-        Lease(Pool& pool, std::unique_ptr<Connection> connection);
+        Lease(Pool& pool, std::unique_ptr<Connection> connection, std::int32_t tenant);
         Lease(Lease&&) = default;
         Lease& operator=(Lease&&) = delete;
         ~Lease();
@@ -34,18 +35,20 @@ public:
     private:
         Pool* pool_;
         std::unique_ptr<Connection> connection_;
+        std::int32_t tenant_;
     };
 
     // Hands out an idle connection, opens one, or waits for one to come back. Throws when none
-    // comes in time.
-    asio::awaitable<Lease> acquire();
+    // comes in time. Tenants take turns, and one has at most half of the connections, so that its
+    // statements that wait keep no others waiting; 0: for this process.
+    asio::awaitable<Lease> acquire(std::int32_t tenant = 0);
 
     std::size_t open() const;
     const PoolOptions& options() const;
 
 private:
     struct Impl;
-    void give_back(std::unique_ptr<Connection> connection);
+    void give_back(std::unique_ptr<Connection> connection, std::int32_t tenant);
     std::unique_ptr<Impl> impl_;
 };
 

@@ -11,11 +11,29 @@
 #include <fmt/core.h>
 #include <libpq-fe.h>
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 
 namespace pawl::pg {
+
+namespace {
+
+// Whether all numbers came out.
+bool is_finite(const boost::json::value& value) {
+    if (const auto* number = value.if_double()) return std::isfinite(*number);
+    if (const auto* list = value.if_array()) {
+        return std::all_of(list->begin(), list->end(), is_finite);
+    }
+    const auto* object = value.if_object();
+    return object == nullptr || std::all_of(object->begin(), object->end(), [](const auto& member) {
+               return is_finite(member.value());
+           });
+}
+
+}  // namespace
 
 void Rows::Clear::operator()(pg_result* result) const {
     PQclear(result);
@@ -95,9 +113,9 @@ std::optional<boost::json::value> Rows::readable_jsonb(int row, int column) cons
     boost::json::error_code failed;
     auto value = boost::json::parse(raw.substr(1), failed, {}, options);
     if (failed) return std::nullopt;
-    if (is_storable(value)) return value;
+    if (is_finite(value)) return value;
     value = boost::json::parse(with_short_numbers(raw.substr(1)), failed, {}, options);
-    if (failed || !is_storable(value)) return std::nullopt;
+    if (failed || !is_finite(value)) return std::nullopt;
     return value;
 }
 

@@ -73,7 +73,7 @@ private:
 
     const Outlook& outlook() const;
     NodeIndex target(NodeIndex old) const { return old < nodes_.size() ? nodes_[old] : no_node; }
-    Ahead look_ahead(NodeIndex old) const;
+    Ahead look_ahead(NodeIndex old, const std::vector<bool>& same) const;
     bool same_node(NodeIndex old) const;
     void find_needs(NodeIndex node, std::vector<Need>& needs) const;
     void carry_visits(Visits& visits) const;

@@ -26,6 +26,16 @@ constexpr std::int64_t held_back_doubled_max = 20;
 // A foreach goes on without an item that failed: nobody has said what to do about it.
 constexpr std::string_view item_handle = "item";
 
+// What stands in the items of a foreach; those inside others go with them.
+std::vector<TokenId> tokens_of_items(const RunState& state, const Token& foreach) {
+    std::vector<TokenId> ids;
+    for (const Token& token : state.tokens) {
+        const Frame* item = token.frame == 0 ? nullptr : state.find_frame(token.frame);
+        if (item != nullptr && item->token == foreach.id) ids.push_back(token.id);
+    }
+    return ids;
+}
+
 // Only if a log and a definition do not belong together.
 bool is_foreign(const Definition& definition, const RunState& state) {
     return std::any_of(state.tokens.begin(), state.tokens.end(), [&](const Token& token) {
@@ -127,7 +137,11 @@ void Decision::skip(const json::value& data) {
     for (const Token& token : state_.tokens) {
         if (node_of(token).id != node) continue;
         if (wanted && *wanted != std::int64_t{token.id}) continue;
-        append_step(EventType::step_skipped, token, data, nullptr);
+        json::value skipped = data;
+        if (json::object* object = skipped.if_object()) {
+            note(withdrawal_of(tokens_of_items(state_, token)), *object);
+        }
+        append_step(EventType::step_skipped, token, std::move(skipped), nullptr);
         return;
     }
 }

@@ -1,17 +1,19 @@
 #include "model/condition.hpp"
 #include "model/duration.hpp"
 #include "plan/decision.hpp"
+#include "plan/judge.hpp"
 #include "plan/moves.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace pawl::plan {
 
 namespace {
 
-constexpr std::int64_t rounds_default = 1000;
+constexpr std::int64_t rounds_max = visits_max;
 // What one run holds in its own log. More items belong into child runs.
 constexpr std::size_t items_max = 10'000;
 
@@ -47,7 +49,7 @@ void Decision::settle_arrived(const Token& token) {
         case NodeType::condition: choose(token, **config); return;
         case NodeType::switch_: switch_over(token, **config); return;
         case NodeType::foreach_: iterate(token, **config); return;
-        case NodeType::scope: list(token, json::array{nullptr}, **config); return;
+        case NodeType::scope: list(token, {{"items", json::array{nullptr}}}, **config); return;
         case NodeType::loop: repeat(token, **config); return;
         case NodeType::cancel: withdraw_nodes(token, **config); return;
         case NodeType::exit: exit_run(token, **config); return;
@@ -68,8 +70,12 @@ std::optional<bool> Decision::holds(const Token& token, const json::value& condi
         fail_step(token, "condition", parsed.error().message);
         return std::nullopt;
     }
-    Scope scope(definition_, state_, token.frame, token.undoes);
-    return evaluate(*parsed, [&scope](const Path& path) { return scope.find(path); });
+    Scope scope(definition_, state_, token.frame, token.id);
+    const Judgement found = judge(*parsed, [&scope](const Path& path) { return scope.find(path); });
+    if (!found.holds) {
+        fail_step(token, "undefined", fmt::format("'{}' is not defined", found.undefined));
+    }
+    return found.holds;
 }
 
 void Decision::choose(const Token& token, const json::object& config) {
@@ -114,10 +120,17 @@ void Decision::repeat(const Token& token, const json::object& config) {
     } else {
         const auto times = whole_of(config, "times");
         if (!times) return fail_step(token, "loop_times", "times must be a whole number");
+        if (*times > rounds_max) {
+            return fail_step(
+                token,
+                "loop_times",
+                fmt::format("{} rounds are too many for one run, {} at most", *times, rounds_max)
+            );
+        }
         again = rounds < *times;
     }
     if (!again) return;
-    const std::int64_t most = whole_of(config, "max").value_or(rounds_default);
+    const std::int64_t most = whole_of(config, "max").value_or(rounds_max);
     if (*again && rounds >= most && !config.contains("times")) {
         fail_step(token, "loop_limit", fmt::format("the loop went round {} times", rounds));
         return;
@@ -139,11 +152,25 @@ void Decision::iterate(const Token& token, const json::object& config) {
         );
         return;
     }
-    this->list(token, *list, config);
+    json::object data{{"items", *list}};
+    for (const auto& [key, least] : {std::pair{"concurrency", 1}, {"tolerated_failures", 0}}) {
+        const json::value* written = node_of(token).config.if_contains(key);
+        if (written == nullptr || !written->is_string()) continue;
+        const auto number = whole_of(config, key);
+        if (!number || *number < least || std::cmp_greater(*number, items_max)) {
+            return fail_step(
+                token, "items", fmt::format("{} must be a whole number from {}", key, least)
+            );
+        }
+        data[key] = *number;
+    }
+    const json::value* fast = config.if_contains("fail_fast");
+    if (fast == nullptr || *fast != false) data["fail_fast"] = true;
+    this->list(token, std::move(data), config);
 }
 
-void Decision::list(const Token& token, json::array items, const json::object& config) {
-    json::object data{{"items", std::move(items)}};
+// Goes through what `data` tells, within the time that the node gives.
+void Decision::list(const Token& token, json::object data, const json::object& config) {
     if (const json::value* written = config.if_contains("timeout")) {
         const auto limit = duration_from_json(*written);
         if (!limit) return fail_step(token, "timeout", limit.error().message);
@@ -188,10 +215,11 @@ void Decision::end_iteration(const Token& token) {
     if (node_of(token).type == NodeType::scope) {
         return pass(token, "default", {{"value", iteration.results[0]}});
     }
-    const auto tolerated = whole_of(node_of(token).config, "tolerated_failures").value_or(0);
-    if (iteration.failed > tolerated) {
-        std::string message =
-            fmt::format("{} of {} items failed", iteration.failed, iteration.results.size());
+    if (iteration.failed > iteration.tolerated) {
+        const std::size_t all = iteration.results.size();
+        std::string message = fmt::format("{} of {} items failed", iteration.failed, all);
+        if (iteration.begun < all)
+            message += fmt::format(", {} never began", all - iteration.begun);
         const json::value* why = find(iteration.last_error, "message");
         if (why != nullptr && why->is_string()) {
             message +=
@@ -208,7 +236,7 @@ void Decision::withdraw_nodes(const Token& token, const json::object& config) {
     const json::array none;
     for (const json::value& id : nodes && nodes->is_array() ? nodes->get_array() : none) {
         for (const Token& other : state_.tokens) {
-            if (other.id == token.id || other.frame != token.frame) continue;
+            if (other.id == token.id || !is_inside(state_, other.frame, token.frame)) continue;
             if (id.is_string() && id.get_string() == node_of(other).id) meant.push_back(other.id);
         }
     }
@@ -233,19 +261,38 @@ void Decision::exit_run(const Token& token, const json::object& config) {
     append_step(EventType::node_passed, token, std::move(data), std::move(error));
 }
 
+// Whether an edge is taken, or what is wrong with its condition.
+Result<bool> Decision::takes(const Token& token, const Edge& edge) const {
+    if (edge.when.is_null()) return true;
+    Scope scope(definition_, state_, token.frame, token.id);
+    const PathLookup lookup = [&scope](const Path& path) { return scope.find(path); };
+    const auto rendered = render(edge.when, lookup);
+    if (!rendered) return rendered.error();
+    const auto condition = parse_condition(*rendered);
+    if (!condition) return condition.error();
+    const Judgement found = judge(*condition, lookup);
+    if (found.holds) return *found.holds;
+    return Error{Errc::invalid, fmt::format("'{}' is not defined", found.undefined), {}};
+}
+
 void Decision::route(const Token& token) {
     json::array taken;
     for (std::size_t i = 0; i < definition_.edges.size(); ++i) {
         const Edge& edge = definition_.edges[i];
         if (edge.from != token.node || edge.handle != token.handle) continue;
-        if (!edge.when.is_null()) {
-            Scope scope(definition_, state_, token.frame, token.undoes);
-            const PathLookup lookup = [&scope](const Path& path) { return scope.find(path); };
-            const auto rendered = render(edge.when, lookup);
-            const auto condition = rendered ? parse_condition(*rendered) : rendered.error();
-            if (!condition || !evaluate(*condition, lookup)) continue;
+        const auto takes_it = takes(token, edge);
+        if (!takes_it) {
+            return fail_step(
+                token,
+                "undefined",
+                fmt::format(
+                    "when of the edge to '{}': {}",
+                    definition_.nodes[edge.to].id,
+                    takes_it.error().message
+                )
+            );
         }
-        taken.push_back(i);
+        if (*takes_it) taken.push_back(i);
     }
     append_step(EventType::routed, token, json::object{{"edges", std::move(taken)}}, nullptr);
 }

@@ -6,24 +6,6 @@ namespace pawl::plan {
 
 namespace {
 
-// Whether some way leads from one node to another, in any number of edges from one on.
-bool reaches(const Definition& definition, NodeIndex from, NodeIndex to) {
-    std::vector<bool> seen(definition.nodes.size());
-    std::vector<NodeIndex> open{from};
-    while (!open.empty()) {
-        const NodeIndex node = open.back();
-        open.pop_back();
-        for (const Edge& edge : definition.edges) {
-            if (edge.from != node || edge.to >= seen.size()) continue;
-            if (edge.to == to) return true;
-            if (seen[edge.to]) continue;
-            seen[edge.to] = true;
-            open.push_back(edge.to);
-        }
-    }
-    return false;
-}
-
 std::string_view mode_of(const Node& node) {
     const json::value* mode = node.config.if_contains("mode");
     return mode != nullptr && mode->is_string() ? std::string_view(mode->get_string()) : "chosen";
@@ -65,15 +47,15 @@ std::vector<TokenId> gathered(const RunState& state, const Token& at, bool one_o
     return ids;
 }
 
-// Tokens of the same item elsewhere that could still come to this join.
-std::vector<TokenId> on_their_way(
-    const Definition& definition, const RunState& state, const Token& at
-) {
+// Tokens of the same item elsewhere that could still come to this join in this round. What waits at
+// the head of a circle around it belongs to the next one.
+std::vector<TokenId> on_their_way(const GraphLoops& loops, const RunState& state, const Token& at) {
     std::vector<TokenId> ids;
     for (const Token& token : state.tokens) {
-        const bool here = token.phase == TokenPhase::joining && token.node == at.node;
-        if (token.frame != at.frame || here || token.withdrawn || token.undoes) continue;
-        if (reaches(definition, token.node, at.node)) ids.push_back(token.id);
+        if (token.frame != at.frame || token.withdrawn || token.undoes) continue;
+        const bool joins = token.phase == TokenPhase::joining;
+        if (joins && (token.node == at.node || loops.holds(token.node, at.node))) continue;
+        if (loops.reaches(token.node, at.node)) ids.push_back(token.id);
     }
     return ids;
 }
@@ -88,7 +70,7 @@ void Decision::fire(const Token& token, const std::vector<TokenId>& absorbed, bo
     json::object data{{"absorbed", to_array(absorbed)}};
     const std::string_view mode = mode_of(node_of(token));
     if (mode != "chosen") {
-        const auto late = on_their_way(definition_, state_, token);
+        const auto late = on_their_way(loops(), state_, token);
         // Those of `all` belong to the next time: every edge has brought its own.
         const bool kept = mode == "all" && !cancel_rest;
         if (cancel_rest) {
@@ -122,7 +104,7 @@ bool Decision::settle_join(const Token& token) {
     // A second one by the same edge counts for the next time of `all`, and is let in by the others.
     const auto here = mode_of(node) == "all" ? edges : gathered(state_, token, false);
     if (mode_of(node) == "chosen") {
-        if (!on_their_way(definition_, state_, token).empty()) return false;
+        if (!on_their_way(loops(), state_, token).empty()) return false;
         fire(token, here, false);
         return true;
     }
@@ -136,7 +118,7 @@ bool Decision::fail_incomplete_join() {
     for (const Token& token : state_.tokens) {
         if (token.phase != TokenPhase::joining) continue;
         if (gathered(state_, token, true).front() != token.id) continue;
-        if (!on_their_way(definition_, state_, token).empty()) continue;
+        if (!on_their_way(loops(), state_, token).empty()) continue;
         fail_join(
             token,
             "not all the branches that it waits for were taken, and none can come any more; "
@@ -159,26 +141,39 @@ void Decision::fail_join(const Token& token, std::string why) {
     fail_step(*state_.find_token(id), "join_incomplete", std::move(why));
 }
 
-// Joins that wait for each other in a circle, and nothing else is under way: one has to go first.
-bool Decision::break_deadlock() {
-    if (state_.tokens.empty()) return false;
-    const bool all_join =
-        std::all_of(state_.tokens.begin(), state_.tokens.end(), [](const Token& token) {
-            return token.phase == TokenPhase::joining || token.phase == TokenPhase::iterating;
-        });
-    if (!all_join) return false;
+// The join that goes first of those that wait for each other, and nothing else of their item is
+// under way: the innermost one.
+const Token* Decision::find_deadlocked() {
+    const Token* first = nullptr;
     for (const Token& token : state_.tokens) {
         if (token.phase != TokenPhase::joining) continue;
-        const auto here = gathered(state_, token, false);
-        if (here.empty()) continue;
-        if (mode_of(node_of(token)) == "chosen") {
-            fire(token, here, false);
-        } else {
-            fail_join(token, "the joins of the workflow wait for each other");
+        const bool moves =
+            std::any_of(state_.tokens.begin(), state_.tokens.end(), [&](const Token& other) {
+                return other.frame == token.frame && other.phase != TokenPhase::joining &&
+                       !other.withdrawn && !other.undoes;
+            });
+        if (moves) continue;
+        if (first == nullptr || loops().order(token.node) < loops().order(first->node)) {
+            first = &token;
         }
-        return true;
     }
-    return false;
+    return first;
+}
+
+bool Decision::break_deadlock() {
+    const Token* token = find_deadlocked();
+    if (token == nullptr) return false;
+    if (mode_of(node_of(*token)) == "chosen") {
+        fire(*token, gathered(state_, *token, false), false);
+    } else {
+        fail_join(*token, "the joins of the workflow wait for each other");
+    }
+    return true;
+}
+
+const GraphLoops& Decision::loops() {
+    if (!loops_) loops_.emplace(definition_);
+    return *loops_;
 }
 
 }  // namespace pawl::plan

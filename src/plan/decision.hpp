@@ -4,6 +4,7 @@
 #include "plan/planner.hpp"
 #include "plan/waits.hpp"
 
+#include <optional>
 #include <string_view>
 
 namespace pawl::plan {
@@ -71,12 +72,13 @@ private:
     void switch_over(const Token& token, const json::object& config);
     void repeat(const Token& token, const json::object& config);
     void iterate(const Token& token, const json::object& config);
-    void list(const Token& token, json::array items, const json::object& config);
+    void list(const Token& token, json::object data, const json::object& config);
     bool settle_iterating(const Token& token);
     void end_iteration(const Token& token);
     void withdraw_nodes(const Token& token, const json::object& config);
     void exit_run(const Token& token, const json::object& config);
     void route(const Token& token);
+    Result<bool> takes(const Token& token, const Edge& edge) const;
     // Whether a condition holds for a token; fails its step when it is not one.
     std::optional<bool> holds(const Token& token, const json::value& condition);
 
@@ -101,6 +103,8 @@ private:
     bool settle_join(const Token& token);
     bool fail_incomplete_join();
     bool break_deadlock();
+    const Token* find_deadlocked();
+    const GraphLoops& loops();
     void fail_join(const Token& token, std::string why);
     void fire(const Token& token, const std::vector<TokenId>& absorbed, bool cancel_rest);
 
@@ -119,6 +123,7 @@ private:
     RunState& state_;
     const Moment& moment_;
     std::vector<Event> events_;
+    std::optional<GraphLoops> loops_;  // worked out when a join asks
 };
 
 }  // namespace pawl::plan

@@ -3,6 +3,7 @@
 #include "plan/locks.hpp"
 #include "plan/moves.hpp"
 #include "plan/planner.hpp"
+#include "plan/rounds.hpp"
 #include "plan/waits.hpp"
 
 #include <algorithm>
@@ -37,7 +38,7 @@ std::vector<std::uint32_t> numbers(const json::value* value) {
 void start(const Definition& definition, RunState& state, const Event& event) {
     if (state.started) return;
     state.started = true;
-    state.started_at = event.at;
+    if (state.started_at == Instant{}) state.started_at = event.at;
     state.begun_at = parse_rfc3339(text(find(event.data, "started_at"))).value_or(event.at);
     state.workflow = small(find(event.data, "workflow"));
     state.version = small(find(event.data, "version"));
@@ -115,6 +116,7 @@ void finish(
     end_planned(state, id, handle);
     forget_mail(state, id);
     if (withdrawn) return end_withdrawn(definition, state, id);
+    state.find_token(id)->maybe = false;
     leave_by(definition, state, id, handle);
     undo_next(definition, state);
 }
@@ -124,17 +126,6 @@ StepRecord failed_record(const Token& token, const Event& event) {
     record.error = step_error_from_json(event.error);
     record.maybe = token.maybe || find(event.data, "maybe") != nullptr;
     return record;
-}
-
-void pass_lock(RunState& state, const Token& token, NodeType type, std::string_view key) {
-    // What it is in must be given up when the run ends.
-    state.has_waited = true;
-    if (key.empty()) return;
-    if (type == NodeType::lock) {
-        enter_lock(state, token.id, key);
-    } else {
-        leave_lock(state, token.id, key);
-    }
 }
 
 void complete_step(const Definition& definition, RunState& state, const Event& event) {
@@ -167,7 +158,7 @@ bool caught(const Definition& definition, RunState& state, const Token& token, c
     }
     json::value error = event.error;
     if (json::object* object = error.if_object()) (*object)["step"] = event.node;
-    state.caught = error;
+    state.find_token(id)->caught = error;
     forget_mail(state, id);
     std::erase_if(state.iterations, [id](const Iteration& one) { return one.token == id; });
     if (by == "item") {
@@ -285,6 +276,7 @@ void join(const Definition& definition, RunState& state, const Event& event) {
     for (const TokenId gone : numbers(find(event.data, "absorbed"))) {
         if (gone == id) continue;
         hand_over_locks(state, gone, id);
+        hand_over_error(state, gone, id);
         end_path(definition, state, gone);
     }
     await_end(state, numbers(find(event.data, "withdrawn")));
@@ -352,10 +344,7 @@ void receive(RunState& state, const Event& event) {
 
 void list_items(const Definition& definition, RunState& state, const Event& event) {
     const Token* token = token_of(definition, state, event);
-    const json::value* items = find(event.data, "items");
-    if (token == nullptr || items == nullptr || !items->is_array()) return;
-    const Instant until = instant_in(event.data, "until").value_or(Instant{});
-    begin_items(definition, state, token->id, items->get_array(), until);
+    if (token != nullptr) begin_items(definition, state, token->id, event.data);
 }
 
 void skip_step(const Definition& definition, RunState& state, const Event& event) {
@@ -363,6 +352,10 @@ void skip_step(const Definition& definition, RunState& state, const Event& event
     if (token == nullptr) return;
     const TokenId id = token->id;
     std::erase_if(state.iterations, [id](const Iteration& one) { return one.token == id; });
+    await_end(state, numbers(find(event.data, "withdrawn")));
+    for (const TokenId gone : numbers(find(event.data, "cancelled"))) {
+        if (gone != id) withdraw(definition, state, gone);
+    }
     const json::value* value = find(event.data, "value");
     const std::string_view handle = text(find(event.data, "handle"));
     finish(

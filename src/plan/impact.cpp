@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <unordered_map>
 
 namespace pawl::plan {
 
@@ -77,6 +78,11 @@ std::string_view name(Impact impact) {
 }
 
 std::vector<NodeIndex> reachable(const Definition& definition, NodeIndex from) {
+    // A graph may have many thousand edges, and this is asked for each of its nodes.
+    std::vector<std::vector<NodeIndex>> next(definition.nodes.size());
+    for (const Edge& edge : definition.edges) next[edge.from].push_back(edge.to);
+    std::unordered_map<std::string_view, NodeIndex> ids;
+    for (NodeIndex i = 0; i < definition.nodes.size(); ++i) ids.emplace(definition.nodes[i].id, i);
     std::vector<NodeIndex> found;
     std::vector<bool> seen(definition.nodes.size());
     const auto add = [&](NodeIndex node) {
@@ -86,12 +92,10 @@ std::vector<NodeIndex> reachable(const Definition& definition, NodeIndex from) {
     add(from);
     for (std::size_t i = 0; i < found.size(); ++i) {
         const NodeIndex node = found[i];
-        for (const Edge& edge : definition.edges) {
-            if (edge.from == node) add(edge.to);
-        }
+        for (const NodeIndex to : next[node]) add(to);
         const std::string& compensate = definition.nodes[node].compensate;
         if (compensate.empty()) continue;
-        if (const auto undo = definition.find(compensate)) add(*undo);
+        if (const auto undo = ids.find(compensate); undo != ids.end()) add(undo->second);
     }
     return found;
 }
@@ -109,11 +113,11 @@ bool Crossing::same_node(NodeIndex old) const {
     return same_edges(from_, old, to_, node);
 }
 
-Crossing::Ahead Crossing::look_ahead(NodeIndex old) const {
+Crossing::Ahead Crossing::look_ahead(NodeIndex old, const std::vector<bool>& same) const {
     Ahead ahead;
     ahead.nodes = reachable(from_, old);
-    ahead.same = std::all_of(ahead.nodes.begin(), ahead.nodes.end(), [this](NodeIndex node) {
-        return same_node(node);
+    ahead.same = std::all_of(ahead.nodes.begin(), ahead.nodes.end(), [&](NodeIndex node) {
+        return same[node];
     });
     return ahead;
 }
@@ -132,8 +136,10 @@ void Crossing::find_needs(NodeIndex node, std::vector<Need>& needs) const {
 const Crossing::Outlook& Crossing::outlook() const {
     if (outlook_) return *outlook_;
     outlook_.emplace();
+    std::vector<bool> same;
+    for (NodeIndex node = 0; node < from_.nodes.size(); ++node) same.push_back(same_node(node));
     for (NodeIndex node = 0; node < from_.nodes.size(); ++node) {
-        outlook_->ahead.push_back(look_ahead(node));
+        outlook_->ahead.push_back(look_ahead(node, same));
     }
     for (NodeIndex node = 0; node < to_.nodes.size(); ++node) {
         outlook_->reach.push_back(reachable(to_, node));
@@ -159,7 +165,7 @@ std::optional<Obstacle> Crossing::missing(const RunState& state, const Token& to
                     return holds(reach[other.node], *need.step);
                 });
             if (done || comes) continue;
-        } else if (Scope(to_, state, token.frame).find(need.value.path) != nullptr) {
+        } else if (Scope(to_, state, token.frame, token.id).find(need.value.path) != nullptr) {
             continue;
         }
         const std::string& id = to_.nodes[need.node].id;

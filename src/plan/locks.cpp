@@ -30,6 +30,17 @@ void leave_lock(RunState& state, TokenId token, std::string_view key) {
     if (lock != state.locks.end()) state.locks.erase(lock);
 }
 
+void pass_lock(RunState& state, const Token& token, NodeType type, std::string_view key) {
+    // What it is in must be given up when the run ends.
+    state.has_waited = true;
+    if (key.empty()) return;
+    if (type == NodeType::lock) {
+        enter_lock(state, token.id, key);
+    } else {
+        leave_lock(state, token.id, key);
+    }
+}
+
 void hand_over_locks(RunState& state, TokenId from, TokenId to) {
     for (HeldLock& lock : state.locks) {
         if (lock.token == from) lock.token = to;

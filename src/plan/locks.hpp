@@ -12,6 +12,8 @@ namespace pawl::plan {
 void enter_lock(RunState& state, TokenId token, std::string_view key);
 // Leaves its own, or else one of the run's: what a branch entered, another one may leave.
 void leave_lock(RunState& state, TokenId token, std::string_view key);
+// A node of this type was passed.
+void pass_lock(RunState& state, const Token& token, NodeType type, std::string_view key);
 // What a token is in goes over to the one that it joined.
 void hand_over_locks(RunState& state, TokenId from, TokenId to);
 // Whose place is given up when this token leaves.

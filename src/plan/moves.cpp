@@ -1,6 +1,8 @@
 #include "plan/moves.hpp"
 
 #include "base/json.hpp"
+#include "plan/rounds.hpp"
+#include "plan/waits.hpp"
 
 #include <algorithm>
 
@@ -35,6 +37,7 @@ void place(const Definition& definition, RunState& state, Token& token, NodeInde
     token.node = node;
     token.attempt = 1;
     token.since = 1;
+    token.maybe = false;
     token.until = {};
     token.handle.clear();
     token.waits_for = nullptr;
@@ -69,9 +72,9 @@ std::vector<TokenId> tokens_in(const RunState& state, FrameId frame) {
     return ids;
 }
 
-bool any_in(const RunState& state, FrameId frame) {
-    return std::any_of(state.tokens.begin(), state.tokens.end(), [frame](const Token& token) {
-        return token.frame == frame;
+bool any_within(const RunState& state, FrameId outer) {
+    return std::any_of(state.tokens.begin(), state.tokens.end(), [&](const Token& token) {
+        return is_inside(state, token.frame, outer);
     });
 }
 
@@ -86,7 +89,7 @@ void drop(RunState& state, TokenId id) {
     }
     for (const FrameId item : items) {
         for (const TokenId inner : tokens_in(state, item)) drop(state, inner);
-        if (any_in(state, item)) continue;
+        if (any_within(state, item)) continue;
         // What it did is perhaps undone, with its own item.
         const bool left =
             std::any_of(state.records.begin(), state.records.end(), [item](const StepRecord& one) {
@@ -114,34 +117,31 @@ bool undoes_items(const Node& node) {
     return node.type == NodeType::scope || (asked != nullptr && *asked == true);
 }
 
-bool is_within(const RunState& state, FrameId frame, FrameId outer) {
-    while (frame != 0 && frame != outer) {
-        const Frame* found = state.find_frame(frame);
-        frame = found == nullptr ? 0 : found->parent;
-    }
-    return frame == outer;
+// What was found out when the list was, else what the definition says.
+std::int64_t setting(
+    const json::value& listed, const Node& node, std::string_view key, std::int64_t usual
+) {
+    if (const auto found = whole_number(find(listed, key))) return *found;
+    return whole_number(node.config.if_contains(key)).value_or(usual);
 }
 
-bool any_within(const RunState& state, FrameId outer) {
-    return std::any_of(state.tokens.begin(), state.tokens.end(), [&](const Token& token) {
-        return is_within(state, token.frame, outer);
-    });
-}
-
-std::uint32_t concurrency_of(const Node& node) {
-    const auto written = whole_number(node.config.if_contains("concurrency"));
-    return written ? static_cast<std::uint32_t>(*written) : concurrency_default;
+bool may_begin(const RunState& state, const Iteration& iteration) {
+    if (iteration.open >= iteration.concurrency) return false;
+    if (iteration.begun >= iteration.items.size()) return false;
+    if (!iteration.fail_fast) return true;
+    // Those that have failed and wait for what they have under way count too.
+    const auto failing =
+        std::count_if(state.frames.begin(), state.frames.end(), [&](const Frame& frame) {
+            return frame.token == iteration.token && !frame.closed && frame.error;
+        });
+    return iteration.failed + failing <= iteration.tolerated;
 }
 
 // Begins as many items as may be under way at once.
 void begin_more(const Definition& definition, RunState& state, TokenId id) {
-    const std::uint32_t limit = concurrency_of(definition.nodes[state.find_iteration(id)->node]);
     for (;;) {
         Iteration* iteration = state.find_iteration(id);
-        if (iteration == nullptr || iteration->open >= limit ||
-            iteration->begun >= iteration->items.size()) {
-            break;
-        }
+        if (iteration == nullptr || !may_begin(state, *iteration)) break;
         Frame frame;
         frame.id = state.next_frame++;
         frame.token = id;
@@ -160,10 +160,11 @@ void begin_more(const Definition& definition, RunState& state, TokenId id) {
             continue;
         }
         bool first = true;
-        for (const Edge& edge : definition.edges) {
+        for (std::uint32_t i = 0; i < definition.edges.size(); ++i) {
+            const Edge& edge = definition.edges[i];
             const bool body = edge.from == node && edge.handle == way && edge.to != node;
             if (!body || edge.to >= definition.nodes.size()) continue;
-            enter(definition, state, frame_id, edge.to);
+            enter(definition, state, frame_id, edge.to, i);
             first = false;
         }
         if (first) fail_item(definition, state, frame_id, nullptr);
@@ -189,8 +190,9 @@ void close_item(
     Iteration* iteration = state.find_iteration(owner);
     if (iteration != nullptr) {
         --iteration->open;
-        iteration->results[index] = error != nullptr ? nullptr : last_result(state, id);
+        iteration->results[index] = error == nullptr ? last_result(state, id) : nullptr;
         if (error != nullptr) {
+            if (!error->is_null()) iteration->results[index] = json::object{{"error", *error}};
             ++iteration->failed;
             iteration->last_error = *error;
         }
@@ -224,7 +226,7 @@ void close_item(
 bool undo_in_item(const Definition& definition, RunState& state, FrameId id) {
     for (std::size_t i = state.records.size(); i > 0; --i) {
         StepRecord& record = state.records[i - 1];
-        if (!is_undoable(definition, record) || !is_within(state, record.frame, id)) continue;
+        if (!is_undoable(definition, record) || !is_inside(state, record.frame, id)) continue;
         record.undone = true;
         if (undo(definition, state, token_of_run, i - 1)) return true;
     }
@@ -254,33 +256,6 @@ void after_leaving(const Definition& definition, RunState& state, FrameId id) {
 
 }  // namespace
 
-Token* RunState::find_token(TokenId id) {
-    for (Token& token : tokens) {
-        if (token.id == id) return &token;
-    }
-    return nullptr;
-}
-
-const Token* RunState::find_token(TokenId id) const {
-    return const_cast<RunState*>(this)->find_token(id);
-}
-
-const Frame* RunState::find_frame(FrameId id) const {
-    // Their ids grow.
-    const auto found =
-        std::lower_bound(frames.begin(), frames.end(), id, [](const Frame& frame, FrameId wanted) {
-            return frame.id < wanted;
-        });
-    return found != frames.end() && found->id == id ? &*found : nullptr;
-}
-
-Iteration* RunState::find_iteration(TokenId token) {
-    for (Iteration& iteration : iterations) {
-        if (iteration.token == token) return &iteration;
-    }
-    return nullptr;
-}
-
 bool asks_database(const Node& node) {
     return node.type == NodeType::condition && holds_query(node.config);
 }
@@ -294,10 +269,16 @@ TokenPhase phase_on(const Node& node) {
     return has_effect(node) ? TokenPhase::ready : TokenPhase::arrived;
 }
 
-void enter(const Definition& definition, RunState& state, FrameId frame, NodeIndex node) {
+void enter(
+    const Definition& definition, RunState& state, FrameId frame, NodeIndex node, std::uint32_t via
+) {
     Token token;
     token.id = frame == 0 ? 0 : state.next_token++;
     token.frame = frame;
+    token.via = via;
+    const Frame* item = state.find_frame(frame);
+    const Token* owner = item == nullptr ? nullptr : state.find_token(item->token);
+    if (owner != nullptr) token.caught = owner->caught;
     place(definition, state, token, node);
     // An item of a foreach with child runs stands on the foreach itself and has an effect there.
     const Frame* around = state.find_frame(frame);
@@ -334,6 +315,7 @@ void leave_by(const Definition& definition, RunState& state, TokenId id, std::st
     }
     // As in a line: no list on the hot path.
     if (count == 1 && !conditional && token->frame == 0) {
+        cross(definition, state, id, first);
         place(definition, state, *token, definition.edges[first].to);
         token->via = static_cast<std::uint32_t>(first);
         return;
@@ -364,6 +346,7 @@ void leave_by_edges(
     const Iteration* around = frame == nullptr ? nullptr : state.find_iteration(frame->token);
     const auto is_item_end = [&](NodeIndex node) { return around && around->node == node; };
     bool moved = false;
+    std::vector<std::pair<TokenId, std::size_t>> walked;
     // The child run of an item was its whole body.
     const bool body_over = is_item_end(from);
     for (const std::size_t index : edges) {
@@ -375,16 +358,20 @@ void leave_by_edges(
             place(definition, state, token, to);
             token.via = static_cast<std::uint32_t>(index);
             moved = true;
+            walked.emplace_back(id, index);
             continue;
         }
         Token split;
         split.id = state.next_token++;
         split.frame = frame_id;
+        split.caught = state.find_token(id)->caught;
         place(definition, state, split, to);
         split.via = static_cast<std::uint32_t>(index);
         inherit(state, id, split.id);
+        walked.emplace_back(split.id, index);
         state.tokens.push_back(std::move(split));
     }
+    for (const auto& [token, edge] : walked) cross(definition, state, token, edge);
     if (!moved) end_path(definition, state, id);
 }
 
@@ -435,18 +422,41 @@ void begin_no_more(RunState& state, FrameId item) {
     }
 }
 
+void hand_over_error(RunState& state, TokenId from, TokenId to) {
+    const Token* gone = state.find_token(from);
+    Token* left = state.find_token(to);
+    if (gone != nullptr && left != nullptr && left->caught.is_null()) left->caught = gone->caught;
+}
+
+bool is_inside(const RunState& state, FrameId frame, FrameId around) {
+    while (frame != around && frame != 0) {
+        const Frame* item = state.find_frame(frame);
+        frame = item == nullptr ? 0 : item->parent;
+    }
+    return frame == around;
+}
+
 void begin_items(
-    const Definition& definition, RunState& state, TokenId id, json::array items, Instant until
+    const Definition& definition, RunState& state, TokenId id, const json::value& listed
 ) {
     Token* token = state.find_token(id);
-    if (token == nullptr) return;
+    const json::value* list = find(listed, "items");
+    if (token == nullptr || list == nullptr || !list->is_array()) return;
+    const json::array& items = list->get_array();
     token->phase = TokenPhase::iterating;
-    token->until = until;
+    token->until = instant_in(listed, "until").value_or(Instant{});
     Iteration iteration;
+    const Node& node = definition.nodes[token->node];
+    iteration.concurrency = static_cast<std::uint32_t>(
+        std::max<std::int64_t>(setting(listed, node, "concurrency", concurrency_default), 1)
+    );
+    iteration.tolerated = setting(listed, node, "tolerated_failures", 0);
+    const json::value* fast = find(listed, "fail_fast");
+    iteration.fail_fast = fast != nullptr && *fast == true;
     iteration.token = id;
     iteration.node = token->node;
     iteration.results.resize(items.size());
-    iteration.items = std::move(items);
+    iteration.items = items;
     const bool none = iteration.items.empty();
     state.iterations.push_back(std::move(iteration));
     if (none) {
@@ -465,21 +475,6 @@ void clear_paths(RunState& state) {
     for (Frame& frame : state.frames) frame.closed = true;
 }
 
-void count_round(RunState& state, const Token& token, NodeType type, std::string_view handle) {
-    if (type != NodeType::loop) return;
-    const auto found =
-        std::find_if(state.loops.begin(), state.loops.end(), [&](const LoopCount& l) {
-            return l.node == token.node && l.frame == token.frame;
-        });
-    if (handle != "each") {
-        if (found != state.loops.end()) state.loops.erase(found);
-    } else if (found == state.loops.end()) {
-        state.loops.push_back({token.node, token.frame, 1});
-    } else {
-        ++found->rounds;
-    }
-}
-
 bool undo(const Definition& definition, RunState& state, TokenId id, std::size_t record) {
     const NodeIndex undone = state.records[record].node;
     if (undone >= definition.nodes.size()) return false;
@@ -490,6 +485,7 @@ bool undo(const Definition& definition, RunState& state, TokenId id, std::size_t
     token.id = standing != nullptr ? id : state.next_token++;
     token.frame = state.records[record].frame;
     token.undoes = record;
+    if (standing != nullptr) token.caught = standing->caught;
     place(definition, state, token, *node);
     if (standing != nullptr) {
         *state.find_token(id) = std::move(token);

@@ -11,8 +11,14 @@ namespace pawl::plan {
 // How tokens move through the graph: what evolve is made of. All of it is total; a token that is
 // not there is left alone. References to tokens are void after any of these.
 
-// The first token of a run or of an item.
-void enter(const Definition& definition, RunState& state, FrameId frame, NodeIndex node);
+// The first token of a run or of an item, which comes by an edge.
+void enter(
+    const Definition& definition,
+    RunState& state,
+    FrameId frame,
+    NodeIndex node,
+    std::uint32_t via = 0
+);
 // One more token of the run itself; for code workflows.
 TokenId add_token(const Definition& definition, RunState& state, NodeIndex node);
 // Of a code workflow: the steps that its plan asked for, and that one of them ended, once its
@@ -40,13 +46,14 @@ void fail_item(
 );
 // The items after those that have begun are left out.
 void begin_no_more(RunState& state, FrameId item);
+// Goes through the list that the data of items_listed tells.
 void begin_items(
-    const Definition& definition,
-    RunState& state,
-    TokenId token,
-    boost::json::array items,
-    Instant until  // Instant{}: without an end
+    const Definition& definition, RunState& state, TokenId token, const boost::json::value& listed
 );
+// What a branch has caught stays known where it comes together with others.
+void hand_over_error(RunState& state, TokenId from, TokenId to);
+// Whether a frame is that one, or an item of a foreach in it.
+bool is_inside(const RunState& state, FrameId frame, FrameId around);
 // A token of an item of this foreach that has not failed yet.
 const Token* find_unfailed(const RunState& state, const Token& owner);
 // Stands on the node that undoes this record: the token itself, or a new one when there is none.
@@ -73,8 +80,6 @@ void undo_next(const Definition& definition, RunState& state);
 
 // Nothing of the run is under way any more.
 void clear_paths(RunState& state);
-// Counts the rounds of a loop that was passed by this handle.
-void count_round(RunState& state, const Token& token, NodeType type, std::string_view handle);
 
 // Whether a condition asks the database, so that it has an effect.
 bool asks_database(const Node& node);

@@ -153,8 +153,7 @@ Rendered render_config(
             source.type, RenderedConfig(laid_over(source.config, planned->config))
         );
     }
-    const Token* standing = state.find_token(token);
-    Scope scope(definition, state, frame, standing == nullptr ? std::nullopt : standing->undoes);
+    Scope scope(definition, state, frame, token);
     const PathLookup lookup = [&scope](const Path& path) { return scope.find(path); };
     auto rendered = item                                ? render(child_config(source), lookup)
                     : source.type == NodeType::foreach_ ? render(list_config(source), lookup)

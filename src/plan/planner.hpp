@@ -2,6 +2,7 @@
 
 #include "model/definition.hpp"
 #include "model/event.hpp"
+#include "model/graph_loops.hpp"
 #include "model/step_error.hpp"
 #include "model/template.hpp"
 #include "plan/code_plan.hpp"
@@ -51,9 +52,6 @@ struct HoldRequested {
 using Stimulus =
     std::variant<Resumed, StepFinished, TimerDue, CancelRequested, SignalReceived, HoldRequested>;
 
-// How often a run may come to one node (within one item of a foreach): a circle must end.
-inline constexpr std::uint32_t visits_max = 1000;
-
 // --- What a run wants now ---
 
 // Carry out the effect of a token's node.
@@ -94,7 +92,8 @@ struct Moment {
 // if the log was tampered with) changes nothing but next_seq.
 void evolve(const Definition& definition, RunState& state, const Event& event);
 
-RunState fold(const Definition& definition, const std::vector<Event>& log);
+// `known`: what the holder of the run knows besides its log, its id and when it started.
+RunState fold(const Definition& definition, const std::vector<Event>& log, RunState known = {});
 
 // Decides what a stimulus means for a run: the events to append, already folded into `state`. Pure,
 // total, terminates on every input; a closed run answers with nothing. seq is set, `at` is set to
@@ -137,24 +136,25 @@ Event run_started(
     Origin origin = {}
 );
 
-// What the templates of a run can see. Roots: "input", "run" (subject, workflow, version,
+// What the templates of a run can see. Roots: "input", "run" (id, subject, workflow, version,
 // started_at), "steps" (steps.<node id>.result, .error and .released), "step_N_result" and
 // "step_N_error" (N counts nodes from 0; the error is its message), inside a foreach "item" and
-// "index", after an error edge "error" (code, message, class, step), then the keys of step results
-// (newest first), then the keys of the input. Steps of an item see their own item's results and
+// "index" and, of the foreach around it, "outer", on a branch that caught one "error" (code,
+// message, class, step), then the keys of step results (newest first), then the keys of the input,
+// then those of what waits and people answered. Steps of an item see their own item's results and
 // those around it. A step that undoes another has "undo" (result, input) of that very visit, and
 // sees before all else what was known when that visit ended. Borrows both arguments.
 class Scope {
 public:
-    using Undoes = std::optional<std::size_t>;
-
     Scope(
         const Definition& definition,
         const RunState& state,
         FrameId frame = 0,
-        Undoes undoes = std::nullopt
+        TokenId token = token_of_run
     )
-        : definition_(definition), state_(state), frame_(frame), undoes_(undoes) {}
+        : definition_(definition), state_(state), frame_(frame), token_(state.find_token(token)) {
+        if (token_ != nullptr) undoes_ = token_->undoes;
+    }
 
     // Null when undefined. Lives as long as the scope and the state.
     const boost::json::value* find(const Path& path);
@@ -162,9 +162,11 @@ public:
 private:
     const boost::json::value* find_step(const Path& path);
     const boost::json::value* find_outcome(const Path& path);
-    const boost::json::value* find_item(const Path& path);
+    const boost::json::value* find_item(const Frame& frame, const Path& path, std::size_t at);
+    const boost::json::value* find_outer(const Frame& inner, const Path& path);
     const boost::json::value* find_undone(const Path& path);
-    const Frame* item_around() const;
+    // The item that a frame is, or is a part of; null: none.
+    const Frame* item_around(FrameId frame) const;
     const boost::json::value* find_key(const Path& path) const;
     const StepRecord* record_of(std::size_t node) const;
     // The newest record that this fits, or null.
@@ -176,13 +178,15 @@ private:
     const Definition& definition_;
     const RunState& state_;
     FrameId frame_;
-    Undoes undoes_;
+    const Token* token_;                          // null: the run as a whole
+    std::optional<std::size_t> undoes_;           // the record that it undoes
     std::forward_list<boost::json::value> made_;  // values that the state does not hold as such
 };
 
-// The context of a run as one object: what Scope finds for roots that are data. The input's keys,
-// then those of every result, then step_N_result or step_N_error; the later one wins.
-boost::json::object context_of(const RunState& state);
+// The context of a run as one object: what Scope finds for roots that are data. The keys of what
+// waits and people answered, then the input's, then those of every other result, then step_N_result
+// or step_N_error; the later one wins.
+boost::json::object context_of(const Definition& definition, const RunState& state);
 
 // What stands for a key or a subject, as text; null stays null.
 boost::json::value as_name(boost::json::value value);

@@ -61,14 +61,14 @@ std::int32_t pinned_version(const std::vector<Event>& log) {
     return log.empty() ? 0 : version_in(log.front().data);
 }
 
-RunState fold(const Definition& definition, const std::vector<Event>& log) {
-    RunState state;
+RunState fold(const Definition& definition, const std::vector<Event>& log, RunState state) {
     for (const Event& event : log) evolve(definition, state, event);
     return state;
 }
 
-RunState fold(const std::vector<Pin>& pins, const std::vector<Event>& log) {
-    RunState state;
+RunState fold(
+    const std::vector<Pin>& pins, const std::vector<Event>& log, const Look& look, RunState state
+) {
     if (log.empty()) return state;
     const Definition* definition = find_pin(pins, version_in(log.front().data));
     if (definition == nullptr) return state;
@@ -81,6 +81,7 @@ RunState fold(const std::vector<Pin>& pins, const std::vector<Event>& log) {
                 state.version = order.version;
             }
         }
+        if (look) look(state, event);
         evolve(*definition, state, event);
     }
     return state;

@@ -3,6 +3,7 @@
 #include "plan/crossing.hpp"
 #include "plan/planner.hpp"
 
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -18,8 +19,14 @@ std::vector<std::int32_t> pinned_versions(const std::vector<Event>& log);
 std::int32_t pinned_version(const std::vector<Event>& log);
 
 // Folds a log that may have gone through several versions: each part is read with the version that
-// wrote it. `pins` holds all of pinned_versions.
-RunState fold(const std::vector<Pin>& pins, const std::vector<Event>& log);
+// wrote it. `pins` holds all of pinned_versions. `look` sees the state before each event.
+using Look = std::function<void(const RunState&, const Event&)>;
+RunState fold(
+    const std::vector<Pin>& pins,
+    const std::vector<Event>& log,
+    const Look& look = nullptr,
+    RunState known = {}
+);
 
 // The same log with the names that its nodes have in the version of now, where that is known: for
 // those who read it.

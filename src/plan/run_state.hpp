@@ -53,6 +53,7 @@ struct Token {
     // An attempt of this visit ended without an answer: it may have taken place.
     bool maybe = false;
     std::optional<std::size_t> undoes;  // the record that it undoes
+    boost::json::value caught;          // the error that its branch caught last
 
     bool operator==(const Token&) const = default;
 };
@@ -109,6 +110,9 @@ struct Iteration {
     TokenId token = 0;
     NodeIndex node = 0;
     boost::json::array items;  // those begun are null: their frame holds them
+    std::uint32_t concurrency = 1;
+    std::int64_t tolerated = 0;  // items that may fail
+    bool fail_fast = false;      // begins no more items once too many have failed
     std::uint32_t begun = 0;
     std::uint32_t open = 0;
     std::uint32_t failed = 0;
@@ -126,7 +130,7 @@ struct FiredJoin {
     bool operator==(const FiredJoin&) const = default;
 };
 
-// How often a loop has gone round.
+// How often a loop has gone round since it was entered.
 struct LoopCount {
     NodeIndex node = 0;
     FrameId frame = 0;
@@ -190,6 +194,7 @@ struct RunState {
     std::int32_t workflow = 0;
     std::int32_t version = 0;
     std::string subject;
+    std::string run_id;  // given by the holder of the run: its log does not tell
     Instant started_at{};
     Instant begun_at{};               // the same of the first run, when this is a copy of one
     std::optional<Instant> deadline;  // of the whole run
@@ -217,7 +222,6 @@ struct RunState {
     std::vector<LoopCount> loops;
     std::vector<HeldLock> locks;
     std::vector<Mail> mailbox;
-    boost::json::value caught;      // the error that was caught last
     boost::json::value exit_watch;  // events that end the run: the data of their wait_started
     bool has_waited = false;        // rows may tell others what it waits for
     bool paused = false;

@@ -16,6 +16,14 @@ json::value error_value(const StepRecord& record) {
     return record.error ? json::value(record.error->message) : json::value();
 }
 
+// What an event brought or a person said: {id, key, data, name}, {by, reason, decision}. Such names
+// do not stand in the way of those of the input.
+bool is_answer(const Definition& definition, const StepRecord& record) {
+    if (record.node >= definition.nodes.size()) return false;
+    const NodeType type = definition.nodes[record.node].type;
+    return type == NodeType::wait || type == NodeType::human;
+}
+
 json::value describe(const StepRecord& record) {
     return json::object{
         {"result", record.result}, {"error", error_value(record)}, {"released", record.undone}};
@@ -31,31 +39,45 @@ const json::value* Scope::find(const Path& path) {
     if (root == "steps") return find_step(path);
     if (root == "run") {
         const auto* run = keep(json::object{
+            {"id", state_.run_id},
             {"subject", state_.subject},
-            {"workflow", state_.workflow},
+            {"workflow", definition_.name},
             {"version", state_.version},
             {"started_at", to_rfc3339(state_.started_at)}});
         return walk(run, path, 1);
     }
     if (root == "undo" && undoes_) return find_undone(path);
     if (const auto* outcome = find_outcome(path)) return outcome;
-    const bool of_item = root == "item" || root == "index";
-    if (frame_ != 0 && of_item && item_around() != nullptr) return find_item(path);
-    if (root == "error" && !state_.caught.is_null()) return walk(&state_.caught, path, 1);
+    const Frame* item = item_around(frame_);
+    if (item != nullptr && (root == "item" || root == "index")) return find_item(*item, path, 0);
+    if (item != nullptr && root == "outer") return find_outer(*item, path);
+    if (root == "error" && token_ != nullptr && !token_->caught.is_null()) {
+        return walk(&token_->caught, path, 1);
+    }
     return find_key(path);
 }
 
-const Frame* Scope::item_around() const {
-    const Frame* frame = state_.find_frame(frame_);
+const Frame* Scope::item_around(FrameId id) const {
+    const Frame* frame = state_.find_frame(id);
     while (frame != nullptr && frame->scope) frame = state_.find_frame(frame->parent);
     return frame;
 }
 
-const json::value* Scope::find_item(const Path& path) {
-    const Frame* frame = item_around();
-    if (frame == nullptr) return nullptr;
-    if (path[0].key == "item") return walk(&frame->item, path, 1);
-    return walk(keep(frame->index), path, 1);
+const json::value* Scope::find_item(const Frame& frame, const Path& path, std::size_t at) {
+    if (at >= path.size()) return nullptr;
+    if (path[at].key == "item") return walk(&frame.item, path, at + 1);
+    if (path[at].key == "index") return walk(keep(frame.index), path, at + 1);
+    return nullptr;
+}
+
+// outer.item is the item of the foreach around this one, outer.outer.item of the one around that.
+const json::value* Scope::find_outer(const Frame& inner, const Path& path) {
+    const Frame* frame = &inner;
+    std::size_t at = 0;
+    for (; frame != nullptr && at < path.size() && path[at].key == "outer"; ++at) {
+        frame = item_around(frame->parent);
+    }
+    return frame == nullptr ? nullptr : find_item(*frame, path, at);
 }
 
 const json::value* Scope::find_undone(const Path& path) {
@@ -136,10 +158,16 @@ const json::value* Scope::find_outcome(const Path& path) {
 
 const json::value* Scope::find_key(const Path& path) const {
     const std::string& root = path[0].key;
-    const StepRecord* record =
-        newest([&](const StepRecord& one) { return pawl::find(one.result, root) != nullptr; });
-    if (record != nullptr) return walk(pawl::find(record->result, root), path, 1);
-    return walk(pawl::find(state_.input, root), path, 1);
+    const auto value_in = [&](bool answers) -> const json::value* {
+        const StepRecord* record = newest([&](const StepRecord& one) {
+            return is_answer(definition_, one) == answers && pawl::find(one.result, root);
+        });
+        return record == nullptr ? nullptr : pawl::find(record->result, root);
+    };
+    const json::value* value = value_in(false);
+    if (value == nullptr) value = pawl::find(state_.input, root);
+    if (value == nullptr) value = value_in(true);
+    return walk(value, path, 1);
 }
 
 const StepRecord* Scope::record_of(std::size_t node) const {
@@ -150,16 +178,19 @@ const json::value* Scope::keep(json::value value) {
     return &made_.emplace_front(std::move(value));
 }
 
-json::object context_of(const RunState& state) {
+json::object context_of(const Definition& definition, const RunState& state) {
     json::object context;
     const auto spread = [&context](const json::value& value) {
         const auto* object = value.if_object();
         if (object == nullptr) return;
         for (const auto& [key, item] : *object) context.insert_or_assign(key, item);
     };
+    for (const StepRecord& record : state.records) {
+        if (!record.withdrawn && is_answer(definition, record)) spread(record.result);
+    }
     spread(state.input);
     for (const StepRecord& record : state.records) {
-        if (!record.withdrawn) spread(record.result);
+        if (!record.withdrawn && !is_answer(definition, record)) spread(record.result);
     }
     for (const StepRecord& record : state.records) {
         if (record.node == no_node || record.withdrawn || record.stopped) continue;

@@ -125,7 +125,7 @@ plan::StepFinished Stage::outcome_of(const plan::ExecuteStep& step, Duration& ta
         return finished;
     }
     Call call{node, **config, nullptr, step.attempt, number};
-    if (node.type == NodeType::transform) call.context = plan::context_of(state_);
+    if (node.type == NodeType::transform) call.context = plan::context_of(definition_, state_);
     Answer answer = world_.call(call);
     takes = answer.takes;
     finished.result = std::move(answer.result);

@@ -1,12 +1,12 @@
 #include "steps/function.hpp"
 
+#include "base/exact_json.hpp"
 #include "base/json.hpp"
 #include "steps/classify.hpp"
 #include "steps/outbound.hpp"
 #include "steps/redact.hpp"
 #include "steps/secrets.hpp"
 
-#include <boost/json/serialize.hpp>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -75,7 +75,7 @@ Prepared prepare(const StepSettings& settings, const StepRequest& step) {
     if (const json::value* action = step.config.if_contains("action")) body["action"] = *action;
     const json::value* payload = step.config.if_contains("payload");
     body["payload"] = payload != nullptr ? *payload : json::value(json::object());
-    request.body = json::serialize(body);
+    request.body = plain_json(body);
     return prepared;
 }
 
@@ -86,7 +86,7 @@ std::string said(const json::value& body) {
     if (error->is_string()) return std::string(error->get_string());
     const json::value* message = find(*error, "message");
     if (message != nullptr && message->is_string()) return std::string(message->get_string());
-    return error->is_structured() ? json::serialize(without_sensitive_keys(*error)) : std::string();
+    return error->is_structured() ? plain_json(without_sensitive_keys(*error)) : std::string();
 }
 
 std::string failure_message(const StepRequest& step, const json::value& body, int status) {

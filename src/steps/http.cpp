@@ -1,11 +1,11 @@
 #include "steps/http.hpp"
 
+#include "base/exact_json.hpp"
 #include "base/json.hpp"
 #include "steps/classify.hpp"
 #include "steps/outbound.hpp"
 #include "steps/text.hpp"
 
-#include <boost/json/serialize.hpp>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -66,7 +66,7 @@ void set_body(const json::object& config, http::Request& request) {
         request.body = body->get_string();
         add_missing_header(request.headers, "Content-Type", "text/plain; charset=utf-8");
     } else {
-        request.body = json::serialize(*body);
+        request.body = plain_json(*body);
         add_missing_header(request.headers, "Content-Type", "application/json");
     }
 }

@@ -1,6 +1,7 @@
 #include "steps/outbound.hpp"
 
-#include <boost/json/serialize.hpp>
+#include "base/exact_json.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -44,8 +45,7 @@ std::optional<StepError> apply_headers(const json::object& config, http::Headers
         if (value.is_structured()) {
             return wrong_headers(fmt::format("headers.{} must be text", name));
         }
-        std::string text =
-            value.is_string() ? std::string(value.get_string()) : json::serialize(value);
+        std::string text = value.is_string() ? std::string(value.get_string()) : plain_json(value);
         headers.push_back({name, std::move(text)});
     }
     return std::nullopt;

@@ -1,12 +1,17 @@
 #include "steps/program_check.hpp"
 
+#include "base/json.hpp"
+#include "model/suggest.hpp"
 #include "model/url_template.hpp"
 #include "steps/secrets.hpp"
+#include "steps/sql.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
-#include <fmt/core.h>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <exception>
 #include <utility>
 
@@ -24,10 +29,48 @@ bool leads_credential_by_data(const Node& node) {
            asks_for_credentials(node.config);
 }
 
+constexpr std::array<std::string_view, 3> builtins{"noop", "echo", "fail"};
+
+// With which a statement begins; those that a step may not use are told when it runs.
+constexpr std::string_view commands[] = {
+    "select",  "insert",   "update",     "delete",  "merge",     "with",    "values",  "table",
+    "call",    "do",       "create",     "alter",   "drop",      "grant",   "revoke",  "truncate",
+    "refresh", "comment",  "lock",       "notify",  "copy",      "analyze", "vacuum",  "explain",
+    "set",     "reset",    "show",       "execute", "reindex",   "cluster", "import",  "security",
+    "listen",  "unlisten", "declare",    "fetch",   "move",      "close",   "begin",   "start",
+    "commit",  "end",      "rollback",   "abort",   "savepoint", "release", "prepare", "deallocate",
+    "discard", "load",     "checkpoint", "reassign"};
+
+// The sentence about a step, or nothing.
+std::string unknown_function(const Node& node, const KnowsCode& knows) {
+    const std::string_view function = text_in(node.config, "function");
+    if (node.type != NodeType::code || function.empty() || function.find("{{") != function.npos)
+        return "";
+    if (knows(function)) return "";
+    return fmt::format(
+        "there is no function '{}'{}: {} are built in, others are registered by a C++ program",
+        function,
+        suggest(function, {builtins.begin(), builtins.end()}),
+        fmt::join(builtins, ", ")
+    );
+}
+
+std::string wrong_statement(const Node& node) {
+    if (node.type != NodeType::sql) return "";
+    const std::string word = first_word(text_in(node.config, "statement"));
+    const std::vector<std::string_view> known(std::begin(commands), std::end(commands));
+    if (std::find(known.begin(), known.end(), word) != known.end()) return "";
+    return fmt::format("'{}' is not a command of SQL{}", word, suggest(word, known));
+}
+
 }  // namespace
 
+bool is_builtin(std::string_view function) {
+    return std::find(builtins.begin(), builtins.end(), function) != builtins.end();
+}
+
 asio::awaitable<std::vector<Problem>> check_programs(
-    jq::Pool& pool, Definition definition, std::int32_t tenant
+    jq::Pool& pool, Definition definition, std::int32_t tenant, KnowsCode knows
 ) {
     std::vector<Problem> problems;
     const auto deadline = Steady::now() + all_programs_max;
@@ -39,6 +82,14 @@ asio::awaitable<std::vector<Problem>> check_programs(
                  "data may not stand in the host of a url when the step sends a credential: write "
                  "the host, or give the whole url as one placeholder"}
             );
+        }
+        const bool planned = !definition.code.empty();
+        if (const auto what = planned ? std::string() : unknown_function(node, knows);
+            !what.empty()) {
+            problems.push_back({0, node.id + ".function", what});
+        }
+        if (const auto what = planned ? std::string() : wrong_statement(node); !what.empty()) {
+            problems.push_back({0, node.id + ".statement", what});
         }
         if (node.type != NodeType::transform) continue;
         const auto* program = node.config.if_contains("jq");

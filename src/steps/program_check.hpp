@@ -6,19 +6,27 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include <functional>
+#include <string_view>
 #include <vector>
 
 namespace pawl::steps {
 
 namespace asio = boost::asio;
 
+// Whether a function for `code` steps is registered.
+using KnowsCode = std::function<bool(std::string_view)>;
+// Those that every program has.
+bool is_builtin(std::string_view function);
+
 // What reading a definition cannot tell, and what only new ones must obey: which of its jq programs
-// do not compile, and which steps let data choose the host that gets a credential (they fail). A
+// do not compile, which functions there are not, which statements are not SQL, and which steps let
+// data choose the host that gets a credential (they fail). A
 // child compiles programs, because some make libjq abort. Where there is no child, no program is
 // found wrong.
 // The pool outlives the call.
 asio::awaitable<std::vector<Problem>> check_programs(
-    jq::Pool& pool, Definition definition, std::int32_t tenant
+    jq::Pool& pool, Definition definition, std::int32_t tenant, KnowsCode knows = is_builtin
 );
 
 // The same for a command, which may wait.

@@ -1,16 +1,19 @@
 #pragma once
 
+#include "steps/secret_search.hpp"
+
 #include <boost/json/value.hpp>
 
+#include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace pawl::steps {
 
-// Takes secrets out of what a peer has said, in every form in which peers give back what they were
-// sent: as it is, escaped for JSON or a URL (also twice), in base64 at any offset (so also the
-// password inside of `Basic ...`), in hexadecimal digits, and as a key of an object.
+// Takes secrets out of what a peer has said, in the forms in which peers give back what they were
+// sent: as it is or in other case, escaped for JSON or a URL (also twice) or HTML, in base64 at any
+// offset (so also the password inside of `Basic ...`) and in hexadecimal digits, with line breaks
+// or not, and as a key of an object. Takes time in proportion to the text and to the secrets.
 class Redactor {
 public:
     explicit Redactor(const std::vector<std::string>& secrets);
@@ -21,18 +24,9 @@ public:
     void hide(boost::json::value& value) const;
 
 private:
-    void hide_encoded(std::string& text) const;
-    bool is_short_secret(std::string_view text) const;
-
-    struct Form {
-        std::string text;
-        bool any_case = false;   // hexadecimal digits
-        bool bits_left = false;  // base64: the character before holds bits of the secret
-        bool bits_right = false;
-    };
-    std::vector<std::string> plain_;  // the longest first
-    std::vector<std::string> short_;  // only when they are the whole text
-    std::vector<Form> encoded_;
+    // Also their words. Those that would be found in too much are hidden only where they are all.
+    std::set<std::string> secrets_;
+    SecretSearch search_;
 };
 
 // JSON for a message that people read: values under names such as password, token or api_key are

@@ -5,7 +5,10 @@
 #include "model/url_template.hpp"
 #include "steps/redact.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <set>
 
 namespace pawl::steps {
 
@@ -15,14 +18,20 @@ bool is_credential(const Placeholder& placeholder) {
     return placeholder.path[0].key == credentials_root && placeholder.path.size() == 2;
 }
 
-std::vector<std::string> names_in(const json::object& templates) {
-    std::vector<std::string> names;
+// What a step may ask for: all of it is looked for in all of the answer.
+constexpr std::size_t names_max = 50;
+constexpr std::size_t bytes_max = 128 << 10;
+
+Error too_much(std::string_view what) {
+    return {Errc::too_large, fmt::format("the step asks for more than {}", what), {}};
+}
+
+std::set<std::string> names_in(const json::object& templates) {
+    std::set<std::string> names;
     const auto found = placeholders(json::value(templates));
     if (!found) return names;
     for (const Placeholder& placeholder : *found) {
-        if (!is_credential(placeholder)) continue;
-        const std::string& name = placeholder.path[1].key;
-        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+        if (is_credential(placeholder)) names.insert(placeholder.path[1].key);
     }
     return names;
 }
@@ -85,9 +94,14 @@ asio::awaitable<Result<Revealed>> reveal(ReadCredential read, StepRequest reques
     }
     Revealed revealed;
     json::object values;
-    for (const std::string& name : names_in(*request.templates)) {
+    const std::set<std::string> names = names_in(*request.templates);
+    if (names.size() > names_max) co_return too_much(fmt::format("{} credentials", names_max));
+    std::size_t bytes = 0;
+    for (const std::string& name : names) {
         auto secret = co_await read(request.tenant, name);
         if (!secret) co_return secret.error();
+        bytes += secret->size();
+        if (bytes > bytes_max) co_return too_much("128 KiB of credentials");
         values[name] = *secret;
         revealed.secrets.push_back(std::move(*secret));
     }

@@ -1,10 +1,10 @@
 #include "steps/sms.hpp"
 
+#include "base/exact_json.hpp"
 #include "base/json.hpp"
 #include "steps/provider.hpp"
 #include "steps/secrets.hpp"
 
-#include <boost/json/serialize.hpp>
 #include <fmt/core.h>
 #include <openssl/evp.h>
 
@@ -130,7 +130,7 @@ asio::awaitable<StepOutcome> send_by_8x8(
     );
     request.headers = {
         {"Content-Type", "application/json"}, {"Authorization", "Bearer " + settings.key}};
-    request.body = json::serialize(body);
+    request.body = plain_json(body);
     request.timeout = timeout;
     const http::Outcome outcome = co_await client.send(std::move(request));
     Answer answer = read_answer(outcome);

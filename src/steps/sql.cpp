@@ -1,12 +1,12 @@
 #include "steps/sql.hpp"
 
+#include "base/exact_json.hpp"
 #include "base/json.hpp"
 #include "base/log.hpp"
 #include "pg/error.hpp"
 #include "steps/failure_text.hpp"
 #include "steps/text.hpp"
 
-#include <boost/json/serialize.hpp>
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -59,7 +59,7 @@ std::optional<std::string> literal_of(const json::value& value) {
         case json::kind::null: return std::nullopt;
         case json::kind::string: return std::string(value.get_string());
         case json::kind::double_: return fmt::format("{}", value.get_double());
-        default: return json::serialize(value);
+        default: return plain_json(value);
     }
 }
 

@@ -224,6 +224,7 @@ StepOutcome Targets::postpone(
 asio::awaitable<Targets::Sent> Targets::send(
     http::Client& client, std::int32_t tenant, http::Request request
 ) {
+    request.tenant = tenant;
     const auto url = http::parse_url(request.url);
     if (!url.place) {
         http::Outcome wrong = co_await client.send(std::move(request));

@@ -4,8 +4,10 @@
 
 namespace pawl::store {
 
-boost::asio::awaitable<pg::Rows> call(pg::Pool& pool, const pg::Query& query, pg::Params params) {
-    auto connection = co_await pool.acquire();
+boost::asio::awaitable<pg::Rows> call(
+    pg::Pool& pool, const pg::Query& query, pg::Params params, TenantId turn_of
+) {
+    auto connection = co_await pool.acquire(turn_of);
     co_return co_await connection->run(query, std::move(params), call_limit);
 }
 
@@ -24,9 +26,9 @@ boost::asio::awaitable<std::vector<pg::Rows>> call_all_as(
 ) {
     pg::Statement enter;
     enter.query = &queries::enter_tenant;
-    enter.params.add(std::string_view(std::to_string(tenant)));
+    enter.params.add(std::string_view(std::to_string(tenant))).add(lock_limit);
     statements.insert(statements.begin(), std::move(enter));
-    auto connection = co_await pool.acquire();
+    auto connection = co_await pool.acquire(tenant);
     auto results = co_await connection->run_all(std::move(statements), call_limit);
     results.erase(results.begin());
     co_return results;

@@ -8,9 +8,15 @@ namespace pawl::store {
 // A statement that takes longer than this is cut; what it did is unknown then and the caller sends
 // it again.
 inline constexpr Duration call_limit = std::chrono::seconds(30);
+// On behalf of a tenant, so long for a lock that a transaction holds, perhaps one that its own
+// programs leave open.
+inline constexpr std::string_view lock_limit = "5s";
 
-// One statement on a connection of the pool, which must outlive the call.
-boost::asio::awaitable<pg::Rows> call(pg::Pool& pool, const pg::Query& query, pg::Params params);
+// One statement on a connection of the pool, which must outlive the call. With a tenant it waits
+// for its turn among those of tenants; 0: for this process.
+boost::asio::awaitable<pg::Rows> call(
+    pg::Pool& pool, const pg::Query& query, pg::Params params, TenantId turn_of = 0
+);
 
 // The same on behalf of a tenant: row-level security shows the statement no other rows, whatever it
 // asks for (pawl.current_tenant). No extra round trip.

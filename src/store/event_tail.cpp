@@ -14,10 +14,7 @@ constexpr auto summarize_every = std::chrono::seconds(5);
 
 }  // namespace
 
-asio::awaitable<std::vector<LogRow>> EventTail::events_after(
-    Bucket bucket, std::vector<ReadTo> positions, int limit
-) {
-    if (positions.empty()) co_return std::vector<LogRow>();
+asio::awaitable<pg::Rows> EventTail::read(Bucket bucket, std::vector<ReadTo> positions, int limit) {
     pg::Array runs(pg::Type::uuid), seqs(pg::Type::int4);
     runs.reserve(positions.size(), 16);
     seqs.reserve(positions.size(), 4);
@@ -27,8 +24,24 @@ asio::awaitable<std::vector<LogRow>> EventTail::events_after(
     }
     pg::Params params;
     params.add(bucket).add(std::move(runs)).add(std::move(seqs)).add(std::int32_t{limit});
-    const auto rows = co_await call(pool_, queries::events_after, std::move(params));
-    co_return log_rows(rows);
+    co_return co_await call(pool_, queries::events_after, std::move(params));
+}
+
+asio::awaitable<std::vector<LogRow>> EventTail::events_after(
+    Bucket bucket, std::vector<ReadTo> positions, int limit
+) {
+    if (positions.empty()) co_return std::vector<LogRow>();
+    co_return log_rows(co_await read(bucket, std::move(positions), limit));
+}
+
+asio::awaitable<LogPage> EventTail::page_after(Bucket bucket, ReadTo position, int limit) {
+    // One more than asked for tells whether there is a next page.
+    const auto rows = co_await read(bucket, {position}, limit + 1);
+    LogPage page{log_rows(rows), rows.size() > 0 && rows.boolean(rows.size() - 1, 9)};
+    if (page.rows.size() <= static_cast<std::size_t>(limit)) co_return page;
+    page.rows.resize(static_cast<std::size_t>(limit));
+    page.more = true;
+    co_return page;
 }
 
 // Makes later calls cheaper, and no more: a standby cannot do it and is read all the same.

@@ -15,7 +15,7 @@ asio::awaitable<InboxPage> Inbox::list(Tenant tenant, InboxFilter filter) {
     InboxPage page;
     for (int row = 0; row < rows.size(); ++row) {
         if (rows.is_null(row, 2)) {
-            page.next = rows.int8(row, 0);
+            if (!page.next) page.next = rows.int8(row, 0);
         } else if (static_cast<int>(page.events.size()) == filter.limit) {
             if (filter.limit > 0) page.next = page.events.back().number;
         } else {
@@ -87,9 +87,13 @@ asio::awaitable<void> Inbox::finish_triggers(Bucket bucket, std::vector<TriggerO
     }
 }
 
-asio::awaitable<std::vector<HeldTriggers>> Inbox::release_triggers(Bucket bucket) {
+asio::awaitable<std::vector<HeldTriggers>> Inbox::release_triggers(
+    Bucket bucket, const std::vector<TenantId>& busy
+) {
+    pg::Array tenants(pg::Type::int4);
+    for (const TenantId tenant : busy) tenants.add(tenant);
     pg::Params params;
-    params.add(bucket);
+    params.add(bucket).add(std::move(tenants));
     const auto rows = co_await call(pool_, queries::release_triggers, std::move(params));
     std::vector<HeldTriggers> held;
     for (int row = 0; row < rows.size(); ++row) {

@@ -59,8 +59,11 @@ public:
         Bucket bucket, int limit, Duration lease
     );
     asio::awaitable<void> finish_triggers(Bucket bucket, std::vector<TriggerOutcome> outcomes);
-    // Lets events that were held be claimed again, as far as there is room; what is left.
-    asio::awaitable<std::vector<HeldTriggers>> release_triggers(Bucket bucket);
+    // Lets events that were held be claimed again, as far as there is room, except those of
+    // `busy`; what is left.
+    asio::awaitable<std::vector<HeldTriggers>> release_triggers(
+        Bucket bucket, const std::vector<TenantId>& busy
+    );
     // Removes up to about `limit` events that are older and that nobody can want any more.
     asio::awaitable<std::int64_t> purge(Bucket bucket, Duration keep, int limit);
 

@@ -176,6 +176,12 @@ asio::awaitable<std::vector<LogRow>> Jobs::load_logs(Tenant tenant, std::vector<
     co_return log_rows(rows);
 }
 
+asio::awaitable<void> Jobs::let_go(Uuid id) {
+    pg::Params params;
+    params.add(id);
+    co_await call(pool_, queries::let_job_go, std::move(params));
+}
+
 asio::awaitable<void> Jobs::fail(Uuid id, std::string error) {
     pg::Params params;
     params.add(id).add(std::string_view(error));

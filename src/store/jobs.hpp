@@ -72,7 +72,8 @@ public:
     // Nothing more is done; what was done stays. The job as it is then: what was over stays as it
     // was. None: there is no such job.
     asio::awaitable<std::optional<Job>> cancel(std::int32_t tenant, Uuid id, std::string by);
-    // The oldest job that nobody works on; it is the caller's for that long.
+    // The job that was worked on the longest time ago, and by no server now; it is the caller's for
+    // that long.
     asio::awaitable<std::optional<Job>> claim(Duration lease);
     // Does the next part of a replay and prolongs the lease: looks at up to `limit` dead letters
     // and retries those that match. Workers are told. Returns the job as it is now; none when it is
@@ -96,6 +97,8 @@ public:
     asio::awaitable<std::optional<Job>> bulk_batch(Job job, BulkPart part, Duration lease);
     // The logs of these runs, in order.
     asio::awaitable<std::vector<LogRow>> load_logs(Tenant tenant, std::vector<RunId> runs);
+    // The caller does not go on with it for now: another job has its turn first.
+    asio::awaitable<void> let_go(Uuid id);
     // The job as a whole cannot go on.
     asio::awaitable<void> fail(Uuid id, std::string error);
 

@@ -183,6 +183,8 @@ private:
     };
     void lease(const RunKey& key, WorkerId worker, Taken& taken);
     void take_pressing(const ClaimParams& params, std::size_t limit, Taken& taken);
+    void take_beside(const ClaimParams& params, std::size_t limit, Taken& taken);
+    Claimed claimed_by(const ClaimParams& params, const std::set<RunId>& taken);
     void take_in_turn(const ClaimParams& params, std::size_t limit, Taken& taken);
     Taken take_due(const ClaimParams& params, std::size_t limit, std::uint32_t round);
 

@@ -106,11 +106,29 @@ MemTables::Taken MemTables::take_due(
     return taken;
 }
 
+void MemTables::take_beside(const ClaimParams& params, std::size_t limit, Taken& taken) {
+    std::map<std::int32_t, int> count;
+    for (const TenantId tenant : *params.beside) count[tenant] = beside_each;
+    const auto ready = ready_;
+    for (const auto& [bucket, priority, due_at, run] : ready) {
+        if (bucket != params.bucket || due_at > now || taken.runs.size() >= limit) continue;
+        const LiveRun& live = live_.at({bucket, run});
+        if (live.slot == Slot::to_take || live.slot == Slot::gathering) continue;
+        if (count[live.tenant]++ < beside_each) lease({bucket, run}, params.worker, taken);
+    }
+}
+
 Claimed MemTables::claim_runs(const ClaimParams& params) {
     assert_worker(params.worker);
     constexpr std::uint32_t rounds = 10;
     const auto limit = static_cast<std::size_t>(std::max(params.limit, 0));
     std::set<RunId> taken;
+    if (params.beside) {
+        Taken beside;
+        take_beside(params, limit, beside);
+        taken.insert(beside.runs.begin(), beside.runs.end());
+        return claimed_by(params, taken);
+    }
     const auto admit = [&](std::size_t most) {
         for (const RunId& run : admit_waiting(params.bucket, params.worker, most)) {
             taken.insert(run);
@@ -135,6 +153,10 @@ Claimed MemTables::claim_runs(const ClaimParams& params) {
         taken.insert(woken.runs.begin(), woken.runs.end());
         for (const RunId& run : pass_gates(params.bucket, woken.tickets)) taken.erase(run);
     }
+    return claimed_by(params, taken);
+}
+
+Claimed MemTables::claimed_by(const ClaimParams& params, const std::set<RunId>& taken) {
     Claimed claimed;
     for (const RunId& run : taken) {
         const auto log = events_.find({params.bucket, run});

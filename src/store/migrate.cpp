@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "pg/error.hpp"
 #include "store/migrations.gen.hpp"
 #include "store/queries.gen.hpp"
 
@@ -32,6 +33,19 @@ asio::awaitable<void> ensure_bookkeeping(pg::Connection& connection) {
     co_await connection.script(queries::create_migration_table.text, limit);
 }
 
+// Whether two have made the bookkeeping at once, and this one came second. There is no table to
+// lock before, and an advisory lock is for everybody to take, and to keep.
+bool came_second(const std::exception_ptr& failed) {
+    try {
+        std::rethrow_exception(failed);
+    } catch (const pg::PgError& error) {
+        const std::string& state = error.detail().sqlstate;
+        return state == "23505" || state == "42P06" || state == "42P07";
+    } catch (...) {
+        return false;
+    }
+}
+
 // Applied migrations always are a prefix of the list, so their count says what comes next.
 asio::awaitable<std::size_t> applied_count(pg::Connection& connection) {
     const auto rows = co_await connection.run(queries::applied_migrations, {}, limit);
@@ -56,9 +70,6 @@ asio::awaitable<void> secure(pg::Connection& connection) {
 
 // In an open transaction: applies one migration. False when there is none left.
 asio::awaitable<bool> apply_next(pg::Connection& connection) {
-    if (!co_await migrations_exist(connection)) {
-        co_await connection.run(queries::lock_migrations, {}, limit);
-    }
     co_await ensure_bookkeeping(connection);
     co_await connection.run(queries::lock_migration_table, {}, limit);
     const auto changed = co_await connection.run(queries::owner_changed, {}, limit);
@@ -90,7 +101,8 @@ std::string recorded(const Migration& migration) {
 }  // namespace
 
 asio::awaitable<int> migrate_up(pg::Connection& connection) {
-    for (int applied = 0;; ++applied) {
+    for (int applied = 0;;) {
+        const bool fresh = !co_await migrations_exist(connection);
         co_await connection.script(begin_text, limit);
         std::exception_ptr failed;
         bool more = false;
@@ -102,10 +114,12 @@ asio::awaitable<int> migrate_up(pg::Connection& connection) {
         if (failed) {
             // A connection that is gone has rolled back by itself.
             if (connection.usable()) co_await connection.script("rollback", limit);
+            if (fresh && came_second(failed) && co_await migrations_exist(connection)) continue;
             std::rethrow_exception(failed);
         }
         co_await connection.script("commit", limit);
         if (!more) co_return applied;
+        ++applied;
     }
 }
 
@@ -136,10 +150,7 @@ std::string migration_sql() {
         "-- its first insert and is rolled back whole, so this script may be run again.\n";
     for (const Migration& migration : migrations) {
         script += "\nbegin;\n";
-        for (const auto* step :
-             {&queries::lock_migrations,
-              &queries::create_schema,
-              &queries::create_migration_table}) {
+        for (const auto* step : {&queries::create_schema, &queries::create_migration_table}) {
             script += step->text;
             script += ";\n";
         }

@@ -113,7 +113,8 @@ boost::asio::awaitable<TakenMessages> Outbox::take(
     }
     taken.failures = rows.int4(0, 10);
     taken.shard = rows.int2(0, 17);
-    read_secrets(rows, rows.int4(0, 6), vault_, taken);
+    taken.tenant = rows.int4(0, 6);
+    read_secrets(rows, taken.tenant, vault_, taken);
     taken.messages.reserve(static_cast<std::size_t>(rows.size()));
     for (int row = 0; row < rows.size(); ++row) {
         taken.messages.push_back(
@@ -139,7 +140,7 @@ boost::asio::awaitable<void> Outbox::settle(
         params.add_null();
     }
     params.add(some(settled.disable));
-    co_await call(pool_, queries::settle_outbox, std::move(params));
+    co_await call(pool_, queries::settle_outbox, std::move(params), settled.tenant);
 }
 
 boost::asio::awaitable<std::vector<SentInside>> Outbox::publish_inside(Bucket bucket, int limit) {

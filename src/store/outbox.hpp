@@ -32,6 +32,7 @@ std::optional<OutboxPlace> parse_outbox_id(std::string_view id);
 // Messages that are to be sent to one target, and nobody else sends them meanwhile.
 struct TakenMessages {
     std::int32_t target = 0;
+    TenantId tenant = 0;
     std::int16_t shard = 0;  // of its runs: whose messages nobody else sends
     std::string url;
     int batch_max = 1;
@@ -57,6 +58,7 @@ struct SettledMessage {
 };
 struct SettledMessages {
     std::int32_t target = 0;
+    TenantId tenant = 0;
     std::int16_t shard = 0;
     std::vector<SettledMessage> messages;
     std::optional<Duration> pause;  // of the target; none: it works

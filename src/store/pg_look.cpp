@@ -53,7 +53,7 @@ asio::awaitable<RunPage> PgStore::list_runs(Tenant tenant, RunFilter filter) {
     for (int row = 0; row < rows.size(); ++row) {
         Walk& walk = rows.boolean(row, 0) ? closed : open;
         if (!rows.is_null(row, 11)) {
-            walk.stopped_at = RunId{rows.uuid(row, 11)};
+            if (!walk.stopped_at) walk.stopped_at = RunId{rows.uuid(row, 11)};
         } else {
             read_summary(rows, row, 1, walk.runs.emplace_back());
         }

@@ -18,7 +18,13 @@ asio::awaitable<Claimed> PgStore::claim_runs(ClaimParams params) {
     pg::Params given;
     given.add(params.bucket).add(params.worker.uuid).add(params.limit);
     given.add(static_cast<std::int32_t>(params.turn & 0x7fffffffU));
-    const auto rows = co_await run(queries::claim_runs, std::move(given));
+    if (params.beside) {
+        pg::Array tenants(pg::Type::int4);
+        for (const TenantId tenant : *params.beside) tenants.add(tenant);
+        given.add(beside_each).add(std::move(tenants));
+    }
+    const auto& query = params.beside ? queries::claim_runs_beside : queries::claim_runs;
+    const auto rows = co_await run(query, std::move(given));
     co_return claimed_of(rows);
 }
 

@@ -1,3 +1,4 @@
+#include "pg/error.hpp"
 #include "store/call.hpp"
 #include "store/pg_store.hpp"
 #include "store/queries.gen.hpp"
@@ -7,6 +8,8 @@
 namespace pawl::store {
 
 namespace {
+
+constexpr std::string_view refused_definition = "22023";  // pawl.refuse_definition
 
 WorkflowVersion version_of(const pg::Rows& rows, int row) {
     WorkflowVersion version;
@@ -48,8 +51,15 @@ Applied applied_of(const pg::Rows& rows) {
 asio::awaitable<Applied> PgStore::apply_workflow(TenantId tenant, const Definition& definition) {
     pg::Params params;
     params.add(tenant).add(std::string_view(definition.name)).add_json(to_json(definition));
-    const auto rows = co_await call_as(pool_, tenant, queries::apply_workflow, std::move(params));
-    const Applied applied = applied_of(rows);
+    Applied applied;
+    try {
+        applied =
+            applied_of(co_await call_as(pool_, tenant, queries::apply_workflow, std::move(params)));
+    } catch (const pg::PgError& error) {
+        // What only the database knows is wrong with it: a queue that is not the tenant's, say.
+        if (error.detail().sqlstate != refused_definition) throw;
+        throw Failure({Errc::invalid, error.detail().message, {{"hint", error.detail().hint}}});
+    }
     if (!applied.changed) co_await confirm_found(pool_);
     co_return applied;
 }

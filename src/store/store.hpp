@@ -114,7 +114,10 @@ struct ClaimParams {
     int limit = 100;
     // Which claim this is: when there is more due than the limit, it says whose turn it is.
     std::uint32_t turn = 0;
+    // Given: a few runs of each tenant that is not among these, and no gates are passed.
+    std::optional<std::vector<TenantId>> beside = std::nullopt;
 };
+inline constexpr int beside_each = 2;  // of a tenant
 
 // A run that cannot be claimed, and why.
 struct Unclaimable {

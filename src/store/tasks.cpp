@@ -82,7 +82,7 @@ asio::awaitable<TaskPage> Tasks::list(Tenant tenant, TaskFilter filter) {
     TaskPage page;
     for (int row = 0; row < rows.size(); ++row) {
         if (rows.is_null(row, 6)) {
-            page.next = rows.uuid(row, 0);
+            if (!page.next) page.next = rows.uuid(row, 0);
         } else if (static_cast<int>(page.tasks.size()) < filter.limit) {
             page.tasks.push_back(task_of(rows, row));
         } else if (filter.limit > 0) {

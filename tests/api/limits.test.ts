@@ -115,6 +115,7 @@ describe("limits", { concurrency: 4 }, () => {
         const run = await pawl.wait(first.id, { timeout: 20_000 });
         assert.equal(run.status, "completed");
         assert.deepEqual((run.output as { s: unknown }).s ?? run.output, { c: 1, n: 2 });
+        assert.deepEqual(run.input, { c: 1, n: 2 });
         const batch = { size: 3, max_wait: "1h" };
         const all = await define(
             [{ name: "s", code: { function: "echo", input: "{{ items }}" } }],
@@ -128,6 +129,10 @@ describe("limits", { concurrency: 4 }, () => {
         assert.equal(new Set(started.map((one) => one.id)).size, 1);
         const together = await pawl.wait(started[0]!.id, { timeout: 20_000 });
         assert.match(JSON.stringify(together.output), /"n":1.*"n":2.*"n":3/);
+        assert.deepEqual(together.input, { items: [{ n: 1 }, { n: 2 }, { n: 3 }] });
+        const again = await pawl.rerun(together.id);
+        const same = await pawl.wait(again.id, { timeout: 20_000 });
+        assert.deepEqual([same.input, same.output], [together.input, together.output]);
     });
 
     test("say what is wrong with a request", async () => {

@@ -7,7 +7,7 @@ import { define, key, pawl, request, uncheckedRequest, url } from "./support/ser
 import { within } from "./support/until.js";
 
 /** Sends bytes as they are and returns all that comes back. */
-async function talk(bytes: string): Promise<string> {
+async function talk(bytes: string | Buffer): Promise<string> {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     socket.end(bytes);
@@ -40,6 +40,35 @@ describe("requests that are wrong", { concurrency: 4 }, () => {
             const response = await uncheckedRequest("POST", "/v1/runs", { body: bytes });
             const problem = await readProblem(response, 400);
             assert.equal(problem.code, "invalid_json");
+        });
+    }
+
+    for (const path of [
+        "/v1/runs?workflow=%ff",
+        "/v1/runs?subject=%ff",
+        "/v1/schedules?workflow=%ff",
+        "/v1/limits?workflow=%ff",
+        "/v1/workflows/%ff/versions",
+    ]) {
+        test(`no UTF-8: ${path}`, async () => {
+            await readProblem(await uncheckedRequest("GET", path), 400);
+        });
+    }
+
+    for (const name of ["Idempotency-Key", "ce-id"]) {
+        test(`no UTF-8: the header ${name}`, async () => {
+            const body = "{}";
+            const answer = await talk(
+                Buffer.from(
+                    `POST /v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n` +
+                        `Content-Type: application/json\r\nce-specversion: 1.0\r\n` +
+                        `${name}: a\xff\r\nConnection: close\r\n` +
+                        `Content-Length: ${body.length}\r\n\r\n${body}`,
+                    "latin1",
+                ),
+            );
+            assert.match(answer, /^HTTP\/1\.1 400 /);
+            assert.match(answer, new RegExp(`"parameter":"${name}"`));
         });
     }
 

@@ -72,6 +72,25 @@ protected:
                 .value()
         );
     }
+    api::JobRunner make_runner() {
+        api::JobRunner runner(db_.loop().context().get_executor(), jobs_);
+        runner.next_bulk_part = [this](store::Job part, Duration lease) {
+            return bulk_.next_part(std::move(part), lease);
+        };
+        return runner;
+    }
+    // The database takes parts of jobs back for which this holds.
+    void refuse_parts(const std::string& condition, const std::string& sqlstate) {
+        session_.script(fmt::format(
+            "create function public.refuse() returns trigger language plpgsql as $$ begin "
+            "if new.done > old.done and {} then raise exception 'taken back' using errcode = "
+            "'{}'; end if; return new; end $$;"
+            "create trigger refuse before update on pawl.job for each row execute function "
+            "public.refuse()",
+            condition,
+            sqlstate
+        ));
+    }
     std::string signals() { return session_.value("select count(*)::text from pawl.signal"); }
 
     PgUnderTest db_;
@@ -142,35 +161,62 @@ TEST_F(BulkPg, AJobThatWasCancelledDoesNothingMore) {
 // The job locks the runs in one order, somebody else in the other.
 TEST_F(BulkPg, ADeadlockWithSomebodyElseCostsAJobNothing) {
     define("one");
-    const auto runs = started("one", 2);
+    started("one", 2);
     const auto job = make(of("one", "pause"), store::BulkAction{.action = "pause"});
-    api::JobRunner runner(db_.loop().context().get_executor(), jobs_);
-    runner.next_bulk_part = [this](store::Job part, Duration lease) {
-        return bulk_.next_part(std::move(part), lease);
-    };
-    Session other(db_.database().url());
-    const auto lock = [&](const RunId& run) {
-        other.script(
-            "select from pawl.live_run where run_id = '" + to_string(run) + "' for no key update"
-        );
-    };
-    // The job is who notices first, and who is taken back.
-    other.script("set deadlock_timeout = '10min'; begin");
-    lock(std::max(runs[0], runs[1]));
-    bool met = false;
+    session_.script("create sequence public.tries");
+    refuse_parts("nextval('public.tries') = 1", "40P01");
     const auto begun = Steady::now();
-    const auto over = db_.loop().run_beside(worked_off(runner, job.id), [&] {
-        const std::string waiting = "select count(*)::text from pg_locks where not granted";
-        if (met || session_.value(waiting) == "0") return;
-        met = true;
-        lock(std::min(runs[0], runs[1]));
-        other.script("rollback");
-    });
-    EXPECT_TRUE(met);
+    api::JobRunner runner = make_runner();
+    const auto over = db_.loop().run(worked_off(runner, job.id));
     EXPECT_LT(Steady::now() - begun, 10s) << "it waited for its lease to end";
+    EXPECT_EQ(session_.value("select last_value::text from public.tries"), "2");
     EXPECT_EQ(over.status, "done");
     EXPECT_EQ(over.done, 2);
     EXPECT_EQ(signals(), "2");
+}
+
+TEST_F(BulkPg, AJobThatWaitsInVainLetsOthersGoFirst) {
+    define("one");
+    started("one", 2);
+    const auto stuck = make(of("one", "pause"), store::BulkAction{.action = "pause"});
+    const auto job = make(of("one", "pause"), store::BulkAction{.action = "pause"});
+    refuse_parts("new.id = '" + to_string(stuck.id) + "'", "55P03");
+    const auto begun = Steady::now();
+    api::JobRunner runner = make_runner();
+    EXPECT_EQ(db_.loop().run(worked_off(runner, job.id)).status, "done");
+    EXPECT_LT(Steady::now() - begun, 3s);
+    EXPECT_EQ(db_.loop().run(jobs_.find(1, stuck.id))->status, "running") << "it comes again";
+}
+
+TEST_F(BulkPg, ALongJobTakesTurnsWithOthers) {
+    define("one");
+    define("two");
+    session_.script("select count(pawl.start('one')) from generate_series(1, 1100)");
+    started("two", 1);
+    const auto pause = store::BulkAction{.action = "pause"};
+    const auto long_one = make(of("one", "pause"), pause);
+    const auto job = make(of("two", "pause"), pause);
+    refuse_parts("new.id = '" + to_string(long_one.id) + "' and pg_sleep(0.6) is null", "40P01");
+    api::JobRunner runner = make_runner();
+    EXPECT_EQ(db_.loop().run(worked_off(runner, job.id)).status, "done");
+    const auto other = db_.loop().run(jobs_.find(1, long_one.id)).value();
+    EXPECT_EQ(other.status, "running");
+    EXPECT_GT(other.done, 0);
+}
+
+TEST_F(BulkPg, ARunThatIsLockedIsNotWaitedFor) {
+    define("one");
+    const auto runs = started("one", 3);
+    const auto job = make(of("one", "cancel"), store::BulkAction{.action = "cancel"});
+    Session holder(db_.database().url());
+    holder.script(
+        "begin; select from pawl.live_run where run_id = '" + to_string(runs[1]) + "' for update"
+    );
+    const auto begun = Steady::now();
+    EXPECT_EQ(to_end(job).done, 3);
+    EXPECT_LT(Steady::now() - begun, 3s);
+    EXPECT_EQ(signals(), "3");
+    holder.script("rollback");
 }
 
 TEST_F(BulkPg, JobsAreListedNewestFirst) {

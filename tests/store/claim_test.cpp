@@ -49,6 +49,35 @@ TYPED_TEST(ClaimRuns, LogsAreOrderedByRunAndSequence) {
     }
 }
 
+// As a worker asks that has no room left.
+TYPED_TEST(ClaimRuns, BesideTenantsThatHaveMuchAFewOfEachOtherAreTaken) {
+    auto& db = this->db_;
+    const auto worker = db.worker();
+    const auto workflow = db.workflow();
+    const auto other = db.other_tenant();
+    std::vector<store::NewRun> runs;
+    for (int i = 0; i < 10; ++i) runs.push_back(new_run(workflow));
+    for (std::size_t i = 5; i < 10; ++i) runs[i].tenant = other;
+    db.start(runs);
+    const auto beside = [&](std::vector<store::TenantId> tenants, std::uint32_t turn) {
+        std::vector<RunId> ids;
+        const auto claimed =
+            db.loop().run(db.store().claim_runs({0, worker, 100, turn, std::move(tenants)}));
+        for (const auto& row : claimed.log) ids.push_back(row.run);
+        return sorted(ids);
+    };
+    EXPECT_TRUE(beside({1, other}, 0).empty());
+    const auto taken = beside({1}, 0);
+    ASSERT_EQ(taken.size(), 2U);
+    for (const RunId& run : taken) {
+        EXPECT_TRUE(std::any_of(runs.begin() + 5, runs.end(), [&](const auto& one) {
+            return one.id == run;
+        }));
+    }
+    EXPECT_EQ(beside({}, 2).size(), 4U) << "two of each";
+    EXPECT_EQ(db.claim_ids(worker).size(), 4U) << "the rest";
+}
+
 TYPED_TEST(ClaimRuns, ALevelOfPriorityIsWorthAMinuteOfWaiting) {
     auto& db = this->db_;
     const auto worker = db.worker();

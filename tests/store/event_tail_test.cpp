@@ -40,6 +40,32 @@ TEST_F(EventTailPg, GivesWhatCameAfterOfManyRuns) {
     EXPECT_TRUE(after({{first, 0}, {second, 2}}).empty());
 }
 
+// A step may have a result of a megabyte, and a page a thousand events.
+TEST_F(EventTailPg, APageEndsWhereItsBytesDo) {
+    const auto run = db_.run(worker_);
+    std::vector<Event> events;
+    for (std::int32_t seq = 1; seq <= 12; ++seq) {
+        Event event = step_completed(seq);
+        event.data = json::object{{"result", std::string(900'000, 'x')}};
+        events.push_back(std::move(event));
+    }
+    db_.commit(appending(worker_, run, std::move(events)));
+    std::int32_t seq = -1;
+    int pages = 0;
+    for (bool more = true; more; ++pages) {
+        const auto page = db_.loop().run(tail_.page_after(0, {run, seq}, 1000));
+        ASSERT_FALSE(page.rows.empty());
+        EXPECT_LE(page.rows.size(), 6U);
+        EXPECT_EQ(page.rows.front().event.seq, seq + 1);
+        seq = page.rows.back().event.seq;
+        more = page.more;
+    }
+    EXPECT_EQ(seq, 12);
+    EXPECT_EQ(pages, 3);
+    EXPECT_TRUE(db_.loop().run(tail_.page_after(0, {run, -1}, 2)).more);
+    EXPECT_EQ(after({{run, 0}}).size(), 5U);
+}
+
 TEST_F(EventTailPg, TellsWhatHappenedInAllRunsOnce) {
     const auto start = db_.now() - 1s;
     const auto run = db_.run(worker_);

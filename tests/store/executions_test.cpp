@@ -171,7 +171,7 @@ TEST_F(Executions, TheContextIsWhatTheEngineFolds) {
             } else {
                 finish(random_result());
             }
-            EXPECT_EQ(context(run), json::value(plan::context_of(state_))) << i;
+            EXPECT_EQ(context(run), json::value(plan::context_of(definition_, state_))) << i;
         }
     }
 }

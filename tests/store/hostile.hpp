@@ -8,6 +8,8 @@
 
 #include <fmt/core.h>
 
+#include <memory>
+
 namespace pawl::test {
 
 inline constexpr char too_large[] = "{\"n\": 1e400}";
@@ -18,13 +20,36 @@ inline constexpr char largest[] = "{\"n\": 1.7976931348623157e308}";
 // Two tenants, one of them hostile.
 class Hostile : public ::testing::Test {
 protected:
+    ~Hostile() override {
+        if (!thief_) return;
+        thief_.reset();
+        sql_.script(fmt::format("drop owned by {0}; drop role {0}", role()));
+    }
+    // Logged in as a role of the hostile tenant.
+    Session& thief() {
+        if (!thief_) {
+            sql_.script(
+                fmt::format("create role {0} login; select pawl.bind_role('{0}', 'other')", role())
+            );
+            thief_ = std::make_unique<Session>(db_.database().url() + "&user=" + role());
+        }
+        return *thief_;
+    }
+    // Roles belong to the whole cluster: one for each database.
+    std::string role() { return "evil_" + db_.database().name(); }
     // A workflow of the tenant with one step, and these settings.
-    store::WorkflowId workflow(store::TenantId tenant, const std::string& settings = "{}") {
+    store::WorkflowId workflow(
+        store::TenantId tenant,
+        const std::string& settings = "{}",
+        const std::string& function = "work"
+    ) {
         return std::stoi(sql_.value(fmt::format(
             "insert into pawl.definition (tenant, name, steps, settings) values ({}, 'flow', "
-            "'[{{\"name\": \"a\", \"type\": \"code\", \"function\": \"work\"}}]', '{}') "
+            "'[{{\"name\": \"{}\", \"type\": \"code\", \"function\": \"{}\"}}]', '{}') "
             "returning workflow::text",
             tenant,
+            function == "work" ? "a" : function,
+            function,
             settings
         )));
     }
@@ -60,6 +85,9 @@ protected:
     engine::Metrics metrics_;
     store::Tenants tenants_{db_.pool()};
     engine::StartLimits limits_{tenants_};
+
+private:
+    std::unique_ptr<Session> thief_;
 };
 
 }  // namespace pawl::test

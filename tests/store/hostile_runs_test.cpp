@@ -1,4 +1,5 @@
 #include "engine/gate.hpp"
+#include "store/call.hpp"
 #include "store/hostile.hpp"
 #include "store/working.hpp"
 
@@ -109,6 +110,61 @@ TEST_F(HostileRuns, AStartThatIsRefusedTakesNoOtherWithIt) {
     EXPECT_TRUE(each[1].refused) << "each of them by itself";
     EXPECT_FALSE(each[2].refused);
     EXPECT_EQ(sql_.value("select count(*)::text from pawl.event where seq = 0"), "5");
+}
+
+// One run that is as large as everything that a worker may hold, and stays there.
+TEST_F(HostileRuns, ALargeRunThatLastsLeavesRoomForThoseOfOthers) {
+    std::vector<store::NewRun> made{new_run(workflow(hostile_, "{}", "hang"))};
+    made[0].tenant = hostile_;
+    made[0].data.as_object()["input"] = json::object{{"text", std::string(200'000, 'x')}};
+    workflow(1, "{}", "outside");
+    db_.start(made);
+    Working working(db_);
+    working.options.bytes_max = 100'000;
+    working.options.drain_timeout = 1ms;
+    bool started = false;
+    working.until([&] {
+        if (!started && working.executed("hang") == 1) {
+            started = true;
+            for (int i = 0; i < 5; ++i) sql_.value("select pawl.start('flow')::text");
+        }
+        return working.executed("outside") == 5;
+    });
+}
+
+// A transaction that its own programs leave open keeps a request waiting for so long only.
+TEST_F(HostileRuns, WhatIsAskedForATenantDoesNotWaitForLocksForLong) {
+    const auto limit = [&]() -> asio::awaitable<std::string> {
+        static constexpr pg::Query now{
+            "lock_timeout_now", "select current_setting('lock_timeout')", 0};
+        const auto rows = co_await store::call_as(db_.pool(), hostile_, now, {});
+        co_return rows.text(0, 0);
+    };
+    EXPECT_EQ(db_.loop().run(limit()), "5s");
+}
+
+// Steps that last take most of the places; one is left for who has none.
+TEST_F(HostileRuns, StepsThatLastLeavePlacesForThoseOfOthers) {
+    const auto theirs = workflow(hostile_, "{}", "hang");
+    workflow(1, "{}", "outside");
+    std::vector<store::NewRun> made;
+    for (int i = 0; i < 40; ++i) {
+        made.push_back(new_run(theirs));
+        made.back().tenant = hostile_;
+    }
+    db_.start(made);
+    Working working(db_);
+    working.options.steps_max = 8;
+    working.options.drain_timeout = 1ms;
+    bool started = false;
+    working.until([&] {
+        if (!started && working.executed("hang") == 7) {
+            started = true;
+            for (int i = 0; i < 3; ++i) sql_.value("select pawl.start('flow')::text");
+        }
+        return working.executed("outside") == 3;
+    });
+    EXPECT_EQ(working.executed("hang"), 7);
 }
 
 }  // namespace

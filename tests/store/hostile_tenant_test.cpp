@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <memory>
+#include <sstream>
 
 // A tenant whose role may use SQL holds everything that it can get hold of, in a transaction that
 // stays open. Nothing of another tenant, and nothing of the engine, waits for it.
@@ -114,7 +115,6 @@ TEST_F(HostileTenant, HeldEventsAreReleasedAllTheSame) {
 TEST_F(HostileTenant, ATransactionThatStaysOpenStopsNobody) {
     thief_->script(
         "begin; select pawl.start('w', correlation_id => 'x'), pawl.emit('order.paid', id => 'y'); "
-        "update pawl.workflow_definitions set active = active where false; "
         "select count(*) from pawl.workflow_executions"
     );
     apply(acme_, 1);
@@ -215,6 +215,35 @@ TEST_F(HostileTenant, LatchesAreNotForRolesOfTenants) {
     thief_->script("begin");
     EXPECT_EQ(thief_->refusal("lock table pawl.migration").sqlstate, "42501");
     thief_->script("rollback");
+}
+
+// A view that runs with its owner's rights gives them to LOCK TABLE too.
+TEST_F(HostileTenant, NoRelationCanBeLockedAgainstOthers) {
+    const auto relations = session_.value(
+        "select string_agg(format('%I.%I', n.nspname, c.relname), ' ' order by 1) from pg_class c "
+        "join pg_namespace n on n.oid = c.relnamespace where c.relkind in ('r', 'p', 'v') and "
+        "n.nspname !~ '^(pg_|information_schema)' and not c.relispartition"
+    );
+    EXPECT_NE(relations.find("public.workflow_definitions"), std::string::npos) << relations;
+    std::istringstream all(relations);
+    for (std::string relation; all >> relation;) {
+        for (const char* mode :
+             {"row share",
+              "row exclusive",
+              "share update exclusive",
+              "share",
+              "share row exclusive",
+              "exclusive",
+              "access exclusive"}) {
+            thief_->script("begin");
+            const auto statement = fmt::format("lock table {} in {} mode nowait", relation, mode);
+            EXPECT_EQ(thief_->refusal(statement).sqlstate, "42501") << statement;
+            thief_->script("rollback");
+        }
+    }
+    EXPECT_EQ(
+        thief_->refusal("select 1 from pawl.fw_module_settings for update").sqlstate, "42501"
+    );
 }
 
 // Limits of a definition count runs of its tenant, whatever scope it gives.

@@ -1,6 +1,7 @@
 #include "store/hostile.hpp"
 
 #include "engine/matcher.hpp"
+#include "engine/problem_of.hpp"
 #include "engine/queue_reader.hpp"
 #include "engine/scheduler.hpp"
 
@@ -16,14 +17,15 @@ using namespace std::chrono_literals;
 class HostileSchedules : public Hostile {
 protected:
     // Due since so many seconds.
-    int schedule(store::TenantId tenant, const std::string& input, int seconds) {
+    int schedule(store::TenantId tenant, const std::string& input, int seconds, int place = 0) {
         return std::stoi(sql_.value(fmt::format(
             "insert into pawl.schedule (tenant, workflow, place, cron, timezone, overlap, "
-            "catch_up_ms, jitter_ms, input, active, next_at, due_at) select {}, d.workflow, 0, "
+            "catch_up_ms, jitter_ms, input, active, next_at, due_at) select {}, d.workflow, {}, "
             "'* * * * *', 'UTC', 'allow', 3600000, 0, '{}', true, date_trunc('minute', now()), "
             "now() - interval '{} s' from pawl.definition d where d.tenant = {} "
             "returning id::text",
             tenant,
+            place,
             input,
             seconds,
             tenant
@@ -86,6 +88,26 @@ TEST_F(HostileSchedules, OneThatTheDatabaseRefusesIsTriedAgainLater) {
     );
 }
 
+TEST_F(HostileSchedules, ATransactionThatATenantHoldsStopsNobodyElse) {
+    workflow(hostile_, R"({"flow": {"debounce": {"period": "1h"}}})");
+    workflow(1);
+    thief().script("begin; select pawl.start('flow')");
+    const int first = schedule(hostile_, "{}", 20);
+    const int second = schedule(hostile_, "{}", 15, 1);
+    schedule(1, "{}", 10);
+    const auto begun = Steady::now();
+    look();
+    EXPECT_LT(Steady::now() - begun, 3s);
+    EXPECT_EQ(runs(1), "1");
+    for (const int id : {first, second}) {
+        EXPECT_EQ(problem(id), engine::waits_for_tenant);
+    }
+    thief().script("commit");
+    sql_.script("update pawl.schedule set due_at = now() where problem is not null");
+    look();
+    EXPECT_EQ(problem(first) + problem(second), "");
+}
+
 class HostileEvents : public Hostile {
 protected:
     void publish(store::TenantId tenant, const std::string& id, const std::string& data) {
@@ -100,10 +122,12 @@ protected:
     }
     // Until no event is left that may start something.
     void start_all() {
-        db_.loop().run(run_matcher());
-        EXPECT_EQ(sql_.value("select count(*)::text from pawl.trigger_pending"), "0");
+        const std::string left = "select count(*)::text from pawl.trigger_pending";
+        db_.loop().run(run_matcher(left));
+        EXPECT_EQ(sql_.value(left), "0");
     }
-    asio::awaitable<bool> run_matcher() {
+    // Until none is left.
+    asio::awaitable<bool> run_matcher(std::string left) {
         engine::MatcherOptions options;
         options.poll = 10ms;
         engine::Matcher matcher(
@@ -127,8 +151,7 @@ protected:
         engine::Gate pause(executor_);
         const auto deadline = Steady::now() + 20s;
         Session other(db_.database().url());
-        while (other.value("select count(*)::text from pawl.trigger_pending") != "0" &&
-               Steady::now() < deadline) {
+        while (other.value(left) != "0" && Steady::now() < deadline) {
             co_await pause.wait(Steady::now() + 3ms);
         }
         stop.emit(asio::cancellation_type::terminal);
@@ -182,6 +205,24 @@ TEST_F(HostileEvents, OneWhoseRunIsRefusedStopsNobody) {
     EXPECT_EQ(problem("before") + problem("after"), "");
 }
 
+TEST_F(HostileEvents, ATransactionThatATenantHoldsStopsNobodyElse) {
+    workflow(hostile_, R"({"triggers": [{"event": "paid", "subject": "s1"}], "reentry": "once"})");
+    workflow(1, R"({"triggers": [{"event": "paid"}]})");
+    thief().script("begin; select pawl.start('flow', subject => 's1')");
+    for (int i = 0; i < 150; ++i) publish(hostile_, fmt::format("bad{}", i), "{}");
+    publish(1, "good", "{}");
+    const auto begun = Steady::now();
+    db_.loop().run(run_matcher("select (count(*) - 1)::text from pawl.live_run where tenant = 1"));
+    EXPECT_LT(Steady::now() - begun, 5s);
+    EXPECT_EQ(runs(1), "1");
+    EXPECT_EQ(problem("good"), "");
+    thief().script("rollback");
+    db_.loop().run(run_matcher(
+        "select (count(*) - 1)::text from pawl.live_run where tenant = " + std::to_string(hostile_)
+    ));
+    EXPECT_EQ(runs(hostile_), "1") << "what was held starts when the transaction is over";
+}
+
 TEST_F(HostileEvents, ASubjectThatIsTooLongIsToldAtTheEvent) {
     workflow(hostile_, R"({"triggers": [{"event": "paid", "subject": "{{ event.data.s }}"}]})");
     publish(hostile_, "bad", "{\"s\": \"" + std::string(10'000, 'x') + "\"}");
@@ -199,11 +240,11 @@ protected:
         sql_.script(fmt::format("select pgmq.send('{}', '{}')", queue, message));
     }
     void SetUp() override {
-        workflow(hostile_, R"({"triggers": [{"queue": "bad"}]})");
-        workflow(1, R"({"triggers": [{"queue": "good"}]})");
         sql_.script(
             fmt::format("insert into pawl.queue (name, tenant) values ('bad', {})", hostile_)
         );
+        workflow(hostile_, R"({"triggers": [{"queue": "bad"}]})");
+        workflow(1, R"({"triggers": [{"queue": "good"}]})");
     }
 
     store::Queues queues_{db_.pool()};

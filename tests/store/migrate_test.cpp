@@ -51,6 +51,14 @@ TEST_F(Migrate, TenAtOnceOnAnEmptyDatabase) {
     );
 }
 
+// Every role of the database may take those.
+TEST_F(Migrate, NoAdvisoryLockIsWaitedFor) {
+    Session other(database_.url());
+    other.script("select pg_advisory_lock(7236871914)");
+    EXPECT_EQ(session_.loop().run(store::migrate_up(session_.connection())), all_of_them);
+    EXPECT_EQ(store::migration_sql().find("pg_advisory_xact_lock(7236871914)"), std::string::npos);
+}
+
 TEST_F(Migrate, StatusBeforeAndAfter) {
     auto before = status(session_);
     ASSERT_EQ(static_cast<int>(before.size()), all_of_them);

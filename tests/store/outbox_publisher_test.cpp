@@ -22,8 +22,10 @@ protected:
     store::OutboxTargets targets_{db_.pool(), vault_};
     engine::Gate never_{executor_};
     int asked_ = 0;
-    http::Server server_{
-        executor_, http::ServerOptions(), [this](http::ServerRequest) { return answered(); }};
+    int slow_ = 0;
+    http::Server server_{executor_, http::ServerOptions(), [this](http::ServerRequest request) {
+                             return request.target == "/slow" ? never_answered() : answered();
+                         }};
     http::Client client_{executor_, anywhere()};
 
     static http::ClientOptions anywhere() {
@@ -36,16 +38,24 @@ protected:
         if (++asked_ > 1) co_await never_.wait(Steady::now() + 1h);
         co_return http::ServerResponse{200, {}, ""};
     }
+    asio::awaitable<http::ServerResponse> never_answered() {
+        ++slow_;
+        engine::Gate never(executor_);
+        co_await never.wait();
+        co_return http::ServerResponse{200, {}, ""};
+    }
     void SetUp() override { server_.listen(); }
     void TearDown() override { never_.open(); }
 
-    void target(std::string event, int batch_max) {
+    void target(
+        std::string event, int batch_max, const std::string& path = "/", store::TenantId tenant = 1
+    ) {
         store::NewOutboxTarget target;
         target.events = {std::move(event)};
         target.kind = "webhook";
         target.batch_max = batch_max;
-        target.address = fmt::format("http://127.0.0.1:{}/", server_.port());
-        db_.loop().run(targets_.create({}, target));
+        target.address = fmt::format("http://127.0.0.1:{}{}", server_.port(), path);
+        db_.loop().run(targets_.create({tenant}, target));
     }
     engine::PublisherOptions options() {
         engine::PublisherOptions options;
@@ -116,6 +126,24 @@ TEST_F(Publisher, ASecretThatCannotBeReadIsSaidOnTheDelivery) {
     engine::OutboxPublisher other(executor_, outbox_, client_, options());
     db_.loop().run(run_until(other, [&] { return value("select state from pawl.outbox") == "2"; }));
     EXPECT_EQ(value(error), "");
+}
+
+TEST_F(Publisher, SlowTargetsOfATenantKeepNoOthersWaiting) {
+    const auto hostile = db_.other_tenant();
+    for (int i = 0; i < 4; ++i) target("run.started", 1, "/slow", hostile);
+    target("run.started", 1);
+    auto theirs = new_run(db_.workflow());
+    theirs.tenant = hostile;
+    db_.start({theirs});
+    db_.run();
+    auto two = options();
+    two.deliveries_max = 2;
+    engine::OutboxPublisher publisher(executor_, outbox_, client_, two);
+    db_.loop().run(run_until(publisher, [&] {
+        return asked_ == 1 && slow_ == 1 && publisher.published() == 1;
+    }));
+    EXPECT_EQ(value("select max(attempts) from pawl.outbox where state = 0"), "0") << "put back";
+    EXPECT_EQ(value("select count(*) from pawl.outbox_lease where worker is not null"), "0");
 }
 
 TEST_F(Publisher, CommitsThatFillNothingDoNotKeepItBusy) {

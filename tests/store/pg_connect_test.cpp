@@ -315,6 +315,33 @@ TEST_F(Pools, ThoseThatWereCancelledAreNotInTheWayOfTheNext) {
     EXPECT_GT(loop_.run(ask_behind_cancelled_ones(pool)), 0);
 }
 
+// Statements of one tenant that wait for a lock, and one of another.
+asio::awaitable<int> ask_beside_a_tenant_that_waits(pg::Pool& pool) {
+    const auto executor = co_await asio::this_coro::executor;
+    std::vector<pg::Pool::Lease> taken;
+    const auto take = [&]() -> asio::awaitable<void> { taken.push_back(co_await pool.acquire(2)); };
+    int ended = 0;
+    for (int i = 0; i < 20; ++i) asio::co_spawn(executor, take(), [&](auto) { ++ended; });
+    while (taken.size() < 4) co_await asio::post(executor, asio::use_awaitable);
+    int pid = 0;
+    {
+        auto lease = co_await pool.acquire(3);
+        const auto rows = co_await lease->run(backend, {}, 10s);
+        pid = rows.int4(0, 0);
+    }
+    EXPECT_EQ(taken.size(), 4U) << "half of them";
+    while (ended < 20) {
+        taken.clear();
+        co_await asio::post(executor, asio::use_awaitable);
+    }
+    co_return pid;
+}
+
+TEST_F(Pools, ATenantLeavesConnectionsForOthers) {
+    pg::Pool pool(loop_.context().get_executor(), options(8));
+    EXPECT_GT(loop_.run(ask_beside_a_tenant_that_waits(pool)), 0);
+}
+
 TEST_F(Pools, AFailedConnectIsToldAndFreesItsPlace) {
     auto dead = options(1);
     dead.connect.conninfo = "postgresql:///x?host=/nonexistent";

@@ -15,6 +15,8 @@ namespace {
 const std::string log_columns =
     "seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, "
     "at timestamp with time zone, token integer";
+const std::string tail_columns = "run_id uuid, " + log_columns + ", more boolean";
+const std::string claimed_columns = "run_id uuid, " + log_columns + ", signal bigint";
 const std::string summary_columns =
     "run_id uuid, workflow text, version integer, status text, subject text, started_at timestamp "
     "with time zone, closed_at timestamp with time zone, "
@@ -23,7 +25,6 @@ const std::string version_columns =
     "id integer, tenant integer, bucket smallint, version integer, name text, "
     "created_at timestamp with time zone, definition jsonb, active boolean, label text, "
     "draft boolean, retired_at timestamp with time zone, canary jsonb, off_reason text";
-
 const std::string key_columns =
     "id integer, tenant integer, bucket smallint, name text, prefix text, scopes text, "
     "created_at timestamp with time zone, expires_at timestamp with time zone, "
@@ -70,7 +71,8 @@ std::map<std::string, Contract, std::less<>> tenant_contracts() {
         {"other_credentials",
          {"text", "tenant integer, name text, key_id text, nonce bytea, box bytea"}},
         {"replace_credential_box", {"integer, text, text, bytea, bytea, bytea", "name text"}},
-        {"enter_tenant", {"text", "set_config text, set_config text, set_config text"}},
+        {"enter_tenant",
+         {"text, text", "set_config text, set_config text, set_config text, set_config text"}},
         {"organization_of", {"integer", "organization uuid"}},
         {"enter_organization", {"integer, bigint", "enter_organization boolean"}},
         {"leave_organization", {"integer, integer", "leave_organization void"}},
@@ -119,6 +121,7 @@ std::map<std::string, Contract, std::less<>> api_contracts() {
         {"cancel_job", {"uuid, integer, text", ""}},
         {"claim_job", {"interval", job_columns}},
         {"replay_batch", {"uuid, integer, interval", job_columns}},
+        {"let_job_go", {"uuid", ""}},
         {"fail_job", {"uuid, text", ""}},
         {"count_runs",
          {"smallint, integer, text, text[], text, text, uuid, uuid, integer, integer, boolean",
@@ -149,7 +152,7 @@ std::map<std::string, Contract, std::less<>> api_contracts() {
          {"smallint, integer, timestamp with time zone, integer",
           "run_id uuid, workflow text, seq integer, type text, node text, attempt smallint, "
           "at timestamp with time zone"}},
-        {"events_after", {"smallint, uuid[], integer[], integer", "run_id uuid, " + log_columns}},
+        {"events_after", {"smallint, uuid[], integer[], integer", tail_columns}},
     };
 }
 
@@ -244,7 +247,6 @@ std::map<std::string, Contract, std::less<>> contracts() {
         {"migrations_exist", {"", "?column? boolean"}},
         {"applied_migrations",
          {"", "number integer, name text, applied_at timestamp with time zone"}},
-        {"lock_migrations", {"", "pg_advisory_xact_lock void"}},
         {"lock_migration_table", {"", ""}},
         {"limit_waits", {"text", "set_config text"}},
         {"create_schema", {"", ""}},
@@ -255,8 +257,9 @@ std::map<std::string, Contract, std::less<>> contracts() {
          {"smallint, uuid, boolean, uuid[], integer[], integer[], integer[], text[], smallint[], "
           "timestamp with time zone[], jsonb[], text[], boolean[], jsonb[]",
           "requested uuid, existing uuid"}},
-        {"claim_runs",
-         {"smallint, uuid, integer, integer", "run_id uuid, " + log_columns + ", signal bigint"}},
+        {"claim_runs", {"smallint, uuid, integer, integer", claimed_columns}},
+        {"claim_runs_beside",
+         {"smallint, uuid, integer, integer, integer, integer[]", claimed_columns}},
         {"leased_runs", {"smallint, uuid, uuid[]", "run_id uuid, " + log_columns}},
         {"commit_runs",
          {"smallint, uuid, boolean, uuid[], integer[], smallint[], smallint[], text[], jsonb[], "

@@ -99,7 +99,7 @@ inline std::map<std::string, Contract, std::less<>> more_contracts() {
           "boolean[], smallint[], text[], text[], bigint[], bigint, text",
           "settle_outbox void"}},
         {"hold_triggers", {"smallint, bigint[], text[]", "hold_triggers void"}},
-        {"release_triggers", {"smallint", "tenant integer, first bigint"}},
+        {"release_triggers", {"smallint, integer[]", "tenant integer, first bigint"}},
         {"own_queue", {"integer, text", "own_queue void"}},
         {"publish_inside", {"smallint, integer", "kind text, sent integer, failed integer"}},
         {"purge_outbox", {"smallint, interval, integer", "purge_outbox integer"}},

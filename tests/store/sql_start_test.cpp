@@ -1,4 +1,5 @@
 #include "base/json.hpp"
+#include "model/template.hpp"
 #include "pg/error.hpp"
 #include "plan/planner.hpp"
 #include "store/under_test.hpp"
@@ -120,6 +121,67 @@ TEST_F(SqlStart, WhatAGraphFillsOnItsWayNeedNotBeGiven) {
         std::string::npos
     );
     EXPECT_EQ(runs(), "1");
+}
+
+// Each used to take the rest of the text apart: minutes.
+TEST_F(SqlStart, ATextMayHoldManyPlaceholders) {
+    session_.script("set statement_timeout = '60s'");
+    EXPECT_EQ(
+        session_.value("select count(*) || ' ' || count(distinct path) from pawl.placeholders("
+                       "(select string_agg('é {{v' || n || '}} {{ \"{{\" }}', ' ') "
+                       "from generate_series(1, 20000) n))"),
+        "20000 20000"
+    );
+    const std::string many = session_.value(
+        "select jsonb_build_array(jsonb_build_object('name', 'a', 'function', 'f', "
+        "'payload_template', (select string_agg('{{v' || n || '}}', ' ') from "
+        "generate_series(1, 3000) n)))::text"
+    );
+    workflow(many, "{}");
+    const auto refused = session_.refusal("select pawl.start('flow', '{}')");
+    EXPECT_TRUE(refused.message.ends_with(
+        ", v19, v20 and 2980 more. These placeholders exist in workflow steps but were not "
+        "provided in data."
+    )) << refused.message;
+    EXPECT_TRUE(refused.detail.ends_with(", v20 and 2980 more")) << refused.detail;
+}
+
+// A default may hold openings, and what is not closed is told as the engine tells it.
+TEST_F(SqlStart, ReadsPlaceholdersAsTheEngineDoes) {
+    for (const std::string text :
+         {"",
+          "{{",
+          "a {{ b",
+          "{{a}}{{b}",
+          "{{{a}}}",
+          "{{ a | default: {\"b\": {\"c\": 1}} }} {{d}}",
+          "{{ \"{{\" }}{{x}}",
+          "{{ a | default: \"}} {{ \\\" {{\" }}{{ b }}",
+          "{{ a[\"{{\"] }}",
+          "{{ 'x {{ y' }} {{ 'z' }}{{q}}",
+          "{{ a {{ b }} }}",
+          "{{ a | default: [[1], {{}}] }}{{c}}",
+          "{{a}} }} {{ b",
+          "{{ \"a }} {{b}}",
+          "{{{{a}}}} {{b}}"}) {
+        std::string expected;
+        if (const auto found = placeholders(json::value(text))) {
+            for (const Placeholder& one : *found) expected += one.text + ";";
+        } else {
+            expected = found.error().message;
+        }
+        const auto quoted = "$t$" + text + "$t$";
+        EXPECT_EQ(
+            session_.value(
+                "select coalesce(max(problem), string_agg(path || ';', '' order by n), "
+                "'') from pawl.placeholders(" +
+                quoted +
+                ") with ordinality as "
+                "p (path, segments, has_default, problem, n)"
+            ),
+            expected
+        ) << text;
+    }
 }
 
 TEST_F(SqlStart, NamesEverythingThatIsMissingBeforeAnythingIsWritten) {

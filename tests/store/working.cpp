@@ -23,6 +23,17 @@ Working::Working(PgUnderTest& db)
         if (mended) return steps::completed(json::object{{"mended", true}});
         return steps::failed(ErrorClass::retryable, "flaky", "not mended yet");
     });
+    using Later = asio::awaitable<steps::StepOutcome>;
+    registry_.add_async("outside", [this](steps::StepRequest request) -> Later {
+        ++executed_[request.node];
+        co_return steps::completed(json::object());
+    });
+    registry_.add_async("hang", [this](steps::StepRequest request) -> Later {
+        ++executed_[request.node];
+        engine::Gate never(db_.loop().context().get_executor());
+        co_await never.wait();
+        co_return steps::completed(json::object());
+    });
 }
 
 int Working::executed(const std::string& node) const {
@@ -57,7 +68,7 @@ void Working::until(std::function<bool()> so) {
 
 asio::awaitable<void> Working::work(std::function<bool()> so) {
     const auto executor = db_.loop().context().get_executor();
-    engine::Worker worker(executor, db_.store(), steps_, metrics_, {});
+    engine::Worker worker(executor, db_.store(), steps_, metrics_, options);
     bool ended = false;
     worker.on_closed = [this](const engine::ClosedRun&) {
         ++closed_;

@@ -11,7 +11,8 @@
 namespace pawl::test {
 
 // A real worker over a test's database that works until so many runs are closed. Code steps:
-// "work" completes; "flaky" fails for good until `mended` is set. Counts what was executed.
+// "work" completes, "outside" too, but takes a place meanwhile, and "hang" does so until the worker
+// is stopped; "flaky" fails for good until `mended` is set. Counts what was executed.
 class Working {
 public:
     explicit Working(PgUnderTest& db);
@@ -23,6 +24,7 @@ public:
     // Works until something is so; says so when it does not come.
     void until(std::function<bool()> so);
 
+    engine::WorkerOptions options;
     bool mended = false;
     int throws = 0;  // how often whoever is told of a closed run throws
     int executed(const std::string& node) const;

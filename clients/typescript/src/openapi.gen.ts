@@ -1982,6 +1982,12 @@ export interface components {
             at: string;
             step?: string;
             attempt?: number;
+            /** @description Which of the branches of the run it is about */
+            branch?: number;
+            /** @description The how manieth visit of the step it is about */
+            visit?: number;
+            /** @description The item of the foreach, counted from 0; with the items around it, the outermost first */
+            item?: number[];
             data?: unknown;
             error?: components["schemas"]["RunError"];
         };
@@ -2014,6 +2020,9 @@ export interface components {
                  * @description When it ended
                  */
                 at: string;
+                branch?: number;
+                visit?: number;
+                item?: number[];
                 error?: components["schemas"]["RunError"];
             }[];
         };
@@ -2589,6 +2598,7 @@ export interface components {
     };
     parameters: {
         jobId: string;
+        /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
         limit: number;
         /** @description `next_cursor` of the page before */
         cursor: string;
@@ -2693,6 +2703,7 @@ export interface operations {
                 fingerprint?: string;
                 /** @description Left out: those not replayed yet */
                 replayed?: boolean;
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -2780,6 +2791,7 @@ export interface operations {
             query?: {
                 name?: string;
                 key?: string;
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -3095,6 +3107,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "queued" | "running" | "done" | "failed" | "cancelled";
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -3154,6 +3167,7 @@ export interface operations {
             query?: {
                 /** @description Only of this workflow */
                 workflow?: string;
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -3228,6 +3242,7 @@ export interface operations {
                 correlation_id?: string;
                 created_after?: string;
                 created_before?: string;
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -3359,6 +3374,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -3570,6 +3586,7 @@ export interface operations {
             query?: {
                 /** @description Only of this workflow */
                 workflow?: string;
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -3841,6 +3858,7 @@ export interface operations {
                 group?: string;
                 workflow?: string;
                 run?: string;
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -4259,6 +4277,7 @@ export interface operations {
     listVersionChanges: {
         parameters: {
             query?: {
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -4589,6 +4608,7 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "pending" | "in_flight" | "published" | "failed";
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -4645,6 +4665,7 @@ export interface operations {
             query?: {
                 workflow_type?: string;
                 status?: "running" | "paused" | "completed" | "failed" | "cancelled";
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -4773,6 +4794,7 @@ export interface operations {
     listWorkflows: {
         parameters: {
             query?: {
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];
@@ -4855,6 +4877,7 @@ export interface operations {
     listVersions: {
         parameters: {
             query?: {
+                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
                 limit?: components["parameters"]["limit"];
                 /** @description `next_cursor` of the page before */
                 cursor?: components["parameters"]["cursor"];

@@ -18,5 +18,12 @@ TEST(Problem, an_outage_does_not_tell_where_the_database_is) {
     EXPECT_NE(to_problem(busy).detail.find("became free"), std::string::npos);
 }
 
+TEST(Problem, an_answer_does_not_grow_with_the_request) {
+    Problem problem{422, "validation_failed", std::string(1 << 20, 'd'), {}, {}};
+    const std::string key(100'000, 'k');
+    for (int i = 0; i < 1000; ++i) problem.places.push_back({"/" + key, "", key});
+    EXPECT_LT(to_response(problem, "id").body.size(), 70'000U);
+}
+
 }  // namespace
 }  // namespace pawl::api

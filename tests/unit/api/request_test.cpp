@@ -2,6 +2,7 @@
 #include "api/call.hpp"
 #include "api/idempotent.hpp"
 #include "api/query.hpp"
+#include "api/readable.hpp"
 #include "api/start_request.hpp"
 
 #include <boost/json/parse.hpp>
@@ -41,6 +42,40 @@ TEST(Target, RefusesWhatNoNameCanHold) {
     for (const char* text : {"", "v1/runs", "/v1/%00", "/v1/a%0ab", "/v1?x=%01", "/v1/%zz"}) {
         EXPECT_FALSE(parse_target(text)) << text;
     }
+}
+
+TEST(Readable, WhatIsNoUtf8IsRefusedWithItsPlace) {
+    const auto refused = [](std::string target, http::Headers headers = {}) {
+        Call call = call_with(std::move(target));
+        call.request.headers = std::move(headers);
+        return refusal_of([&] { refuse_unreadable(call); });
+    };
+    EXPECT_EQ(refused("/v1/runs?workflow=%ff").status, 400);
+    EXPECT_EQ(refused("/v1/runs?workflow=%ff").places.at(0).parameter, "workflow");
+    EXPECT_EQ(refused("/v1/runs?%c3%28=1").places.at(0).parameter, "?(");
+    EXPECT_EQ(refused("/v1/workflows/%ff/versions").code, "invalid_path");
+    for (const char* name : {"Idempotency-Key", "ce-id", "CE-source", "Content-Type"}) {
+        const Problem problem = refused("/v1/events", {{name, "a\xff"}});
+        EXPECT_EQ(problem.status, 400) << name;
+        EXPECT_EQ(problem.places.at(0).parameter, name);
+    }
+    Call fine = call_with("/v1/runs?subject=%C3%A9");
+    fine.request.headers = {{"Idempotency-Key", "é"}, {"User-Agent", "\xe9"}};
+    EXPECT_NO_THROW(refuse_unreadable(fine));
+}
+
+TEST(Body, TellsOfSomeOfWhatIsNotKnown) {
+    json::object object;
+    for (int i = 0; i < 5000; ++i) object["unknown_" + std::to_string(i)] = i;
+    std::vector<ProblemPlace> places;
+    Body body(object, places);
+    body.refuse_unknown();
+    EXPECT_EQ(places.size(), places_told_max + 1);
+}
+
+TEST(Query, ACursorIsText) {
+    const auto call = call_with("/x?cursor=" + make_cursor("\xff"));
+    EXPECT_EQ(refusal_of([&] { cursor_of(call); }).status, 400);
 }
 
 TEST(Query, LimitIsBounded) {
@@ -100,10 +135,10 @@ TEST(StartRequest, DelayAndStartAtExcludeEachOther) {
 
 TEST(StartRequest, MissingInputIsNamedByPointer) {
     engine::Program program;
-    program.definition =
-        parse_definition(R"({"name":"w","required_fields":["a"],"steps":[{"name":"s",
-            "function":"f","payload":{"x":"{{b.c}}","y":"{{step_0_result.z}}"}}]})")
-            .value();
+    program.definition = parse_definition(R"({"name":"w","required_fields":["a"],
+            "steps":[{"name":"r","function":"f"},
+            {"name":"s","function":"f","payload":{"x":"{{b.c}}","y":"{{step_0_result.z}}"}}]})")
+                             .value();
     std::vector<ProblemPlace> places;
     const auto message = check_input(program, json::object(), places);
     ASSERT_TRUE(message);

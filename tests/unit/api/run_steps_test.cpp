@@ -122,6 +122,24 @@ TEST(RunSteps, ACompletedRunSkippedWhatItDidNotComeTo) {
     EXPECT_EQ(status(steps, 2), "completed");
 }
 
+TEST(RunSteps, AttemptsSayWhichItemAndVisitTheyWereOf) {
+    Driven run(R"({"name":"w","nodes":[
+        {"id":"each","type":"foreach","config":{"items":[1,2],"concurrency":1}},
+        {"id":"again","type":"loop","config":{"times":2}},
+        {"id":"one","type":"code","function":"noop"}],
+        "edges":[{"from":"each","to":"again","handle":"each"},
+                 {"from":"again","to":"one","handle":"each"},{"from":"one","to":"again"},
+                 {"from":"again","to":"each"}]})");
+    for (int i = 0; i < 4; ++i) run.finish(nullptr);
+    const auto steps = steps_of(run.definition, run.log, false);
+    std::string seen;
+    for (const auto& attempt : steps.at(2).at("attempts").as_array()) {
+        EXPECT_EQ(attempt.at("attempt"), 1);
+        seen += json::serialize(attempt.at("item")) + json::serialize(attempt.at("visit")) + " ";
+    }
+    EXPECT_EQ(seen, "[0]1 [0]2 [1]1 [1]2 ");
+}
+
 TEST(RunSteps, ACancelledRunShowsWhatWasNeverDone) {
     Driven run(two_steps);
     run.finish(nullptr);

@@ -75,6 +75,15 @@ TEST(ExactJson, shortens_the_numbers_of_postgres) {
     }
 }
 
+TEST(ExactJson, writes_numbers_as_people_do) {
+    const json::value value{
+        {"price", 99.95}, {"list", {1e5, 0.1, -2.5, 1e21, 1.5e-7, 5.0, 0.0}}, {"n", 7}};
+    EXPECT_EQ(
+        plain_json(value), R"({"price":99.95,"list":[100000,0.1,-2.5,1E21,1.5E-7,5,0],"n":7})"
+    );
+    EXPECT_EQ(plain_json(json::array{json::object(), json::array(), "a\"b"}), R"([{},[],"a\"b"])");
+}
+
 TEST(ExactJson, refuses_what_is_no_json) {
     EXPECT_FALSE(parse_exact_json("{\"a\": 1"));
     EXPECT_FALSE(parse_exact_json("1e999"));

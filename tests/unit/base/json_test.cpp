@@ -23,6 +23,15 @@ TEST(ParseJson, refuses_what_cannot_be_stored) {
     EXPECT_FALSE(parse_json("[17976931348623159" + std::string(292, '0') + "]"));
 }
 
+// A loop may put its result into the next one, round after round.
+TEST(Storable, is_what_can_be_read_again) {
+    json::value nested = 1;
+    for (int i = 0; i < 400; ++i) nested = json::array{std::move(nested)};
+    EXPECT_TRUE(is_storable(nested));
+    nested = json::array{std::move(nested)};
+    EXPECT_FALSE(is_storable(nested));
+}
+
 TEST(ParseJson, limits_depth) {
     EXPECT_TRUE(parse_json(std::string(60, '[') + std::string(60, ']')));
     EXPECT_FALSE(parse_json(std::string(100, '[') + std::string(100, ']')));

@@ -32,6 +32,12 @@ protected:
         );
     }
 
+    static ProgramPtr of_tenant(store::TenantId tenant) {
+        Program made = *one_step();
+        made.tenant = tenant;
+        return std::make_shared<const Program>(std::move(made));
+    }
+
     RunId new_run() {
         RunId run;
         run.uuid.bytes[15] = ++made_;

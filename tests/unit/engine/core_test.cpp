@@ -6,6 +6,32 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
+// What a step was given is known again from its definition: with the names that the holder knows.
+TEST_F(CoreTest, ARunThatIsTakenUpKnowsItsId) {
+    const auto undoable = program(R"(
+name: w
+nodes:
+- {id: a, code: {function: f, input: "{{ run.id }} {{ run.started_at }}"}, compensate: undo}
+- {id: b, code: f}
+- {id: undo, code: f}
+edges: [{from: a, to: b}]
+)");
+    RunId run = new_run();
+    run.uuid.bytes[0] = 1;
+    Event done;
+    done.type = EventType::step_completed;
+    done.seq = 1;
+    done.attempt = 1;
+    done.node = "a";
+    core.adopt(run, undoable, log_of(undoable, {done}), now);
+    ASSERT_NE(core.state_of(run), nullptr);
+    const plan::RunState& state = *core.state_of(run);
+    ASSERT_EQ(state.records.size(), 1U);
+    const json::value given(to_string(run) + " " + to_rfc3339(state.started_at));
+    EXPECT_EQ(state.records[0].input, given);
+    EXPECT_NE(state.started_at, start);
+}
+
 TEST_F(CoreTest, ParkingRidesInTheCommitOfItsEvent) {
     const RunId run = adopt(one_step());
     ASSERT_EQ(core.take_orders().size(), 1U);
@@ -160,6 +186,28 @@ TEST_F(CoreTest, OneRunIsHeldHoweverLargeItIs) {
     small.committed(*small.next_flight(now), now);
     EXPECT_EQ(small.held(), 0U);
     EXPECT_GE(small.room(), 1U);
+}
+
+TEST_F(CoreTest, WithoutRoomThereIsSomeForTenantsThatHaveLittle) {
+    CoreOptions options;
+    options.bytes_max = 100'000;
+    Core small(options, rng);
+    const auto heavy = of_tenant(2);
+    auto log = log_of(heavy);
+    log.front().data.as_object()["input"] = std::string(200'000, 'x');
+    const RunId run = new_run();
+    small.adopt(run, heavy, log, now);
+    ASSERT_EQ(small.room(), 0U);
+    EXPECT_EQ(small.beside().tenants, std::vector<store::TenantId>{2});
+    EXPECT_EQ(small.beside().room, 250U);
+    const auto light = of_tenant(3);
+    small.adopt(new_run(), light, log_of(light), now);
+    EXPECT_EQ(small.beside().tenants.size(), 1U) << "it still has little";
+    EXPECT_EQ(small.beside().room, 249U);
+    small.drop(run, now);
+    EXPECT_TRUE(small.beside().tenants.empty());
+    small.begin_drain(now);
+    EXPECT_EQ(small.beside().room, 0U);
 }
 
 TEST_F(CoreTest, AClaimedRunThatHasToWaitGoesBack) {

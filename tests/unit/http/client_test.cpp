@@ -190,6 +190,28 @@ TEST_F(ClientTest, ATimeoutInLineSaysNothingAboutThePeer) {
     EXPECT_EQ(client.active(), 1U);
 }
 
+TEST_F(ClientTest, ATenantWithSlowPeersLeavesPlacesForOthers) {
+    RawPeer slow(io);
+    auto server = echo();
+    server.listen();
+    ClientOptions options = anywhere();
+    options.concurrent_max = 4;
+    Client client(io.get_executor(), options);
+    auto silence = start(slow.keep_silent());
+    std::vector<std::shared_ptr<Started<Outcome>>> hostile;
+    for (int i = 0; i < 100; ++i) {
+        Request request = post(url(slow.port()), "x");
+        request.tenant = 2;
+        hostile.push_back(start(client.send(request)));
+    }
+    run_until([&] { return client.queued() == 97; });
+    Request request = post(url(server.port()), "x");
+    request.tenant = 3;
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(run(client.send(request)));
+    EXPECT_EQ(client.queued(), 97U);
+    run(server.stop());
+}
+
 TEST_F(ClientTest, TooLarge) {
     RawPeer peer(io);
     Client client(io.get_executor(), anywhere());

@@ -113,6 +113,9 @@ TEST(Url, NumbersInDisguiseComeOutAsAddresses) {
     EXPECT_EQ(at("http://[::1]:8080/").origin(), "http://[::1]:8080");
     EXPECT_EQ(at("HTTPS://Example.com:443/a?b").origin(), "https://example.com");
     EXPECT_FALSE(parse_url("http://").place);
+    EXPECT_FALSE(parse_url("http:/127.0.0.1/x").place) << "libcurl would go there";
+    EXPECT_FALSE(parse_url("http:///127.0.0.1/x").place);
+    EXPECT_TRUE(parse_url("http://127.0.0.1/a:/b").place);
     EXPECT_FALSE(parse_url(std::string("http://a\0b/", 11)).place);
 }
 

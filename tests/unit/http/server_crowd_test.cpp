@@ -103,6 +103,27 @@ TEST_F(ServerCrowdTest, SlowPeersDoNotKeepAGoodOneWaiting) {
     EXPECT_EQ(streams_ended, 100);
 }
 
+TEST_F(ServerCrowdTest, LongAnswersTogetherHaveALimit) {
+    ServerOptions options;
+    options.answers_bytes_max = 20 << 20;
+    auto server = serve(options);
+    server.listen();
+    const std::string asks = "GET /long HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    auto slow = connect(server.port(), asks);
+    run_until([&] { return server.answer_bytes() >= (16U << 20); });
+    const std::string refused = run(exchange(server.port(), asks));
+    EXPECT_TRUE(refused.starts_with("HTTP/1.1 503 ")) << refused.substr(0, 200);
+    EXPECT_NE(refused.find("Retry-After"), std::string::npos);
+    EXPECT_TRUE(run(exchange(server.port(), get)).starts_with("HTTP/1.1 200 ")) << "a short one";
+    slow.close();
+    run_until([&] { return server.answer_bytes() == 0; });
+    const std::string whole = run(exchange(server.port(), asks));
+    EXPECT_TRUE(whole.starts_with("HTTP/1.1 200 "));
+    EXPECT_GT(whole.size(), 16U << 20);
+    EXPECT_EQ(server.answer_bytes(), 0U);
+    run(server.stop());
+}
+
 TEST_F(ServerCrowdTest, KeepsDescriptorsForTheRestOfTheProcess) {
     rlimit limit{};
     ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);

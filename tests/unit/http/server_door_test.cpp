@@ -19,12 +19,13 @@ protected:
         );
     }
 
-    asio::awaitable<std::optional<ServerResponse>> look(ServerRequest head) {
+    asio::awaitable<Entry> look(ServerRequest head) {
         ++asked;
         EXPECT_EQ(head.body, "");
         EXPECT_EQ(head.peer, "127.0.0.1");
-        if (find_header(head.headers, "Key") != nullptr) co_return std::nullopt;
-        co_return ServerResponse{401, {{"Content-Type", "text/plain"}}, "no key"};
+        const std::string* key = find_header(head.headers, "Key");
+        if (key != nullptr) co_return Entry{std::nullopt, key->front()};
+        co_return Entry{ServerResponse{401, {{"Content-Type", "text/plain"}}, "no key"}};
     }
 
     static std::string post(std::string_view headers, std::size_t length) {
@@ -101,9 +102,9 @@ TEST_F(ServerDoorTest, ADoorThatFailsIsClosed) {
         io.get_executor(),
         {},
         [this](ServerRequest request) { return answer(std::move(request)); },
-        [](ServerRequest) -> asio::awaitable<std::optional<ServerResponse>> {
+        [](ServerRequest) -> asio::awaitable<Entry> {
             throw std::runtime_error("boom");
-            co_return std::nullopt;
+            co_return Entry{};
         }
     );
     server.listen();
@@ -129,6 +130,34 @@ TEST_F(ServerDoorTest, AllBodiesTogetherHaveALimit) {
     slow.close();
     run_until([&] { return server.body_bytes() == 0; });
     EXPECT_TRUE(run(exchange(server.port(), head + whole)).starts_with("HTTP/1.1 200"));
+    run(server.stop());
+}
+
+TEST_F(ServerDoorTest, BodiesThatDoNotArriveLeaveRoomForOtherTenants) {
+    ServerOptions options;
+    options.bodies_bytes_max = 32 * mebibyte;
+    auto server = with_door(options);
+    server.listen();
+    const std::string most(mebibyte - 1, 'x');
+    std::vector<tcp::socket> slow;
+    for (bool refused = false; !refused;) {
+        const std::size_t before = server.body_bytes();
+        slow.push_back(peer(server.port(), post("Key: hostile\r\n", mebibyte) + most));
+        run_until([&] {
+            refused = slow.back().available() > 0;
+            return refused || server.body_bytes() >= before + most.size();
+        });
+        ASSERT_LT(slow.size(), 33U) << "none was refused";
+    }
+    const std::string whole(mebibyte, 'x');
+    const auto answer_to = [&](const std::string& headers, const std::string& body) {
+        const std::string head = post(headers + "Connection: close\r\n", body.size());
+        return run(exchange(server.port(), head + body)).substr(0, 12);
+    };
+    EXPECT_EQ(answer_to("Key: other\r\n", whole), "HTTP/1.1 200");
+    EXPECT_EQ(answer_to("Key: hostile\r\n", "short"), "HTTP/1.1 200");
+    slow.clear();
+    run_until([&] { return server.body_bytes() == 0; });
     run(server.stop());
 }
 

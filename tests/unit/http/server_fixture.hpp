@@ -35,6 +35,10 @@ protected:
         if (request.target == "/throw") throw std::runtime_error("boom");
         if (request.target == "/split") co_return ServerResponse{200, {{"X", "a\r\nY: b"}}, ""};
         if (request.target == "/wait") co_await gate.wait();
+        if (request.target == "/long") {
+            // More than the sockets of both sides take.
+            co_return ServerResponse{200, {}, std::string(16 << 20, 'x')};
+        }
         if (request.target == "/stream") {
             ServerResponse response{200, {{"Content-Type", "text/event-stream"}}, ""};
             response.stream = [this](BodyStream& stream) { return tick(stream); };

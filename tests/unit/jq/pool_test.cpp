@@ -131,7 +131,9 @@ TEST_F(JqPool, a_child_that_somebody_killed_is_replaced) {
 
 TEST_F(JqPool, calls_wait_for_a_free_child) {
     std::vector<asio::awaitable<Outcome>> calls;
-    for (int i = 0; i < 50; ++i) calls.push_back(pool.run(fmt::format("{}", i % 7), "null", 10s));
+    for (int i = 0; i < 50; ++i) {
+        calls.push_back(pool.run(fmt::format("{}", i % 7), "null", 10s, {1, {}}));
+    }
     const auto outcomes = loop.run_all(std::move(calls));
     for (int i = 0; i < 50; ++i)
         EXPECT_EQ(outcomes[static_cast<std::size_t>(i)].text, std::to_string(i % 7));

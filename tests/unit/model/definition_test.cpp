@@ -4,6 +4,7 @@
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -256,6 +257,48 @@ steps:
     EXPECT_FALSE(validate_input(d, json::array{1}));
 }
 
+std::string with_placeholders(int count) {
+    std::string text = "name: x\nsteps:\n  - {name: a, code: f, input: \"";
+    for (int i = 0; i < count; ++i) text += fmt::format("{{{{v{}}}}}", i);
+    return text + "\"}\n";
+}
+
+TEST(ValidateInput, TellsTheFirstNamesAndHowManyMore) {
+    const auto missing = validate_input(parsed(with_placeholders(9'000)), json::object{});
+    ASSERT_FALSE(missing);
+    EXPECT_TRUE(missing.error().message.starts_with("Missing template variables: v0, v1, v2, "));
+    EXPECT_TRUE(missing.error().message.ends_with(
+        ", v18, v19 and 8980 more. These placeholders exist in workflow steps but were not "
+        "provided in data."
+    )) << missing.error().message;
+    EXPECT_TRUE(missing.error().context.at(0).second.ends_with(", v18, v19"));
+
+    const auto fields = validate_input(
+        parsed(
+            "name: x\nsteps: [{name: a, code: f}]\nrequired_fields: [" + std::string(3000, 'a') +
+            "]\n"
+        ),
+        json::object{}
+    );
+    ASSERT_FALSE(fields);
+    EXPECT_EQ(fields.error().message, "Missing required fields: " + std::string(200, 'a') + "...");
+}
+
+TEST(Definition, HoldsSoManyPlaceholdersAndRequiredFields) {
+    EXPECT_TRUE(parse_definition(with_placeholders(10'000)));
+    const auto many = parse_definition(with_placeholders(10'001));
+    ASSERT_FALSE(many);
+    EXPECT_EQ(
+        many.error().message,
+        "line 3, steps[0]: a workflow may hold 10000 placeholders at most (in 'a')"
+    );
+    std::string fields = "name: x\nsteps: [{name: a, code: f}]\nrequired_fields: [f";
+    for (int i = 0; i < 1000; ++i) fields += fmt::format(", f{}", i);
+    const auto long_list = parse_definition(fields + "]\n");
+    ASSERT_FALSE(long_list);
+    EXPECT_NE(long_list.error().message.find("may hold 1000 at most"), std::string::npos);
+}
+
 TEST(ValidateInput, WhatAGraphFillsOnItsWayIsNotMissing) {
     const Definition d = parsed(R"(
 name: x
@@ -266,7 +309,7 @@ nodes:
 edges: [{from: all, to: one, handle: each}, {from: all, to: caught, handle: error.boom}]
 )");
     EXPECT_TRUE(validate_input(d, json::object{}));
-    const Definition line = parsed("name: x\nsteps: [{name: a, code: f, input: '{{ item }}'}]");
+    const Definition line = parsed("name: x\nsteps: [{name: a, code: f, input: '{{ index }}'}]");
     EXPECT_FALSE(validate_input(line, json::object{}));
 }
 

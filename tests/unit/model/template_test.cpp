@@ -80,6 +80,14 @@ TEST(Template, NamesEveryUndefinedPathOnce) {
     );
 }
 
+TEST(Template, NamesTheFirstUndefinedPathsOfMany) {
+    std::string text;
+    for (int i = 0; i < 45'000; ++i) text += "{{run.x" + std::to_string(i) + "}}";
+    const std::string error = shown(json::value(text));
+    EXPECT_TRUE(error.starts_with("error: undefined: run.x0, run.x1, ")) << error.substr(0, 100);
+    EXPECT_TRUE(error.ends_with(", run.x19 and 44980 more")) << error.size();
+}
+
 TEST(Template, Malformed) {
     const std::vector<std::pair<std::string_view, std::string_view>> cases{
         {"{{ name", "placeholder '{{ name' is not closed with '}}'"},

@@ -55,6 +55,27 @@ TEST(UrlTemplate, AHostIsAHost) {
     EXPECT_TRUE(url("https://api{{ p }}", R"({"p": "/x"})").starts_with("error: "));
 }
 
+TEST(UrlTemplate, OneSlashOrThreeLeadToAHostToo) {
+    EXPECT_TRUE(data_in_host("http:/{{ h }}"));
+    EXPECT_TRUE(data_in_host("http:///{{ h }}/x"));
+    EXPECT_TRUE(data_in_host("http:/\\{{ h }}/x"));
+    EXPECT_FALSE(data_in_host("http:/h/{{ x }}"));
+    EXPECT_FALSE(data_in_host("/{{ x }}")) << "a path of a functions host";
+    EXPECT_FALSE(data_in_host("h:80/{{ x }}"));
+    EXPECT_FALSE(data_in_host("a/b://{{ x }}"));
+    EXPECT_TRUE(url("http:/{{ h }}", R"({"h": "a@evil"})").starts_with("error: {{h}}"));
+}
+
+TEST(UrlTemplate, HoldsSoManyPlaceholdersAndBytes) {
+    std::string many = "https://h/";
+    for (int i = 0; i < 101; ++i) many += "{{ x }}";
+    EXPECT_EQ(url(many, R"({"x": 1})"), "error: a URL may hold 100 placeholders at most");
+    EXPECT_EQ(
+        url("https://h/{{ x }}", "{\"x\": \"" + std::string(70'000, 'x') + "\"}"),
+        "error: the URL is longer than 64 KiB"
+    );
+}
+
 TEST(UrlTemplate, WhatStandsFirstBeginsTheUrl) {
     EXPECT_EQ(url("{{ u }}", R"({"u": "https://h/a/b?c"})"), "https://h/a/b?c");
     EXPECT_EQ(

@@ -347,7 +347,11 @@ nodes:
 edges: [{from: all, to: a, handle: each}]
 )";
     for (const auto& [tolerated, expected] :
-         {std::pair{"1", "completed [7,null,7]"}, {"0", "failed items_failed"}}) {
+         {std::pair{
+              "1",
+              R"(completed [7,{"error":{"class":"permanent","code":"boom",)"
+              R"("message":"it broke","step":"a"}},7])"},
+          {"0", "failed items_failed"}}) {
         std::string one = text;
         one.replace(one.find("TOLERATED"), 9, tolerated);
         GraphRun run(one);

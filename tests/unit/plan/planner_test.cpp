@@ -169,7 +169,7 @@ TEST(Planner, TheContextKeepsWhatStepsLeftUnderTheirNumber) {
         {"n", 2},
         {"step_0_result", {{"n", 2}, {"step_0_result", "forged"}}},
         {"step_1_error", "it broke"}};
-    EXPECT_EQ(context_of(run.state), expected);
+    EXPECT_EQ(context_of(run.definition, run.state), expected);
 }
 
 TEST(Planner, Cancel) {
@@ -242,9 +242,12 @@ TEST(RenderConfig, BorrowsWhenThereIsNothingToRender) {
 }
 
 TEST(RenderConfig, Errors) {
-    TestRun run(
-        parsed("{name: x, steps: [{name: a, code: f, input: \"{{ p }} {{ steps.a.result }}\"}]}")
-    );
+    // As a version that was published before such names were refused.
+    const auto stored = definition_from_json(json::object{
+        {"name", "x"},
+        {"steps", {{{"name", "a"}, {"code", "f"}, {"input", "{{ p }} {{ steps.a.result }}"}}}}});
+    ASSERT_TRUE(stored);
+    TestRun run(*stored);
     const auto config = render_config(run.definition, run.state, 0);
     ASSERT_FALSE(config);
     EXPECT_EQ(config.error().code, "template");

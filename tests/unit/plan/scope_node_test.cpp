@@ -1,4 +1,5 @@
 #include "graph_run.hpp"
+#include "plan/places.hpp"
 
 namespace pawl::plan {
 namespace {
@@ -97,6 +98,37 @@ edges:
     EXPECT_EQ(run.status(), "completed [9]");
 }
 
+TEST(ScopeNode, IsNoItem) {
+    GraphRun run(
+        R"(
+name: x
+nodes:
+- {id: each, type: foreach, config: {items: [[a]]}}
+- {id: around, type: scope}
+- {id: inner, type: foreach, config: {items: "{{ item }}"}}
+- {id: group, type: scope}
+- {id: work, code: {function: f, input: "{{ outer.item }} {{ item }}"}}
+edges:
+- {from: each, to: around, handle: each}
+- {from: around, to: inner, handle: body}
+- {from: inner, to: group, handle: each}
+- {from: group, to: work, handle: body}
+)"
+    );
+    const Token* token = run.token_at("work");
+    const auto config =
+        render_config(run.definition, run.state, token->node, token->frame, token->id);
+    ASSERT_TRUE(config) << config.error().message;
+    EXPECT_EQ((*config)->at("input"), R"(["a"] a)");
+    run.complete("work", 1);
+    const std::vector<Pin> pins{{pinned_version(run.log), &run.definition}};
+    const auto places = places_of(pins, run.log);
+    for (std::size_t i = 0; i < run.log.size(); ++i) {
+        if (run.log[i].node != "work") continue;
+        EXPECT_EQ(places[i].items, (std::vector<std::uint32_t>{0, 0}));
+    }
+}
+
 TEST(Foreach, AFailedItemIsUndoneWhenAsked) {
     GraphRun run(
         R"(
@@ -116,7 +148,28 @@ edges: [{from: each, to: book, handle: each}, {from: book, to: pay}]
     run.fail("pay", "gone");
     EXPECT_EQ(run.wanted(), "unbook");
     run.complete("unbook", nullptr);
-    EXPECT_EQ(run.status(), "completed [null]");
+    EXPECT_EQ(run.state.status, RunStatus::completed);
+    EXPECT_EQ(run.state.output.at(0).at("error").at("step"), "pay");
+}
+
+TEST(Foreach, AnItemThatIsBeingUndoneCountsAsFailed) {
+    GraphRun run(
+        R"(
+name: x
+nodes:
+- {id: each, type: foreach, config: {items: [1, 2, 3], concurrency: 2, undo_failed_items: true}}
+- {id: book, code: f, compensate: unbook}
+- {id: pay, code: f, retry: {attempts: 1}}
+- {id: unbook, code: f}
+edges: [{from: each, to: book, handle: each}, {from: book, to: pay}]
+)"
+    );
+    run.complete("book", 1);
+    run.complete("book", 2);
+    run.fail("pay", "gone");
+    EXPECT_EQ(run.wanted(), "pay unbook");
+    run.complete("pay", 2);
+    EXPECT_EQ(run.wanted(), "unbook") << "the third item does not begin";
 }
 
 TEST(Foreach, ItsTimeoutFailsWhatIsNotOver) {

@@ -30,6 +30,23 @@ TEST(Stop, AStepThatFailsWhileItIsWaitedForIsNotTriedAgain) {
     EXPECT_EQ(run.fail("a", "http_503", ErrorClass::retryable), "step_failed run_cancelled");
 }
 
+TEST(Stop, WhatMayHaveTakenPlaceIsKnownOfOneVisit) {
+    GraphRun run(R"(
+name: x
+nodes:
+- {id: book, code: f, compensate: unbook}
+- {id: pay, code: f, compensate: repay, retry: {attempts: 1}}
+- {id: unbook, code: f}
+- {id: repay, code: f}
+edges: [{from: book, to: pay}]
+)");
+    run.fail("book", "timeout", ErrorClass::retryable);
+    run.pass_time(3600);
+    run.complete("book", 1);
+    run.fail("pay", "declined");
+    EXPECT_EQ(run.wanted(), "unbook") << "nothing was paid";
+}
+
 TEST(Stop, ASecondCancelDoesNotAbortTheUndoing) {
     GraphRun run(charge);
     run.complete("charge", 1);

@@ -153,7 +153,12 @@ const std::vector<Situation> situations{
      },
      {}},
     {"failed", 0, [](TestRun& run) { run.feed(failed(ErrorClass::permanent)); }, {}},
-    {"cancelled", 0, [](TestRun& run) { run.feed(CancelRequested{"", true}); }, {}},
+    {"cancelled",
+     0,
+     [](TestRun& run) {
+         run.feed(CancelRequested{"", true});
+     },
+     {}},
 };
 
 // Names the kind from the state alone, so that a table row cannot claim what it is not.

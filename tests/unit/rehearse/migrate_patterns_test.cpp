@@ -88,10 +88,12 @@ std::vector<Event> renamed_events(std::vector<Event> events, const NodeMap& map)
 RunState comparable(RunState state) {
     state.version = 0;
     state.next_seq = 0;
-    for (plan::Token& token : state.tokens) token.came_to.clear();
+    for (plan::Token& token : state.tokens) {
+        token.came_to.clear();
+        if (auto* caught = token.caught.if_object()) caught->erase("step");
+    }
     // Errors tell the name of their step.
     if (auto* error = state.error.if_object()) error->erase("step");
-    if (auto* caught = state.caught.if_object()) caught->erase("step");
     for (auto& one : state.iterations) {
         if (auto* error = one.last_error.if_object()) error->erase("step");
     }

@@ -60,7 +60,60 @@ TEST(Redact, InBase64AtEveryOffset) {
     );
 }
 
+TEST(Redact, InOtherCaseAndInHtml) {
+    EXPECT_EQ(hidden("S3CR\"T/é+KEY? s3Cr\"t/é+Key?"), "(secret) (secret)");
+    EXPECT_EQ(hidden("<b>s3cr&quot;t/é+key?</b>"), "<b>(secret)</b>");
+    EXPECT_EQ(hidden("<b>s3cr&#34;t&#x2F;&#xe9;+key?</b>"), "<b>(secret)</b>");
+    EXPECT_EQ(hidden("K=S3CR%22T%2f%c3%a9%2bKEY%3f"), "K=(secret)");
+}
+
+TEST(Redact, InBase64AcrossLinesAndEscapes) {
+    const std::string text = base64("user:" + secret + " and more");
+    std::string lines;
+    for (std::size_t at = 0; at < text.size(); at += 8) lines += text.substr(at, 8) + "\r\n";
+    const std::string middle = text.substr(8, 8);
+    EXPECT_EQ(hidden(lines).find(middle), std::string::npos) << hidden(lines);
+    std::string escaped;
+    for (const char c : lines) {
+        escaped += c == '\r' ? "\\r" : c == '\n' ? "\\n" : c == '/' ? "\\/" : std::string(1, c);
+    }
+    EXPECT_EQ(hidden(escaped).find(middle), std::string::npos) << hidden(escaped);
+    std::string percent;
+    for (const char c : text) percent += c == '+' ? "%2B" : c == '/' ? "%2F" : std::string(1, c);
+    EXPECT_EQ(hidden(percent).find(middle), std::string::npos) << hidden(percent);
+}
+
+// Neither may take long nor make much of little, whatever the secret and the answer are.
+TEST(Redact, SecretsInARowBecomeOne) {
+    std::string text(1'000'000, 'a');
+    Redactor({"aaaa"}).hide(text);
+    EXPECT_EQ(text, "(secret)");
+    text = "";
+    for (int i = 0; i < 250'000; ++i) text += "YWFh";
+    Redactor({std::string(65'000, 'a') + "b"}).hide(text);
+    EXPECT_EQ(text.size(), 1'000'000) << "it is not in there";
+}
+
+TEST(Redact, ManySecretsWithManyWords) {
+    std::string secret_of_words;
+    for (int i = 0; i < 6'000; ++i) secret_of_words += "word" + std::to_string(10'000 + i) + " ";
+    json::array numbers;
+    for (int i = 0; i < 100'000; ++i) numbers.emplace_back(i);
+    json::value value(std::move(numbers));
+    const Redactor redactor({secret_of_words, "54321"});
+    redactor.hide(value);
+    EXPECT_EQ(value.at(54321), json::value("(secret)"));
+    EXPECT_EQ(value.at(54322), json::value(54322));
+    std::string text = "said WORD15999 and word16000";
+    redactor.hide(text);
+    EXPECT_EQ(text, "said (secret) and word16000");
+}
+
 TEST(Redact, InHexadecimalDigits) {
+    EXPECT_EQ(hidden("=73:33:63:72:22:74:2f:c3:a9:2b:6b:65:79:3f="), "=(secret)=");
+    EXPECT_EQ(hidden("=73 33 63 72 22 74 2f c3\na9 2b 6b 65 79 3f="), "=(secret)=");
+    EXPECT_EQ(hidden("=a7333637222742fc3a92b6b65793f="), "=a(secret)=") << "at an odd place";
+
     EXPECT_EQ(hidden("x733363722274 2f"), "x733363722274 2f");
     EXPECT_EQ(hidden("=7333637222742fc3a92b6b65793f="), "=(secret)=");
     EXPECT_EQ(hidden("=7333637222742FC3A92B6B65793F="), "=(secret)=");
@@ -86,9 +139,10 @@ TEST(Redact, KeysNumbersAndDepth) {
 TEST(Redact, HeadersThatAnEchoNames) {
     EXPECT_EQ(
         hidden_in(R"j({"headers": {"AUTHORIZATION": "rot13", "Cookie": "c", "X-Api-Key": "k",
-                       "Accept": "a"}, "access_token": "t"})j"),
+                       "Set-Cookie": ["sid=1", "b=2"], "Accept": "a"}, "access_token": "t"})j"),
         read(R"j({"headers": {"AUTHORIZATION": "(secret)", "Cookie": "(secret)",
-                  "X-Api-Key": "(secret)", "Accept": "a"}, "access_token": "t"})j")
+                  "X-Api-Key": "(secret)", "Set-Cookie": ["(secret)", "(secret)"],
+                  "Accept": "a"}, "access_token": "t"})j")
     ) << "a token that the workflow was given is its own";
 }
 

@@ -35,6 +35,25 @@ protected:
     }
 };
 
+TEST_F(SecretsTest, AStepAsksForSoManyAndNoMore) {
+    std::string text;
+    for (int i = 0; i < 51; ++i) text += "{{ credentials.c" + std::to_string(i) + " }}";
+    json::object templates{{"body", text}};
+    const auto many = run(reveal(read_token, asking(templates, "{#url#: #http://x/#}")));
+    ASSERT_FALSE(many);
+    EXPECT_EQ(many.error().message, "the step asks for more than 50 credentials");
+
+    const auto read_long = [](std::int32_t, std::string) -> asio::awaitable<Result<std::string>> {
+        co_return std::string(65'536, 'x');
+    };
+    templates["body"] = "{{credentials.a}}{{credentials.b}}";
+    EXPECT_TRUE(run(reveal(read_long, asking(templates, "{#url#: #http://x/#}"))));
+    templates["body"] = "{{credentials.a}}{{credentials.b}}{{credentials.c}}";
+    const auto large = run(reveal(read_long, asking(templates, "{#url#: #http://x/#}")));
+    ASSERT_FALSE(large);
+    EXPECT_EQ(large.error().message, "the step asks for more than 128 KiB of credentials");
+}
+
 TEST_F(SecretsTest, ArePutInWhereTheDefinitionHasThem) {
     const json::object templates = object(
         "{#url#: #{{ input.url }}#, #headers#: {#A#: #Bearer {{ credentials.token }}#}, "

@@ -7,7 +7,7 @@
 // A second, independent reading of what graphs mean. Nothing here looks at src/plan.
 namespace pawl::reference {
 
-enum class Kind { step, condition, parallel, join };
+enum class Kind { step, condition, parallel, join, loop, foreach };
 enum class Mode { chosen, all, any, count };
 
 struct Place {
@@ -16,12 +16,16 @@ struct Place {
     int count = 2;             // of mode count
     bool cancel_rest = false;
     bool goes_on = false;  // a step that failed and has no error link goes on all the same
+    int at_once = 2;       // of the items of a foreach
 
     bool operator==(const Place&) const = default;
 };
 
+// How often a loop goes round, and how many items a foreach has.
+inline constexpr int rounds = 2;
+
 // Handles: a step and a join have `usual` and `other` (error), a condition `usual` (true) and
-// `other` (false).
+// `other` (false), a loop and a foreach `usual` and `other` (each).
 enum class Way { usual, other };
 
 struct Link {

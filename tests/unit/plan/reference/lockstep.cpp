@@ -37,6 +37,14 @@ Node node_of(const Place& place, std::size_t index) {
             node.config = {{"mode", mode_name(place.mode)}, {"cancel_rest", place.cancel_rest}};
             if (place.mode == Mode::count) node.config["count"] = place.count;
             break;
+        case Kind::loop:
+            node.type = NodeType::loop;
+            node.config = {{"times", rounds}};
+            break;
+        case Kind::foreach:
+            node.type = NodeType::foreach_;
+            node.config = {{"items", json::array(rounds)}, {"concurrency", place.at_once}};
+            break;
     }
     return node;
 }
@@ -61,6 +69,8 @@ Definition definition_of(const Shape& shape) {
         const Kind kind = shape.places[edge.from].kind;
         if (kind == Kind::condition) {
             edge.handle = link.way == Way::usual ? "true" : "false";
+        } else if (kind == Kind::loop || kind == Kind::foreach) {
+            edge.handle = link.way == Way::usual ? "default" : "each";
         } else if (link.way == Way::other) {
             edge.handle = "error";
         }
@@ -115,8 +125,11 @@ void Lockstep::look_what_is_under_way() {
         const bool left = std::erase(fresh, step) == 1 || withdrawn;
         if (left) still.push_back(std::move(step));
     }
-    std::stable_sort(fresh.begin(), fresh.end(), [this](const auto& a, const auto& b) {
-        return state_.find_token(a.token)->via < state_.find_token(b.token)->via;
+    const auto came = [this](const plan::ExecuteStep& step) {
+        return std::pair(state_.find_token(step.token)->via, step.frame);
+    };
+    std::stable_sort(fresh.begin(), fresh.end(), [&](const auto& a, const auto& b) {
+        return came(a) < came(b);
     });
     under_way_ = std::move(still);
     std::move(fresh.begin(), fresh.end(), std::back_inserter(under_way_));
@@ -128,10 +141,11 @@ void Lockstep::finish(std::size_t position, bool succeeded) {
     finished.attempt = under_way_.at(position).attempt;
     if (!succeeded) finished.error = StepError{ErrorClass::permanent, "boom", "it broke", {}};
     std::vector<Interpreter> after;
-    for (Interpreter& interpreter : interpreters_) {
-        interpreter.finish(position, succeeded);
-        auto possible = std::move(interpreter).settled();
-        std::move(possible.begin(), possible.end(), std::back_inserter(after));
+    for (const Interpreter& interpreter : interpreters_) {
+        for (Interpreter& next : interpreter.finished(position, succeeded)) {
+            auto possible = std::move(next).settled();
+            std::move(possible.begin(), possible.end(), std::back_inserter(after));
+        }
     }
     interpreters_ = std::move(after);
     feed(std::move(finished));
@@ -148,9 +162,20 @@ Lockstep::Standing Lockstep::standing() const {
     };
     for (const plan::Token& token : state_.tokens) {
         const bool joins = token.phase == plan::TokenPhase::joining;
-        planner.insert(planner.end(), {token.node, joins ? token.via + 1 : 0, token.withdrawn});
+        planner.insert(
+            planner.end(), {token.node, joins ? token.via + 1 : 0, token.withdrawn, token.frame}
+        );
     }
     constexpr std::uint32_t separator = 1000;
+    for (const plan::LoopCount& count : state_.loops) {
+        planner.insert(planner.end(), {separator, count.node, count.frame, count.rounds});
+    }
+    for (const plan::Iteration& list : state_.iterations) {
+        planner.insert(planner.end(), {separator, list.node, list.begun, list.open, list.failed});
+    }
+    for (const plan::Frame& frame : state_.frames) {
+        if (frame.error && !frame.closed) planner.insert(planner.end(), {separator, frame.id});
+    }
     for (const plan::FiredJoin& join : state_.fired) {
         planner.insert(planner.end(), {separator, join.node});
         for (const plan::TokenId id : join.stragglers) add_position(id);

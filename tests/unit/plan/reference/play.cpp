@@ -11,7 +11,7 @@ namespace pawl::reference {
 namespace {
 
 // Of a shape with a link back.
-constexpr std::size_t all_up_to = 300;
+constexpr std::size_t all_up_to = 60;
 constexpr std::size_t steps_max = 9;
 
 // The next answers of the conditions, as if they were a number; false after the last.

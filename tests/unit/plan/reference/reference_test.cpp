@@ -14,6 +14,20 @@ bool is_accepted(const Shape& shape) {
     return definition_from_json(to_json(definition_of(shape))).has_value();
 }
 
+// PAWL_REFERENCE_ALL=3/16 is the third of sixteen shares of all shapes.
+struct Share {
+    std::size_t number = 0;  // 0: not asked for
+    std::size_t of = 1;
+};
+
+Share share_asked_for() {
+    Share share;
+    const char* text = std::getenv("PAWL_REFERENCE_ALL");
+    if (text != nullptr) std::sscanf(text, "%zu/%zu", &share.number, &share.of);
+    if (share.number > share.of) throw std::invalid_argument("PAWL_REFERENCE_ALL: 1/16 to 16/16");
+    return share;
+}
+
 // Collects what disagrees and says the smallest.
 class Report {
 public:
@@ -72,20 +86,6 @@ TEST(Reference, all_shapes_of_four_places) {
     for_each_shape(4, [&](const Shape& shape) { report.play(shape); });
 }
 
-// PAWL_REFERENCE_ALL=3/16 is the third of sixteen shares of all shapes of five places.
-struct Share {
-    std::size_t number = 0;  // 0: not asked for
-    std::size_t of = 1;
-};
-
-Share share_asked_for() {
-    Share share;
-    const char* text = std::getenv("PAWL_REFERENCE_ALL");
-    if (text != nullptr) std::sscanf(text, "%zu/%zu", &share.number, &share.of);
-    if (share.number > share.of) throw std::invalid_argument("PAWL_REFERENCE_ALL: 1/16 to 16/16");
-    return share;
-}
-
 TEST(Reference, all_shapes_of_five_places) {
     const Share share = share_asked_for();
     if (share.number == 0) GTEST_SKIP() << "takes long: CONTRIBUTING.md tells how to play them";
@@ -100,6 +100,33 @@ TEST(Reference, shapes_of_five_places) {
     Report report;
     Rng rng(5);
     for (int i = 0; i < 10'000; ++i) report.play(random_shape(rng, 5, false));
+}
+
+// A circle in which nothing is done is not accepted.
+void play_surrounded(Report& report, const Shape& shape) {
+    for (const Around around : all_around) {
+        const Shape whole = surrounded(shape, around);
+        if (is_accepted(whole)) report.play(whole);
+    }
+}
+
+// A share of all shapes of so many places; another one when that is asked for.
+void play_share(int size, Share usual) {
+    const Share asked = share_asked_for();
+    const Share share = asked.number == 0 ? usual : asked;
+    Report report;
+    std::size_t count = 0;
+    for_each_shape(size, [&](const Shape& shape) {
+        if (count++ % share.of == share.number % share.of) play_surrounded(report, shape);
+    });
+}
+
+TEST(Reference, circles_loops_and_lists_around_three_places) {
+    for (int size = 1; size <= 3; ++size) play_share(size, {1, 1});
+}
+
+TEST(Reference, circles_loops_and_lists_around_four_places) {
+    play_share(4, {1, 100});
 }
 
 TEST(Reference, shapes_with_a_link_back) {
@@ -187,6 +214,22 @@ TEST(Reference, a_join_fails_once) {
          {2, 3},
          {3, 4, Way::other}}};
     expect_agreement(shape, std::vector<bool>(5), {{0, true}});
+}
+
+// Joins inside a circle wait for what comes in this round, inner ones first.
+TEST(Reference, nested_joins_in_a_circle_go_on_inside_out) {
+    const Shape shape{
+        {{Kind::step},
+         {Kind::step},
+         {Kind::step},
+         {Kind::join},
+         {Kind::step},
+         {Kind::join},
+         {Kind::step}},
+        {{0, 1}, {0, 2}, {0, 5}, {1, 3}, {2, 3}, {3, 4}, {4, 5}, {5, 6}, {6, 0}}};
+    expect_agreement(
+        shape, {}, {{0, true}, {0, true}, {0, true}, {0, true}, {0, true}, {0, true}, {0, true}}
+    );
 }
 
 TEST(Reference, a_join_fails_last) {

@@ -163,7 +163,7 @@ private:
 }  // namespace
 
 std::string describe(const Shape& shape) {
-    const char* const kinds[] = {"step", "condition", "parallel", "join"};
+    const char* const kinds[] = {"step", "condition", "parallel", "join", "loop", "foreach"};
     const char* const modes[] = {"chosen", "all", "any", "count 2"};
     std::string text;
     for (std::size_t i = 0; i < shape.places.size(); ++i) {
@@ -191,6 +191,28 @@ void for_each_shape(int size, const std::function<void(const Shape&)>& visit) {
         return;
     }
     Enumeration(size, visit).run();
+}
+
+Shape surrounded(const Shape& shape, Around around) {
+    const int size = static_cast<int>(shape.places.size());
+    const int shift = around == Around::circle ? 0 : 1;
+    Shape whole;
+    if (shift > 0) {
+        Place head{around == Around::loop ? Kind::loop : Kind::foreach};
+        head.at_once = around == Around::foreach_in_turn ? 1 : 2;
+        whole.places.push_back(head);
+        whole.links.push_back({0, 1, Way::other});
+        whole.links.push_back({0, size + 1, Way::usual});
+    }
+    whole.places.insert(whole.places.end(), shape.places.begin(), shape.places.end());
+    for (const Link& link : shape.links) {
+        whole.links.push_back({link.from + shift, link.to + shift, link.way});
+    }
+    for (int place = 0; place < size; ++place) {
+        if (links_from(shape, place) == 0) whole.links.push_back({place + shift, 0, Way::usual});
+    }
+    if (shift > 0) whole.places.push_back({Kind::step});
+    return whole;
 }
 
 Shape random_shape(Rng& rng, int size, bool with_link_back) {

@@ -1,0 +1,146 @@
+#include "model/publish_check.hpp"
+
+#include "base/json.hpp"
+#include "model/graph_loops.hpp"
+#include "model/template.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pawl {
+
+namespace {
+
+constexpr std::int64_t rounds_max = visits_max;
+
+// How often a loop goes round, as far as it is written.
+std::int64_t rounds_of(const Node& node) {
+    return whole_number(node.config.if_contains("times")).value_or(1);
+}
+
+class Rounds {
+public:
+    Rounds(const Definition& definition, const ShapeProblems& problems)
+        : definition_(definition), problems_(problems), loops_(definition) {
+        for (NodeIndex i = 0; i < definition_.nodes.size(); ++i) {
+            const NodeType type = definition_.nodes[i].type;
+            const bool counts_anew = type == NodeType::foreach_ || type == NodeType::scope;
+            if (counts_anew) bodies_.push_back(body_of(definition_, i));
+            if (type == NodeType::loop) heads_.push_back(i);
+        }
+    }
+
+    void run() {
+        bool fine = true;
+        for (const NodeIndex head : heads_) fine = one(head) && fine;
+        for (NodeIndex i = 0; fine && i < definition_.nodes.size(); ++i) fine = nested(i);
+    }
+
+private:
+    bool one(NodeIndex head) {
+        const Node& node = definition_.nodes[head];
+        for (const std::string_view key : {"times", "max"}) {
+            const json::value* written = node.config.if_contains(key);
+            if (written == nullptr || has_placeholder(*written)) continue;
+            const auto number = whole_number(written);
+            if (number && *number >= 0 && *number <= rounds_max) continue;
+            problems_.node(
+                head,
+                fmt::format(
+                    "{} of '{}' must be a whole number up to {}: more rounds belong into child "
+                    "runs, called from the loop or by a foreach with a workflow",
+                    key,
+                    node.id,
+                    rounds_max
+                )
+            );
+            return false;
+        }
+        return true;
+    }
+
+    // Loops inside loops: what is innermost is come to so many times in one run.
+    bool nested(NodeIndex node) {
+        std::int64_t visits = 1;
+        std::vector<std::string_view> around;
+        for (const NodeIndex head : heads_) {
+            const bool other_item =
+                std::any_of(bodies_.begin(), bodies_.end(), [&](const std::vector<bool>& body) {
+                    return body[node] && !body[head];
+                });
+            if (head == node || other_item || !loops_.holds(head, node)) continue;
+            visits *= std::max<std::int64_t>(rounds_of(definition_.nodes[head]), 1);
+            around.push_back(definition_.nodes[head].id);
+            if (visits <= rounds_max) continue;
+            problems_.node(
+                node,
+                fmt::format(
+                    "'{}' would be come to {} times by {}, and a run may come to a step {} times: "
+                    "put the inner loop into a child workflow",
+                    definition_.nodes[node].id,
+                    visits,
+                    fmt::join(around, " and "),
+                    rounds_max
+                )
+            );
+            return false;
+        }
+        return true;
+    }
+
+    const Definition& definition_;
+    const ShapeProblems& problems_;
+    GraphLoops loops_;
+    std::vector<NodeIndex> heads_;
+    std::vector<std::vector<bool>> bodies_;
+};
+
+// Another kind of address than the ones that steps can call.
+void check_scheme(const Definition& definition, const ShapeProblems& problems) {
+    for (std::size_t i = 0; i < definition.nodes.size(); ++i) {
+        const Node& node = definition.nodes[i];
+        if (node.type != NodeType::http && node.type != NodeType::function) continue;
+        const std::string_view url = text_in(node.config, "url");
+        const std::size_t end = url.find("://");
+        if (end == url.npos || url.find("{{") < end) continue;
+        std::string scheme(url.substr(0, end));
+        for (char& c : scheme) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        if (scheme == "http" || scheme == "https") continue;
+        problems.node(i, fmt::format("url of '{}' must begin with https:// or http://", node.id));
+    }
+}
+
+}  // namespace
+
+std::vector<bool> body_of(const Definition& definition, NodeIndex group) {
+    const bool scope = definition.nodes[group].type == NodeType::scope;
+    const std::string_view way = scope ? "body" : "each";
+    std::vector<bool> body(definition.nodes.size());
+    std::vector<NodeIndex> open{group};
+    const auto add = [&](NodeIndex node) {
+        if (node == group || body[node]) return;
+        body[node] = true;
+        open.push_back(node);
+    };
+    while (!open.empty()) {
+        const NodeIndex node = open.back();
+        open.pop_back();
+        for (const Edge& edge : definition.edges) {
+            if (edge.from == node && (node != group || edge.handle == way)) add(edge.to);
+        }
+        // What undoes a step of an item knows that item.
+        const auto undo = definition.find(definition.nodes[node].compensate);
+        if (undo && node != group) add(*undo);
+    }
+    return body;
+}
+
+void check_published(const Definition& definition, const ShapeProblems& problems) {
+    check_scheme(definition, problems);
+    if (!definition.code.empty()) return;
+    Rounds(definition, problems).run();
+    check_names(definition, problems);
+}
+
+}  // namespace pawl

@@ -1,0 +1,209 @@
+// The names that templates and conditions use, as far as a definition alone tells what they mean.
+#include "base/json.hpp"
+#include "model/condition.hpp"
+#include "model/publish_check.hpp"
+#include "model/suggest.hpp"
+#include "model/template.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace pawl {
+
+namespace {
+
+// Where a name is used: in a node, or on an edge that leaves it.
+struct Use {
+    NodeIndex node = 0;
+    std::function<void(std::string_view)> wrong;
+    bool on_edge = false;
+    bool of_item = false;  // what a foreach hands to the child run of an item
+};
+
+// "step_12_result" and "step_12_error".
+std::optional<std::size_t> outcome_of(std::string_view root) {
+    if (!root.starts_with("step_")) return std::nullopt;
+    root.remove_prefix(5);
+    std::size_t number = 0;
+    const auto [end, failed] = std::from_chars(root.data(), root.data() + root.size(), number);
+    if (failed != std::errc{}) return std::nullopt;
+    root.remove_prefix(static_cast<std::size_t>(end - root.data()));
+    if (root != "_result" && root != "_error") return std::nullopt;
+    return number;
+}
+
+class Names {
+public:
+    Names(const Definition& definition, const ShapeProblems& problems)
+        : definition_(definition), problems_(problems), reach_(definition.nodes.size()) {
+        for (NodeIndex i = 0; i < definition_.nodes.size(); ++i) {
+            if (definition_.nodes[i].type != NodeType::foreach_) continue;
+            bodies_.push_back(body_of(definition_, i));
+        }
+    }
+
+    void run() {
+        for (NodeIndex i = 0; i < definition_.nodes.size(); ++i) node(i);
+        for (std::size_t i = 0; i < definition_.edges.size(); ++i) {
+            const Edge& edge = definition_.edges[i];
+            if (edge.when.is_null()) continue;
+            const Use use{
+                edge.from,
+                [this, i](std::string_view what) {
+                    problems_.edge(i, fmt::format("when: {}", what));
+                },
+                true};
+            texts(edge.when, use);
+            paths(edge.when, use);
+        }
+    }
+
+private:
+    void node(NodeIndex index) {
+        const Node& node = definition_.nodes[index];
+        Use use{index, [this, index](std::string_view what) { problems_.node(index, what); }};
+        for (const auto& [key, value] : node.config) {
+            use.of_item = node.type == NodeType::foreach_ && (key == "input" || key == "subject");
+            texts(value, use);
+        }
+        use.of_item = false;
+        if (node.type == NodeType::condition) paths(node.config, use);
+        if (node.type == NodeType::loop) {
+            for (const std::string_view key : {"while", "until"}) {
+                if (const json::value* written = node.config.if_contains(key)) paths(*written, use);
+            }
+        }
+        const json::value* cases = node.config.if_contains("cases");
+        if (node.type != NodeType::switch_ || cases == nullptr || !cases->is_array()) return;
+        for (const json::value& one : cases->get_array()) {
+            if (const json::value* when = find(one, "when")) paths(*when, use);
+        }
+    }
+
+    void texts(const json::value& value, const Use& use) {
+        const auto found = placeholders(value);
+        if (!found) return;
+        for (const Placeholder& one : *found) {
+            if (!one.has_default) name(one.path, one.text, use);
+        }
+    }
+
+    void paths(const json::value& value, const Use& use) {
+        const auto condition = parse_condition(value);
+        if (!condition) return;
+        for (const Comparison* one : comparisons(*condition)) {
+            const bool asks = one->op == Operator::exists || one->op == Operator::not_exists;
+            if (!asks && !one->path.empty()) name(one->path, one->path_text, use);
+        }
+    }
+
+    void name(const Path& path, std::string_view text, const Use& use) {
+        const std::string& root = path[0].key;
+        if (root == "run") return run_name(path, text, use);
+        if (root == "steps") return step_name(path, text, use);
+        if (root == "item" || root == "outer") return item_name(root, text, use);
+        const auto number = outcome_of(root);
+        if (!number) return;
+        if (*number >= definition_.nodes.size()) {
+            return use.wrong(fmt::format("'{}' is the outcome of a step that does not exist", text)
+            );
+        }
+        later(static_cast<NodeIndex>(*number), text, use);
+    }
+
+    static void run_name(const Path& path, std::string_view text, const Use& use) {
+        static constexpr std::string_view known[] = {
+            "id", "subject", "workflow", "version", "started_at"};
+        if (path.size() < 2) return;
+        const std::string& key = path[1].key;
+        if (std::find(std::begin(known), std::end(known), key) != std::end(known)) return;
+        use.wrong(fmt::format(
+            "'{}' is not defined{}: a run has {}",
+            text,
+            suggest(key, {std::begin(known), std::end(known)}),
+            fmt::join(known, ", ")
+        ));
+    }
+
+    void step_name(const Path& path, std::string_view text, const Use& use) {
+        if (path.size() < 2) return;
+        const auto step = definition_.find(path[1].key);
+        if (!step) {
+            std::vector<std::string_view> ids;
+            for (const Node& node : definition_.nodes) ids.push_back(node.id);
+            return use.wrong(fmt::format(
+                "'{}' refers to a step that does not exist{}", text, suggest(path[1].key, ids)
+            ));
+        }
+        static constexpr std::string_view known[] = {"result", "error", "released"};
+        const bool asks = path.size() > 2;
+        if (asks && std::find(std::begin(known), std::end(known), path[2].key) == std::end(known)) {
+            return use.wrong(
+                fmt::format("'{}' is not defined: a step has {}", text, fmt::join(known, ", "))
+            );
+        }
+        later(*step, text, use);
+    }
+
+    // A step that only comes after the place where its outcome is wanted.
+    void later(NodeIndex step, std::string_view text, const Use& use) {
+        if (reaches(step, use.node)) return;
+        if (step != use.node && !reaches(use.node, step)) return;
+        // On an edge, the step that it leaves has ended.
+        if (step == use.node && use.on_edge) return;
+        use.wrong(fmt::format(
+            "'{}' is wanted before '{}' has been come to: it comes later",
+            text,
+            definition_.nodes[step].id
+        ));
+    }
+
+    void item_name(std::string_view root, std::string_view text, const Use& use) {
+        const auto& fields = definition_.required_fields;
+        if (std::find(fields.begin(), fields.end(), root) != fields.end()) return;
+        auto around = std::count_if(bodies_.begin(), bodies_.end(), [&](const auto& body) {
+            return body[use.node];
+        });
+        if (use.of_item) ++around;
+        if (around > (root == "outer" ? 1 : 0)) return;
+        use.wrong(
+            root == "outer"
+                ? fmt::format("'{}' is not defined: there is no foreach around this one", text)
+                : fmt::format("'{}' is not defined outside a foreach", text)
+        );
+    }
+
+    // Whether some way leads from one node to another.
+    bool reaches(NodeIndex from, NodeIndex to) {
+        std::vector<bool>& seen = reach_[from];
+        if (seen.empty()) {
+            seen.resize(definition_.nodes.size());
+            std::vector<NodeIndex> open{from};
+            while (!open.empty()) {
+                const NodeIndex node = open.back();
+                open.pop_back();
+                for (const Edge& edge : definition_.edges) {
+                    if (edge.from != node || seen[edge.to]) continue;
+                    seen[edge.to] = true;
+                    open.push_back(edge.to);
+                }
+            }
+        }
+        return seen[to];
+    }
+
+    const Definition& definition_;
+    const ShapeProblems& problems_;
+    std::vector<std::vector<bool>> reach_;
+    std::vector<std::vector<bool>> bodies_;
+};
+
+}  // namespace
+
+void check_names(const Definition& definition, const ShapeProblems& problems) {
+    Names(definition, problems).run();
+}
+
+}  // namespace pawl

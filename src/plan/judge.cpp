@@ -1,0 +1,53 @@
+#include "plan/judge.hpp"
+
+#include <algorithm>
+
+namespace pawl::plan {
+
+namespace {
+
+// The part of a path that names something. What lies below is data, which may be there or not: a
+// field that the input leaves out counts as null.
+Path name_in(const Path& path) {
+    const std::string& root = path[0].key;
+    const std::size_t parts = root == "steps" || root == "run" ? 2 : 1;
+    const auto length = static_cast<std::ptrdiff_t>(std::min(parts, path.size()));
+    return {path.begin(), path.begin() + length};
+}
+
+Judgement compare(const Comparison& comparison, const PathLookup& lookup) {
+    const bool asks = comparison.op == Operator::exists || comparison.op == Operator::not_exists;
+    if (!asks && !comparison.path.empty() && lookup(name_in(comparison.path)) == nullptr) {
+        return {std::nullopt, comparison.path_text};
+    }
+    return {evaluate(Condition{comparison}, lookup), {}};
+}
+
+// Stops where one of them settles it.
+Judgement judge_parts(const std::vector<Condition>& parts, const PathLookup& lookup, bool settles) {
+    for (const Condition& part : parts) {
+        Judgement one = judge(part, lookup);
+        if (!one.holds || *one.holds == settles) return one;
+    }
+    return {!settles, {}};
+}
+
+}  // namespace
+
+Judgement judge(const Condition& condition, const PathLookup& lookup) {
+    if (const auto* test = std::get_if<Comparison>(&condition.test)) return compare(*test, lookup);
+    if (const auto* all = std::get_if<AllOf>(&condition.test)) {
+        return judge_parts(all->parts, lookup, false);
+    }
+    if (const auto* any = std::get_if<AnyOf>(&condition.test)) {
+        return judge_parts(any->parts, lookup, true);
+    }
+    if (const auto* negation = std::get_if<Negation>(&condition.test)) {
+        Judgement inner = judge(negation->parts.at(0), lookup);
+        if (inner.holds) inner.holds = !*inner.holds;
+        return inner;
+    }
+    return {evaluate(condition, lookup), {}};
+}
+
+}  // namespace pawl::plan

@@ -1,0 +1,143 @@
+// What is refused when a definition is published, and read all the same when it was before.
+#include "model/definition.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace pawl {
+namespace {
+
+std::string refusal(const std::string& text) {
+    const auto definition = parse_definition(text);
+    return definition ? "" : definition.error().message;
+}
+
+std::string of_line(const std::string& first, const std::string& second) {
+    return refusal("name: x\nsteps:\n- {name: a, " + first + "}\n- {name: b, " + second + "}\n");
+}
+
+TEST(Publish, NamesOfStepsThatComeLater) {
+    EXPECT_EQ(of_line("code: f", "code: f, input: '{{ steps.a.result }}'"), "");
+    EXPECT_EQ(
+        of_line("code: f, input: '{{ steps.b.result }}'", "code: f"),
+        "line 3, steps[0]: 'steps.b.result' is wanted before 'b' has been come to: it comes later "
+        "(in 'a')"
+    );
+    EXPECT_NE(of_line("code: f, input: '{{ step_1_result }}'", "code: f"), "");
+    EXPECT_EQ(of_line("code: f, input: '{{ steps.b.result | default: 1 }}'", "code: f"), "");
+}
+
+TEST(Publish, NamesThatStandForNothing) {
+    EXPECT_EQ(
+        of_line("code: f", "code: f, input: '{{ steps.a.reslt }}'"),
+        "line 4, steps[1]: 'steps.a.reslt' is not defined: a step has result, error, released (in "
+        "'b')"
+    );
+    EXPECT_EQ(
+        of_line("code: f", "code: f, input: '{{ run.nmae }}'"),
+        "line 4, steps[1]: 'run.nmae' is not defined: a run has id, subject, workflow, version, "
+        "started_at (in 'b')"
+    );
+    EXPECT_EQ(of_line("code: f", "code: f, input: '{{ run.id }} {{ run.workflow }}'"), "");
+    EXPECT_NE(of_line("code: f", "code: f, input: '{{ step_9_result }}'"), "");
+}
+
+TEST(Publish, ItemsAreKnownInAForeachOnly) {
+    EXPECT_EQ(
+        of_line("code: f", "code: f, input: '{{ item.id }}'"),
+        "line 4, steps[1]: 'item.id' is not defined outside a foreach (in 'b')"
+    );
+    const std::string nodes = R"(
+name: x
+nodes:
+- {id: all, type: foreach, config: {items: [1]}}
+- {id: one, code: {function: f, input: "{{ item }}INSIDE"}}
+- {id: after, code: {function: f, input: "AFTER"}}
+edges:
+- {from: all, to: one, handle: each}
+- {from: one, to: all}
+- {from: all, to: after}
+)";
+    const auto with = [&](std::string inside, std::string after) {
+        std::string text = nodes;
+        text.replace(text.find("INSIDE"), 6, inside);
+        text.replace(text.find("AFTER"), 5, after);
+        return refusal(text);
+    };
+    EXPECT_EQ(with("", ""), "");
+    EXPECT_NE(with("", "{{ item }}"), "");
+    EXPECT_NE(with("{{ outer.item }}", ""), "");
+    EXPECT_EQ(
+        refusal("name: x\nsteps: [{name: a, foreach: {items: [1], workflow: w, input: {i: '{{ "
+                "item }}'}}}]"),
+        ""
+    );
+}
+
+TEST(Publish, ConditionsOfEdgesToo) {
+    const std::string text = R"(
+name: x
+nodes: [{id: a, code: f}, {id: b, code: f}]
+edges: [{from: a, to: b, when: {path: PATH, operator: "=", value: 1}}]
+)";
+    const auto with = [&](std::string path) {
+        std::string one = text;
+        one.replace(one.find("PATH"), 4, path);
+        return refusal(one);
+    };
+    EXPECT_EQ(with("steps.a.result.n"), "");
+    EXPECT_EQ(with("input.n"), "");
+    EXPECT_EQ(
+        with("steps.aa.result"),
+        "line 4, edges[0]: when: 'steps.aa.result' refers to a step that does not exist, did you "
+        "mean 'a'?"
+    );
+    EXPECT_NE(with("steps.b.result"), "");
+}
+
+TEST(Publish, AddressesThatCannotBeCalled) {
+    EXPECT_EQ(
+        refusal("name: x\nsteps: [{name: a, http: {url: 'htp://example.com'}}]"),
+        "line 2, steps[0]: url of 'a' must begin with https:// or http://"
+    );
+    EXPECT_EQ(refusal("name: x\nsteps: [{name: a, http: {url: 'HTTPS://example.com'}}]"), "");
+    EXPECT_EQ(refusal("name: x\nsteps: [{name: a, http: {url: '{{ base }}://x'}}]"), "");
+}
+
+std::string loop_of(const std::string& outer, const std::string& inner) {
+    return "name: x\nnodes:\n- {id: o, type: loop, config: {" + outer +
+           "}}\n- {id: i, type: loop, config: {" + inner + R"(}}
+- {id: body, code: f}
+edges:
+- {from: o, to: i, handle: each}
+- {from: i, to: body, handle: each}
+- {from: body, to: i}
+- {from: i, to: o}
+)";
+}
+
+TEST(Publish, MoreRoundsThanARunMayGo) {
+    EXPECT_EQ(refusal(loop_of("times: 10", "times: 100")), "");
+    EXPECT_EQ(
+        refusal(loop_of("times: 1001", "times: 1")),
+        "line 3, nodes[0]: times of 'o' must be a whole number up to 1000: more rounds belong into "
+        "child runs, called from the loop or by a foreach with a workflow"
+    );
+    EXPECT_NE(refusal(loop_of("times: 2", "times: -1")), "");
+    EXPECT_EQ(
+        refusal(loop_of("times: 11", "times: 100")),
+        "line 5, nodes[2]: 'body' would be come to 1100 times by o and i, and a run may come to a "
+        "step 1000 times: put the inner loop into a child workflow"
+    );
+}
+
+// A run of today may be one of a version that would not be published any more.
+TEST(Publish, WhatWasPublishedBeforeIsRead) {
+    const boost::json::value stored{
+        {"name", "x"}, {"steps", {{{"name", "a"}, {"code", "f"}, {"input", "{{ item }}"}}}}};
+    EXPECT_TRUE(definition_from_json(stored));
+}
+
+}  // namespace
+}  // namespace pawl
