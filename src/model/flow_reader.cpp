@@ -3,6 +3,7 @@
 #include "base/json.hpp"
 #include "model/condition.hpp"
 #include "model/duration.hpp"
+#include "model/flow_config.hpp"
 #include "model/json_schema.hpp"
 #include "model/suggest.hpp"
 #include "model/template.hpp"
@@ -16,130 +17,7 @@ namespace pawl {
 
 namespace {
 
-bool is_template(const json::value& value) {
-    const auto* text = value.if_string();
-    return text != nullptr && std::string_view(*text).find("{{") != std::string_view::npos;
-}
-
-// Reads the members of one config into a JSON object, complaining about what is wrong.
-class Config {
-public:
-    explicit Config(Fields& fields) : fields_(fields) {}
-
-    json::object take() && { return std::move(config_); }
-    bool has(std::string_view key) const { return fields_.has(key); }
-
-    void any(std::string_view key) {
-        if (auto value = fields_.any(key)) config_.insert_or_assign(key, std::move(*value));
-    }
-    void needed(std::string_view key, std::string_view why) {
-        auto value = fields_.any(key);
-        if (!value || value->is_null()) {
-            fields_.wrong(key, why);
-        } else {
-            config_.insert_or_assign(key, std::move(*value));
-        }
-    }
-    void text(std::string_view key) {
-        if (auto value = fields_.template_text(key)) {
-            config_.insert_or_assign(key, json::value(std::move(*value)));
-        }
-    }
-    void needed_text(std::string_view key, std::string_view why) {
-        auto value = fields_.template_text(key);
-        if (!value || value->empty()) {
-            fields_.wrong(key, why);
-        } else {
-            config_.insert_or_assign(key, json::value(std::move(*value)));
-        }
-    }
-    // Part of the definition, never of the data.
-    void fixed_text(std::string_view key, std::string_view why) {
-        auto value = fields_.text(key);
-        if (!value || value->empty()) {
-            fields_.wrong(key, why);
-        } else {
-            config_.insert_or_assign(key, json::value(std::move(*value)));
-        }
-    }
-    void name(std::string_view key, std::string_view why) {
-        fixed_text(key, why);
-        const auto* written = config_.if_contains(key);
-        if (written != nullptr && is_template(*written)) {
-            fields_.wrong(key, "may not be a template");
-        }
-    }
-    void word(std::string_view key, std::initializer_list<std::string_view> words) {
-        const auto value = fields_.text(key);
-        if (!value) return;
-        if (std::find(words.begin(), words.end(), *value) == words.end()) {
-            fields_.wrong(
-                key,
-                fmt::format(
-                    "'{}' is not known{}: use one of {}",
-                    *value,
-                    suggest(*value, words),
-                    fmt::join(words, ", ")
-                )
-            );
-        }
-        config_.insert_or_assign(key, json::value(*value));
-    }
-    void whole(std::string_view key, WholeRange range) {
-        if (const auto value = fields_.whole(key, range)) config_.insert_or_assign(key, *value);
-    }
-    void whole_or_template(std::string_view key, WholeRange range) {
-        auto written = fields_.any(key);
-        if (!written || !is_template(*written)) return whole(key, range);
-        config_.insert_or_assign(key, std::move(*written));
-    }
-    void flag(std::string_view key) {
-        auto value = fields_.any(key);
-        if (!value || value->is_null()) return;
-        if (!value->is_bool()) fields_.wrong(key, "must be true or false");
-        config_.insert_or_assign(key, std::move(*value));
-    }
-    // Kept as written: it may be a template.
-    void duration(std::string_view key) {
-        auto value = fields_.any(key);
-        if (!value || value->is_null()) return;
-        if (!is_template(*value)) {
-            std::string_view text;
-            if (const auto* written = value->if_string()) text = *written;
-            const bool back = text.starts_with("-");
-            const auto parsed =
-                back ? duration_from_json(json::value(text.substr(1))) : duration_from_json(*value);
-            if (!parsed) {
-                fields_.wrong(key, parsed.error().message);
-            } else if (back && key != "offset") {
-                fields_.wrong(key, "may not be negative");
-            }
-        }
-        config_.insert_or_assign(key, std::move(*value));
-    }
-    void condition(std::string_view key) {
-        json::value value = read_condition(fields_, key);
-        if (!value.is_null()) config_.insert_or_assign(key, std::move(value));
-    }
-    void names(std::string_view key, std::string_view why) {
-        any(key);
-        const json::value* value = config_.if_contains(key);
-        const json::array* list = value == nullptr ? nullptr : value->if_array();
-        const bool valid = list != nullptr && !list->empty() &&
-                           std::all_of(list->begin(), list->end(), [](const json::value& item) {
-                               return item.is_string();
-                           });
-        if (!valid) fields_.wrong(key, why);
-    }
-    Fields& fields() { return fields_; }
-    json::object& object() { return config_; }
-
-private:
-    Fields& fields_;
-    json::object config_;
-};
-
-void read_cases(Config& config) {
+void read_cases(FlowConfig& config) {
     const bool by_value = config.has("value");
     if (by_value) config.any("value");
     const Document* list = config.fields().take("cases");
@@ -176,7 +54,7 @@ void read_cases(Config& config) {
     config.object()["cases"] = std::move(cases);
 }
 
-void read_events(Config& config) {
+void read_events(FlowConfig& config) {
     const Document* list = config.fields().take("events");
     if (list == nullptr) return;
     if (list->kind != Document::Kind::list || list->items.empty() || list->items.size() > 50) {
@@ -190,7 +68,7 @@ void read_events(Config& config) {
             fmt::format("{}[{}]", config.fields().path_of("events"), i),
             config.fields().problems()
         );
-        Config one(fields);
+        FlowConfig one(fields);
         one.name("event", "must name the event to wait for");
         one.text("key");
         const std::string handle = fields.text("handle").value_or("default");
@@ -205,7 +83,7 @@ void read_events(Config& config) {
 
 // A wait that could never end is refused here, not found out when a run comes to it. Where the data
 // is to say, something plausible stands for it.
-void check_times(Config& config) {
+void check_times(FlowConfig& config) {
     json::object sample;
     for (const std::string_view key : {"until", "date", "offset", "local_time", "timezone"}) {
         const json::value* value = config.object().if_contains(key);
@@ -228,7 +106,7 @@ void check_times(Config& config) {
     }
 }
 
-void read_wait(Config& config) {
+void read_wait(FlowConfig& config) {
     const bool date = config.has("date");
     int forms = 0;
     for (std::string_view key : {"duration", "until", "event", "events", "signal", "date"}) {
@@ -258,7 +136,7 @@ void read_wait(Config& config) {
     if (forms == 1) check_times(config);
 }
 
-void read_join(Config& config) {
+void read_join(FlowConfig& config) {
     config.word("mode", {"chosen", "all", "any", "count"});
     config.whole("count", {1, 1000});
     config.flag("cancel_rest");
@@ -272,7 +150,7 @@ void read_join(Config& config) {
 }
 
 // What becomes of the child when the run that called it ends before it.
-void read_parent_close(Config& config) {
+void read_parent_close(FlowConfig& config) {
     config.word("on_parent_close", {"abandon", "cancel", "wait"});
     const auto* wait = config.object().if_contains("wait");
     const auto* close = config.object().if_contains("on_parent_close");
@@ -281,7 +159,7 @@ void read_parent_close(Config& config) {
     }
 }
 
-void read_foreach(Config& config) {
+void read_foreach(FlowConfig& config) {
     config.needed("items", "must be the list to go through, such as \"{{ input.orders }}\"");
     const auto* items = config.object().if_contains("items");
     if (items != nullptr && !items->is_array() && !is_template(*items)) {
@@ -300,7 +178,7 @@ void read_foreach(Config& config) {
     }
 }
 
-void read_loop(Config& config) {
+void read_loop(FlowConfig& config) {
     int ends = 0;
     for (std::string_view key : {"while", "until", "times"}) {
         if (config.has(key)) ++ends;
@@ -312,7 +190,7 @@ void read_loop(Config& config) {
     config.whole("max", {1, 1'000'000});
 }
 
-void read_human(Config& config) {
+void read_human(FlowConfig& config) {
     config.needed_text("title", "must say what the person is asked");
     config.text("description");
     config.any("data");
@@ -345,7 +223,7 @@ void read_human(Config& config) {
     }
 }
 
-void read_condition_config(Config& config) {
+void read_condition_config(FlowConfig& config) {
     static constexpr std::array<std::string_view, 8> keys{
         "path", "field", "operator", "value", "all", "any", "not", "query"};
     for (std::string_view key : keys) config.any(key);
@@ -368,7 +246,7 @@ json::value read_condition(Fields& fields, std::string_view key) {
 }
 
 json::object read_flow_config(NodeType type, Fields& fields) {
-    Config config(fields);
+    FlowConfig config(fields);
     switch (type) {
         case NodeType::transform:
             config.fixed_text("jq", "must be a jq program, such as .items | length");

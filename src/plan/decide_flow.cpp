@@ -1,6 +1,7 @@
 #include "model/condition.hpp"
 #include "model/duration.hpp"
 #include "plan/decision.hpp"
+#include "plan/items.hpp"
 #include "plan/judge.hpp"
 #include "plan/moves.hpp"
 

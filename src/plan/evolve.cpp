@@ -1,5 +1,6 @@
 #include "base/json.hpp"
 #include "model/duration.hpp"
+#include "plan/items.hpp"
 #include "plan/locks.hpp"
 #include "plan/moves.hpp"
 #include "plan/planner.hpp"
@@ -71,33 +72,6 @@ void start(const Definition& definition, RunState& state, const Event& event) {
         state.plan_due = true;
     } else if (!definition.nodes.empty()) {
         enter(definition, state, 0, 0);
-    }
-}
-
-// The token that an event of a step is about.
-Token* token_of(const Definition& definition, RunState& state, const Event& event) {
-    Token* token = state.find_token(event.token);
-    const bool fits = token != nullptr && token->node < definition.nodes.size() &&
-                      token->attempt == event.attempt &&
-                      definition.nodes[token->node].id == event.node;
-    return fits ? token : nullptr;
-}
-
-// What was meant for this very visit is of no use any more.
-void forget_mail(RunState& state, TokenId token) {
-    if (state.mailbox.empty()) return;
-    std::erase_if(state.mailbox, [token](const Mail& mail) {
-        return is_addressed(mail) && mail_token(mail) == token;
-    });
-}
-
-void take_mail(RunState& state, const json::value* ids) {
-    const json::array* list = ids == nullptr ? nullptr : ids->if_array();
-    if (list == nullptr) return;
-    for (const json::value& id : *list) {
-        std::erase_if(state.mailbox, [&](const Mail& mail) {
-            return whole_number(&id) == mail.id;
-        });
     }
 }
 
@@ -289,59 +263,6 @@ void join(const Definition& definition, RunState& state, const Event& event) {
     leave_by(definition, state, id, "default");
 }
 
-void start_wait(const Definition& definition, RunState& state, const Event& event) {
-    const std::string_view kind = text(find(event.data, "for"));
-    state.has_waited = state.has_waited || (!kind.empty() && kind != "target");
-    if (event.node.empty()) {
-        state.exit_watch = event.data;
-        return;
-    }
-    Token* token = token_of(definition, state, event);
-    if (token == nullptr) return;
-    // A step whose effect took place waits for its outcome, never for time alone.
-    const bool begun = token->phase == TokenPhase::ready || token->phase == TokenPhase::backoff;
-    const bool later = begun && find(event.data, "for") != nullptr;
-    if (token->phase != TokenPhase::arrived && !later) return;
-    // Held back before its attempt: that is due again at a time, and was not used up.
-    token->phase = later && kind == "target" ? TokenPhase::backoff : TokenPhase::waiting;
-    if (find(event.data, "for") != nullptr) token->waits_for = event.data;
-    token->until = next_look(event.data);
-}
-
-void note_wait(const Definition& definition, RunState& state, const Event& event) {
-    Token* token = token_of(definition, state, event);
-    json::object* wait = token == nullptr ? nullptr : token->waits_for.if_object();
-    if (wait == nullptr) return;
-    if (const auto* beat_by = find(event.data, "beat_by")) {
-        (*wait)["beat_by"] = *beat_by;
-        token->until = next_look(token->waits_for);
-        return;
-    }
-    wait->erase(text(find(event.data, "note")) == "escalated" ? "escalate_at" : "remind_at");
-    if (const auto* assignee = find(event.data, "assignee")) (*wait)["assignee"] = *assignee;
-    token->until = next_look(token->waits_for);
-}
-
-// A start that was gathered into this run before it began: the last input counts, or all of them.
-void gather(RunState& state, const json::value& data) {
-    if (const auto* input = find(data, "input")) state.input = *input;
-    const auto* item = find(data, "item");
-    json::value* items =
-        state.input.is_object() ? state.input.get_object().if_contains("items") : nullptr;
-    if (item != nullptr && items != nullptr && items->is_array())
-        items->get_array().push_back(*item);
-}
-
-void receive(RunState& state, const Event& event) {
-    if (find(event.data, "dropped") != nullptr) return;
-    Mail mail;
-    mail.id = whole_number(find(event.data, "id")).value_or(0);
-    mail.kind = text(find(event.data, "kind"));
-    if (const auto* data = find(event.data, "data")) mail.data = *data;
-    if (mail.kind == "gather") return gather(state, mail.data);
-    state.mailbox.push_back(std::move(mail));
-}
-
 void list_items(const Definition& definition, RunState& state, const Event& event) {
     const Token* token = token_of(definition, state, event);
     if (token != nullptr) begin_items(definition, state, token->id, event.data);
@@ -374,6 +295,14 @@ void end_run(RunState& state, RunStatus status) {
 }
 
 }  // namespace
+
+Token* token_of(const Definition& definition, RunState& state, const Event& event) {
+    Token* token = state.find_token(event.token);
+    const bool fits = token != nullptr && token->node < definition.nodes.size() &&
+                      token->attempt == event.attempt &&
+                      definition.nodes[token->node].id == event.node;
+    return fits ? token : nullptr;
+}
 
 void evolve(const Definition& definition, RunState& state, const Event& event) {
     if (event.seq >= state.next_seq && event.seq < std::numeric_limits<std::int32_t>::max()) {

@@ -36,31 +36,31 @@ void leave_by_edges(
     TokenId token,
     const std::vector<std::size_t>& edges
 );
+// Takes a token away, and with a foreach everything in it; whatever it was part of does not hear.
+// What is awaited or undoes something stays, and with it its item.
+void drop(RunState& state, TokenId token);
 // The path of a token ends; an item may end with it, and the next one begin.
 void end_path(const Definition& definition, RunState& state, TokenId token);
 // Takes a token away, and with a foreach all of its items.
 void withdraw(const Definition& definition, RunState& state, TokenId token);
-// An item gives up: all of its tokens go.
-void fail_item(
-    const Definition& definition, RunState& state, FrameId frame, const boost::json::value& error
-);
-// The items after those that have begun are left out.
-void begin_no_more(RunState& state, FrameId item);
-// Goes through the list that the data of items_listed tells.
-void begin_items(
-    const Definition& definition, RunState& state, TokenId token, const boost::json::value& listed
-);
 // What a branch has caught stays known where it comes together with others.
 void hand_over_error(RunState& state, TokenId from, TokenId to);
-// Whether a frame is that one, or an item of a foreach in it.
-bool is_inside(const RunState& state, FrameId frame, FrameId around);
-// A token of an item of this foreach that has not failed yet.
-const Token* find_unfailed(const RunState& state, const Token& owner);
 // Stands on the node that undoes this record: the token itself, or a new one when there is none.
 // False: nothing undoes it.
 bool undo(const Definition& definition, RunState& state, TokenId token, std::size_t record);
 // Takes a token away that leaves nothing behind, not even its part of an item.
 void remove(RunState& state, TokenId token);
+
+// The token that an event of a step is about.
+Token* token_of(const Definition& definition, RunState& state, const Event& event);
+
+// --- evolve_wait.cpp: waits and messages ---
+void start_wait(const Definition& definition, RunState& state, const Event& event);
+void note_wait(const Definition& definition, RunState& state, const Event& event);
+void receive(RunState& state, const Event& event);
+// What was meant for this very visit is of no use any more.
+void forget_mail(RunState& state, TokenId token);
+void take_mail(RunState& state, const boost::json::value* ids);
 
 // --- evolve_stop.cpp: stopping and undoing ---
 // What a step leaves behind; with what it was given, when something can undo it.

@@ -1,3 +1,4 @@
+#include "plan/items.hpp"
 #include "plan/moves.hpp"
 #include "plan/planner.hpp"
 

@@ -1,86 +1,11 @@
-#include "store/under_test.hpp"
+#include "store/event_waits.hpp"
 
 #include <algorithm>
 
-// Events from outside, those who wait for them, and messages to runs.
+// Events from outside, and the runs that wait for them.
 namespace pawl::test {
 namespace {
 
-using namespace std::chrono_literals;
-
-store::OutsideEvent event(std::string id, std::string key = "k1", std::string name = "paid") {
-    store::OutsideEvent made;
-    made.id = std::move(id);
-    made.name = std::move(name);
-    made.key = std::move(key);
-    made.data = json::object{{"of", made.id}};
-    return made;
-}
-
-template <class T>
-class Events : public Conformance<T> {
-protected:
-    // A run that waits for an event and is parked. Its log has `seq` events before.
-    RunId waiting(WorkerId worker, std::string key = "k1", std::uint32_t token = 0) {
-        const RunId run = this->db_.run(worker);
-        subscribe(worker, run, 1, key, token);
-        return run;
-    }
-    void subscribe(
-        WorkerId worker, RunId run, std::int32_t seq, std::string key, std::uint32_t token = 0
-    ) {
-        this->db_.commit(subscribing(worker, run, seq, key, token));
-    }
-    store::CommitBatch subscribing(
-        WorkerId worker, RunId run, std::int32_t seq, std::string key, std::uint32_t token = 0
-    ) {
-        auto batch = appending(worker, run, {wait_started(seq)});
-        batch.parks.push_back({run, std::nullopt});
-        batch.projections.subscribes.push_back({run, token, 1, "paid", key, started_at(run)});
-        return batch;
-    }
-    static Event wait_started(std::int32_t seq) {
-        Event waits;
-        waits.seq = seq;
-        waits.type = EventType::wait_started;
-        waits.node = "wait";
-        return waits;
-    }
-    static Instant started_at(RunId run) {
-        return Instant(std::chrono::milliseconds(unix_ms_of(run.uuid))) - 1s;
-    }
-    std::vector<bool> publish(std::vector<store::OutsideEvent> events) {
-        auto fresh = this->db_.publish(std::move(events));
-        this->db_.elapse(1ms);
-        return fresh;
-    }
-    // The ids of the events that a claim brings, in order.
-    std::vector<std::string> received(WorkerId worker) {
-        std::vector<std::string> ids;
-        const auto claimed = this->db_.claim(worker);
-        for (const auto& signal : claimed.signals) {
-            EXPECT_EQ(signal.kind, "event");
-            ids.emplace_back(signal.data.at("id").as_string());
-        }
-        return ids;
-    }
-    // Takes the signals in as the engine does: into the log, and parks again.
-    void take_in(WorkerId worker, RunId run, std::int32_t seq) {
-        auto batch = appending(worker, run, {});
-        for (const auto& signal : this->db_.signals(worker)) {
-            if (signal.run != run) continue;
-            Event received;
-            received.seq = seq++;
-            received.type = EventType::signal_received;
-            received.data =
-                json::object{{"id", signal.id}, {"kind", signal.kind}, {"data", signal.data}};
-            batch.events.push_back({run, std::move(received)});
-            batch.consumed.push_back(signal);
-        }
-        this->db_.commit(batch);
-    }
-};
-using Ids = std::vector<std::string>;
 TYPED_TEST_SUITE(Events, Stores, StoreNames);
 
 TYPED_TEST(Events, ReachARunThatWaits) {
@@ -343,98 +268,6 @@ TYPED_TEST(Events, AHeldRunGetsThemToo) {
     EXPECT_EQ(this->received(worker), Ids{"e1"});
     EXPECT_EQ(db.signals(worker).size(), 1u);
     EXPECT_TRUE(db.signals(other).empty());
-}
-
-// --- Messages -----------------------------------------------------------------------------------
-
-TYPED_TEST(Events, SignalsReachOpenRunsOnly) {
-    auto& db = this->db_;
-    const auto worker = db.worker();
-    const auto parked = db.parked_run(worker);
-    const auto closed = db.run(worker);
-    db.commit(closing(worker, closed));
-    const auto reached = db.send(
-        {{parked, "pause", json::object{{"reason", "x"}}},
-         {closed, "pause", json::object{}},
-         {new_run_id(), "pause", json::object{}},
-         {parked, "resume", json::object{}}}
-    );
-    EXPECT_EQ(reached, std::vector<RunId>{parked});
-    const auto claimed = db.claim(worker);
-    ASSERT_EQ(claimed.signals.size(), 2u);
-    EXPECT_EQ(claimed.signals[0].kind, "pause");
-    EXPECT_EQ(claimed.signals[1].kind, "resume");
-}
-
-class EventsPg : public Events<PgUnderTest> {
-protected:
-    std::string value(const std::string& sql) { return session_.value(sql); }
-    Session& session_ = db_.database().session();
-};
-
-TEST_F(EventsPg, ATransactionThatBeganBeforeTheRunReachesIt) {
-    Session sender(db_.database().url());
-    sender.script("begin; select now()");
-    const auto worker = db_.worker();
-    const RunId run = db_.run(worker);
-    auto batch = appending(worker, run, {wait_started(1)});
-    batch.parks.push_back({run, std::nullopt});
-    const auto started = Instant(std::chrono::milliseconds(unix_ms_of(run.uuid)));
-    batch.projections.subscribes.push_back({run, 0, 1, "paid", "k1", started});
-    db_.commit(batch);
-    sender.script("select pawl.emit('paid', key => 'k1'); commit");
-    value("select delivered::text from pawl.match_inbox(0::smallint, 100)");
-    EXPECT_EQ(received(worker).size(), 1u);
-}
-
-// Whatever it is that raises: the event is set aside with its reason, the others go on.
-TEST_F(EventsPg, OneThatCannotBeDeliveredStopsNoOther) {
-    const auto worker = db_.worker();
-    waiting(worker, "bad");
-    const RunId good = waiting(worker, "good");
-    session_.script(
-        "create function refuse() returns trigger language plpgsql as $$ begin raise exception "
-        "'not this one'; end $$; create trigger refuse before insert on pawl.signal for each row "
-        "when (new.data ->> 'key' = 'bad') execute function refuse()"
-    );
-    publish({event("1", "bad"), event("2", "good")});
-    value("select delivered::text from pawl.match_inbox(0::smallint, 100)");
-    value("select delivered::text from pawl.match_inbox(0::smallint, 100)");
-    EXPECT_EQ(received(worker), Ids{"2"});
-    EXPECT_EQ(db_.status(good), "running");
-    EXPECT_EQ(
-        value("select problem from pawl.inbox where event_id = '1'"), "not delivered: not this one"
-    );
-}
-
-TYPED_TEST(Events, AChildThatClosesTellsItsParentInTheSameCommit) {
-    auto& db = this->db_;
-    const auto worker = db.worker();
-    const auto parent = db.parked_run(worker);
-    const auto child = db.run(worker);
-    auto batch = closing(worker, child);
-    const json::object data{{"run", to_string(child)}, {"status", "completed"}, {"token", 3}};
-    batch.projections.children.push_back({parent, data});
-    db.commit(batch);
-    batch.resend = true;
-    db.commit(batch);
-    EXPECT_EQ(db.status(parent), "queued");
-    const auto claimed = db.claim(worker);
-    ASSERT_EQ(claimed.signals.size(), 1u);
-    EXPECT_EQ(claimed.signals[0].kind, "child");
-    EXPECT_EQ(claimed.signals[0].data, data);
-}
-
-TYPED_TEST(Events, AChildWhoseParentIsGoneClosesAllTheSame) {
-    auto& db = this->db_;
-    const auto worker = db.worker();
-    const auto child = db.run(worker);
-    auto batch = closing(worker, child);
-    batch.projections.children.push_back(
-        {new_run_id(), json::object{{"run", to_string(child)}, {"token", 3}}}
-    );
-    db.commit(batch);
-    EXPECT_EQ(db.status(child), "completed");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "pg/params.hpp"
+#include "store/event_contracts.hpp"
 #include "store/queries.gen.hpp"
 #include "store/query_contracts.hpp"
 #include "support/database.hpp"
@@ -83,6 +84,29 @@ std::map<std::string, Contract, std::less<>> tenant_contracts() {
     };
 }
 
+// What schedules ask.
+std::map<std::string, Contract, std::less<>> schedule_contracts() {
+    return {
+        {"due_schedules", {"smallint, interval, bigint", schedule_columns + ", canary jsonb"}},
+        {"move_schedule",
+         {"smallint, integer, boolean, timestamp with time zone, timestamp with time zone, "
+          "timestamp with time zone, bigint, text, timestamp with time zone[], uuid[], integer[], "
+          "integer[], jsonb[], text[]",
+          "started integer, skipped integer"}},
+        {"list_schedules",
+         {"integer, integer, text, integer, bigint",
+          schedule_columns +
+              ", name text, place integer, active boolean, paused_at timestamp with time zone, "
+              "pause_reason text, last_slot timestamp with time zone, last_run uuid, "
+              "fired bigint, skipped bigint, missed bigint, problem text"}},
+        {"pause_schedule", {"integer, integer, text", ""}},
+        {"resume_schedule", {"integer, integer", ""}},
+        {"backfill_schedule",
+         {"integer, integer, timestamp with time zone, timestamp with time zone", ""}},
+        {"note_scheduled_run", {"integer, integer, uuid", ""}},
+    };
+}
+
 // What the API asks.
 std::map<std::string, Contract, std::less<>> api_contracts() {
     return {
@@ -130,95 +154,12 @@ std::map<std::string, Contract, std::less<>> api_contracts() {
         {"bulk_batch",
          {"uuid, interval, uuid, uuid, uuid[], uuid[], text[], text[], jsonb", job_columns}},
         {"retried_runs", {"smallint, uuid[]", "run_id uuid"}},
-        {"due_schedules", {"smallint, interval, bigint", schedule_columns + ", canary jsonb"}},
-        {"move_schedule",
-         {"smallint, integer, boolean, timestamp with time zone, timestamp with time zone, "
-          "timestamp with time zone, bigint, text, timestamp with time zone[], uuid[], integer[], "
-          "integer[], jsonb[], text[]",
-          "started integer, skipped integer"}},
-        {"list_schedules",
-         {"integer, integer, text, integer, bigint",
-          schedule_columns +
-              ", name text, place integer, active boolean, paused_at timestamp with time zone, "
-              "pause_reason text, last_slot timestamp with time zone, last_run uuid, "
-              "fired bigint, skipped bigint, missed bigint, problem text"}},
-        {"pause_schedule", {"integer, integer, text", ""}},
-        {"resume_schedule", {"integer, integer", ""}},
-        {"backfill_schedule",
-         {"integer, integer, timestamp with time zone, timestamp with time zone", ""}},
-        {"note_scheduled_run", {"integer, integer, uuid", ""}},
         {"summarize_log", {"", "summarize_log void"}},
         {"tail_events",
          {"smallint, integer, timestamp with time zone, integer",
           "run_id uuid, workflow text, seq integer, type text, node text, attempt smallint, "
           "at timestamp with time zone"}},
         {"events_after", {"smallint, uuid[], integer[], integer", tail_columns}},
-    };
-}
-
-const std::string task_columns =
-    "id uuid, run_id uuid, token integer, workflow text, node text, subject text, title text, "
-    "description text, data jsonb, form jsonb, assignee text, grp text, approvers jsonb, "
-    "approvals_needed smallint, approved_by jsonb, due_at timestamp with time zone, state text, "
-    "claimed_by text, opened_at timestamp with time zone, decided_at timestamp with time zone, "
-    "decided_by text, reason text";
-
-// Events from outside, messages, people.
-std::map<std::string, Contract, std::less<>> event_contracts() {
-    return {
-        {"send_signals", {"smallint, uuid[], text[], jsonb[]", "send_signals uuid"}},
-        {"publish_events",
-         {"smallint, integer[], text[], text[], text[], text[], text[], "
-          "timestamp with time zone[], jsonb[]",
-          "tenant integer, event_id text"}},
-        {"match_inbox", {"smallint, integer", "delivered integer, more boolean"}},
-        {"list_inbox",
-         {"smallint, integer, text, text, bigint, integer, integer",
-          "id bigint, event_id text, name text, key text, subject text, source text, "
-          "time timestamp with time zone, data jsonb, at timestamp with time zone, "
-          "pending boolean, problem text"}},
-        {"purge_inbox", {"smallint, interval, integer", "purge_inbox bigint"}},
-        {"claim_triggers",
-         {"smallint, integer, interval",
-          "id bigint, tenant integer, event_id text, name text, key text, subject text, "
-          "source text, time timestamp with time zone, data jsonb, at timestamp with time zone, "
-          "workflow integer, version integer, canary jsonb"}},
-        {"finish_triggers", {"smallint, bigint[], text[]", "finish_triggers void"}},
-        {"start_guarded_runs",
-         {"smallint, uuid, boolean, uuid[], integer[], integer[], integer[], text[], smallint[], "
-          "timestamp with time zone[], jsonb[], text[], boolean[], smallint[], jsonb[]",
-          "requested uuid, existing uuid"}},
-        {"project_runs",
-         {"smallint, uuid[], integer[], uuid[], integer[], integer[], text[], text[], "
-          "timestamp with time zone[], uuid[], integer[], uuid[], integer[], integer[], "
-          "integer[], text[], text[], jsonb[], uuid[], integer[], jsonb[], uuid[], integer[], "
-          "text[], uuid[], integer[], text[], text[], text[], jsonb[], uuid[], jsonb[], uuid[]",
-          "project_runs void"}},
-        {"read_queues",
-         {"smallint, integer, integer",
-          "queue text, kind text, tenant integer, id bigint, reads integer, "
-          "at timestamp with time zone, message jsonb, headers jsonb, known boolean, "
-          "workflow integer, version integer, canary jsonb, case text"}},
-        {"settle_queue",
-         {"smallint, text, bigint[], bigint[], bigint[], integer[], text[], jsonb[], bigint[], "
-          "uuid[], integer[], integer[], integer[], text[], jsonb[], text[], smallint[]",
-          "started integer, dead integer"}},
-        {"hand_over_dead_runs", {"smallint, integer", "hand_over_dead_runs integer"}},
-        {"keep_queue_partitions", {"", "keep_queue_partitions void"}},
-        {"queue_provider", {"", "provider text, usable boolean"}},
-        {"list_limits",
-         {"integer, text, text, integer",
-          "gate text, scope text, workflow text, name text, key text, limit integer, "
-          "defined integer, set integer, running integer, waiting integer"}},
-        {"set_limit", {"integer, text, text, text, integer", "set_limit text"}},
-        {"list_tasks",
-         {"smallint, integer, text, text, text, text, uuid, uuid, integer, integer", task_columns}},
-        {"find_task", {"smallint, integer, uuid", task_columns}},
-        {"task_decisions",
-         {"smallint, uuid",
-          "at timestamp with time zone, action text, by text, reason text, data jsonb"}},
-        {"act_on_task",
-         {"smallint, integer, uuid, text, text, text, jsonb, text, boolean", "act_on_task text"}},
     };
 }
 
@@ -355,6 +296,7 @@ TEST_F(QueryContract, ServerAndCodeAgreeAboutEveryQuery) {
     auto declared = contracts();
     declared.merge(tenant_contracts());
     declared.merge(api_contracts());
+    declared.merge(schedule_contracts());
     declared.merge(document_contracts());
     declared.merge(event_contracts());
     declared.merge(sql_contracts());

@@ -1,0 +1,91 @@
+#include "unit/engine/core_fixture.hpp"
+
+namespace pawl::engine {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+TEST_F(CoreTest, ASignalSeenTwiceIsConsumedOnce) {
+    const RunId run = adopt(one_step());
+    core.take_orders();
+    core.signals({cancel(run)}, now);
+    core.signals({cancel(run)}, now);
+    const Flight flight = take_flight();
+    EXPECT_EQ(flight.batch.consumed.size(), 1U);
+    EXPECT_EQ(flight.batch.events.size(), 1U);
+    ASSERT_EQ(flight.batch.closes.size(), 1U);
+    EXPECT_EQ(flight.batch.closes[0].status, RunStatus::cancelled);
+}
+
+TEST_F(CoreTest, ASignalSeenDuringACommitIsConsumedOnce) {
+    const RunId run = adopt(one_step());
+    core.take_orders();
+    finish(run);
+    const Flight flight = take_flight();
+    core.signals({cancel(run)}, now);
+    commit(flight);
+    core.signals({cancel(run)}, now);
+    EXPECT_EQ(take_flight().batch.consumed.size(), 1U);
+}
+
+// A statement that read it before the commit which consumed it may be answered after that.
+TEST_F(CoreTest, AnOldAnswerDoesNotBringAMessageAgain) {
+    const RunId run =
+        adopt(program("{name: w, steps: [{id: a, wait: {signal: go}, timeout: 1h}, "
+                      "{id: b, wait: {signal: go}}]}"));
+    core.take_orders();
+    const store::Signal go{9, run, "signal", json::object{{"name", "go"}}};
+    const auto look = core.begin_look();
+    core.signals({go}, now);
+    Flight flight = take_flight();
+    EXPECT_EQ(flight.batch.consumed.size(), 1U);
+    commit(std::move(flight));
+    EXPECT_TRUE(fresh({go}, *look).empty());
+    EXPECT_EQ(fresh({go}, *core.begin_look()).size(), 1U) << "a later look sees what is there";
+    const store::Signal other{10, run, "signal", json::object{{"name", "go"}}};
+    EXPECT_EQ(fresh({go, other}, *look).size(), 1U);
+}
+
+TEST_F(CoreTest, ACancelThatComesWithTheClaimBeginsNothing) {
+    const RunId run = adopt(one_step());
+    core.signals({cancel(run)}, now);
+    EXPECT_TRUE(core.take_orders().empty());
+    commit_all();
+    EXPECT_EQ(core.executing(), 0U);
+    EXPECT_EQ(core.held(), 0U);
+}
+
+TEST_F(CoreTest, ACancelWaitsForWhatWasBegun) {
+    const RunId run = adopt(one_step());
+    for (const StepOrder& order : core.take_orders()) core.begun(order);
+    core.signals({cancel(run)}, now);
+    const Flight flight = take_flight();
+    ASSERT_EQ(flight.batch.events.size(), 1U);
+    EXPECT_EQ(flight.batch.events[0].event.type, EventType::run_stopping);
+    EXPECT_TRUE(flight.batch.parks.empty());
+    // It ends while that is being committed.
+    finish(run);
+    commit(flight);
+    commit_all();
+    EXPECT_EQ(core.held(), 0U);
+}
+
+TEST_F(CoreTest, WhatALostWorkerMayHaveBegunIsNoted) {
+    const auto line = one_step();
+    const RunId run = new_run();
+    core.adopt(run, line, log_of(line), now, {{99, run, "interrupted", {}}, cancel(run)});
+    const Flight flight = take_flight();
+    ASSERT_EQ(flight.batch.events.size(), 3U);
+    EXPECT_EQ(text_in(flight.batch.events[1].event.error, "code"), "outcome_unknown");
+    EXPECT_EQ(flight.batch.consumed.size(), 2U);
+    EXPECT_EQ(flight.batch.closes.size(), 1U);
+}
+
+TEST_F(CoreTest, SignalsForOthersAreLeftAlone) {
+    core.signals({cancel(new_run())}, now);
+    EXPECT_FALSE(core.has_pending());
+}
+
+}  // namespace
+}  // namespace pawl::engine
