@@ -3,8 +3,9 @@
 -- - claims, schedules, jobs, queues and the outbox do not wait for a transaction that a tenant holds open
 -- - messages of runs that failed are made in linear time, a few in a transaction
 -- - what a foreign worker gives back has the limits of all data, and queues are made for tenants that have them
--- breaking: roles of tenants can write to no view but those that check the rights of the caller; a tenant other than
--- the default one needs a row of pawl.queue for each queue that its triggers name
+-- Roles of tenants can write to no view but those that check the rights of the caller; a tenant other than the default
+-- one needs a row of pawl.queue for each queue that its triggers name.
+-- breaking: no
 
 set local lock_timeout = '5s';
 

@@ -209,9 +209,12 @@ TEST_F(Kill, a_list_has_one_child_for_each_item) {
     EXPECT_EQ(count("pawl.run"), std::to_string(items + 1));
     EXPECT_EQ(count("pawl.run where status = 2"), std::to_string(items / 10));
     std::vector<std::string> wanted;
-    for (int n = 0; n < items; ++n) wanted.push_back(n % 10 == 0 ? "null" : std::to_string(n));
+    for (int n = 0; n < items; ++n) {
+        wanted.push_back(n % 10 == 0 ? "child_failed" : std::to_string(n));
+    }
     EXPECT_EQ(
-        session_.column("select o::text from pawl.run r join pawl.workflow w on w.id = r.workflow "
+        session_.column("select coalesce(o -> 'error' ->> 'code', o::text) "
+                        "from pawl.run r join pawl.workflow w on w.id = r.workflow "
                         "cross join jsonb_array_elements(r.output) with ordinality as x (o, place) "
                         "where w.name = 'parent' order by place"),
         wanted

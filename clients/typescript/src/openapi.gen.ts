@@ -1679,6 +1679,44 @@ export interface components {
             next_cursor: string | null;
             has_more: boolean;
         };
+        DeadLetter: {
+            /** Format: uuid */
+            run_id: string;
+            workflow: string;
+            version: number;
+            step?: string | null;
+            error: components["schemas"]["RunError"];
+            fingerprint: string;
+            /** Format: date-time */
+            at: string;
+            /** Format: uuid */
+            replayed_as?: string | null;
+            /** Format: date-time */
+            replayed_at?: string | null;
+        };
+        DeadLetterList: {
+            data?: components["schemas"]["DeadLetter"][];
+        } & components["schemas"]["Page"];
+        DeadLetterGroup: {
+            fingerprint: string;
+            workflow: string;
+            step?: string | null;
+            message: string;
+            count: number;
+            /** Format: date-time */
+            first_at: string;
+            /** Format: date-time */
+            last_at: string;
+            /** Format: uuid */
+            sample_run_id: string;
+        };
+        /** @description All conditions must hold; at least one, or `all` */
+        ReplayFilter: {
+            all?: boolean;
+            workflow?: string;
+            step?: string;
+            fingerprint?: string;
+        };
         PublishEvent: {
             /** @description An event is taken once; left out: a new one */
             id?: string;
@@ -2025,44 +2063,6 @@ export interface components {
                 item?: number[];
                 error?: components["schemas"]["RunError"];
             }[];
-        };
-        DeadLetter: {
-            /** Format: uuid */
-            run_id: string;
-            workflow: string;
-            version: number;
-            step?: string | null;
-            error: components["schemas"]["RunError"];
-            fingerprint: string;
-            /** Format: date-time */
-            at: string;
-            /** Format: uuid */
-            replayed_as?: string | null;
-            /** Format: date-time */
-            replayed_at?: string | null;
-        };
-        DeadLetterList: {
-            data?: components["schemas"]["DeadLetter"][];
-        } & components["schemas"]["Page"];
-        DeadLetterGroup: {
-            fingerprint: string;
-            workflow: string;
-            step?: string | null;
-            message: string;
-            count: number;
-            /** Format: date-time */
-            first_at: string;
-            /** Format: date-time */
-            last_at: string;
-            /** Format: uuid */
-            sample_run_id: string;
-        };
-        /** @description All conditions must hold; at least one, or `all` */
-        ReplayFilter: {
-            all?: boolean;
-            workflow?: string;
-            step?: string;
-            fingerprint?: string;
         };
         Job: {
             /** Format: uuid */
