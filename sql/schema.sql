@@ -1805,7 +1805,7 @@ CREATE FUNCTION pawl.closed_statuses(p_status text[]) RETURNS smallint[]
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN (p_status IS NOT NULL) THEN ARRAY(SELECT s.status FROM unnest(ARRAY[(1)::smallint, (2)::smallint, (3)::smallint]) s(status) WHERE (pawl.run_status_name(s.status) = ANY (closed_statuses.p_status))) ELSE NULL::smallint[] END;
 
-CREATE FUNCTION pawl.commit_runs(p_bucket smallint, p_worker uuid, p_resend boolean, p_run uuid[], p_seq integer[], p_type smallint[], p_attempt smallint[], p_node text[], p_data jsonb[], p_error jsonb[], p_token integer[], p_park_run uuid[], p_park_due timestamp with time zone[], p_close_run uuid[], p_close_started timestamp with time zone[], p_close_tenant integer[], p_close_workflow integer[], p_close_version integer[], p_close_status smallint[], p_close_subject text[], p_close_output jsonb[], p_close_error jsonb[], p_close_node text[], p_signal bigint[], p_signal_run uuid[], p_held uuid[] DEFAULT NULL::uuid[]) RETURNS timestamp with time zone
+CREATE FUNCTION pawl.commit_runs(p_bucket smallint, p_worker uuid, p_resend boolean, p_run uuid[], p_seq integer[], p_type smallint[], p_attempt smallint[], p_node text[], p_data jsonb[], p_error jsonb[], p_token integer[], p_park_run uuid[], p_park_due timestamp with time zone[], p_close_run uuid[], p_close_started timestamp with time zone[], p_close_tenant integer[], p_close_workflow integer[], p_close_version integer[], p_close_status smallint[], p_close_subject text[], p_close_output jsonb[], p_close_error jsonb[], p_close_node text[], p_signal bigint[], p_signal_run uuid[], p_held uuid[] DEFAULT NULL::uuid[], p_row tid[] DEFAULT NULL::tid[]) RETURNS timestamp with time zone
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -1821,6 +1821,8 @@ declare
     v_through uuid[];
     v_held tid[];
     v_lost uuid[];
+    v_known int;
+    v_mark bigint;
     v_row tid[];
     v_left jsonb[];
     v_freed jsonb[];
@@ -1866,14 +1868,35 @@ begin
         end if;
     end if;
     -- While the worker's row is locked, no other session changes a row that is leased to it: its place stays known.
-    select array_agg(x.row_id), array_agg(u.run_id) filter (where x.row_id is null) into v_held, v_lost
-      from unnest(p_held) as u (run_id)
-      left join lateral (
-          select h.ctid as row_id
-            from pawl.live_run h
-           where h.bucket = p_bucket and h.run_id = u.run_id and h.worker = p_worker
-          offset 0
-      ) as x on true;
+    -- A row that stands where its holder last knew it needs no look into the index. What is there is compared as a
+    -- whole: as many rows of this worker, and their ids together. Any doubt, and each is looked for by its id. (The
+    -- cast keeps the planner from reading the whole bucket by its index.)
+    if p_row is not null and not p_resend then
+        select count(*), bit_xor(uuid_hash_extended(h.run_id, 0)) into v_found, v_mark
+          from pawl.live_run h
+         where h.ctid = any (p_row) and h.bucket::int = p_bucket and h.worker = p_worker;
+        select count(*) into v_known
+          from unnest(p_held, p_row) as u (run_id, row_id)
+         where u.row_id is not null
+        having coalesce(bit_xor(uuid_hash_extended(u.run_id, 0)), 0) = coalesce(v_mark, 0);
+        if v_known = v_found then
+            v_held := p_row;
+        end if;
+    end if;
+    if v_held is null or array_position(v_held, null) is not null then
+        select array_agg(coalesce(u.row_id, x.row_id)),
+               array_agg(u.run_id) filter (where u.row_id is null and x.row_id is null)
+          into v_held, v_lost
+          from unnest(p_held, v_held) as u (run_id, row_id)
+          left join lateral (
+              select h.ctid as row_id
+                from pawl.live_run h
+               where h.bucket = p_bucket and h.run_id = u.run_id and h.worker = p_worker and u.row_id is null
+              offset 0
+          ) as x on true;
+        -- For the next commit of the runs that stay with their holder.
+        perform set_config('pawl.rows', (v_held[cardinality(p_close_run) + cardinality(p_park_run) + 1:])::text, true);
+    end if;
     if v_lost is not null then
         raise exception 'worker % does not hold these runs', p_worker
             using errcode = 'PW002', detail = array_to_string(v_lost, ',');

@@ -66,11 +66,13 @@ select s.run_id, null, null, null, s.kind, s.data, null, now(), null, s.id
 select run_id, seq, type, attempt, node, data, error, at, token from pawl.leased_runs($1, $2, $3)
 
 -- name: commit_runs
--- What the function calls may have set pawl.made_room, for this transaction.
-select c.at, coalesce(current_setting('pawl.made_room', true), '') = 'on' as made_room
+-- What the function calls may have set pawl.made_room, for this transaction. pawl.rows: where the rows of the runs that
+-- stay with the worker stand, in the order of $26 and without those that close or park; empty when all is as $27 says.
+select c.at, coalesce(current_setting('pawl.made_room', true), '') = 'on' as made_room,
+       coalesce(current_setting('pawl.rows', true), '') as rows
   from pawl.commit_runs(
            $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
-           $24, $25, $26
+           $24, $25, $26, $27
        ) as c (at)
 
 -- name: put_off_unclaimable

@@ -3,6 +3,7 @@
 #include "bench/run_sync.hpp"
 #include "bench/workload.hpp"
 #include "engine/task_group.hpp"
+#include "store/known_rows.hpp"
 #include "store/pg_batches.hpp"
 #include "store/queries.gen.hpp"
 
@@ -25,6 +26,7 @@ struct BareLoop {
     IdMaker ids{rng};
     WorkerId worker;
     std::unique_ptr<pg::Connection> connection;
+    store::KnownRows known_rows;
 
     asio::awaitable<void> begin(pg::ConnectOptions options) {
         connection = co_await pg::Connection::connect(std::move(options));
@@ -67,7 +69,15 @@ struct BareLoop {
             if (seq == 4)
                 batch.closes.push_back({.run = run, .started_at = wall_now(), .workflow = 1});
         }
-        co_await connection->run(store::queries::commit_runs, store::commit_params(batch), limit);
+        co_await commit(batch);
+    }
+
+    asio::awaitable<void> commit(const store::CommitBatch& batch) {
+        const auto held = store::runs_of(batch);
+        auto params = store::commit_params(batch, held, known_rows.places_of(held));
+        const auto answer =
+            co_await connection->run(store::queries::commit_runs, std::move(params), limit);
+        known_rows.learn(batch, held, answer.text(0, 2));
     }
 
     asio::awaitable<void> loop(double seconds, std::atomic<std::int64_t>& steps) {
@@ -129,9 +139,7 @@ asio::awaitable<void> commit_single_rows(
         event.seq = seq;
         event.type = EventType::step_completed;
         batch.events.assign(1, {run[0], std::move(event)});
-        co_await loop.connection->run(
-            store::queries::commit_runs, store::commit_params(batch), limit
-        );
+        co_await loop.commit(batch);
         ++commits;
     }
 }

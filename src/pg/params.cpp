@@ -76,6 +76,13 @@ void Array::add(const Uuid& value) {
     ++count_;
 }
 
+void Array::add(RowPlace value) {
+    wire::put(bytes_, std::int32_t{6});
+    wire::put(bytes_, static_cast<std::int32_t>(value.block));
+    wire::put(bytes_, static_cast<std::int16_t>(value.offset));
+    ++count_;
+}
+
 void Array::add(Instant value) {
     add(wire::to_pg_micros(value));
 }

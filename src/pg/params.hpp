@@ -20,10 +20,17 @@ enum class Type : std::uint32_t {
     int2 = 21,
     int4 = 23,
     text = 25,
+    tid = 27,
     timestamptz = 1184,
     interval = 1186,
     uuid = 2950,
     jsonb = 3802,
+};
+
+// Where a row stands in its table.
+struct RowPlace {
+    std::uint32_t block = 0;
+    std::uint16_t offset = 0;
 };
 
 // A one-dimensional array in the binary wire format, filled element by element.
@@ -37,6 +44,7 @@ public:
     void add(std::int64_t value);
     void add(std::string_view value);
     void add(const Uuid& value);
+    void add(RowPlace value);
     void add(Instant value);
     void add_json(const boost::json::value& value);  // a JSON null becomes an SQL NULL
     void add_null();

@@ -193,17 +193,17 @@ Params start_params(const StartBatch& batch) {
     return params;
 }
 
-Params commit_params(const CommitBatch& batch) {
+Params commit_params(const CommitBatch& batch, const std::vector<RunId>& held, Array places) {
     Params params;
     params.add(batch.bucket).add(batch.worker.uuid).add(batch.resend);
     add_events(params, batch.events);
     add_parks(params, batch.parks);
     add_closes(params, batch.closes);
     add_consumed(params, batch.consumed);
-    Array held(Type::uuid);
-    held.reserve(batch.events.size(), 16);
-    for (const RunId& run : runs_of(batch)) held.add(run.uuid);
-    params.add(std::move(held));
+    Array ids(Type::uuid);
+    ids.reserve(held.size(), 16);
+    for (const RunId& run : held) ids.add(run.uuid);
+    params.add(std::move(ids)).add(std::move(places));
     return params;
 }
 

@@ -13,7 +13,10 @@ namespace pawl::store {
 // Which statement starts the batch, and its parameters: most batches need no more than start_runs.
 const pg::Query& start_query(const StartBatch& batch);
 pg::Params start_params(const StartBatch& batch);
-pg::Params commit_params(const CommitBatch& batch);
+// `held`: all runs of the batch, those that close and those that park first.
+pg::Params commit_params(
+    const CommitBatch& batch, const std::vector<RunId>& held, pg::Array places
+);
 
 // Rows of (run_id, seq, type, attempt, node, data, error, at, signal); a row with a signal's id is
 // that signal: its kind stands in node.

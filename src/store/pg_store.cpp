@@ -39,20 +39,25 @@ asio::awaitable<std::vector<LogRow>> PgStore::leased_runs(
     co_return log_rows(rows);
 }
 
-Instant PgStore::committed_at(const CommitBatch& batch, const pg::Rows& answer) const {
+Instant PgStore::committed_at(
+    const CommitBatch& batch, const std::vector<RunId>& held, const pg::Rows& answer
+) {
+    if (!batch.resend) known_rows_.learn(batch, held, answer.text(0, 2));
     if (answer.boolean(0, 1) || batch.resend) on_made_room();
     return answer.instant(0, 0);
 }
 
 asio::awaitable<Instant> PgStore::commit_runs(const CommitBatch& batch) {
+    const auto held = runs_of(batch);
+    auto params = commit_params(batch, held, known_rows_.places_of(held));
     if (batch.projections.empty() && !batch.put_off) {
-        const auto rows = co_await run(queries::commit_runs, commit_params(batch));
-        co_return committed_at(batch, rows);
+        const auto rows = co_await run(queries::commit_runs, std::move(params));
+        co_return committed_at(batch, held, rows);
     }
     // One transaction, one round trip.
     std::vector<pg::Statement> statements(2);
     statements[0].query = &queries::commit_runs;
-    statements[0].params = commit_params(batch);
+    statements[0].params = std::move(params);
     statements[1].query = &queries::project_runs;
     statements[1].params = project_params(batch);
     if (!batch.projections.left.empty()) {
@@ -77,7 +82,7 @@ asio::awaitable<Instant> PgStore::commit_runs(const CommitBatch& batch) {
     }
     auto connection = co_await pool_.acquire();
     const auto results = co_await connection->run_all(std::move(statements), call_limit);
-    co_return committed_at(batch, results[0]);
+    co_return committed_at(batch, held, results[0]);
 }
 
 asio::awaitable<std::vector<Unclaimable>> PgStore::put_off_unclaimable(

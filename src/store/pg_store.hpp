@@ -1,6 +1,7 @@
 #pragma once
 
 #include "pg/pool.hpp"
+#include "store/known_rows.hpp"
 #include "store/store.hpp"
 
 #include <functional>
@@ -96,8 +97,11 @@ private:
     asio::awaitable<std::vector<Existing>> start_at_once(
         const StartBatch& batch, std::optional<pg::Statement> then
     );
-    Instant committed_at(const CommitBatch& batch, const pg::Rows& answer) const;
+    Instant committed_at(
+        const CommitBatch& batch, const std::vector<RunId>& held, const pg::Rows& answer
+    );
     pg::Pool& pool_;
+    KnownRows known_rows_;
 };
 
 }  // namespace pawl::store

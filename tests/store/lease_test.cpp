@@ -172,5 +172,45 @@ TEST(LeasesPg, AWaitThatStandsInTwoListsGetsItsEventOnce) {
     EXPECT_EQ(session.value("select count(*)::text from pawl.signal"), "1");
 }
 
+class LeaseRows : public Leases<PgUnderTest> {
+protected:
+    Session& session_ = db_.database().session();
+};
+
+// What a worker knows of the rows from its last commit is a hint: the rows may have moved since, be
+// with another worker, or others may stand in their places.
+TEST_F(LeaseRows, WhereARowStoodIsNoProofOfHoldingIt) {
+    const auto worker = db_.worker();
+    const auto other = db_.worker();
+    const auto moved = db_.run(worker);
+    const auto lost = db_.run(worker);
+    const auto stays = db_.run(worker);
+    auto batch = appending(worker, moved, {step_completed(1)});
+    batch.events.push_back({lost, step_completed(1)});
+    batch.events.push_back({stays, step_completed(1)});
+    db_.commit(batch);
+    // The other takes the place that the first one had.
+    session_.script(
+        "update pawl.live_run set priority = priority where run_id = '" + to_string(moved) + "'"
+    );
+    session_.script("vacuum full pawl.live_run");
+    batch = appending(worker, moved, {step_completed(2)});
+    batch.events.push_back({stays, step_completed(2)});
+    db_.commit(batch);
+    session_.script(
+        "update pawl.live_run set worker = '" + to_string(other.uuid) + "' where run_id = '" +
+        to_string(lost) + "'"
+    );
+    batch = appending(worker, stays, {step_completed(3)});
+    batch.events.push_back({lost, step_completed(2)});
+    EXPECT_EQ(refused(batch), std::vector{lost});
+    EXPECT_EQ(db_.log(stays).size(), 3u);
+    db_.commit(closing(worker, moved, RunStatus::completed, 3));
+    db_.commit(appending(worker, stays, {step_completed(3)}));
+    EXPECT_EQ(db_.log(stays).size(), 4u);
+    EXPECT_EQ(db_.status(moved), "completed");
+    EXPECT_EQ(db_.status(stays), "running");
+}
+
 }  // namespace
 }  // namespace pawl::test

@@ -121,7 +121,8 @@ void Plans::expect_good_commit() {
             "array['{0}']::uuid[], array[now()], array[1], array[1], array[1], "
             "array[1]::smallint[], array[null]::text[], array[null]::jsonb[], "
             "array[null]::jsonb[], array[null]::text[], "
-            "array(select min(s.id) from pawl.signal s), array['{1}']::uuid[])",
+            "array(select min(s.id) from pawl.signal s), array['{1}']::uuid[], null, "
+            "array(select l.ctid from pawl.live_run l where l.run_id = '{0}') || null::tid)",
             one_run,
             other_run,
             worker
@@ -132,12 +133,13 @@ void Plans::expect_good_commit() {
     }
     expect_index(
         plans,
-        "filter (where x.row_id is null)",
+        "filter (where u.row_id is null and x.row_id is null)",
         R"(Index Cond: \(\(bucket = \$\d+\) AND \(run_id = u\.run_id\)\))"
     );
     expect_index(
         plans, "as waiting", R"(Index Cond: \(\(bucket = \$\d+\) AND \(run_id = u\.run_id\)\))"
     );
+    expect_index(plans, "where h.ctid = any (p_row)", "Tid Scan on live_run");
     // One look for each signal: whoever walks over those of the whole bucket pays for every run
     // that waits.
     expect_index(

@@ -207,8 +207,8 @@ std::map<std::string, Contract, std::less<>> contracts() {
           "jsonb[], integer[], uuid[], timestamp with time zone[], uuid[], "
           "timestamp with time zone[], integer[], integer[], integer[], smallint[], text[], "
           "jsonb[], jsonb[], text[], "
-          "bigint[], uuid[], uuid[]",
-          "at timestamp with time zone, made_room boolean"}},
+          "bigint[], uuid[], uuid[], tid[]",
+          "at timestamp with time zone, made_room boolean, rows text"}},
         {"pending_signals",
          {"smallint, uuid, uuid[]", "id bigint, run_id uuid, kind text, data jsonb"}},
         {"request_cancel", {"smallint, uuid, text, boolean", "request_cancel boolean"}},
@@ -331,6 +331,7 @@ TEST_F(QueryContract, TypeNumbersWeSendAreThoseOfTheServer) {
         {pg::Type::int2, "smallint"},
         {pg::Type::int4, "integer"},
         {pg::Type::text, "text"},
+        {pg::Type::tid, "tid"},
         {pg::Type::timestamptz, "timestamp with time zone"},
         {pg::Type::interval, "interval"},
         {pg::Type::uuid, "uuid"},
