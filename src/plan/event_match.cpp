@@ -76,14 +76,19 @@ public:
     const std::vector<const Mail*>& given() const { return given_; }
 
 private:
-    // Whoever has the message gives it up when there is another one for him.
+    // The first that is free; else whoever has one gives it up when there is another one for it.
     bool give(std::size_t entry, std::vector<const Mail*>& tried) {
+        for (const Mail* mail : fitting_[entry]) {
+            if (std::find(given_.begin(), given_.end(), mail) != given_.end()) continue;
+            given_[entry] = mail;
+            return true;
+        }
         for (const Mail* mail : fitting_[entry]) {
             if (std::find(tried.begin(), tried.end(), mail) != tried.end()) continue;
             tried.push_back(mail);
             const auto owner = std::find(given_.begin(), given_.end(), mail);
             const auto place = static_cast<std::size_t>(owner - given_.begin());
-            if (owner != given_.end() && !give(place, tried)) continue;
+            if (!give(place, tried)) continue;
             given_[entry] = mail;
             return true;
         }

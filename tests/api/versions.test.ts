@@ -199,7 +199,7 @@ describe("versions", { concurrency: 4 }, () => {
             ],
         );
         const rerunFrom = (from: string) =>
-            request("POST", `/v1/runs/${ids[0]}/rerun`, { body: { from } });
+            request("POST", `/v1/runs/${ids[0]}/rerun`, { body: { from, confirm: true } });
         // The step has the name of now; before the move the run was one of version 1.
         const rerun = (await (await rerunFrom("reply")).json()) as any;
         assert.equal(rerun.version, 1);

@@ -105,6 +105,7 @@ steps:
     run.signal("event", event("e", 2));
     EXPECT_EQ(run.wanted(), "after");
     EXPECT_TRUE(run.state.mailbox.empty());
+    EXPECT_EQ(run.state.records[0].result.at(0).at("data"), 1) << "in the order they came";
 }
 
 TEST(EventMatch, AnEventGoesWhereAllGetTheirs) {
