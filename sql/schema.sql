@@ -550,7 +550,6 @@ CREATE FUNCTION pawl.act_on_task(p_bucket smallint, p_tenant integer, p_task uui
     AS $$
 declare
     v_task pawl.human_task;
-    v_decided text;
 begin
     perform 1
        from pawl.live_run l
@@ -567,17 +566,26 @@ begin
         return 'closed';
     elsif v_task.due_at <= now() then
         return 'late';
+    -- Whatever rights a person has: who asked does not answer.
+    elsif p_action in ('approve', 'reject', 'claim') and p_by = any (v_task.excluded) then
+        return 'excluded';
+    elsif p_action = 'delegate' and p_to = any (v_task.excluded) then
+        return 'excluded';
     elsif not p_force and v_task.approvals_needed = 1 and v_task.claimed_by <> p_by then
         return 'claimed';
     elsif not p_force and not pawl.may_decide(v_task, p_by) and v_task.claimed_by is distinct from p_by then
         return 'not_allowed';
     elsif p_action = 'approve' and p_by = any (v_task.approved_by) then
         return 'twice';
-    elsif p_action = 'delegate' and cardinality(v_task.approvers) > 0 and p_by = any (v_task.approved_by) then
+    elsif p_action = 'reject' and p_by = any (v_task.rejected_by) then
+        return 'twice';
+    elsif p_action = 'delegate' and cardinality(v_task.approvers) > 0
+          and p_by = any (v_task.approved_by || v_task.rejected_by) then
         return 'voted';
-    elsif p_action = 'delegate' and cardinality(v_task.approvers) > 0 and p_by <> all (v_task.approvers) then
+    elsif p_action = 'delegate' and cardinality(v_task.approvers) > 0 and p_by <> all (v_task.approvers)
+          and p_by is distinct from v_task.escalated_to then
         return 'not_allowed';
-    elsif p_action = 'delegate' and p_to = any (v_task.approvers) then
+    elsif p_action = 'delegate' and (p_to = any (v_task.approvers) or p_to = v_task.escalated_to) then
         return 'seated';
     end if;
     case p_action
@@ -587,20 +595,19 @@ begin
             v_task.claimed_by := null;
         when 'delegate' then
             v_task.claimed_by := null;
-            if cardinality(v_task.approvers) = 0 then
+            if v_task.escalated_to = p_by and cardinality(v_task.approvers) > 0 then
+                v_task.escalated_to := p_to;
+                v_task.assignee := p_to;
+            elsif cardinality(v_task.approvers) = 0 then
                 v_task.assignee := p_to;
             else
                 v_task.approvers := array_replace(v_task.approvers, p_by, p_to);
             end if;
         when 'approve' then
-            v_task.claimed_by := null;
-            v_task.approved_by := v_task.approved_by || p_by;
+            v_task := pawl.vote_on_task(v_task, true, p_by, coalesce(v_task.escalated_to = p_by, false));
             v_task.data := coalesce(p_data, v_task.data);
-            if cardinality(v_task.approved_by) >= v_task.approvals_needed then
-                v_decided := 'approved';
-            end if;
         when 'reject' then
-            v_decided := 'rejected';
+            v_task := pawl.vote_on_task(v_task, false, p_by, coalesce(v_task.escalated_to = p_by, false));
     end case;
     if p_data is not null then
         insert into pawl.task_decision (bucket, task, action, by, data)
@@ -611,18 +618,18 @@ begin
             case when p_to is not null then jsonb_build_object('to', p_to) end);
     update pawl.human_task t
        set claimed_by = v_task.claimed_by, assignee = v_task.assignee, approvers = v_task.approvers,
-           approved_by = v_task.approved_by, data = v_task.data,
-           state = case v_decided when 'approved' then 1 when 'rejected' then 2 else 0 end,
-           decided_at = case when v_decided is not null then now() end,
-           decided_by = case when v_decided is not null then p_by end,
-           reason = case when v_decided is not null then p_reason end
+           escalated_to = v_task.escalated_to, approved_by = v_task.approved_by, rejected_by = v_task.rejected_by,
+           data = v_task.data, state = v_task.state,
+           decided_at = case when v_task.state <> 0 then now() end,
+           decided_by = case when v_task.state <> 0 then p_by end,
+           reason = case when v_task.state <> 0 then p_reason end
      where t.bucket = p_bucket and t.id = p_task;
-    if v_decided is not null then
+    if v_task.state <> 0 then
         perform pawl.leave_signals(
             p_bucket, array[v_task.run_id], array['task'],
             array[jsonb_build_object(
-                'token', v_task.token, 'visit', v_task.visit, 'task', v_task.id, 'decision', v_decided, 'by', p_by,
-                'reason', p_reason, 'data', v_task.data
+                'token', v_task.token, 'visit', v_task.visit, 'task', v_task.id,
+                'decision', pawl.task_state_name(v_task.state), 'by', p_by, 'reason', p_reason, 'data', v_task.data
             )],
             true
         );
@@ -1169,14 +1176,16 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.cancel(run uuid, reason text DEFAULT 'cancelled through SQL'::text) RETURNS boolean
+CREATE FUNCTION pawl.cancel(run uuid, reason text DEFAULT 'cancelled through SQL'::text, force boolean DEFAULT false) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 #variable_conflict use_variable
 begin
     if pawl.leave_message(
-        pawl.sql_tenant(), run, 'cancel', jsonb_build_object('reason', left(coalesce(reason, ''), 1000))
+        pawl.sql_tenant(), run, 'cancel',
+        jsonb_build_object('reason', left(coalesce(reason, ''), 1000))
+        || case when force then jsonb_build_object('force', true) else '{}' end
     ) then
         return true;
     end if;
@@ -3536,11 +3545,11 @@ $$;
 
 CREATE FUNCTION pawl.has_usual_retry(p_node jsonb) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN ((jsonb_typeof((p_node -> 'retry'::text)) = 'object'::text) AND (((p_node -> 'retry'::text) - 'attempts'::text) = jsonb_build_object('base', '1s', 'factor', 2, 'cap', '1h', 'jitter', '[0.1, 0.4]'::jsonb, 'ambiguous', CASE WHEN (((p_node ->> 'type'::text) = 'http'::text) AND (upper(COALESCE(((p_node -> 'config'::text) ->> 'method'::text), CASE WHEN ((p_node -> 'config'::text) ? 'body'::text) THEN 'POST'::text ELSE NULL::text END)) = ANY (ARRAY['POST'::text, 'PATCH'::text]))) THEN 'settle'::text ELSE 'retry'::text END)));
+    RETURN ((jsonb_typeof((p_node -> 'retry'::text)) = 'object'::text) AND (((p_node -> 'retry'::text) - ARRAY['attempts'::text, 'permanent'::text]) = jsonb_build_object('base', '1s', 'factor', 2, 'cap', '1h', 'jitter', '[0.1, 0.4]'::jsonb, 'ambiguous', CASE WHEN (((p_node ->> 'type'::text) = 'http'::text) AND (upper(COALESCE(((p_node -> 'config'::text) ->> 'method'::text), CASE WHEN ((p_node -> 'config'::text) ? 'body'::text) THEN 'POST'::text ELSE NULL::text END)) = ANY (ARRAY['POST'::text, 'PATCH'::text]))) THEN 'settle'::text ELSE 'retry'::text END)));
 
 CREATE FUNCTION pawl.failure_words(p_node jsonb, p_retries integer) RETURNS jsonb
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN (pawl.has_usual_retry(p_node) AND (((p_node -> 'retry'::text) -> 'attempts'::text) = '1'::jsonb)) THEN jsonb_build_object('on_failure', (p_node -> 'on_failure'::text)) WHEN (pawl.has_usual_retry(p_node) AND ((p_node ->> 'on_failure'::text) = 'abort'::text) AND ((((p_node -> 'retry'::text) ->> 'attempts'::text))::integer = (p_retries + 1))) THEN '{"on_failure": "retry"}'::jsonb ELSE jsonb_build_object('on_failure', CASE (p_node ->> 'on_failure'::text) WHEN 'abort'::text THEN 'retry'::text ELSE 'continue'::text END, 'retry', (p_node -> 'retry'::text)) END;
+    RETURN CASE WHEN (pawl.has_usual_retry(p_node) AND (((p_node -> 'retry'::text) -> 'attempts'::text) = '1'::jsonb)) THEN jsonb_build_object('on_failure', (p_node -> 'on_failure'::text)) WHEN (pawl.has_usual_retry(p_node) AND ((p_node ->> 'on_failure'::text) = 'abort'::text) AND ((((p_node -> 'retry'::text) ->> 'attempts'::text))::integer = (p_retries + 1))) THEN CASE WHEN (((p_node -> 'retry'::text) -> 'permanent'::text) = 'true'::jsonb) THEN '{"on_failure": "retry"}'::jsonb ELSE '{}'::jsonb END ELSE jsonb_build_object('on_failure', CASE (p_node ->> 'on_failure'::text) WHEN 'abort'::text THEN 'retry'::text ELSE 'continue'::text END, 'retry', (p_node -> 'retry'::text)) END;
 
 CREATE FUNCTION pawl.figures_of_database() RETURNS TABLE(metric text, labels jsonb, value double precision)
     LANGUAGE plpgsql STABLE
@@ -5602,6 +5611,10 @@ CREATE TABLE pawl.human_task (
     decided_at timestamp with time zone,
     decided_by text,
     reason text,
+    escalated_to text,
+    excluded text[] DEFAULT '{}'::text[] NOT NULL,
+    rejections_needed smallint DEFAULT 1 NOT NULL,
+    rejected_by text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT human_task_state_check CHECK (((state >= 0) AND (state <= 4)))
 );
 
@@ -6220,7 +6233,7 @@ CREATE FUNCTION pawl.matches_replay(p_letter pawl.dead_letter, p_filter jsonb, p
 
 CREATE FUNCTION pawl.may_decide(p_task pawl.human_task, p_by text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN (cardinality((p_task).approvers) > 0) THEN (p_by = ANY ((p_task).approvers)) ELSE COALESCE(((p_task).assignee = p_by), true) END;
+    RETURN ((p_by <> ALL ((p_task).excluded)) AND CASE WHEN (cardinality((p_task).approvers) > 0) THEN ((p_by = ANY ((p_task).approvers)) OR COALESCE(((p_task).escalated_to = p_by), false)) ELSE COALESCE(((p_task).assignee = p_by), true) END);
 
 CREATE FUNCTION pawl.mend_runs(p_bucket smallint, p_run uuid[] DEFAULT NULL::uuid[]) RETURNS SETOF uuid
     LANGUAGE plpgsql
@@ -7291,10 +7304,12 @@ begin
         select p_bucket, c.id, 'close', 'pawl', c.state from closed c;
     end if;
     if cardinality(p_note_run) > 0 then
+        -- An escalation takes no vote away: who is asked since then decides alone, and those who were asked before may
+        -- still get there together. Where one person is asked, another one takes over.
         with noted as (
             update pawl.human_task t
                set assignee = coalesce(u.data ->> 'assignee', t.assignee),
-                   approvers = case when u.data ? 'assignee' then '{}' else t.approvers end,
+                   escalated_to = coalesce(u.data ->> 'assignee', t.escalated_to),
                    claimed_by = case when u.data ? 'assignee' then null else t.claimed_by end
               from unnest(p_note_run, p_note_token, p_note_data) as u (run_id, token, data)
              where t.run_id = u.run_id and t.token = u.token and t.bucket + 0 = p_bucket and t.state + 0 = 0
@@ -7313,7 +7328,7 @@ begin
         with opened as (
             insert into pawl.human_task (
                 bucket, tenant, run_id, token, visit, workflow, node, subject, title, description, data, form, assignee,
-                grp, approvers, approvals_needed, due_at
+                grp, approvers, approvals_needed, rejections_needed, excluded, due_at
             )
             select p_bucket, u.tenant, u.run_id, u.token, coalesce((u.data ->> 'visit')::int, 1), u.workflow, u.node,
                    u.subject,
@@ -7323,6 +7338,10 @@ begin
                         then array(select jsonb_array_elements_text(u.data -> 'approvers')) else '{}' end,
                    case when jsonb_typeof(u.data -> 'approvals') = 'number'
                         then least(greatest(floor((u.data ->> 'approvals')::numeric), 1), 1000) else 1 end,
+                   case when jsonb_typeof(u.data -> 'rejections_needed') = 'number'
+                        then least(greatest(floor((u.data ->> 'rejections_needed')::numeric), 1), 1000) else 1 end,
+                   case when jsonb_typeof(u.data -> 'exclude') = 'array'
+                        then array(select jsonb_array_elements_text(u.data -> 'exclude')) else '{}' end,
                    to_timestamp((u.data ->> 'until')::bigint / 1000000.0)
               from unnest(p_open_run, p_open_token, p_open_tenant, p_open_workflow, p_open_node, p_open_subject,
                           p_open_data) as u (run_id, token, tenant, workflow, node, subject, data)
@@ -11493,6 +11512,30 @@ END;
 CREATE FUNCTION pawl.views_for_users() RETURNS text[]
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN ARRAY['workflow_definitions'::text, 'workflow_executions'::text, 'fw_workflow_executions'::text, 'fw_module_settings'::text, 'workflow_runs'::text, 'workflow_steps'::text, 'step_logs'::text, 'retry_meta'::text];
+
+CREATE FUNCTION pawl.vote_on_task(p_task pawl.human_task, p_yes boolean, p_by text, p_alone boolean) RETURNS pawl.human_task
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_task pawl.human_task := p_task;
+begin
+    v_task.claimed_by := null;
+    v_task.approved_by := array_remove(v_task.approved_by, p_by);
+    v_task.rejected_by := array_remove(v_task.rejected_by, p_by);
+    if p_yes then
+        v_task.approved_by := v_task.approved_by || p_by;
+    else
+        v_task.rejected_by := v_task.rejected_by || p_by;
+    end if;
+    if p_yes and (p_alone or cardinality(v_task.approved_by) >= v_task.approvals_needed) then
+        v_task.state := 1;
+    elsif not p_yes and (p_alone or cardinality(v_task.rejected_by) >= v_task.rejections_needed) then
+        v_task.state := 2;
+    end if;
+    return v_task;
+end
+$$;
 
 CREATE FUNCTION pawl.wake_at_commit(p_bucket smallint) RETURNS void
     LANGUAGE sql

@@ -25,3 +25,11 @@ delete from pawl.idempotency_key k
 
 -- name: send_signal_once
 select before, reached from pawl.send_signal_once($1, $2, $3, $4, $5, $6)
+
+-- name: signal_was_sent
+-- The mark that send_signal_once leaves.
+select exists (
+    select 1
+      from pawl.idempotency_key k
+     where k.tenant = $1 and k.key = 'sent:' || encode(sha256(convert_to($2, 'UTF8')), 'hex')
+)

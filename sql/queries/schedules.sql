@@ -56,6 +56,12 @@ update pawl.schedule s
    set backfill_at = $3, backfill_to = $4, backfill_due = now()
  where s.tenant = $1 and s.id = $2 and s.active and s.backfill_at is null
 
+-- name: cancel_backfill
+-- Runs that it has started go on.
+update pawl.schedule s
+   set backfill_at = null, backfill_to = null, backfill_due = null
+ where s.tenant = $1 and s.id = $2 and s.backfill_at is not null
+
 -- name: note_scheduled_run
 -- A run that was started by hand counts when the next slot asks whether one is open.
 update pawl.schedule s

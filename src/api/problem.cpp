@@ -102,6 +102,7 @@ http::ServerResponse to_response(const Problem& problem, std::string_view reques
     body["status"] = problem.status;
     body["detail"] = cut_text(problem.detail, detail_bytes_max);
     body["code"] = problem.code;
+    for (const auto& [key, value] : problem.more) body[key] = value;
     if (!problem.places.empty()) {
         json::array& places = body["errors"].emplace_array();
         for (const ProblemPlace& place : problem.places) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/error.hpp"
+#include "base/json.hpp"
 #include "http/server.hpp"
 
 #include <exception>
@@ -29,6 +30,7 @@ struct Problem {
     std::string detail;             // for people
     std::vector<ProblemPlace> places;
     http::Headers headers;
+    json::object more = {};  // members of their own, for programs
 };
 
 // Thrown by handlers; answered as application/problem+json.

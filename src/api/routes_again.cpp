@@ -37,30 +37,51 @@ asio::awaitable<http::ServerResponse> retry_run(Services& services, Call call) {
     co_return response;
 }
 
+// A version was retired for a reason: whoever begins a run in it says so.
+asio::awaitable<void> refuse_retired(
+    Services& services, store::RunDetails old, std::int32_t number
+) {
+    const auto version = co_await services.store.find_version(old.workflow_id, number);
+    if (!version || !version->retired_at) co_return;
+    refuse(
+        409,
+        "version_retired",
+        "version " + std::to_string(number) + " of workflow '" + old.workflow +
+            "' is retired; with confirm: true the run begins in it all the same"
+    );
+}
+
 // Where the step was come to first; what happened before stays as it was.
 asio::awaitable<http::ServerResponse> rerun_from(
-    Services& services, Call call, store::RunDetails old, std::string step, json::value input
+    Services& services,
+    Call call,
+    store::RunDetails old,
+    std::string step,
+    json::value input,
+    bool confirmed
 ) {
     const auto latest = co_await services.programs.version(old.workflow_id, old.version);
     if (!latest->definition.find(step)) {
         refuse_places("there is no step " + step, {{"/from", "", "is not a step of this version"}});
     }
-    auto log = plan::renamed(co_await services.store.load_log(tenant_of(call).bucket, old.id));
+    const auto log =
+        plan::renamed(co_await services.store.load_log(tenant_of(call).bucket, old.id));
     const auto first = std::find_if(log.begin(), log.end(), [&](const Event& event) {
         return event.node == step;
     });
     if (first == log.end()) {
         refuse(409, "not_reached", "the run never came to the step " + step);
     }
+    // The run may have been moved since: the new one has the version of then.
+    const std::vector<Event> taken_over(log.begin(), std::max(first, log.begin() + 1));
+    const std::int32_t number = plan::pinned_version(taken_over);
+    if (!confirmed) co_await refuse_retired(services, old, number);
     const auto released = plan::released_before(latest->definition, log, first->seq);
     store::Rerun rerun{old.id, RunId{fresh_id()}, first->seq, std::move(input), released.records};
     rerun.key = correlation_for(call, "");
     const RunId fresh = rerun.new_run;
     const auto made = co_await services.retries.rerun_from(tenant_of(call), std::move(rerun));
-    // The run may have been moved since: the new one has the version of then.
-    log.erase(std::max(first, log.begin() + 1), log.end());
-    const auto program =
-        co_await services.programs.version(old.workflow_id, plan::pinned_version(log));
+    const auto program = co_await services.programs.version(old.workflow_id, number);
     if (!made) refuse_not_found("there is no run " + to_string(old.id));
     services.wake_workers();
     if (*made != fresh) {
@@ -79,12 +100,15 @@ asio::awaitable<http::ServerResponse> rerun_run(Services& services, Call call) {
     Body body(object, places);
     const json::object* data = body.object("data");
     const auto from = body.text("from", 100);
+    const bool confirmed = body.flag("confirm").value_or(false);
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
     auto old = co_await find_run(services, tenant_of(call), run_param(call));
     if (from) {
         json::value input = data == nullptr ? json::value() : json::value(*data);
-        co_return co_await rerun_from(services, call, std::move(old), *from, std::move(input));
+        co_return co_await rerun_from(
+            services, call, std::move(old), *from, std::move(input), confirmed
+        );
     }
     const auto program =
         co_await services.programs.active(call.principal.tenant, old.workflow, {old.subject, ""});

@@ -154,7 +154,9 @@ asio::awaitable<http::ServerResponse> backfill_schedule(Services& services, Call
         refuse(
             409,
             "backfill_under_way",
-            fmt::format("schedule {} is being backfilled; wait for its end", schedule.id)
+            fmt::format(
+                "schedule {} is being backfilled; wait for its end, or cancel it", schedule.id
+            )
         );
     }
     const auto after = co_await find_schedule(services, call);
@@ -162,6 +164,15 @@ asio::awaitable<http::ServerResponse> backfill_schedule(Services& services, Call
     out["slots"] = slots;
     out["schedule"] = to_json(after);
     co_return json_response(202, out);
+}
+
+// Twice is once.
+asio::awaitable<http::ServerResponse> cancel_backfill(Services& services, Call call) {
+    only_params(call, {});
+    const auto schedule = co_await find_schedule(services, call);
+    co_await services.schedules.cancel_backfill(schedule.tenant, schedule.id);
+    const auto after = co_await find_schedule(services, call);
+    co_return json_response(200, to_json(after));
 }
 
 asio::awaitable<http::ServerResponse> trigger_schedule(Services& services, Call call) {
@@ -210,6 +221,9 @@ void add_schedule_routes(Router& router, Services& services) {
     router.add({"POST", one + "/resume", write, bound(services, resume_schedule), {}});
     router.add(
         {"POST", one + "/backfill", Scope::runs_write, bound(services, backfill_schedule), {}}
+    );
+    router.add(
+        {"POST", one + "/backfill/cancel", Scope::runs_write, bound(services, cancel_backfill), {}}
     );
     router.add({"POST", one + "/trigger", Scope::runs_write, bound(services, trigger_schedule), {}}
     );

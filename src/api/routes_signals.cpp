@@ -3,6 +3,7 @@
 #include "api/routes.hpp"
 #include "api/run_end.hpp"
 #include "api/shapes.hpp"
+#include "plan/awaited_signal.hpp"
 #include "plan/planner.hpp"
 #include "plan/settle.hpp"
 #include "plan/skip.hpp"
@@ -50,6 +51,24 @@ asio::awaitable<http::ServerResponse> send(
     co_return json_response(202, to_json(run));
 }
 
+// A name that the run has no use for would be kept without a word, and the run wait on: it is a
+// slip, unless the caller says that it comes early.
+asio::awaitable<void> refuse_unawaited(Services& services, Call call, std::string name) {
+    const store::Tenant tenant = tenant_of(call);
+    const auto run = co_await find_run(services, tenant, run_param(call));
+    const auto log = co_await services.store.load_log(tenant.bucket, run.id);
+    const auto [program, state, places] = co_await services.programs.fold(run.workflow_id, log);
+    const auto check = plan::check_signal(program->definition, state, name);
+    if (check.sentence.empty()) co_return;
+    // The same call again, whose message the run has got: it waits for something else by now.
+    const bool keyed = !call.idempotency_key.empty();
+    if (keyed && co_await services.idempotency.was_sent(tenant.id, call.idempotency_key)) co_return;
+    Problem problem{409, "not_awaited", check.sentence + ", not for " + name, {}, {}};
+    problem.detail += "; with early: true it is kept until the run does";
+    problem.more["waits_for"] = json::value_from(check.names);
+    throw Refused(std::move(problem));
+}
+
 asio::awaitable<http::ServerResponse> signal_run(Services& services, Call call) {
     only_params(call, {});
     std::vector<ProblemPlace> places;
@@ -60,8 +79,10 @@ asio::awaitable<http::ServerResponse> signal_run(Services& services, Call call) 
     const json::value* data = body.any("data");
     json::object message{
         {"name", name.value_or("")}, {"data", data == nullptr ? json::value() : *data}};
+    const bool early = body.flag("early").value_or(false);
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
+    if (!early) co_await refuse_unawaited(services, call, name.value_or(""));
     co_return co_await send(services, std::move(call), "signal", std::move(message));
 }
 

@@ -18,9 +18,12 @@ constexpr std::size_t reason_max = 2000;
 
 // As pawl.may_decide sees it.
 bool may_decide(const store::HumanTask& task, const std::string& by) {
-    const auto& approvers = task.approvers;
-    if (!approvers.empty()) {
-        return std::find(approvers.begin(), approvers.end(), by) != approvers.end();
+    const auto has = [&by](const std::vector<std::string>& names) {
+        return std::find(names.begin(), names.end(), by) != names.end();
+    };
+    if (has(task.excluded)) return false;
+    if (!task.approvers.empty()) {
+        return has(task.approvers) || (!by.empty() && task.escalated_to == by);
     }
     return task.assignee.empty() || task.assignee == by;
 }

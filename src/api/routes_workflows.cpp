@@ -3,6 +3,7 @@
 #include "api/routes.hpp"
 #include "api/shapes.hpp"
 #include "api/version_body.hpp"
+#include "store/called_versions.hpp"
 
 #include <charconv>
 
@@ -99,6 +100,9 @@ asio::awaitable<http::ServerResponse> apply_workflow(Services& services, Call ca
     if (wrong) refuse_definition(wrong->message);
     const auto tenant = call.principal.tenant;
     co_await refuse_taken_label(services, tenant, *definition);
+    const auto call_of =
+        co_await store::wrong_call(services.store, services.versions, tenant, *definition);
+    if (call_of) refuse_definition(call_of->message);
     store::Applied applied;
     if (draft) {
         applied = co_await services.versions.save_draft(tenant, *definition);
@@ -118,7 +122,12 @@ asio::awaitable<http::ServerResponse> validate_workflow(Services& services, Call
     json::array errors;
     std::optional<Error> wrong;
     if (definition) {
-        wrong = co_await wrong_program(services, *definition, call.principal.tenant);
+        const auto tenant = call.principal.tenant;
+        wrong = co_await wrong_program(services, *definition, tenant);
+        if (!wrong) {
+            wrong =
+                co_await store::wrong_call(services.store, services.versions, tenant, *definition);
+        }
     } else {
         wrong = definition.error();
     }

@@ -211,6 +211,10 @@ json::object to_json(const store::HumanTask& task) {
     out["approvers"] = json::value_from(task.approvers);
     out["approvals_needed"] = task.approvals_needed;
     out["approved_by"] = json::value_from(task.approved_by);
+    out["rejections_needed"] = task.rejections_needed;
+    out["rejected_by"] = json::value_from(task.rejected_by);
+    out["excluded"] = json::value_from(task.excluded);
+    out["escalated_to"] = text_or_null(task.escalated_to);
     out["claimed_by"] = text_or_null(task.claimed_by);
     out["due_at"] = time_or_null(task.due_at);
     out["opened_at"] = to_rfc3339(task.opened_at);

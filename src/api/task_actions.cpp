@@ -10,8 +10,9 @@ namespace pawl::api {
 namespace {
 
 std::string who_may(const store::HumanTask& task) {
-    if (!task.approvers.empty()) return fmt::format("{}", fmt::join(task.approvers, ", "));
-    return task.assignee;
+    if (task.approvers.empty()) return task.assignee;
+    const std::string others = fmt::format("{}", fmt::join(task.approvers, ", "));
+    return task.escalated_to.empty() ? others : others + ", " + task.escalated_to;
 }
 
 }  // namespace
@@ -61,14 +62,28 @@ Problem answer_problem(
             return {
                 409,
                 "already_approved",
-                fmt::format("{} has approved it already", action.by),
+                fmt::format(
+                    "{} has {} it already",
+                    action.by,
+                    action.kind == store::TaskActionKind::reject ? "rejected" : "approved"
+                ),
+                {},
+                {}};
+        case TaskAnswer::excluded:
+            return {
+                403,
+                "excluded",
+                fmt::format(
+                    "{} may not decide this: the step keeps them from it (exclude)",
+                    action.kind == store::TaskActionKind::delegate ? action.to : action.by
+                ),
                 {},
                 {}};
         case TaskAnswer::voted:
             return {
                 409,
                 "already_approved",
-                fmt::format("{} has approved it already, and cannot hand on that vote", action.by),
+                fmt::format("{} has voted already, and cannot hand on that vote", action.by),
                 {},
                 {}};
         case TaskAnswer::seated:

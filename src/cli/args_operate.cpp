@@ -60,12 +60,20 @@ void Parser::add_schedules() {
         ->type_name("JSON|@FILE|-");
     one(trigger, schedules_trigger_, Action::trigger);
     auto& backfill = command(app, "backfill", "Start the runs of slots that have passed");
-    backfill.add_option("--from", schedules_backfill_.from, "The first moment")
-        ->required()
-        ->type_name("TIME");
-    backfill.add_option("--to", schedules_backfill_.to, "Up to before this [now]")
-        ->type_name("TIME");
+    auto* from = backfill.add_option("--from", schedules_backfill_.from, "The first moment")
+                     ->type_name("TIME");
+    auto* to = backfill.add_option("--to", schedules_backfill_.to, "Up to before this [now]")
+                   ->type_name("TIME");
+    backfill.add_flag("--cancel", schedules_backfill_.cancel, "Start no more of the one under way")
+        ->excludes(from)
+        ->excludes(to);
     one(backfill, schedules_backfill_, Action::backfill);
+    backfill.callback([this] {
+        if (schedules_backfill_.from.empty() && !schedules_backfill_.cancel) {
+            throw WrongUse("say --from when it begins, or --cancel to end the one under way");
+        }
+        chosen_ = schedules_backfill_;
+    });
 }
 
 void Parser::add_limits() {

@@ -9,6 +9,7 @@ void Parser::add_run_signals(App& runs) {
     signal.add_option("NAME", runs_signal_.name, "Which message")->required()->type_name("");
     signal.add_option("--data", runs_signal_.data, "JSON, @file, or - for stdin")
         ->type_name("JSON|@FILE|-");
+    signal.add_flag("--early", runs_signal_.early, "Keep it until the run waits for it");
     runs_signal_.kind = "signal";
     choose(signal, runs_signal_);
 

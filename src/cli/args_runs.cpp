@@ -67,6 +67,7 @@ void Parser::add_runs() {
         ->type_name("STEP");
     rerun.add_option("--data", runs_rerun_.data, "Another input: JSON, @file, or - for stdin")
         ->type_name("JSON|@FILE|-");
+    rerun.add_flag("--yes", runs_rerun_.yes, "Also in a version that is retired");
     choose(rerun, runs_rerun_);
 
     auto& watch = command(app, "watch", "Follow a run until it has ended");

@@ -28,7 +28,8 @@ struct SchedulesOptions {
     std::string reason;
     std::string data;  // of a trigger: JSON, @file, or - for stdin; empty: what the schedule has
     std::string from;
-    std::string to;  // empty: now
+    std::string to;       // empty: now
+    bool cancel = false;  // the backfill that is under way
 };
 
 struct LimitsOptions {

@@ -105,6 +105,7 @@ struct RunsAgainOptions {
     std::string id;
     std::string from;  // of a rerun: the step to begin with; empty: the first
     std::string data;  // of a rerun: JSON, @file, or - for stdin; empty: what it had
+    bool yes = false;  // of a rerun: also in a version that is retired
 };
 
 struct RunsWhyOptions {
@@ -135,6 +136,7 @@ struct RunsSignalOptions {
     std::string name;    // of a signal
     std::string data;    // JSON, @file, or - for stdin; empty: none
     std::string reason;  // of a pause
+    bool early = false;  // a signal that the run does not wait for yet
 };
 
 struct RunsSkipOptions {

@@ -1,4 +1,5 @@
 #include "base/fresh_id.hpp"
+#include "base/terminal.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
 #include "cli/input.hpp"
@@ -6,12 +7,15 @@
 #include "cli/start.hpp"
 #include "model/definition.hpp"
 #include "plan/released.hpp"
+#include "plan/repin.hpp"
 #include "store/retries.hpp"
 
 #include <boost/json/object.hpp>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <iostream>
 
 namespace pawl::cli {
 
@@ -22,6 +26,15 @@ Error no_run(RunId id) {
         Errc::not_found,
         fmt::format("there is no run {}", to_string(id)),
         {{"next", "pawl runs list"}}};
+}
+
+// Asks whoever sits at the terminal; where there is none, nobody has agreed.
+bool agreed(const std::string& question) {
+    if (::isatty(STDIN_FILENO) != 1 || ::isatty(STDERR_FILENO) != 1) return false;
+    std::cerr << for_terminal(question) << " [y/N] " << std::flush;
+    std::string answer;
+    std::getline(std::cin, answer);
+    return answer == "y" || answer == "Y" || answer == "yes";
 }
 
 int announce(const Globals& globals, RunId old, RunId fresh, const std::string& what) {
@@ -79,6 +92,17 @@ asio::awaitable<int> rerun_from(
     if (first == log.end()) {
         const std::string why = "the run never came to the step " + options.from;
         co_return report(options.globals, {Errc::conflict, why, {}});
+    }
+    const std::vector<Event> before(log.begin(), std::max(first, log.begin() + 1));
+    const std::int32_t number = plan::pinned_version(before);
+    const auto pinned = co_await store.find_version(old.workflow_id, number);
+    if (pinned && pinned->retired_at && !options.yes) {
+        const std::string why =
+            fmt::format("version {} of workflow '{}' is retired", number, old.workflow);
+        if (!agreed(why + "; begin a run in it all the same?")) {
+            const Error error{Errc::conflict, why, {{"next", "say --yes to begin a run in it"}}};
+            co_return report(options.globals, error);
+        }
     }
     store::Retries retries(pool);
     const auto released = plan::released_before(*definition, log, first->seq);

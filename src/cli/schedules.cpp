@@ -179,13 +179,20 @@ asio::awaitable<int> backfill(pg::Pool& pool, store::Tenant tenant, SchedulesOpt
     store::Schedules schedules(pool);
     const auto schedule = co_await find_schedule(pool, tenant, options.which);
     if (!schedule) co_return report(options.globals, schedule.error());
+    if (options.cancel) {
+        const bool cancelled = co_await schedules.cancel_backfill(tenant, schedule->id);
+        const std::string said = cancelled ? "starts no more runs of slots that have passed"
+                                           : "no backfill is under way";
+        co_return co_await show(pool, tenant, options.globals, schedule->id, said);
+    }
     const auto range = read_range(options, schedule->now);
     if (!range) co_return report(options.globals, range.error());
     const auto slots = check_backfill(*schedule, *range);
     if (!slots) co_return report(options.globals, slots.error());
     if (!co_await schedules.backfill(tenant, schedule->id, range->from, range->to)) {
-        const std::string why =
-            fmt::format("schedule {} is being backfilled; wait for its end", schedule->id);
+        const std::string why = fmt::format(
+            "schedule {} is being backfilled; wait for its end, or --cancel it", schedule->id
+        );
         co_return report(options.globals, {Errc::conflict, why, {}});
     }
     const std::string said = fmt::format(

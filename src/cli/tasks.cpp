@@ -95,6 +95,15 @@ void print_task(
             {"approvals", fmt::format("{} of {}", task.approved_by.size(), task.approvals_needed)}
         );
     }
+    if (task.rejections_needed > 1) {
+        rows.push_back(
+            {"rejections", fmt::format("{} of {}", task.rejected_by.size(), task.rejections_needed)}
+        );
+    }
+    if (!task.excluded.empty()) {
+        rows.push_back({"not", fmt::format("{}", fmt::join(task.excluded, ", "))});
+    }
+    if (!task.escalated_to.empty()) rows.push_back({"escalated to", task.escalated_to});
     if (!task.data.is_null()) rows.push_back({"data", compact(task.data)});
     print_details(globals, rows);
     print_line("");
@@ -138,6 +147,13 @@ std::string outcome(const store::TaskAction& action, const store::HumanTask& tas
         case store::TaskActionKind::reject: break;
     }
     if (task.state != "open") return "the task is " + task.state;
+    if (action.kind == store::TaskActionKind::reject) {
+        return fmt::format(
+            "rejected by {} of {}; others are asked too",
+            task.rejected_by.size(),
+            task.rejections_needed
+        );
+    }
     return fmt::format(
         "approved by {} of {}; others are asked too", task.approved_by.size(), task.approvals_needed
     );

@@ -2,6 +2,7 @@
 #include "cli/console.hpp"
 #include "cli/database.hpp"
 #include "cli/definitions.hpp"
+#include "store/called_versions.hpp"
 #include "store/versions.hpp"
 
 #include <boost/json/array.hpp>
@@ -23,6 +24,11 @@ asio::awaitable<int> apply(
     store::Versions versions(pool);
     json::array list;
     std::vector<TableRow> rows;
+    for (const auto& [file, definition] : files) {
+        const auto wrong = co_await store::wrong_call(store, versions, tenant.id, definition);
+        if (!wrong) continue;
+        co_return report(globals, {wrong->code, file + ": " + wrong->message, {}});
+    }
     for (const auto& [file, definition] : files) {
         store::Applied applied;
         if (draft) {

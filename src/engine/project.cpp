@@ -1,5 +1,7 @@
 #include "engine/project.hpp"
 
+#include "plan/waits.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -61,6 +63,25 @@ public:
         }
     }
 
+    // An event came and the wait goes on: its filter did not let it pass, or it needs more of them.
+    // What was delivered used the subscription up.
+    void listen_on(const Event& event) {
+        if (is_terminal(state_.status) || text_in(event.data, "kind") != "event") return;
+        const json::value* data = find(event.data, "data");
+        const auto to = data == nullptr ? std::nullopt : whole_number(find(*data, "token"));
+        if (!to) return;
+        const auto id = static_cast<plan::TokenId>(*to);
+        const plan::Token* token = state_.find_token(id);
+        if (token == nullptr && id != plan::token_of_run) return;
+        const json::value& wait = id == plan::token_of_run ? state_.exit_watch : token->waits_for;
+        if (plan::waited_kind(wait) != "event") return;
+        std::erase_if(out_.subscribes, [&](const store::Subscribe& row) {
+            return row.run == run_ && row.token == id;
+        });
+        out_.unsubscribes.push_back({run_, id});
+        subscribe(id, wait);
+    }
+
     // False when the wait was over before anybody could hear of it.
     bool still_waits(const Event& event) const {
         if (is_terminal(state_.status)) return false;
@@ -114,15 +135,17 @@ private:
                  event.data}
             );
         }
-        const json::value* events = find(event.data, "events");
-        if (kind != "event" || events == nullptr || !events->is_array()) return;
-        for (const json::value& one : events->get_array()) {
+        if (kind == "event") subscribe(event.token, event.data);
+    }
+
+    void subscribe(plan::TokenId token, const json::value& wait) {
+        for (plan::WantedEvent& one : plan::awaited_events(state_, token, wait)) {
             out_.subscribes.push_back(
                 {run_,
-                 event.token,
+                 token,
                  program_.tenant,
-                 std::string(text_in(one, "event")),
-                 std::string(text_in(one, "key")),
+                 std::move(one.name),
+                 std::move(one.key),
                  state_.started_at}
             );
         }
@@ -204,6 +227,9 @@ void project(
     for (const Event& event : events) {
         if (event.type == EventType::wait_started && !projector.still_waits(event)) continue;
         projector.event(event);
+    }
+    for (const Event& event : events) {
+        if (event.type == EventType::signal_received) projector.listen_on(event);
     }
     if (!is_terminal(after.status)) return;
     if (after.has_waited) out.ended.push_back(run);

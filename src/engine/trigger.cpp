@@ -1,6 +1,7 @@
 #include "engine/trigger.hpp"
 
 #include "model/condition.hpp"
+#include "model/event_names.hpp"
 #include "model/template.hpp"
 
 #include <fmt/core.h>
@@ -25,18 +26,13 @@ public:
         members["source"] = text_or_null(event.source);
         members["time"] = to_rfc3339(event.time.value_or(event.at));
         members["data"] = event.data;
-        all_ = json::object{{"event", std::move(members)}};
+        event_ = std::move(members);
     }
 
-    const json::value* find(const Path& path) const {
-        const json::value& event = all_.at("event");
-        if (path.at(0).key == "event") return walk(&all_, path);
-        if (const json::value* found = walk(&event, path)) return found;
-        return walk(&event.at("data"), path);
-    }
+    const json::value* find(const Path& path) const { return find_in_event(event_, path); }
 
 private:
-    json::value all_;
+    json::value event_;
 };
 
 Result<bool> passes(const json::value& filter, const PathLookup& lookup) {
@@ -48,7 +44,8 @@ Result<bool> passes(const json::value& filter, const PathLookup& lookup) {
     if (has_query(*condition)) {
         return Error{Errc::invalid, "a trigger's filter cannot ask the database", {}};
     }
-    return evaluate(*condition, lookup);
+    // A filter that hangs on a name the event does not have lets it not pass.
+    return evaluate_known(*condition, lookup).value_or(false);
 }
 
 Result<StartRequest> make_start(

@@ -89,6 +89,11 @@ public:
         store::TenantId tenant, std::string name, std::string key = ""
     );
 
+    // A version by number or label; null when a start may not use it.
+    asio::awaitable<ProgramPtr> find_active_version(
+        store::TenantId tenant, std::string name, std::string version
+    );
+
     asio::awaitable<ProgramPtr> find_version(store::WorkflowId workflow, std::int32_t version);
 
     bool working() const;

@@ -2,6 +2,7 @@
 #include "engine/worker_impl.hpp"
 #include "model/duration.hpp"
 #include "model/name_limits.hpp"
+#include "model/template.hpp"
 #include "plan/locks.hpp"
 #include "steps/failure_text.hpp"
 
@@ -99,6 +100,38 @@ asio::awaitable<std::optional<RunId>> Worker::Impl::find_child(
     co_return std::nullopt;
 }
 
+// What a call starts, or why it cannot.
+asio::awaitable<std::variant<ProgramPtr, steps::StepOutcome>> Worker::Impl::find_called(
+    store::TenantId tenant, json::object config, std::string key
+) {
+    const std::string workflow(text_in(config, "workflow"));
+    std::string version;
+    if (const auto* wanted = config.if_contains("version")) append_text(version, *wanted);
+    ProgramPtr program;
+    try {
+        if (version.empty()) {
+            program = co_await owner.find_program(tenant, workflow, key);
+        } else {
+            program = co_await owner.find_active_version(tenant, workflow, version);
+        }
+    } catch (const Failure& failure) {
+        co_return steps::failed(ErrorClass::retryable, "call", steps::failure_text(failure));
+    }
+    if (program) co_return program;
+    if (!version.empty()) {
+        co_return steps::failed(
+            ErrorClass::permanent,
+            "version_inactive",
+            fmt::format("version {} of workflow \"{}\" is not active", version, workflow)
+        );
+    }
+    co_return steps::failed(
+        ErrorClass::permanent,
+        "unknown_workflow",
+        fmt::format("there is no active workflow named \"{}\"", workflow)
+    );
+}
+
 // Starts a child run, once however often this is tried: the correlation key is made from the step.
 // An attempt after a child that has failed starts another child.
 asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
@@ -120,20 +153,11 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
     const std::string_view subject = text_in(request.config, "subject");
     start_request.subject = subject.empty() ? request.subject : std::string(subject);
     start_request.correlation = plan::child_key(request.idempotency_key, order.step.since);
-    try {
-        const std::string& key =
-            start_request.subject.empty() ? start_request.correlation : start_request.subject;
-        start_request.program = co_await owner.find_program(request.tenant, workflow, key);
-    } catch (const Failure& failure) {
-        co_return steps::failed(ErrorClass::retryable, "call", steps::failure_text(failure));
-    }
-    if (!start_request.program) {
-        co_return steps::failed(
-            ErrorClass::permanent,
-            "unknown_workflow",
-            fmt::format("there is no active workflow named \"{}\"", workflow)
-        );
-    }
+    const std::string& key =
+        start_request.subject.empty() ? start_request.correlation : start_request.subject;
+    auto called = co_await find_called(request.tenant, request.config, key);
+    if (auto* failed = std::get_if<steps::StepOutcome>(&called)) co_return std::move(*failed);
+    start_request.program = std::get<ProgramPtr>(called);
     const json::value* input = request.config.if_contains("input");
     start_request.input = input == nullptr ? json::value(json::object()) : *input;
     const auto valid = validate_input(start_request.program->definition, start_request.input);

@@ -58,6 +58,22 @@ asio::awaitable<ProgramPtr> Worker::find_program(
     co_return co_await impl_->program(stored->id, version);
 }
 
+asio::awaitable<ProgramPtr> Worker::find_active_version(
+    store::TenantId tenant, std::string name, std::string version
+) {
+    const auto stored = co_await impl_->store.find_workflow(tenant, std::move(name));
+    if (!stored || !stored->active) co_return nullptr;
+    std::vector<std::int32_t> active{stored->version};
+    for (const VersionShare& one : stored->canary) active.push_back(one.version);
+    for (const std::int32_t number : active) {
+        auto program = co_await impl_->program(stored->id, number);
+        const bool named =
+            version == std::to_string(number) || (program && version == program->definition.label);
+        if (named) co_return program;
+    }
+    co_return nullptr;
+}
+
 asio::awaitable<ProgramPtr> Worker::find_version(store::WorkflowId workflow, std::int32_t version) {
     return impl_->program(workflow, version);
 }

@@ -271,9 +271,7 @@ void Worker::Impl::finish_step(
         outcome.pending.get_object()["until"] =
             saturating_add(now(), *outcome.postponed).time_since_epoch().count();
     }
-    const bool again =
-        outcome.error &&
-        may_retry(retry_for(node, *outcome.error), order.step.attempt, outcome.error->error_class);
+    const bool again = outcome.error && may_retry(node, order.step.attempt, *outcome.error);
     const StepEnd how = outcome.postponed ? StepEnd::postponed
                         : !outcome.error  ? StepEnd::completed
                         : again           ? StepEnd::retried

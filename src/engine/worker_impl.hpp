@@ -15,6 +15,7 @@
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
+#include <variant>
 
 namespace pawl::engine {
 
@@ -239,6 +240,9 @@ struct Worker::Impl {
 
     // worker_call.cpp
     asio::awaitable<steps::StepOutcome> call_child(StepOrder order, steps::StepRequest request);
+    asio::awaitable<std::variant<ProgramPtr, steps::StepOutcome>> find_called(
+        store::TenantId tenant, json::object config, std::string key
+    );
     asio::awaitable<std::optional<RunId>> find_child(
         plan::ExecuteStep step, std::string key, store::TenantId tenant, std::string workflow
     );

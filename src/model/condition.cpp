@@ -169,4 +169,29 @@ bool evaluate(const Condition& condition, const PathLookup& lookup, std::span<co
     return holds(actual == nullptr ? nothing : *actual, test.op, test.value, pattern);
 }
 
+std::optional<bool> evaluate_known(const Condition& condition, const PathLookup& lookup) {
+    if (const auto* negation = std::get_if<Negation>(&condition.test)) {
+        const auto inner = evaluate_known(negation->parts.at(0), lookup);
+        return inner ? std::optional(!*inner) : std::nullopt;
+    }
+    if (const auto* parts = parts_of(condition)) {
+        // One part that is true makes `any` true, one that is false makes `all` false, whatever the
+        // others are.
+        const bool decisive = std::holds_alternative<AnyOf>(condition.test);
+        bool known = true;
+        for (const Condition& part : *parts) {
+            const auto one = evaluate_known(part, lookup);
+            if (one == decisive) return decisive;
+            known = known && one.has_value();
+        }
+        return known ? std::optional(!decisive) : std::nullopt;
+    }
+    if (const auto* test = std::get_if<Comparison>(&condition.test)) {
+        const bool asks = test->op == Operator::exists || test->op == Operator::not_exists;
+        if (!asks && lookup(test->path) == nullptr) return std::nullopt;
+        return evaluate(condition, lookup);
+    }
+    return std::nullopt;  // a query: only the database knows
+}
+
 }  // namespace pawl

@@ -114,6 +114,10 @@ bool evaluate(
     const Condition& condition, const PathLookup& lookup, std::span<const bool> answers = {}
 );
 
+// The same where a name that stands for nothing must not decide, as in filters of events: nothing
+// when the condition hangs on such a name. To ask whether it exists is allowed.
+std::optional<bool> evaluate_known(const Condition& condition, const PathLookup& lookup);
+
 // One comparison of two values, as evaluate() does it. Only `matches` needs the pattern.
 bool holds(
     const boost::json::value& actual,

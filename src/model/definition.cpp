@@ -32,7 +32,9 @@ std::vector<std::string_view> all_node_type_names() {
 }
 
 bool names_error(std::string_view written, const StepError& error) {
-    return written == "*" || written == error.code || written == name(error.error_class);
+    if (written == "*" || written == error.code || written == name(error.error_class)) return true;
+    return error.cause &&
+           (written == error.cause->code || written == name(error.cause->error_class));
 }
 
 const RetryPolicy& retry_for(const Node& node, const StepError& error) {
@@ -42,6 +44,24 @@ const RetryPolicy& retry_for(const Node& node, const StepError& error) {
         }
     }
     return node.retry;
+}
+
+bool may_retry(const Node& node, int failed_attempt, const StepError& error) {
+    const RetryPolicy& policy = retry_for(node, error);
+    if (may_retry(policy, failed_attempt, error.error_class)) return true;
+    if (error.error_class != ErrorClass::permanent || failed_attempt >= policy.attempts) {
+        return false;
+    }
+    return std::any_of(
+        node.retry_rules.begin(),
+        node.retry_rules.end(),
+        [&](const RetryRule& rule) {
+            return &rule.policy == &policy &&
+                   std::any_of(rule.errors.begin(), rule.errors.end(), [&](const auto& written) {
+                       return written != "*" && names_error(written, error);
+                   });
+        }
+    );
 }
 
 bool Node::operator==(const Node& other) const {

@@ -81,6 +81,9 @@ struct Node {
 };
 
 const RetryPolicy& retry_for(const Node& node, const StepError& error);
+// Whether a failure on this attempt is tried again. A rule that names the error, or its class,
+// counts also where trying again cannot help by itself.
+bool may_retry(const Node& node, int failed_attempt, const StepError& error);
 // Whether `written` ("*", a code or a class) means this error.
 bool names_error(std::string_view written, const StepError& error);
 
@@ -100,7 +103,8 @@ enum class Reentry { always, once, while_none_open };
 // An event that ends a run wherever it stands.
 struct ExitEvent {
     std::string event;
-    std::string key;  // a template; empty: the run's subject
+    std::string key;            // a template; empty: the run's subject
+    boost::json::value filter;  // a condition on the event; null: none
 
     bool operator==(const ExitEvent&) const = default;
 };

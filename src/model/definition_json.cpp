@@ -10,13 +10,15 @@ namespace pawl {
 namespace {
 
 json::object to_json(const RetryPolicy& policy) {
-    return {
+    json::object object{
         {"attempts", policy.attempts},
         {"base", format_duration(policy.base)},
         {"factor", policy.factor},
         {"cap", format_duration(policy.cap)},
         {"jitter", json::array{policy.jitter_min, policy.jitter_max}},
         {"ambiguous", name(policy.ambiguous)}};
+    if (policy.permanent) object["permanent"] = true;
+    return object;
 }
 
 json::object to_json(const Node& node) {
@@ -106,6 +108,7 @@ void put_entries(json::object& object, const Definition& definition) {
         for (const ExitEvent& exit : definition.exit_on) {
             json::object one{{"event", exit.event}};
             if (!exit.key.empty()) one["key"] = exit.key;
+            if (!exit.filter.is_null()) one["filter"] = exit.filter;
             exits.push_back(std::move(one));
         }
     }

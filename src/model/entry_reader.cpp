@@ -53,7 +53,10 @@ void each_map(Fields& fields, std::string_view key, std::string_view shape, Read
 }
 
 ExitEvent read_exit(Fields& fields) {
-    ExitEvent exit{fields.text("event").value_or(""), fields.template_text("key").value_or("")};
+    ExitEvent exit;
+    exit.event = fields.text("event").value_or("");
+    exit.key = fields.template_text("key").value_or("");
+    exit.filter = read_event_filter(fields, "filter");
     if (exit.event.empty()) fields.wrong("event", "must name the event that ends the run");
     if (exit.event.size() > name_bytes_max) fields.wrong("event", "is longer than 500 bytes");
     return exit;
@@ -111,7 +114,7 @@ void read_entries(Fields& fields, Definition& definition) {
     const std::string reentry = word_of(fields, "reentry", reentry_words);
     if (reentry == "once") definition.reentry = Reentry::once;
     if (reentry == "while_none_open") definition.reentry = Reentry::while_none_open;
-    each_map(fields, "exit_on", "{event, key}", [&](Fields& item) {
+    each_map(fields, "exit_on", "{event, key, filter}", [&](Fields& item) {
         definition.exit_on.push_back(read_exit(item));
     });
     each_map(fields, "triggers", "{event}, {queue} or {cron}", [&](Fields& item) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/json.hpp"
 #include "model/duration.hpp"
 #include "model/flow_reader.hpp"
 #include "model/suggest.hpp"
@@ -115,6 +116,10 @@ public:
     }
     void condition(std::string_view key) {
         json::value value = read_condition(fields_, key);
+        if (!value.is_null()) config_.insert_or_assign(key, std::move(value));
+    }
+    void event_filter(std::string_view key) {
+        json::value value = read_event_filter(fields_, key);
         if (!value.is_null()) config_.insert_or_assign(key, std::move(value));
     }
     void names(std::string_view key, std::string_view why) {

@@ -4,7 +4,7 @@
 #include "model/condition.hpp"
 #include "model/duration.hpp"
 #include "model/flow_config.hpp"
-#include "model/json_schema.hpp"
+#include "model/people_reader.hpp"
 #include "model/suggest.hpp"
 #include "model/template.hpp"
 #include "model/wait_time.hpp"
@@ -58,7 +58,9 @@ void read_events(FlowConfig& config) {
     const Document* list = config.fields().take("events");
     if (list == nullptr) return;
     if (list->kind != Document::Kind::list || list->items.empty() || list->items.size() > 50) {
-        config.fields().wrong("events", "must be a list of {event, key, handle}, 50 at most");
+        config.fields().wrong(
+            "events", "must be a list of {event, key, filter, handle}, 50 at most"
+        );
         return;
     }
     json::array events;
@@ -71,6 +73,7 @@ void read_events(FlowConfig& config) {
         FlowConfig one(fields);
         one.name("event", "must name the event to wait for");
         one.text("key");
+        one.event_filter("filter");
         const std::string handle = fields.text("handle").value_or("default");
         if (!is_identifier(handle, true)) fields.wrong("handle", "must be a name");
         one.object()["handle"] = handle;
@@ -125,6 +128,10 @@ void read_wait(FlowConfig& config) {
     config.text("until");
     if (config.has("event")) config.name("event", "must name the event to wait for");
     config.text("key");
+    if (config.has("filter") && !config.has("event")) {
+        config.fields().wrong("filter", "is for a wait for an event; of events, each has its own");
+    }
+    config.event_filter("filter");
     read_events(config);
     if (config.has("signal")) config.name("signal", "must name the signal to wait for");
     config.any("date");
@@ -159,6 +166,20 @@ void read_parent_close(FlowConfig& config) {
     }
 }
 
+// Which version the child is of; without it the one that any start would get.
+void read_called_version(FlowConfig& config) {
+    config.any("version");
+    const json::value* version = config.object().if_contains("version");
+    if (version == nullptr) return;
+    const auto number = whole_number(version);
+    const bool label = version->is_string() && !version->get_string().empty();
+    if (is_template(*version)) {
+        config.fields().wrong("version", "may not be a template");
+    } else if (!label && !(number && *number >= 1)) {
+        config.fields().wrong("version", "must be the number or the label of a version");
+    }
+}
+
 void read_foreach(FlowConfig& config) {
     config.needed("items", "must be the list to go through, such as \"{{ input.orders }}\"");
     const auto* items = config.object().if_contains("items");
@@ -168,7 +189,11 @@ void read_foreach(FlowConfig& config) {
     config.whole_or_template("concurrency", {1, 10'000});
     config.whole_or_template("tolerated_failures", {0, 1'000'000});
     config.flag("fail_fast");
+    if (config.has("version") && !config.has("workflow")) {
+        config.fields().wrong("version", "is for items that are child runs (workflow)");
+    }
     if (config.has("workflow")) config.name("workflow", "must name a workflow");
+    read_called_version(config);
     config.any("input");
     config.duration("timeout");
     config.flag("undo_failed_items");
@@ -190,39 +215,6 @@ void read_loop(FlowConfig& config) {
     config.whole("max", {1, 1'000'000});
 }
 
-void read_human(FlowConfig& config) {
-    config.needed_text("title", "must say what the person is asked");
-    config.text("description");
-    config.any("data");
-    config.any("form");
-    const auto* form = config.object().if_contains("form");
-    if (form != nullptr && !form->is_object()) {
-        config.fields().wrong("form", "must be a JSON Schema, such as {properties: {...}}");
-    } else if (form != nullptr && !has_placeholder(*form)) {
-        const auto valid = check_schema(*form);
-        if (!valid) config.fields().wrong("form", valid.error().message);
-    }
-    config.text("assignee");
-    config.text("group");
-    if (config.has("approvers")) config.names("approvers", "must be a list of names");
-    config.whole("approvals", {1, 100});
-    config.duration("due");
-    config.duration("remind_after");
-    config.duration("escalate_after");
-    config.text("escalate_to");
-    const json::object& object = config.object();
-    if (object.contains("escalate_after") != object.contains("escalate_to")) {
-        config.fields().wrong("escalate_to", "and escalate_after go together");
-    }
-    const auto* approvals = object.if_contains("approvals");
-    const auto* approvers = object.if_contains("approvers");
-    const auto* list = approvers == nullptr ? nullptr : approvers->if_array();
-    if (approvals != nullptr && list != nullptr && approvals->is_int64() &&
-        static_cast<std::size_t>(approvals->get_int64()) > list->size()) {
-        config.fields().wrong("approvals", "asks for more approvals than there are approvers");
-    }
-}
-
 void read_condition_config(FlowConfig& config) {
     static constexpr std::array<std::string_view, 8> keys{
         "path", "field", "operator", "value", "all", "any", "not", "query"};
@@ -236,6 +228,45 @@ void read_condition_config(FlowConfig& config) {
 }
 
 }  // namespace
+
+json::value read_event_filter(Fields& fields, std::string_view key) {
+    json::value filter = read_condition(fields, key);
+    const auto condition = parse_condition(filter);
+    if (filter.is_null() || !condition) return filter;
+    if (has_query(*condition)) fields.wrong(key, "cannot ask the database");
+    static constexpr std::string_view members[] = {"id", "name", "key", "data"};
+    static constexpr std::string_view of_runs[] = {"input", "steps", "run", "item", "outer"};
+    for (const Comparison* one : comparisons(*condition)) {
+        if (one->path.empty()) continue;
+        const std::string& root = one->path[0].key;
+        if (std::find(std::begin(of_runs), std::end(of_runs), root) != std::end(of_runs)) {
+            fields.wrong(
+                key,
+                fmt::format(
+                    "'{}' is of the run, and a path of a filter is of the event: hold event.data "
+                    "against it, with \"{{{{ {} }}}}\" as the value",
+                    one->path_text,
+                    one->path_text
+                )
+            );
+        }
+        if (root != "event" || one->path.size() < 2) continue;
+        const std::string& member = one->path[1].key;
+        if (std::find(std::begin(members), std::end(members), member) != std::end(members)) {
+            continue;
+        }
+        fields.wrong(
+            key,
+            fmt::format(
+                "'{}' is not defined{}: an event has {}",
+                one->path_text,
+                suggest(member, {std::begin(members), std::end(members)}),
+                fmt::join(members, ", ")
+            )
+        );
+    }
+    return filter;
+}
 
 json::value read_condition(Fields& fields, std::string_view key) {
     auto value = fields.any(key);
@@ -258,6 +289,7 @@ json::object read_flow_config(NodeType type, Fields& fields) {
             break;
         case NodeType::call:
             config.name("workflow", "must name the workflow to start");
+            read_called_version(config);
             config.any("input");
             config.text("subject");
             config.flag("wait");

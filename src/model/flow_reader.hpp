@@ -16,5 +16,7 @@ FlowControl read_flow_control(Fields& fields);
 
 // A condition as JSON, checked; null when absent. Templates may stand in its values.
 boost::json::value read_condition(Fields& fields, std::string_view key);
+// The same on an event that a wait or exit_on is for: its paths are names of the event.
+boost::json::value read_event_filter(Fields& fields, std::string_view key);
 
 }  // namespace pawl

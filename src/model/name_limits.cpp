@@ -68,7 +68,9 @@ std::string name_problem(NodeType type, const boost::json::object& config, Names
     switch (type) {
         case NodeType::human: {
             auto problem = check.fields(config, {"assignee", "group", "escalate_to"});
-            return problem.empty() ? check.list(config, "approvers", {}) : problem;
+            if (problem.empty()) problem = check.list(config, "approvers", {});
+            if (problem.empty()) problem = check.list(config, "exclude", {});
+            return problem.empty() ? check.list(config, "escalate", {"to"}) : problem;
         }
         case NodeType::wait: {
             auto problem = check.fields(config, {"event", "signal", "key"});

@@ -211,6 +211,8 @@ void settle_policy(const Stated& stated, const NodeDefaults& defaults, Fields& f
         }
         if (word == "continue") node.on_failure = OnFailure::continue_;
         if (!stated.retry) node.retry.attempts = word == "retry" ? defaults.max_retries + 1 : 1;
+        // Whatever went wrong: a function that answers 400 is asked again too.
+        if (!stated.retry) node.retry.permanent = word == "retry";
     }
     const auto usual = is_repeatable(node) ? Ambiguous::retry : Ambiguous::settle;
     const auto general = stated.ambiguous.value_or(usual);
@@ -267,6 +269,10 @@ void read_retry(Fields retry, RetryPolicy& policy, std::optional<Ambiguous>& amb
     if (const auto factor = retry.number("factor", {1, 100})) policy.factor = *factor;
     if (const auto cap = retry.positive_duration("cap")) policy.cap = *cap;
     read_jitter(retry, policy);
+    if (const auto permanent = retry.any("permanent")) {
+        if (!permanent->is_bool()) retry.wrong("permanent", "must be true or false");
+        policy.permanent = *permanent == true;
+    }
     if (const auto said = read_ambiguous(retry)) ambiguous = said;
     retry.finish();
 }

@@ -35,7 +35,9 @@ Duration backoff(
     const double low = std::min(not_negative(policy.jitter_min), 1.0);
     const double high = std::clamp(not_negative(policy.jitter_max), low, 1.0);
     const double share = low + (high - low) * std::clamp(not_negative(random), 0.0, 1.0);
-    const double total = std::min(wait + wait * share, limit);
+    // The cap holds, and those that have come to it are still apart.
+    const double spread = wait * (1 + share);
+    const double total = spread <= cap ? spread : cap * (1 + share) / (1 + high);
     Duration result(static_cast<Duration::rep>(total));
     if (retry_after) result = std::max(result, std::min(*retry_after, retry_after_max));
     return result;
@@ -61,7 +63,7 @@ bool may_retry(const RetryPolicy& policy, int failed_attempt, ErrorClass error_c
     if (failed_attempt >= policy.attempts) return false;
     switch (error_class) {
         case ErrorClass::retryable: return true;
-        case ErrorClass::permanent: return false;
+        case ErrorClass::permanent: return policy.permanent;
         case ErrorClass::ambiguous: return policy.ambiguous == Ambiguous::retry;
     }
     return false;

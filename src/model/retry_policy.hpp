@@ -29,11 +29,12 @@ struct RetryPolicy {
     double jitter_min = 0.1;  // share of the wait that is added at random
     double jitter_max = 0.4;
     Ambiguous ambiguous = Ambiguous::retry;
+    bool permanent = false;  // also what trying again cannot help by itself
 
     bool operator==(const RetryPolicy&) const = default;
 };
 
-// base * factor^(n-1), capped, plus jitter; a longer Retry-After from the peer wins. `random` is in
+// base * factor^(n-1) plus jitter, capped; a longer Retry-After from the peer wins. `random` is in
 // [0, 1).
 Duration backoff(
     const RetryPolicy& policy,

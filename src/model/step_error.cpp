@@ -37,11 +37,15 @@ std::optional<ErrorClass> parse_error_class(std::string_view text) {
 
 json::value to_json(const StepError& error) {
     json::object object;
-    object.reserve(4);
+    object.reserve(5);
     object["class"] = name(error.error_class);
     object["code"] = error.code;
     object["message"] = error.message;
     if (error.retry_after) object["retry_after_us"] = error.retry_after->count();
+    if (error.cause) {
+        object["cause"] =
+            json::object{{"class", name(error.cause->error_class)}, {"code", error.cause->code}};
+    }
     return object;
 }
 
@@ -60,6 +64,12 @@ StepError step_error_from_json(const json::value& value) {
     StepError error{*known, std::string(*code), std::string(*message), std::nullopt};
     if (const json::value* after = object->if_contains("retry_after_us")) {
         if (const auto* micros = after->if_int64()) error.retry_after = Duration(*micros);
+    }
+    const json::value* cause = object->if_contains("cause");
+    if (cause != nullptr && cause->is_object()) {
+        const auto kind = parse_error_class(text_in(*cause, "class"));
+        const std::string_view of = text_in(*cause, "code");
+        if (kind && !of.empty()) error.cause = ErrorCause{std::string(of), *kind};
     }
     return error;
 }

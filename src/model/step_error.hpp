@@ -20,12 +20,21 @@ enum class ErrorClass {
 std::string_view name(ErrorClass error_class);
 std::optional<ErrorClass> parse_error_class(std::string_view text);
 
+// The failure behind a failure: that of the step which failed a child run.
+struct ErrorCause {
+    std::string code;
+    ErrorClass error_class = ErrorClass::permanent;
+
+    bool operator==(const ErrorCause&) const = default;
+};
+
 // Why an attempt of a step failed.
 struct StepError {
     ErrorClass error_class = ErrorClass::permanent;
     std::string code;     // stable, machine readable: "timeout", "http_503", "template"
     std::string message;  // for a person
     std::optional<Duration> retry_after;  // what the peer asked for
+    std::optional<ErrorCause> cause = std::nullopt;
 
     bool operator==(const StepError&) const = default;
 };

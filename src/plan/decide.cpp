@@ -123,11 +123,23 @@ void Decision::receive(SignalReceived& signal) {
         event.type = EventType::signal_received;
         event.data = json::object{
             {"id", signal.id}, {"kind", signal.kind}, {"data", std::move(signal.data)}};
-        if (unasked && state_.mailbox.size() >= mailbox_max) {
-            event.data.get_object()["dropped"] = "the run has 10,000 messages that it has not read";
-        }
+        const std::string_view dropped = unasked ? drops(event.data) : std::string_view();
+        if (!dropped.empty()) event.data.get_object()["dropped"] = dropped;
     }
     append(std::move(event));
+}
+
+// Why a message that came by itself is not kept; empty: it is.
+std::string_view Decision::drops(const json::value& received) const {
+    const bool full = state_.mailbox.size() >= mailbox_max;
+    const json::value& data = received.at("data");
+    const bool event = text_in(received, "kind") == "event";
+    const bool of_run = event && whole_number(find(data, "token")) == std::int64_t{token_of_run};
+    if (!full && !of_run) return {};
+    if (event && is_wanted(state_, {0, "event", data})) return {};
+    // No other wait will ask for what does not end the run.
+    if (of_run) return "it is not one that ends the run";
+    return "the run has 10,000 messages that it has not read";
 }
 
 // A person lets a step be. The one that is meant may have ended meanwhile.
@@ -216,6 +228,9 @@ std::string Decision::catching_handle(const Token& token, const StepError& error
         return definition_.next(token.node, handle).has_value();
     };
     if (auto exact = "error." + error.code; has(exact)) return exact;
+    if (error.cause) {
+        if (auto cause = "error." + error.cause->code; has(cause)) return cause;
+    }
     if (auto kind = "error." + std::string(name(error.error_class)); has(kind)) return kind;
     if (has("error")) return "error";
     if (node_of(token).on_failure == OnFailure::continue_) return "";
@@ -238,7 +253,7 @@ void Decision::fail_step(const Token& token, const StepError& error, bool again)
     const bool repeatable = token.phase != TokenPhase::arrived &&
                             token.phase != TokenPhase::joining &&
                             token.phase != TokenPhase::routing;
-    const bool retries = again || may_retry(policy, token.attempt, error.error_class);
+    const bool retries = again || may_retry(node_of(token), token.attempt, error);
     const bool unsettled = repeatable && is_unsettled(token, policy, error);
     const std::string handle = catching_handle(token, error);
     if (repeatable && countable && retries) {

@@ -2,6 +2,7 @@
 #include "model/name_limits.hpp"
 #include "model/wait_time.hpp"
 #include "plan/decision.hpp"
+#include "plan/people.hpp"
 
 #include <fmt/core.h>
 
@@ -30,33 +31,24 @@ void copy(json::object& to, const json::object& from, std::string_view key) {
     if (const json::value* value = from.if_contains(key)) to.insert_or_assign(key, *value);
 }
 
-// What is wrong with those who are asked; empty when nothing is. A name that turned out empty must
-// not mean anybody.
-std::string people_problem(const json::object& config) {
-    const auto is_nobody = [](const json::value& name) {
-        return name.is_null() || (name.is_string() && name.get_string().empty());
-    };
-    for (const char* key : {"assignee", "group", "escalate_to"}) {
-        const json::value* name = config.if_contains(key);
-        if (name != nullptr && is_nobody(*name)) return fmt::format("{} is empty", key);
-    }
-    const json::value* approvers = config.if_contains("approvers");
-    const json::array* list = approvers == nullptr ? nullptr : approvers->if_array();
-    if (list != nullptr && (list->empty() || std::any_of(list->begin(), list->end(), is_nobody))) {
-        return "approvers has an empty name";
-    }
-    return "";
-}
-
 StepError child_error(const json::value& data) {
     const json::value* error = find(data, "error");
     const std::string_view status = text_in(data, "status");
     std::string message = fmt::format("the child run {} {}", text_in(data, "run"), status);
     std::string code = "child_" + std::string(status.empty() ? "failed" : status);
+    StepError failed{ErrorClass::permanent, std::move(code), "", std::nullopt};
     if (error != nullptr && error->is_object()) {
+        const StepError own = step_error_from_json(*error);
         message += fmt::format(": {}", text_in(*error, "message"));
+        // Of children of children, the step that failed first.
+        if (own.cause) {
+            failed.cause = own.cause;
+        } else if (!text_in(*error, "code").empty()) {
+            failed.cause = ErrorCause{own.code, own.error_class};
+        }
     }
-    return {ErrorClass::permanent, std::move(code), std::move(message), std::nullopt};
+    failed.message = std::move(message);
+    return failed;
 }
 
 }  // namespace
@@ -91,6 +83,7 @@ void Decision::begin_event_wait(const Token& token, const json::object& config) 
             json::object one{{"handle", "default"}};
             copy(one, config, "event");
             copy(one, config, "key");
+            copy(one, config, "filter");
             events.push_back(std::move(one));
         }
         for (json::value& event : events) {
@@ -106,16 +99,12 @@ void Decision::begin_event_wait(const Token& token, const json::object& config) 
 }
 
 void Decision::begin_task(const Token& token, const json::object& config) {
-    if (const std::string problem = people_problem(config); !problem.empty()) {
-        return fail_step(token, "nobody_asked", "nobody can be asked: " + problem);
-    }
-    json::object data = config;
+    auto asked = people_asked(config, moment_.now);
+    if (!asked) return fail_step(token, asked.error());
+    json::object data = std::move(*asked);
     data["for"] = "task";
     data["visit"] = token.visit;
-    for (const auto& [from, to] :
-         {std::pair{"due", "until"},
-          {"remind_after", "remind_at"},
-          {"escalate_after", "escalate_at"}}) {
+    for (const auto& [from, to] : {std::pair{"due", "until"}, {"remind_after", "remind_at"}}) {
         const auto at = after(config, from, moment_.now);
         if (!at) return fail_step(token, at.error());
         data.erase(from);
@@ -287,7 +276,14 @@ bool Decision::watch_exits() {
                 key = rendered ? as_name(std::move(*rendered)) : json::value("");
             }
             if (key.is_string() && key.get_string().size() > name_bytes_max) key = "";
-            events.push_back(json::object{{"event", exit.event}, {"key", std::move(key)}});
+            json::object one{{"event", exit.event}, {"key", std::move(key)}};
+            if (!exit.filter.is_null()) {
+                auto filter =
+                    render(exit.filter, [&](const Path& path) { return scope.find(path); });
+                if (!filter) continue;
+                one["filter"] = std::move(*filter);
+            }
+            events.push_back(std::move(one));
         }
         Event event;
         event.type = EventType::wait_started;

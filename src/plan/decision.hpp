@@ -33,6 +33,7 @@ private:
     bool settle_token(const Token& token);
     void end();
     void skip(const json::value& data);
+    std::string_view drops(const json::value& received) const;
     void lengthen(json::object& wait, const Token& token) const;
     const Token* find_awaited(const StepFinished& finished) const;
     const Node& node_of(const Token& token) const { return definition_.nodes[token.node]; }

@@ -1,6 +1,7 @@
 // The part of the fold in which runs wait, and receive what they wait for.
 #include "base/json.hpp"
 #include "plan/moves.hpp"
+#include "plan/people.hpp"
 #include "plan/waits.hpp"
 
 #include <algorithm>
@@ -49,7 +50,12 @@ void note_wait(const Definition& definition, RunState& state, const Event& event
         token->until = next_look(token->waits_for);
         return;
     }
-    wait->erase(text_in(event.data, "note") == "escalated" ? "escalate_at" : "remind_at");
+    if (text_in(event.data, "note") == "escalated") {
+        escalate(*wait);
+        (*wait)["escalated"] = true;
+    } else {
+        wait->erase("remind_at");
+    }
     if (const auto* assignee = find(event.data, "assignee")) (*wait)["assignee"] = *assignee;
     token->until = next_look(token->waits_for);
 }

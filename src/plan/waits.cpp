@@ -3,26 +3,7 @@
 #include "base/json.hpp"
 #include "model/duration.hpp"
 
-#include <algorithm>
-
 namespace pawl::plan {
-
-namespace {
-
-bool is_event(const Mail& mail, const json::value& wanted, TokenId token) {
-    return mail.kind == "event" && mail_token(mail) == token &&
-           text_in(mail.data, "name") == text_in(wanted, "event") &&
-           text_in(mail.data, "key") == text_in(wanted, "key");
-}
-
-const Mail* find_event(const RunState& state, const json::value& wanted, TokenId token) {
-    for (const Mail& mail : state.mailbox) {
-        if (is_event(mail, wanted, token)) return &mail;
-    }
-    return nullptr;
-}
-
-}  // namespace
 
 bool is_addressed(const Mail& mail) {
     return mail.kind == "task" || mail.kind == "child" || mail.kind == "callback" ||
@@ -60,40 +41,6 @@ Instant next_look(const json::value& wait) {
     return next;
 }
 
-std::optional<Match> match_events(const RunState& state, const Token& token) {
-    if (waited_kind(token.waits_for) == "signal") {
-        for (const Mail& mail : state.mailbox) {
-            if (mail.kind == "signal" &&
-                text_in(mail.data, "name") == text_in(token.waits_for, "name")) {
-                return Match{{&mail}, "default"};
-            }
-        }
-        return std::nullopt;
-    }
-    const json::value* events = find(token.waits_for, "events");
-    const json::array* list = events == nullptr ? nullptr : events->if_array();
-    if (list == nullptr) return std::nullopt;
-    const bool all = text_in(token.waits_for, "mode") == "all";
-    Match match;
-    for (const json::value& wanted : *list) {
-        const Mail* mail = find_event(state, wanted, token.id);
-        if (mail == nullptr) {
-            if (all) return std::nullopt;
-            continue;
-        }
-        // Of several that have come, the first to come wins.
-        if (all || match.mails.empty()) {
-            match.mails.push_back(mail);
-            if (!all) match.handle = text_in(wanted, "handle");
-        } else if (mail->id < match.mails[0]->id) {
-            match.mails[0] = mail;
-            match.handle = text_in(wanted, "handle");
-        }
-    }
-    if (match.mails.empty()) return std::nullopt;
-    return match;
-}
-
 const Mail* find_addressed(const RunState& state, const Token& token) {
     const std::string_view kind = waited_kind(token.waits_for);
     for (const Mail& mail : state.mailbox) {
@@ -110,16 +57,6 @@ const Mail* find_addressed(const RunState& state, const Token& token) {
         const std::string_view key = text_in(token.waits_for, "key");
         if (mail.kind == "lock" && text_in(mail.data, "key") != key) continue;
         return &mail;
-    }
-    return nullptr;
-}
-
-const Mail* find_exit(const RunState& state) {
-    const json::value* events = find(state.exit_watch, "events");
-    const json::array* list = events == nullptr ? nullptr : events->if_array();
-    if (list == nullptr) return nullptr;
-    for (const json::value& wanted : *list) {
-        if (const Mail* mail = find_event(state, wanted, token_of_run)) return mail;
     }
     return nullptr;
 }

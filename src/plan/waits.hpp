@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -40,5 +41,19 @@ std::optional<Match> match_events(const RunState& state, const Token& token);
 const Mail* find_addressed(const RunState& state, const Token& token);
 // The event that ends the whole run.
 const Mail* find_exit(const RunState& state);
+// Whether the wait that an event was delivered to takes it: one that its filter does not let pass
+// is left for waits that come later.
+bool is_wanted(const RunState& state, const Mail& mail);
+
+struct WantedEvent {
+    std::string name;
+    std::string key;
+
+    bool operator==(const WantedEvent&) const = default;
+};
+// What a wait (of a token, or of the run) has not got yet and must hear of, each once.
+std::vector<WantedEvent> awaited_events(
+    const RunState& state, TokenId token, const boost::json::value& wait
+);
 
 }  // namespace pawl::plan

@@ -174,6 +174,7 @@ private:
                 names += text_in(token.waits_for, "mode") == "all" ? " and " : " or ";
             names +=
                 key.empty() ? fmt::format("{}", name) : fmt::format("{} with key {}", name, key);
+            if (find(event, "filter") != nullptr) names += " that its filter lets pass";
             if (helps.empty())
                 helps = fmt::format("send it: pawl events send {} --key {}", name, key);
         }

@@ -267,7 +267,9 @@ void Stage::happen(Due due) {
     const bool waits = token != nullptr && token->node == message.node &&
                        token->visit == message.visit &&
                        plan::waited_kind(token->waits_for) == message.kind;
-    if (waits) signal(std::move(message.kind), std::move(message.data));
+    if (!waits) return;
+    if (message.kind == "task") return decide(*token, std::move(message.data));
+    signal(std::move(message.kind), std::move(message.data));
 }
 
 void Stage::happen_now(const Happening& happening) {
@@ -307,13 +309,31 @@ void Stage::decide_task(const Happening& happening) {
             {"by", happening.answer.by},
             {"reason", happening.answer.reason},
             {"data", happening.data}};
-        return signal("task", std::move(data));
+        return decide(token, std::move(data));
     }
     recording_.remarks.push_back(fmt::format(
         "after {} '{}' was to be decided, but the run did not wait there",
         format_duration(happening.after),
         happening.name
     ));
+}
+
+// As the server would take it: from a person who is asked, and once enough of them have said so.
+// One without a name stands for all who are needed.
+void Stage::decide(const plan::Token& token, json::object data) {
+    const std::string by(text_in(data, "by"));
+    if (by.empty()) return signal("task", std::move(data));
+    const json::value wait = token.waits_for;
+    const std::string refused = plan::refusal_of(wait, by);
+    if (!refused.empty()) {
+        recording_.remarks.push_back(
+            fmt::format("'{}' was not decided: {}", definition_.nodes[token.node].id, refused)
+        );
+        return;
+    }
+    const bool yes = text_in(data, "decision") != "rejected";
+    if (plan::vote(wait, votes_[{token.id, token.visit}], yes, by).empty()) return;
+    signal("task", std::move(data));
 }
 
 void Stage::note_rest() {

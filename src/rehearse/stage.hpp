@@ -1,5 +1,6 @@
 #pragma once
 
+#include "plan/people.hpp"
 #include "rehearse/observer.hpp"
 #include "rehearse/rehearsal.hpp"
 
@@ -52,6 +53,7 @@ private:
     void happen(Due due);
     void happen_now(const Happening& happening);
     void decide_task(const Happening& happening);
+    void decide(const plan::Token& token, boost::json::object data);
     void note_rest();
 
     const Definition& definition_;
@@ -63,9 +65,10 @@ private:
     Instant now_;
     std::multimap<Instant, Due> agenda_;  // same time: in the order it was put in
     std::set<Attempt> begun_;
-    std::set<std::tuple<plan::TokenId, NodeIndex, std::uint32_t>> met_;  // waits
-    std::vector<std::size_t> calls_;                                     // by node
-    std::vector<std::size_t> meetings_;                                  // by node
+    std::set<std::tuple<plan::TokenId, NodeIndex, std::uint32_t>> met_;     // waits
+    std::vector<std::size_t> calls_;                                        // by node
+    std::vector<std::size_t> meetings_;                                     // by node
+    std::map<std::pair<plan::TokenId, std::uint32_t>, plan::Votes> votes_;  // by token and visit
     std::vector<Published> published_;
     std::set<std::pair<plan::TokenId, std::int64_t>> offered_;
     // Who is inside a critical section, and who waits for it, by key.

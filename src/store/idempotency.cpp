@@ -53,6 +53,12 @@ asio::awaitable<StoredAnswer> Idempotency::remember(
     co_return answer_of(results[1]);
 }
 
+asio::awaitable<bool> Idempotency::was_sent(std::int32_t tenant, std::string key) {
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::signal_was_sent, key_params(tenant, key));
+    co_return rows.boolean(0, 0);
+}
+
 asio::awaitable<SentOnce> Idempotency::send_signal(
     Tenant tenant, std::string key, NewSignal signal
 ) {

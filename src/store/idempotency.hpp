@@ -31,6 +31,8 @@ public:
     );
     // Leaves a message for a run unless it was left before with this key.
     asio::awaitable<SentOnce> send_signal(Tenant tenant, std::string key, NewSignal signal);
+    // Whether one was left with this key.
+    asio::awaitable<bool> was_sent(std::int32_t tenant, std::string key);
     // Removes up to `batch` answers that are too old; returns how many.
     asio::awaitable<std::int64_t> purge(int batch = 1000);
 

@@ -130,6 +130,14 @@ asio::awaitable<bool> Schedules::backfill(Tenant tenant, ScheduleId id, Instant 
     co_return rows.affected() > 0;
 }
 
+asio::awaitable<bool> Schedules::cancel_backfill(Tenant tenant, ScheduleId id) {
+    pg::Params params;
+    params.add(tenant.id).add(id);
+    const auto rows =
+        co_await call_as(pool_, tenant.id, queries::cancel_backfill, std::move(params));
+    co_return rows.affected() > 0;
+}
+
 asio::awaitable<void> Schedules::note_run(Tenant tenant, ScheduleId id, RunId run) {
     pg::Params params;
     params.add(tenant.id).add(id).add(run.uuid);

@@ -91,6 +91,8 @@ public:
     // Has every slot from `from` to before `to` started that has not been. False: there is no such
     // schedule, it is not active, or a backfill is under way.
     asio::awaitable<bool> backfill(Tenant tenant, ScheduleId id, Instant from, Instant to);
+    // Starts no more of its slots; false when none is under way.
+    asio::awaitable<bool> cancel_backfill(Tenant tenant, ScheduleId id);
     // A run that somebody started by hand.
     asio::awaitable<void> note_run(Tenant tenant, ScheduleId id, RunId run);
 

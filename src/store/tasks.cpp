@@ -42,10 +42,14 @@ HumanTask task_of(const pg::Rows& rows, int row) {
     task.decided_at = rows.instant_or_none(row, 19);
     task.decided_by = rows.text(row, 20);
     task.reason = rows.text(row, 21);
+    task.rejections_needed = rows.int2(row, 22);
+    task.rejected_by = texts_of(rows.shown_jsonb(row, 23));
+    task.excluded = texts_of(rows.shown_jsonb(row, 24));
+    task.escalated_to = rows.text(row, 25);
     return task;
 }
 
-constexpr std::array<std::pair<std::string_view, TaskAnswer>, 9> answers = {{
+constexpr std::array<std::pair<std::string_view, TaskAnswer>, 10> answers = {{
     {"done", TaskAnswer::done},
     {"not_found", TaskAnswer::not_found},
     {"closed", TaskAnswer::closed},
@@ -55,6 +59,7 @@ constexpr std::array<std::pair<std::string_view, TaskAnswer>, 9> answers = {{
     {"twice", TaskAnswer::twice},
     {"voted", TaskAnswer::voted},
     {"seated", TaskAnswer::seated},
+    {"excluded", TaskAnswer::excluded},
 }};
 
 }  // namespace

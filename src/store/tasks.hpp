@@ -22,6 +22,10 @@ struct HumanTask {
     std::vector<std::string> approvers;
     std::int16_t approvals_needed = 1;
     std::vector<std::string> approved_by;
+    std::int16_t rejections_needed = 1;
+    std::vector<std::string> rejected_by;
+    std::vector<std::string> excluded;  // who may not decide it
+    std::string escalated_to;           // who decides alone since nobody did in time
     std::optional<Instant> due_at;
     std::string state;  // open, approved, rejected, timed_out, withdrawn
     std::string claimed_by;
@@ -76,9 +80,10 @@ enum class TaskAnswer {
     late,         // its time is over
     claimed,      // by somebody else
     not_allowed,  // not one of those who are asked
-    twice,        // this person has approved already
+    twice,        // this person has said that already
     voted,        // a seat whose vote was given is not handed on
     seated,       // who should get the seat has one
+    excluded,     // it is one of those who may not decide
 };
 
 // pawl.human_task, seen and decided. The pool must outlive it.

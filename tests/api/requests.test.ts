@@ -60,7 +60,8 @@ describe("requests that are wrong", { concurrency: 4 }, () => {
             const body = "{}";
             const answer = await talk(
                 Buffer.from(
-                    `POST /v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
+                    `POST /v1/events HTTP/1.1\r\nHost: localhost\r\n` +
+                        `Authorization: Bearer ${key}\r\n` +
                         `Content-Type: application/json\r\nce-specversion: 1.0\r\n` +
                         `${name}: a\xff\r\nConnection: close\r\n` +
                         `Content-Length: ${body.length}\r\n\r\n${body}`,

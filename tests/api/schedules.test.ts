@@ -6,7 +6,7 @@ import { Pawl } from "@pawl/client";
 import { checkedFetch, readProblem } from "./support/contract.js";
 import { pawlCommand } from "./support/process.js";
 import { freshDatabase, Serve } from "./support/serve.js";
-import { database, databaseUrl, define, pawl, request } from "./support/server.js";
+import { database, databaseUrl, define, pawl, request, sink } from "./support/server.js";
 import { until } from "./support/until.js";
 
 const steps = [{ name: "s", code: "noop" }];
@@ -147,6 +147,38 @@ describe("schedules", { concurrency: 4 }, () => {
         const keys = (await runsOf(schedule)).length;
         assert.equal(keys, 32);
         assert.equal((await pawl.schedules.get(schedule.id)).fired, 32);
+    });
+
+    test("a backfill can be cancelled; what it has started goes on", async () => {
+        const f = sink.function();
+        const release = f.waits();
+        const workflow = await define([{ name: "s", function: f.name, action: "a" }], {
+            triggers: [{ cron: "@hourly", overlap: "skip" }],
+        });
+        const [schedule] = await pawl.schedules.list({ workflow }).all();
+        const { id } = schedule!;
+        const from = new Date(Date.now() - 50 * hour);
+        await pawl.schedules.backfill(id, { from });
+        await f.called(1);
+        assert.ok((await pawl.schedules.get(id)).backfill);
+        assert.equal((await pawl.schedules.cancelBackfill(id)).backfill, null);
+        assert.equal((await pawl.schedules.cancelBackfill(id)).backfill, null);
+        release();
+        const [run] = await pawl.list({ workflow }).all();
+        assert.equal((await pawl.wait(run!.id)).status, "completed");
+        assert.equal((await runsOf(schedule!)).length, 1);
+        await pawl.schedules.backfill(id, { from });
+        const text = await pawlCommand(
+            ["schedules", "backfill", String(id), "--cancel", "-o", "json"],
+            {
+                DATABASE_URL: databaseUrl,
+            },
+        );
+        assert.equal((JSON.parse(text) as { backfill: unknown }).backfill, null);
+        await assert.rejects(
+            pawlCommand(["schedules", "backfill", String(id)], { DATABASE_URL: databaseUrl }),
+            /say --from/,
+        );
     });
 
     test("what is wrong with a backfill is said", async () => {

@@ -3,7 +3,17 @@ import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { readProblem } from "./support/contract.js";
 import { ended, start, waiting } from "./support/runs.js";
-import { database, define, key, pawl, request, runToEnd, sink } from "./support/server.js";
+import { pawlCommand } from "./support/process.js";
+import {
+    database,
+    databaseUrl,
+    define,
+    key,
+    pawl,
+    request,
+    runToEnd,
+    sink,
+} from "./support/server.js";
 import { until } from "./support/until.js";
 
 describe("signals", { concurrency: 4 }, () => {
@@ -42,6 +52,57 @@ describe("signals", { concurrency: 4 }, () => {
         const log = await pawl.events(run).all();
         assert.equal(log.filter((one) => one.type === "signal_received").length, 1);
         await pawl.signal(run, "go");
+        await ended(run);
+    });
+
+    test("a name that the run has no use for is refused, unless it comes early", async () => {
+        const workflow = await define([
+            { name: "a", wait: { signal: "approved" } },
+            { name: "b", wait: { signal: "shipped" } },
+        ]);
+        const run = await start(workflow);
+        await waiting(run);
+        const send = (body: unknown, headers = {}): Promise<Response> =>
+            request("POST", `/v1/runs/${run}/signals`, { body, headers });
+        for (const name of ["aproved", "shipped"]) {
+            const problem = await readProblem(await send({ name }), 409);
+            assert.equal(problem.code, "not_awaited");
+            assert.match(problem.detail, /the run waits for approved/);
+            assert.deepEqual((problem as { waits_for?: string[] }).waits_for, ["approved"]);
+        }
+        const cli = (...args: string[]): Promise<string> =>
+            pawlCommand(["runs", "signal", run, ...args], { DATABASE_URL: databaseUrl });
+        await assert.rejects(cli("aproved"), /waits for approved.*--early/s);
+        await cli("shipped", "--early", "--data", "2");
+        const headers = { "Idempotency-Key": randomUUID() };
+        assert.equal((await send({ name: "approved" }, headers)).status, 202);
+        assert.deepEqual((await ended(run))["data"], 2);
+        const other = await start(await define([go]));
+        const none = await readProblem(
+            await request("POST", `/v1/runs/${other}/signals`, { body: { name: "gone" } }),
+            409,
+        );
+        assert.match(none.detail, /waits for go/);
+        await pawl.signal(other, "gone", undefined, { early: true });
+        await pawl.signal(other, "go");
+        await ended(other);
+    });
+
+    test("the same call again is answered, though the run waits for something else", async () => {
+        const run = await start(await define([go, { name: "x", wait: { signal: "other" } }]));
+        const headers = { "Idempotency-Key": randomUUID() };
+        const send = () =>
+            request("POST", `/v1/runs/${run}/signals`, { body: { name: "go" }, headers });
+        assert.equal((await send()).status, 202);
+        await until("the message is in the log", async () => {
+            const log = await pawl.events(run).all();
+            return log.some((one) => one.type === "node_passed");
+        });
+        await database.query("delete from pawl.idempotency_key where key = $1", [
+            headers["Idempotency-Key"],
+        ]);
+        assert.equal((await send()).status, 202);
+        await pawl.signal(run, "other");
         await ended(run);
     });
 

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { readProblem } from "./support/contract.js";
-import { define, keyWith, pawl, request } from "./support/server.js";
+import { keyWith, pawl, request } from "./support/server.js";
+import { asked, post, result } from "./support/tasks.js";
 import { until } from "./support/until.js";
 
 const form = {
@@ -12,34 +13,6 @@ const form = {
     additionalProperties: false,
     properties: { amount: { type: "number", minimum: 0, maximum: 100 } },
 };
-
-interface Asked {
-    run: string;
-    workflow: string;
-    task: Task;
-}
-
-/** A run that asks, and what it asks. */
-async function asked(config: Record<string, unknown> = {}): Promise<Asked> {
-    const workflow = await define([
-        { id: "ask", type: "human", config: { title: "Refund?", data: { amount: 50 }, ...config } },
-    ]);
-    const run = (await pawl.start(workflow, {}, { subject: "order 7" })).id;
-    return { run, workflow, task: await openTask(run) };
-}
-
-function openTask(run: string): Promise<Task> {
-    return until("a task", async () => (await pawl.tasks.list({ run, state: "open" }).all())[0]);
-}
-
-async function result(run: string): Promise<Record<string, unknown>> {
-    const whole = await pawl.wait(run, { timeout: 20_000 });
-    assert.equal(whole.status, "completed", JSON.stringify(whole.error));
-    return whole.output as Record<string, unknown>;
-}
-
-const post = (id: string, action: string, body: unknown = {}, key?: string): Promise<Response> =>
-    request("POST", `/v1/tasks/${id}/${action}`, key ? { body, key } : { body });
 
 describe("tasks", { concurrency: 4 }, () => {
     test("are found and approved", async () => {

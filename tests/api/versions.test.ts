@@ -99,6 +99,67 @@ describe("versions", { concurrency: 4 }, () => {
         await pawl.start(name);
     });
 
+    test("a run begins again in a retired version only when that is meant", async () => {
+        const name = `v-${randomUUID()}`;
+        const [echo] = (flow(name, "1.0.0") as { steps: unknown[] }).steps;
+        const one = (version: string) => ({ name, version, steps: [echo] }) as never;
+        await pawl.workflows.apply(one("1.0.0"));
+        const { id } = await pawl.start(name);
+        await ended(id);
+        await pawl.workflows.apply(flow(name, "2.0.0"));
+        await post(`${name}/versions/1/retire`, {});
+        const again = (confirm?: boolean): Promise<Response> =>
+            request("POST", `/v1/runs/${id}/rerun`, { body: { from: "order", confirm } });
+        const refused = await readProblem(await again(), 409);
+        assert.equal(refused.code, "version_retired");
+        assert.equal((await again(true)).status, 201);
+        const cli = (...args: string[]): Promise<string> =>
+            pawlCommand(["runs", "rerun", id, "--from", "order", ...args], {
+                DATABASE_URL: databaseUrl,
+            });
+        await assert.rejects(cli(), /version 1 .* is retired.*--yes/s);
+        await cli("--yes");
+    });
+
+    test("a step may call a version, by number or label, that is active", async () => {
+        const child = `v-${randomUUID()}`;
+        const say = (version: string) =>
+            ({
+                name: child,
+                version,
+                steps: [{ name: "s", code: "echo", input: { version } }],
+            }) as never;
+        await pawl.workflows.apply(say("1.0.0"));
+        await pawl.workflows.apply(say("1.1.0"));
+        const calling = (version: unknown): unknown => ({
+            name: `p-${randomUUID()}`,
+            steps: [{ id: "c", type: "call", config: { workflow: child, version } }],
+        });
+        const apply = (body: unknown): Promise<Response> =>
+            request("POST", "/v1/workflows", { body });
+        const inactive = await readProblem(await apply(calling(1)), 422);
+        assert.match(inactive.detail, /version 1 .* is not active/);
+        assert.match((await readProblem(await apply(calling("9.9.9")), 422)).detail, /no version/);
+        await pawl.workflows.canary(child, [{ version: "1.0.0", share: 0 }]);
+        for (const [version, said] of [
+            [1, "1.0.0"],
+            ["1.0.0", "1.0.0"],
+            ["1.1.0", "1.1.0"],
+            [undefined, "1.1.0"],
+        ]) {
+            const parent = calling(version) as { name: string };
+            assert.equal((await apply(parent)).status, 201);
+            const { id } = await pawl.start(parent.name);
+            assert.deepEqual(await ended(id), { version: said });
+        }
+        const parent = calling(1) as { name: string };
+        await apply(parent);
+        await pawl.workflows.canary(child, []);
+        const { id } = await pawl.start(parent.name);
+        const failed = await pawl.wait(id);
+        assert.equal((failed.error as { code: string }).code, "version_inactive");
+    });
+
     test("impact, then migrate with other names, and the old version is retired", async () => {
         const name = `v-${randomUUID()}`;
         await pawl.workflows.apply(flow(name, "1.0.0"));
@@ -138,7 +199,7 @@ describe("versions", { concurrency: 4 }, () => {
             ],
         );
         const rerunFrom = (from: string) =>
-            request("POST", `/v1/runs/${ids[0]}/rerun`, { body: { from } });
+            request("POST", `/v1/runs/${ids[0]}/rerun`, { body: { from, confirm: true } });
         // The step has the name of now; before the move the run was one of version 1.
         const rerun = (await (await rerunFrom("reply")).json()) as any;
         assert.equal(rerun.version, 1);

@@ -9,7 +9,8 @@ inline const std::string task_columns =
     "description text, data jsonb, form jsonb, assignee text, grp text, approvers jsonb, "
     "approvals_needed smallint, approved_by jsonb, due_at timestamp with time zone, state text, "
     "claimed_by text, opened_at timestamp with time zone, decided_at timestamp with time zone, "
-    "decided_by text, reason text";
+    "decided_by text, reason text, rejections_needed smallint, rejected_by jsonb, excluded jsonb, "
+    "escalated_to text";
 
 // Events from outside, messages, people.
 inline std::map<std::string, Contract, std::less<>> event_contracts() {

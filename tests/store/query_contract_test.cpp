@@ -101,6 +101,7 @@ std::map<std::string, Contract, std::less<>> schedule_contracts() {
               "fired bigint, skipped bigint, missed bigint, problem text"}},
         {"pause_schedule", {"integer, integer, text", ""}},
         {"resume_schedule", {"integer, integer", ""}},
+        {"cancel_backfill", {"integer, integer", ""}},
         {"backfill_schedule",
          {"integer, integer, timestamp with time zone, timestamp with time zone", ""}},
         {"note_scheduled_run", {"integer, integer, uuid", ""}},

@@ -15,6 +15,7 @@ struct Contract {
 // Of the workers' connectors, the doctor, programs that embed Pawl, the outbox, versions.
 inline std::map<std::string, Contract, std::less<>> newer_contracts() {
     return {
+        {"signal_was_sent", {"integer, text", "exists boolean"}},
         {"send_signal_once",
          {"smallint, integer, text, uuid, text, jsonb", "before boolean, reached boolean"}},
         {"put_off_unclaimable", {"smallint, uuid, integer", "run_id uuid, reason text"}},

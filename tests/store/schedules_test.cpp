@@ -135,6 +135,10 @@ TEST_F(ScheduleRows, OneBackfillAtATime) {
     const auto found = db_.loop().run(schedules_.find({}, 1));
     EXPECT_EQ(found->backfill_at, to - 48h);
     EXPECT_EQ(found->backfill_to, to);
+    EXPECT_FALSE(db_.loop().run(schedules_.cancel_backfill({2, 0}, 1)));
+    EXPECT_TRUE(db_.loop().run(schedules_.cancel_backfill({}, 1)));
+    EXPECT_FALSE(db_.loop().run(schedules_.cancel_backfill({}, 1))) << "none is under way";
+    EXPECT_TRUE(db_.loop().run(schedules_.backfill({}, 1, to - 72h, to)));
 }
 
 TEST_F(ScheduleRows, SoonestFirstAndNoFurtherThanAsked) {

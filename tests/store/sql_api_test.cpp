@@ -290,5 +290,17 @@ TEST_F(SqlApi, ARoleMayCallThemAndNothingElse) {
     session_.script("drop owned by " + role + "; drop role " + role);
 }
 
+TEST_F(SqlApi, ACancelMayBeOneThatWaitsForNothing) {
+    const auto sent = [this](const std::string& run) {
+        return value("select data::text from pawl.signal where run_id = '" + run + "'");
+    };
+    const auto gentle = start();
+    EXPECT_EQ(value("select pawl.cancel('" + gentle + "', 'enough')::text"), "true");
+    EXPECT_EQ(sent(gentle), R"({"reason": "enough"})");
+    const auto forced = start();
+    EXPECT_EQ(value("select pawl.cancel('" + forced + "', force => true)::text"), "true");
+    EXPECT_EQ(sent(forced), R"({"force": true, "reason": "cancelled through SQL"})");
+}
+
 }  // namespace
 }  // namespace pawl::test

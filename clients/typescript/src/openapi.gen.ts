@@ -154,7 +154,9 @@ export interface paths {
         /**
          * Send a run a message
          * @description A step that waits for a signal of this name goes on with its data. A message that comes
-         *     before the wait is kept.
+         *     before the wait is kept, as long as the run waits for no other signal and its workflow has
+         *     a wait for this one. A name that the run has no use for is refused with 409 `not_awaited`
+         *     and the names in `waits_for`, unless it is sent `early`.
          */
         post: operations["signalRun"];
         delete?: never;
@@ -775,6 +777,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/schedules/{id}/backfill/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["scheduleId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start no more runs of slots that have passed
+         * @description Runs that the backfill has started go on. Without a backfill nothing happens.
+         */
+        post: operations["cancelBackfill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/schedules/{id}/backfill": {
         parameters: {
             query?: never;
@@ -1015,7 +1039,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say no; one no is enough */
+        /**
+         * Say no
+         * @description One no is enough, unless the step asks for several (`rejections_needed`). A person may
+         *     change their vote while the task is open.
+         */
         post: operations["rejectTask"];
         delete?: never;
         options?: never;
@@ -1859,6 +1887,8 @@ export interface components {
                 parameter?: string;
                 detail: string;
             }[];
+            /** @description With `not_awaited`: the signals that the run waits for */
+            waits_for?: string[];
             request_id?: string;
         };
         /** @description A workflow; docs/reference/definitions.md has all fields */
@@ -2215,6 +2245,12 @@ export interface components {
             approvers?: string[];
             approvals_needed?: number;
             approved_by?: string[];
+            rejections_needed?: number;
+            rejected_by?: string[];
+            /** @description Who may not decide it */
+            excluded?: string[];
+            /** @description Who decides alone since it was not decided in time */
+            escalated_to?: string | null;
             claimed_by?: string | null;
             /** Format: date-time */
             due_at?: string | null;
@@ -2857,6 +2893,11 @@ export interface operations {
                     name: string;
                     /** @description Any JSON */
                     data?: unknown;
+                    /**
+                     * @description Keep it until the run waits for it
+                     * @default false
+                     */
+                    early?: boolean;
                 };
             };
         };
@@ -3547,6 +3588,11 @@ export interface operations {
                      *     first step, with the workflow's current version
                      */
                     from?: string;
+                    /**
+                     * @description Go on `from` a step also in a version that is retired
+                     * @default false
+                     */
+                    confirm?: boolean;
                 };
             };
         };
@@ -3692,6 +3738,25 @@ export interface operations {
         responses: {
             /** @description The run */
             201: components["responses"]["Started"];
+            default: components["responses"]["problem"];
+        };
+    };
+    cancelBackfill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path: {
+                id: components["parameters"]["scheduleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schedule */
+            200: components["responses"]["Schedule"];
             default: components["responses"]["problem"];
         };
     };

@@ -104,8 +104,14 @@ export class Pawl {
     }
 
     /** Sends a run a message that a step of it waits for, now or later. */
-    signal(id: string, name: string, data?: unknown, options?: ChangeOptions): Promise<Run> {
-        return this.transport.post(`/v1/runs/${segment(id)}/signals`, { name, data }, options);
+    signal(
+        id: string,
+        name: string,
+        data?: unknown,
+        options: ChangeOptions & { early?: boolean } = {},
+    ): Promise<Run> {
+        const body = { name, data, early: options.early };
+        return this.transport.post(`/v1/runs/${segment(id)}/signals`, body, options);
     }
 
     /** Holds a run before its next step. */
@@ -177,8 +183,12 @@ export class Pawl {
     }
 
     /** Starts again from the first step, with the same data or an edited one. */
-    rerun(id: string, options: ChangeOptions & { data?: Data } = {}): Promise<Started> {
-        const body = options.data === undefined ? {} : { data: options.data };
+    rerun(
+        id: string,
+        options: ChangeOptions & { data?: Data; from?: string; confirm?: boolean } = {},
+    ): Promise<Started> {
+        const { data, from, confirm } = options;
+        const body = { data, from, confirm };
         return this.transport.post(`/v1/runs/${segment(id)}/rerun`, body, options);
     }
 

@@ -58,4 +58,9 @@ export class Schedules {
         };
         return this.transport.post(one(id, "/backfill"), body, options);
     }
+
+    /** Starts no more runs of slots that have passed; those that were started go on. */
+    cancelBackfill(id: number, options?: ChangeOptions): Promise<Schedule> {
+        return this.transport.post(one(id, "/backfill/cancel"), undefined, options);
+    }
 }

@@ -87,5 +87,37 @@ TEST_F(CoreTest, SignalsForOthersAreLeftAlone) {
     EXPECT_FALSE(core.has_pending());
 }
 
+// What is delivered uses its subscription up: a wait that goes on asks again.
+TEST_F(CoreTest, AWaitThatAnEventDidNotEndListensOn) {
+    const auto waits = program(
+        "{name: w, steps: [{id: a, wait: {event: paid, key: k, filter: {path: data.n, operator: "
+        "'>', "
+        "value: 5}}}]}"
+    );
+    adopt(waits);
+    Flight begun = take_flight();
+    ASSERT_EQ(begun.batch.projections.subscribes.size(), 1U);
+    std::vector<Event> log;
+    for (const store::LogRow& row : begun.batch.events) log.push_back(row.event);
+    commit(std::move(begun));
+    const RunId run = adopt(waits, log);
+    const auto event = [&](std::int64_t id, int n) {
+        json::object data{{"name", "paid"}, {"key", "k"}, {"token", 0}, {"data", {{"n", n}}}};
+        return store::Signal{id, run, "event", std::move(data)};
+    };
+    core.signals({event(1, 3)}, now);
+    const Flight passed = take_flight();
+    EXPECT_EQ(passed.batch.projections.unsubscribes.size(), 1U);
+    ASSERT_EQ(passed.batch.projections.subscribes.size(), 1U);
+    EXPECT_EQ(passed.batch.projections.subscribes[0].event, "paid");
+    const RunId other = adopt(waits, log);
+    store::Signal fits = event(2, 7);
+    fits.run = other;
+    core.signals({fits}, now);
+    const Flight ended = take_flight();
+    EXPECT_TRUE(ended.batch.projections.subscribes.empty());
+    EXPECT_EQ(ended.batch.closes.size(), 1U);
+}
+
 }  // namespace
 }  // namespace pawl::engine

@@ -109,6 +109,15 @@ TEST(Backoff, GarbagePoliciesStayInBounds) {
     }
 }
 
+TEST(Backoff, TheCapHoldsAndThoseWhoHaveComeToItAreApart) {
+    const RetryPolicy policy;
+    for (const double random : {0.0, 0.3, 0.999}) {
+        EXPECT_LE(backoff(policy, 40, random, std::nullopt), policy.cap);
+        EXPECT_GE(backoff(policy, 40, random, std::nullopt), policy.cap * 3 / 4);
+    }
+    EXPECT_LT(backoff(policy, 40, 0.1, std::nullopt), backoff(policy, 40, 0.9, std::nullopt));
+}
+
 TEST(MayRetry, Table) {
     RetryPolicy policy;
     policy.attempts = 3;

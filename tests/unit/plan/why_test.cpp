@@ -31,6 +31,11 @@ TEST(Why, TellsWhoOrWhatIsWaitedFor) {
         told(event),
         "Waits at 'w' for the event paid with key 17. | send it: pawl events send paid --key 17"
     );
+    GraphRun filtered(
+        "name: x\nsteps: [{name: w, wait: {event: paid, key: k, filter: {path: data.n, operator: "
+        "exists}}}]"
+    );
+    EXPECT_NE(told(filtered).find("that its filter lets pass"), std::string::npos);
     GraphRun person("name: x\nsteps: [{name: ask, human: {title: 'Send it?', group: sales}}]");
     EXPECT_EQ(
         told(person),

@@ -223,5 +223,28 @@ TEST(Rehearsal, chances_come_from_the_seed) {
     EXPECT_LT(failed, 320);
 }
 
+TEST(Rehearsal, people_decide_as_they_would_on_a_server) {
+    const Definition definition = parsed(
+        "name: x\nsteps: [{name: ask, human: {title: t, approvers: [ann, bob, cyd], approvals: 2, "
+        "exclude: '{{ input.by }}'}}]"
+    );
+    const auto decide = [](int hour, std::string by) {
+        Happening one{hours(hour), Happening::Kind::decide, "ask", "", nullptr, {}};
+        one.answer.decision = "approved";
+        one.answer.by = std::move(by);
+        return one;
+    };
+    Script script;
+    script.input = json::object{{"by", "cyd"}};
+    script.happenings = {decide(1, "ann"), decide(2, "cyd"), decide(3, "eve"), decide(4, "ann")};
+    const auto open = play(definition, {}, script);
+    EXPECT_EQ(open.waits_at, (Path{"ask"})) << "one of two has approved, whatever others said";
+    ASSERT_EQ(open.remarks.size(), 2U);
+    EXPECT_NE(open.remarks[0].find("cyd may not decide"), std::string::npos);
+    EXPECT_NE(open.remarks[1].find("eve is not asked"), std::string::npos);
+    script.happenings.push_back(decide(5, "bob"));
+    EXPECT_EQ(play(definition, {}, script).status, RunStatus::completed);
+}
+
 }  // namespace
 }  // namespace pawl::rehearse

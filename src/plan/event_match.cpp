@@ -1,0 +1,174 @@
+// Which events end a wait, and which it still has to hear of.
+#include "base/json.hpp"
+#include "model/condition.hpp"
+#include "model/event_names.hpp"
+#include "plan/waits.hpp"
+
+#include <algorithm>
+
+namespace pawl::plan {
+
+namespace {
+
+// One entry of the `events` of a wait.
+class Wanted {
+public:
+    explicit Wanted(const json::value& entry)
+        : name_(text_in(entry, "event")),
+          key_(text_in(entry, "key")),
+          handle_(text_in(entry, "handle")) {
+        const json::value* filter = find(entry, "filter");
+        if (filter == nullptr || filter->is_null()) return;
+        auto condition = parse_condition(*filter);
+        // A value that turned out to be none for its operator lets nothing pass.
+        unfit_ = !condition;
+        if (condition) filter_ = std::move(*condition);
+    }
+
+    std::string_view handle() const { return handle_; }
+    WantedEvent event() const { return {std::string(name_), std::string(key_)}; }
+
+    bool takes(const Mail& mail, TokenId token) const {
+        if (mail.kind != "event" || mail_token(mail) != token || unfit_) return false;
+        if (text_in(mail.data, "name") != name_ || text_in(mail.data, "key") != key_) return false;
+        if (!filter_) return true;
+        const auto passes = evaluate_known(*filter_, [&mail](const Path& path) {
+            return find_in_event(mail.data, path);
+        });
+        return passes.value_or(false);
+    }
+
+private:
+    std::string_view name_;
+    std::string_view key_;
+    std::string_view handle_;
+    std::optional<Condition> filter_;
+    bool unfit_ = false;
+};
+
+std::vector<Wanted> wanted_of(const json::value& wait) {
+    std::vector<Wanted> wanted;
+    const json::value* events = find(wait, "events");
+    const json::array* list = events == nullptr ? nullptr : events->if_array();
+    if (list == nullptr) return wanted;
+    wanted.reserve(list->size());
+    for (const json::value& entry : *list) wanted.emplace_back(entry);
+    return wanted;
+}
+
+// Gives every entry a message of its own, as far as they reach: an event counts once.
+class Pairing {
+public:
+    Pairing(const RunState& state, const std::vector<Wanted>& wanted, TokenId token)
+        : given_(wanted.size()), fitting_(wanted.size()) {
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            for (const Mail& mail : state.mailbox) {
+                if (wanted[i].takes(mail, token)) fitting_[i].push_back(&mail);
+            }
+        }
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            std::vector<const Mail*> tried;
+            give(i, tried);
+        }
+    }
+
+    // By entry; null: none is left for it.
+    const std::vector<const Mail*>& given() const { return given_; }
+
+private:
+    // The first that is free; else whoever has one gives it up when there is another one for it.
+    bool give(std::size_t entry, std::vector<const Mail*>& tried) {
+        for (const Mail* mail : fitting_[entry]) {
+            if (std::find(given_.begin(), given_.end(), mail) != given_.end()) continue;
+            given_[entry] = mail;
+            return true;
+        }
+        for (const Mail* mail : fitting_[entry]) {
+            if (std::find(tried.begin(), tried.end(), mail) != tried.end()) continue;
+            tried.push_back(mail);
+            const auto owner = std::find(given_.begin(), given_.end(), mail);
+            const auto place = static_cast<std::size_t>(owner - given_.begin());
+            if (!give(place, tried)) continue;
+            given_[entry] = mail;
+            return true;
+        }
+        return false;
+    }
+
+    std::vector<const Mail*> given_;
+    std::vector<std::vector<const Mail*>> fitting_;
+};
+
+bool wants_all(const json::value& wait) {
+    return text_in(wait, "mode") == "all";
+}
+
+// Of several that have come, the first to come wins.
+std::optional<Match> first_of(
+    const RunState& state, const std::vector<Wanted>& wanted, TokenId token
+) {
+    for (const Mail& mail : state.mailbox) {
+        for (const Wanted& one : wanted) {
+            if (one.takes(mail, token)) return Match{{&mail}, one.handle()};
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Match> match_events(const RunState& state, const Token& token) {
+    if (waited_kind(token.waits_for) == "signal") {
+        for (const Mail& mail : state.mailbox) {
+            if (mail.kind == "signal" &&
+                text_in(mail.data, "name") == text_in(token.waits_for, "name")) {
+                return Match{{&mail}, "default"};
+            }
+        }
+        return std::nullopt;
+    }
+    const auto wanted = wanted_of(token.waits_for);
+    if (!wants_all(token.waits_for)) return first_of(state, wanted, token.id);
+    const Pairing pairing(state, wanted, token.id);
+    const auto& given = pairing.given();
+    if (given.empty() || std::find(given.begin(), given.end(), nullptr) != given.end()) {
+        return std::nullopt;
+    }
+    return Match{given, "default"};
+}
+
+const Mail* find_exit(const RunState& state) {
+    const auto match = first_of(state, wanted_of(state.exit_watch), token_of_run);
+    return match ? match->mails[0] : nullptr;
+}
+
+bool is_wanted(const RunState& state, const Mail& mail) {
+    const TokenId id = mail_token(mail);
+    const Token* token = state.find_token(id);
+    if (id != token_of_run && token == nullptr) return false;
+    const json::value& wait = id == token_of_run ? state.exit_watch : token->waits_for;
+    const auto wanted = wanted_of(wait);
+    return std::any_of(wanted.begin(), wanted.end(), [&](const Wanted& one) {
+        return one.takes(mail, id);
+    });
+}
+
+std::vector<WantedEvent> awaited_events(
+    const RunState& state, TokenId token, const json::value& wait
+) {
+    const auto wanted = wanted_of(wait);
+    const bool all = wants_all(wait);
+    if (!all && first_of(state, wanted, token)) return {};
+    const Pairing pairing(state, wanted, token);
+    std::vector<WantedEvent> awaited;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        if (all && pairing.given()[i] != nullptr) continue;
+        WantedEvent event = wanted[i].event();
+        if (std::find(awaited.begin(), awaited.end(), event) == awaited.end()) {
+            awaited.push_back(std::move(event));
+        }
+    }
+    return awaited;
+}
+
+}  // namespace pawl::plan
