@@ -251,7 +251,12 @@ end;
 
 -- Through SQL ---------------------------------------------------------------------------------------------------------
 
-alter function pawl.cancel(uuid, text) rename to cancel_before;
+-- Those who were let call it still may.
+select set_config('pawl.cancel_grantees', coalesce(string_agg(distinct g.grantee::regrole::text, ', '), ''), true)
+  from pg_proc p
+ cross join aclexplode(p.proacl) as g
+ where p.oid = 'pawl.cancel(uuid, text)'::regprocedure and g.grantee not in (0, p.proowner);
+drop function pawl.cancel(uuid, text);
 create function pawl.cancel(run uuid, reason text default 'cancelled through SQL', force boolean default false)
 returns boolean
 language plpgsql security definer
@@ -271,19 +276,11 @@ end
 $$;
 revoke execute on function pawl.cancel(uuid, text, boolean) from public;
 
--- Those who were let call it still may.
 do $$
-declare
-    v_role regrole;
 begin
-    for v_role in
-        select distinct g.grantee
-          from pg_proc p
-         cross join aclexplode(p.proacl) as g
-         where p.oid = 'pawl.cancel_before(uuid, text)'::regprocedure and g.grantee not in (0, p.proowner)
-    loop
-        execute format('grant execute on function pawl.cancel(uuid, text, boolean) to %s', v_role);
-    end loop;
+    if current_setting('pawl.cancel_grantees') <> '' then
+        execute 'grant execute on function pawl.cancel(uuid, text, boolean) to '
+                || current_setting('pawl.cancel_grantees');
+    end if;
 end
 $$;
-drop function pawl.cancel_before(uuid, text);

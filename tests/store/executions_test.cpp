@@ -85,6 +85,10 @@ protected:
             token.id, token.attempt, nullptr, StepError{how, "test", message, std::nullopt}});
         pass_time();
     }
+    // `on_failure: retry` tries whatever went wrong again: until it has given up.
+    void fail_for_good(const std::string& message) {
+        while (!is_terminal(state_.status)) fail(ErrorClass::permanent, message);
+    }
     // Past every backoff and wait, not past the deadline.
     void pass_time() { clock_ += std::chrono::seconds(20); }
 
@@ -138,7 +142,7 @@ TEST_F(Executions, ARunFromBeginningToEnd) {
 TEST_F(Executions, AFailedRunSaysWhatAndWhere) {
     const auto run = start();
     hold(run);
-    fail(ErrorClass::permanent, "bad address");
+    fail_for_good("bad address");
     EXPECT_EQ(
         column("status, error_message, error_step, current_step", run),
         "(failed,\"bad address\",first,0)"
@@ -228,7 +232,7 @@ TEST_F(Executions, ACancelIsAskedForAndNothingElseCanBeChanged) {
     session_.script("update workflow_executions set status = 'cancelled'" + where);
     const auto done = start();
     hold(done);
-    fail(ErrorClass::permanent, "x");
+    fail_for_good("x");
     EXPECT_EQ(
         session_
             .refusal("update workflow_executions set status = 'cancelled' where status = 'failed'")
@@ -243,11 +247,11 @@ TEST_F(Executions, AClosedRunCanBeForgotten) {
     db_.claim_ids(worker_);
     run_ = run;
     state_ = plan::fold(definition_, db_.log(run));
-    fail(ErrorClass::permanent, "x");
+    fail_for_good("x");
     const std::string rows =
         "select ((select count(*) from pawl.run), (select count(*) from pawl.event), "
         "(select count(*) from pawl.dead_letter), (select count(*) from pawl.correlation))::text";
-    EXPECT_EQ(session_.value(rows), "(1,4,1,2)");
+    EXPECT_EQ(session_.value(rows), "(1,6,1,2)");
     session_.script("delete from workflow_executions where correlation_id = 'key'");
     EXPECT_EQ(session_.value(rows), "(0,1,0,1)");
     EXPECT_EQ(column("status", other), "running");
