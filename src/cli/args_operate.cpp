@@ -44,6 +44,9 @@ void Parser::add_schedules() {
         to.add_option("SCHEDULE", options.which, what)->required()->type_name("");
         choose(to, options);
     };
+    one(command(app, "show", "One schedule: its next times, its last runs, what is wrong"),
+        schedules_show_,
+        Action::show);
     auto& pause = command(app, "pause", "Start no more runs");
     pause.add_option("--reason", schedules_pause_.reason, "Shown to others")->type_name("TEXT");
     one(pause, schedules_pause_, Action::pause);
@@ -65,6 +68,7 @@ void Parser::add_schedules() {
         ->type_name("TIME");
     backfill.add_option("--to", schedules_backfill_.to, "Up to before this [now]")
         ->type_name("TIME");
+    backfill.add_flag("--wait", schedules_backfill_.wait, "Until workers came to all of them");
     one(backfill, schedules_backfill_, Action::backfill);
 }
 

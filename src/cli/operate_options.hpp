@@ -20,7 +20,7 @@ struct DeadLettersOptions {
 };
 
 struct SchedulesOptions {
-    enum class Action { list, pause, resume, trigger, backfill };
+    enum class Action { list, show, pause, resume, trigger, backfill };
     Globals globals;
     Action action = Action::list;
     std::string workflow;  // of a list
@@ -29,6 +29,7 @@ struct SchedulesOptions {
     std::string data;  // of a trigger: JSON, @file, or - for stdin; empty: what the schedule has
     std::string from;
     std::string to;  // empty: now
+    bool wait = false;
 };
 
 struct LimitsOptions {
