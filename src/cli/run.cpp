@@ -89,6 +89,11 @@ asio::awaitable<Error> explained(Door& door, const RunOptions& options, Error er
         if (auto unknown = co_await misspelt_workflow(door, options.workflow)) co_return *unknown;
         co_return std::move(error).with("next", "pawl versions list " + options.workflow);
     }
+    if (error.code == Errc::conflict && !options.version.empty()) {
+        co_return std::move(error).with(
+            "next", fmt::format("pawl versions canary {} {}=0", options.workflow, options.version)
+        );
+    }
     // A first run without its data: say how to give it.
     if (error.code == Errc::invalid && options.data == "{}") {
         co_return std::move(error).with(

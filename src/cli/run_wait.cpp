@@ -55,7 +55,10 @@ int out_of_time(const RunOptions& options, const json::value& run) {
 // Why nothing happens: most often there is no worker.
 asio::awaitable<void> say_why(Door& door, const Globals& globals, std::string id) {
     const auto why = co_await door.call({"GET", {"runs", id, "why"}});
-    if (why) say(globals, member(*why, "sentence"));
+    if (!why) co_return;
+    const std::string helps = member(*why, "what_helps");
+    say(globals, member(*why, "sentence"));
+    if (!helps.empty()) say(globals, "to move it, " + helps);
 }
 
 }  // namespace

@@ -70,6 +70,15 @@ Ask VersionsDesk::ask(std::string method, std::vector<std::string> rest) const {
 }
 
 int VersionsDesk::refused(Error error) const {
+    std::string mistakes;  // in --map, as they were written
+    for (const std::string& pair : options.map) {
+        const std::string place = "/map/" + pair.substr(0, pair.find('='));
+        for (const auto& [where, what] : error.context) {
+            if (where != place) continue;
+            mistakes += fmt::format("{}--map {}: {}", mistakes.empty() ? "" : "\n", pair, what);
+        }
+    }
+    if (!mistakes.empty()) return report(options.globals, {error.code, mistakes, {}});
     if (error.code == Errc::not_found) {
         error = std::move(error).with("next", "pawl versions list " + options.name);
     }

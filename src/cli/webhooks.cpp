@@ -154,6 +154,17 @@ asio::awaitable<int> show_deliveries(Door& door, const WebhooksOptions& options)
     );
 }
 
+// Of a delivery that is not there: whether that is so of its webhook too.
+asio::awaitable<Error> why_not(Door& door, const WebhooksOptions& options, Error error) {
+    if (options.action == Action::redeliver && error.code == Errc::not_found) {
+        const auto webhook = co_await door.call({"GET", {"webhooks", std::to_string(options.id)}});
+        error.message =
+            webhook ? fmt::format("webhook {} has no delivery '{}'", options.id, options.delivery)
+                    : webhook.error().message;
+    }
+    co_return explained(std::move(error), options);
+}
+
 asio::awaitable<int> change(Door& door, const WebhooksOptions& options) {
     const std::string id = std::to_string(options.id);
     Ask ask{"POST", {"webhooks", id}};
@@ -170,7 +181,7 @@ asio::awaitable<int> change(Door& door, const WebhooksOptions& options) {
             break;
     }
     const auto answer = co_await door.call(std::move(ask));
-    if (!answer) co_return report(options.globals, explained(answer.error(), options));
+    if (!answer) co_return report(options.globals, co_await why_not(door, options, answer.error()));
     std::string line = id;
     if (options.action == Action::rotate) line = member(*answer, "secret");
     if (options.action == Action::test) line = member(*answer, "id");
