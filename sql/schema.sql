@@ -2723,6 +2723,28 @@ CREATE FUNCTION pawl.definition_json(p_head pawl.definition) RETURNS jsonb
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (SELECT jsonb_object_agg(m.key, m.value) AS jsonb_object_agg FROM (SELECT 'name'::text AS "?column?", to_jsonb((definition_json.p_head).name) AS to_jsonb UNION ALL SELECT 'description'::text, to_jsonb((definition_json.p_head).description) AS to_jsonb UNION ALL SELECT CASE WHEN ((definition_json.p_head).settings ? 'nodes'::text) THEN 'nodes'::text ELSE 'steps'::text END AS "case", (definition_json.p_head).steps AS steps UNION ALL SELECT 'required_fields'::text, to_jsonb(NULLIF((definition_json.p_head).required_fields, '{}'::text[])) AS to_jsonb UNION ALL SELECT 'timeout_seconds'::text, to_jsonb((definition_json.p_head).timeout_seconds) AS to_jsonb WHERE (NOT ((definition_json.p_head).settings ? 'timeout'::text)) UNION ALL SELECT 'visibility_timeout'::text, to_jsonb((definition_json.p_head).visibility_timeout) AS to_jsonb UNION ALL SELECT 'max_retries'::text, to_jsonb((definition_json.p_head).max_retries) AS to_jsonb UNION ALL SELECT s.key, s.value FROM jsonb_each(((definition_json.p_head).settings - 'nodes'::text)) s(key, value)) m(key, value) WHERE (m.value IS NOT NULL));
 
+CREATE FUNCTION pawl.delete_workflow(p_tenant integer, p_name text) RETURNS TABLE(version integer, schedules bigint, events bigint)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_workflow int;
+begin
+    perform pawl.hold_definitions(p_tenant);
+    select d.workflow, d.version into v_workflow, delete_workflow.version
+      from pawl.definition d where d.tenant = p_tenant and d.name = p_name;
+    if v_workflow is null then
+        return;
+    end if;
+    delete_workflow.schedules := (select count(*) from pawl.schedule s where s.workflow = v_workflow);
+    delete_workflow.events := (select count(*) from pawl.event_trigger e where e.workflow = v_workflow);
+    -- Triggers of the table take its schedules and its events with it.
+    delete from pawl.definition d where d.workflow = v_workflow;
+    perform pawl.note_version(p_tenant, v_workflow, 'deleted', delete_workflow.version);
+    return next;
+end
+$$;
+
 CREATE FUNCTION pawl.deliver_events(p_bucket smallint, p_worker uuid, p_subscription tid[], p_run uuid[], p_data jsonb[]) RETURNS uuid[]
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'

@@ -10,6 +10,9 @@ select id, version, changed from pawl.activate_workflow($1, $2, $3)
 -- name: deactivate_workflow
 select pawl.deactivate_workflow($1, $2)
 
+-- name: delete_workflow
+select version, schedules, events from pawl.delete_workflow($1, $2)
+
 -- name: find_workflow
 select d.workflow as id, d.tenant, t.bucket, v.version, d.name, v.created_at, v.definition, d.active, v.label, v.draft,
        v.retired_at, d.canary, d.off_reason

@@ -8,6 +8,7 @@ namespace pawl::api {
 // The groups of routes; each group is one file. The services outlive the router.
 void add_service_routes(Router& router, Services& services);
 void add_workflow_routes(Router& router, Services& services);
+void add_delete_workflow_routes(Router& router, Services& services);
 void add_version_routes(Router& router, Services& services);
 void add_migrate_routes(Router& router, Services& services);
 void add_start_routes(Router& router, Services& services);
@@ -32,6 +33,9 @@ void add_function_routes(Router& router, Services& services);
 void add_workflow_run_routes(Router& router, Services& services);
 void add_approve_routes(Router& router, Services& services);
 void add_organization_routes(Router& router, Services& services);
+
+// All of the above.
+Router all_routes(Services& services);
 
 // A handler that is a coroutine function over the services.
 template <class Function>

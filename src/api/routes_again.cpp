@@ -88,7 +88,11 @@ asio::awaitable<http::ServerResponse> rerun_from(
         const auto found = co_await find_run(services, tenant_of(call), *made);
         if (found.parent != old.id) refuse_reused_key();
     }
-    auto response = json_response(201, to_json(*program, {*made, *made == fresh}));
+    json::object out = to_json(*program, {*made, *made == fresh});
+    if (!released.steps.empty()) {
+        out["released"] = json::array(released.steps.begin(), released.steps.end());
+    }
+    auto response = json_response(201, out);
     response.headers.push_back({"Location", "/v1/runs/" + to_string(*made)});
     co_return response;
 }
@@ -125,13 +129,13 @@ asio::awaitable<http::ServerResponse> rerun_run(Services& services, Call call) {
             refuse_missing(std::move(*missing), std::move(gaps));
         }
     }
+    start.triggered_by = door_of(call);
     start.correlation_id = correlation_for(call, "");
-    const json::value input = start.data;
-    engine::StartRequest request = to_request(program, std::move(start));
+    engine::StartRequest request = to_request(program, start);
     request.parent = to_string(old.id);
     request.gathered = gathered;
     const auto started = co_await services.starter.start(std::move(request));
-    co_await refuse_other_start(services, tenant_of(call), started, input);
+    co_await refuse_other_start(services, tenant_of(call), started, std::move(start));
     auto response = json_response(201, to_json(*program, started));
     response.headers.push_back({"Location", "/v1/runs/" + to_string(started.run)});
     co_return response;

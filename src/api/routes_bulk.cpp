@@ -4,6 +4,7 @@
 #include "api/routes.hpp"
 #include "api/run_filter.hpp"
 #include "api/shapes.hpp"
+#include "api/task_actions.hpp"
 #include "model/suggest.hpp"
 #include "store/bulk.hpp"
 
@@ -69,7 +70,7 @@ BulkBody read_bulk(const Call& call) {
     Body body(object, places);
     BulkBody bulk;
     bulk.action.action = read_action(body, object);
-    bulk.action.by = call.principal.name;
+    bulk.action.by = acting_for(call, body.name("by", name_max));
     bulk.action.limit =
         body.whole("limit", 1, store::bulk_limit_max).value_or(store::bulk_limit_default);
     read_details(body, object, bulk.action);

@@ -3,10 +3,15 @@
 #include "api/query.hpp"
 #include "api/routes.hpp"
 #include "api/shapes.hpp"
+#include "base/fresh_id.hpp"
+
+#include <fmt/core.h>
 
 namespace pawl::api {
 
 namespace {
+
+constexpr std::size_t runs_max = 500;
 
 // "2026-...Z run" as a cursor.
 std::string place_of(const store::DeadLetterCursor& cursor) {
@@ -80,9 +85,46 @@ store::DeadLetterFilter read_filter(const json::object& object) {
     return filter;
 }
 
+std::vector<store::Retry> read_runs(const json::object& object) {
+    std::vector<ProblemPlace> places;
+    std::vector<store::Retry> runs;
+    Body body(object, places);
+    const json::array* list = body.array("runs");
+    body.refuse_unknown();
+    if (list != nullptr && (list->empty() || list->size() > runs_max)) {
+        body.wrong("runs", fmt::format("must have 1 to {} runs", runs_max));
+    }
+    refuse_if_wrong(places);
+    for (const json::value& one : *list) {
+        const auto id = one.is_string() ? parse_uuid(one.get_string()) : std::nullopt;
+        if (!id) body.wrong("runs", "must be ids of runs");
+        if (id) runs.push_back({RunId{*id}, RunId{fresh_id()}});
+    }
+    refuse_if_wrong(std::move(places));
+    return runs;
+}
+
+// A few by their ids are replayed at once; null for one that is no failed or cancelled run.
+asio::awaitable<http::ServerResponse> replay_runs(
+    Services& services, store::Tenant tenant, std::vector<store::Retry> runs
+) {
+    json::array data;
+    for (const auto& done : co_await services.retries.retry(tenant, std::move(runs))) {
+        json::object one{{"run_id", to_string(done.run)}, {"replayed_as", nullptr}};
+        if (done.retried_as) one["replayed_as"] = to_string(*done.retried_as);
+        data.push_back(std::move(one));
+    }
+    services.wake_workers();
+    co_return json_response(200, json::object{{"data", std::move(data)}});
+}
+
 asio::awaitable<http::ServerResponse> replay_letters(Services& services, Call call) {
     only_params(call, {});
-    const auto filter = read_filter(call.object());
+    const json::object object = call.object();
+    if (object.contains("runs")) {
+        co_return co_await replay_runs(services, tenant_of(call), read_runs(object));
+    }
+    const auto filter = read_filter(object);
     const auto job =
         co_await services.jobs.create_replay(job_id(call, "replay"), call.principal.tenant, filter);
     services.job_runner.look();

@@ -1,6 +1,8 @@
+#include "api/body.hpp"
 #include "api/query.hpp"
 #include "api/routes.hpp"
 #include "api/shapes.hpp"
+#include "api/task_actions.hpp"
 
 #include <fmt/core.h>
 
@@ -9,6 +11,8 @@
 namespace pawl::api {
 
 namespace {
+
+constexpr std::size_t name_max = 200;
 
 [[noreturn]] void refuse_unknown_job(std::string_view id) {
     refuse_not_found(fmt::format("there is no job {}; GET /v1/jobs lists them", id.substr(0, 40)));
@@ -68,7 +72,13 @@ asio::awaitable<http::ServerResponse> get_job(Services& services, Call call) {
 asio::awaitable<http::ServerResponse> cancel_job(Services& services, Call call) {
     only_params(call, {});
     const Uuid id = job_param(call);
-    const auto job = co_await services.jobs.cancel(call.principal.tenant, id, call.principal.name);
+    std::vector<ProblemPlace> places;
+    const json::object object = call.object(true);
+    Body body(object, places);
+    const std::string by = acting_for(call, body.name("by", name_max));
+    body.refuse_unknown();
+    refuse_if_wrong(std::move(places));
+    const auto job = co_await services.jobs.cancel(call.principal.tenant, id, by);
     if (!job) refuse_unknown_job(call.params.at(0));
     if (job->status != "cancelled") {
         refuse(

@@ -3,6 +3,7 @@
 #include "api/routes.hpp"
 #include "api/run_filter.hpp"
 #include "api/shapes.hpp"
+#include "api/task_actions.hpp"
 #include "api/version_body.hpp"
 #include "model/json_pointer.hpp"
 #include "store/bulk.hpp"
@@ -17,6 +18,7 @@ namespace pawl::api {
 namespace {
 
 constexpr std::size_t map_max = 1000;
+constexpr std::size_t name_max = 200;
 
 // What is asked for; versions as they were written.
 struct MigrateBody {
@@ -62,7 +64,7 @@ MigrateBody read_migrate(const Call& call, bool dry_run) {
     const json::object object = call.object();
     Body body(object, places);
     MigrateBody asked;
-    asked.migration.by = call.principal.name;
+    asked.migration.by = acting_for(call, body.name("by", name_max));
     asked.to = read_version(body, object, "to");
     read_from(body, object, asked);
     read_map(body, asked.migration);
@@ -160,6 +162,7 @@ asio::awaitable<http::ServerResponse> rollback(Services& services, Call call) {
     const std::string written = read_version(body, object, "to");
     const bool repin = body.flag("repin").value_or(false);
     store::RunMigration migration;
+    migration.by = acting_for(call, body.name("by", name_max));
     read_map(body, migration);
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
@@ -179,7 +182,6 @@ asio::awaitable<http::ServerResponse> rollback(Services& services, Call call) {
         const auto now = co_await services.store.find_workflow(tenant, name);
         co_return json_response(200, to_json(now.value()));
     }
-    migration.by = call.principal.name;
     migration.limit = store::bulk_limit_max;
     store::RunFilter filter;
     filter.workflow = name;

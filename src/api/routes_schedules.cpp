@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace pawl::api {
@@ -14,6 +15,7 @@ namespace {
 
 constexpr std::size_t backfill_max = 10'000;
 constexpr int upcoming_max = 5;
+constexpr std::size_t past_max = 5;
 
 [[noreturn]] void refuse_unknown_schedule(std::string_view id) {
     refuse_not_found(
@@ -48,6 +50,41 @@ json::object with_upcoming(const store::ScheduleDetails& schedule) {
     return out;
 }
 
+// The newest slots up to the last one that was fired, newest first.
+std::vector<Instant> past_slots(const store::ScheduleDetails& schedule) {
+    const auto cron = parse_cron(schedule.cron);
+    const auto zone = parse_time_zone(schedule.timezone);
+    std::vector<Instant> slots;
+    if (!cron || !zone || !schedule.last_slot) return slots;
+    constexpr Duration longest = std::chrono::hours(24 * 366 * 10);
+    // There is no way back in time from a slot: each look begins earlier than the one before.
+    for (Duration back = std::chrono::minutes(5); slots.size() < past_max; back *= 4) {
+        slots.clear();
+        auto slot = next_slot(*cron, *zone, *schedule.last_slot - back);
+        for (; slot && *slot <= *schedule.last_slot; slot = next_slot(*cron, *zone, *slot)) {
+            slots.push_back(*slot);
+        }
+        if (back > longest) break;
+    }
+    std::reverse(slots.begin(), slots.end());
+    if (slots.size() > past_max) slots.resize(past_max);
+    return slots;
+}
+
+asio::awaitable<json::array> last_runs(Services& services, store::ScheduleDetails schedule) {
+    json::array runs;
+    for (const Instant slot : past_slots(schedule)) {
+        store::RunFilter filter;
+        filter.workflow = schedule.workflow_name;
+        filter.correlation_id = slot_key(schedule.id, slot);
+        filter.limit = 1;
+        const auto page = co_await services.store.list_runs(schedule.tenant, std::move(filter));
+        if (page.runs.empty()) continue;
+        runs.push_back(to_json(page.runs.front()));
+    }
+    co_return runs;
+}
+
 asio::awaitable<http::ServerResponse> list_schedules(Services& services, Call call) {
     only_params(call, {"workflow", "limit", "cursor"});
     store::ScheduleFilter filter;
@@ -70,7 +107,9 @@ asio::awaitable<http::ServerResponse> list_schedules(Services& services, Call ca
 asio::awaitable<http::ServerResponse> get_schedule(Services& services, Call call) {
     only_params(call, {});
     const auto schedule = co_await find_schedule(services, call);
-    co_return json_response(200, with_upcoming(schedule));
+    json::object out = with_upcoming(schedule);
+    out["last_runs"] = co_await last_runs(services, schedule);
+    co_return json_response(200, out);
 }
 
 asio::awaitable<http::ServerResponse> pause_schedule(Services& services, Call call) {

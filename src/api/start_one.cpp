@@ -11,6 +11,7 @@ asio::awaitable<StartedRun> start_one(
     const bool keyed = body.correlation_id.empty() && !call.idempotency_key.empty();
     body.correlation_id = correlation_for(call, std::move(body.correlation_id));
     body.traceparent = traceparent_of(call);
+    body.triggered_by = door_of(call);
     bool admitted = false;
     for (bool known = true;; known = false) {
         const Chosen chosen = co_await services.programs.chosen(
@@ -26,7 +27,7 @@ asio::awaitable<StartedRun> start_one(
         request.head = chosen.head;
         const auto started = co_await services.starter.start(std::move(request));
         if (started.outdated) continue;
-        if (keyed) co_await refuse_other_start(services, tenant_of(call), started, body.data);
+        if (keyed) co_await refuse_other_start(services, tenant_of(call), started, body);
         co_return StartedRun{chosen.program, started};
     }
 }

@@ -115,10 +115,15 @@ engine::StartRequest to_request(engine::ProgramPtr program, StartBody body) {
     request.correlation = std::move(body.correlation_id);
     request.priority = body.priority;
     request.due_at = body.start_at;
-    if (body.delay) request.due_at = wall_now() + *body.delay;
+    if (body.delay) request.due_at = saturating_add(wall_now(), *body.delay);
     request.triggered_by = std::move(body.triggered_by);
     request.traceparent = std::move(body.traceparent);
     return request;
+}
+
+std::string door_of(const Call& call) {
+    const std::string* agent = http::find_header(call.request.headers, "User-Agent");
+    return agent != nullptr && agent->starts_with("pawl-cli/") ? "cli" : "api";
 }
 
 std::string traceparent_of(const Call& call) {
@@ -133,11 +138,12 @@ std::string correlation_for(const Call& call, std::string given, std::size_t ind
 }
 
 asio::awaitable<void> refuse_other_start(
-    Services& services, store::Tenant tenant, engine::Started started, json::value data
+    Services& services, store::Tenant tenant, engine::Started started, StartBody body
 ) {
-    if (started.created) co_return;
+    if (started.created || body.correlation_id.empty()) co_return;
     const auto run = co_await services.store.find_run(tenant, started.run);
-    if (!run || run->input == data) co_return;
+    // One that a subject had already (reentry) came by another key, or by none.
+    if (!run || run->input == body.data || run->correlation_id != body.correlation_id) co_return;
     // Gathered into the run of others: its input is what was gathered.
     const auto program = co_await services.find_program(run->workflow_id, run->version);
     if (program && program->definition.flow.gathering) co_return;

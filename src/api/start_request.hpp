@@ -44,6 +44,8 @@ StartChoice choice_of(const StartBody& body);
 
 engine::StartRequest to_request(engine::ProgramPtr program, StartBody body);
 
+// Through what it came, as runs keep it: the command line says who it is.
+std::string door_of(const Call& call);
 // The trace that a request belongs to; empty when there is none or nobody follows it.
 std::string traceparent_of(const Call& call);
 
@@ -54,7 +56,7 @@ std::string correlation_for(const Call& call, std::string given, std::size_t ind
 // Two different starts at once with one Idempotency-Key: whoever came second finds the other's run,
 // which must not look like an answer to its own request. Throws Refused (422).
 asio::awaitable<void> refuse_other_start(
-    Services& services, store::Tenant tenant, engine::Started started, json::value data
+    Services& services, store::Tenant tenant, engine::Started started, StartBody body
 );
 [[noreturn]] void refuse_reused_key();
 

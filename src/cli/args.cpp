@@ -103,6 +103,10 @@ Parsed Parser::parse(int argc, char** argv) {
 void Parser::add_globals() {
     app_.add_option("--database-url", globals_.database_url, "postgresql://user@host/database")
         ->type_name("URL");
+    app_.add_option("--url", globals_.url, "A Pawl server, instead of a database (PAWL_URL)")
+        ->type_name("URL");
+    app_.add_option("--api-key", globals_.api_key, "The key for it (PAWL_API_KEY)")
+        ->type_name("KEY");
     app_.add_option("--tenant", globals_.tenant, "Whose workflows, runs and keys")
         ->type_name("NAME")
         ->envname("PAWL_TENANT")

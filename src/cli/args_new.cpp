@@ -1,4 +1,5 @@
 #include "cli/args_parser.hpp"
+#include "cli/workflow_templates.hpp"
 
 // The commands that write files to begin with.
 namespace pawl::cli {
@@ -6,6 +7,17 @@ namespace pawl::cli {
 void Parser::add_new() {
     auto& app = command(app_, "new", "Write the beginning of something");
     app.require_subcommand(1);
+    auto& workflow = command(app, "workflow", "A definition with comments, to change and publish");
+    workflow.add_option("NAME", new_workflow_.name, "How it is called: order_paid")
+        ->required()
+        ->type_name("");
+    Choices<std::string> kinds;
+    for (const std::string& kind : workflow_templates()) kinds.emplace_back(kind, kind);
+    add_choice(workflow, "--template", new_workflow_.kind, kinds, "What to begin with [steps]");
+    workflow.add_option("-o,--dir", new_workflow_.dir, "The folder for the file")
+        ->type_name("DIR")
+        ->capture_default_str();
+    choose(workflow, new_workflow_);
     auto& process = command(
         app, "process", "SQL of a business process with facts and a supervisor, and its test"
     );

@@ -44,6 +44,9 @@ void Parser::add_schedules() {
         to.add_option("SCHEDULE", options.which, what)->required()->type_name("");
         choose(to, options);
     };
+    one(command(app, "show", "One schedule: its next times, its last runs, what is wrong"),
+        schedules_show_,
+        Action::show);
     auto& pause = command(app, "pause", "Start no more runs");
     pause.add_option("--reason", schedules_pause_.reason, "Shown to others")->type_name("TEXT");
     one(pause, schedules_pause_, Action::pause);
@@ -67,6 +70,7 @@ void Parser::add_schedules() {
     backfill.add_flag("--cancel", schedules_backfill_.cancel, "Start no more of the one under way")
         ->excludes(from)
         ->excludes(to);
+    backfill.add_flag("--wait", schedules_backfill_.wait, "Until workers came to all of them");
     one(backfill, schedules_backfill_, Action::backfill);
     backfill.callback([this] {
         if (schedules_backfill_.from.empty() && !schedules_backfill_.cancel) {

@@ -150,8 +150,8 @@ private:
     RunsWhyOptions runs_why_;
     RunsWatchOptions runs_watch_;
     DeadLettersOptions dead_list_, dead_replay_;
-    SchedulesOptions schedules_list_, schedules_pause_, schedules_resume_, schedules_trigger_,
-        schedules_backfill_;
+    SchedulesOptions schedules_list_, schedules_show_, schedules_pause_, schedules_resume_,
+        schedules_trigger_, schedules_backfill_;
     JobsOptions jobs_list_, jobs_show_, jobs_watch_, jobs_cancel_;
     LimitsOptions limits_list_, limits_set_, limits_clear_;
     std::deque<VersionsOptions> versions_;  // one for each of its commands
@@ -170,8 +170,10 @@ private:
     WorkflowsShowOptions workflows_show_;
     WorkflowsValidateOptions workflows_validate_;
     WorkflowsDiffOptions workflows_diff_;
+    WorkflowsDeleteOptions workflows_delete_;
     TestOptions test_;
     SimulateOptions simulate_;
+    NewWorkflowOptions new_workflow_;
     NewProcessOptions new_process_;
     KeysCreateOptions keys_create_;
     KeysListOptions keys_list_;

@@ -224,6 +224,8 @@ void Parser::add_dev() {
     app.add_option("--workflows", dev_.workflows, "Definitions to publish at the start")
         ->type_name("DIR")
         ->default_str("./workflows if it exists");
+    app.add_option("--watch", dev_.watch, "Definitions to publish now, and whenever they change")
+        ->type_name("DIR");
     app.add_option("--functions-url", dev_.functions_url, "Where 'function' steps are called")
         ->type_name("URL")
         ->envname("PAWL_FUNCTIONS_URL");

@@ -36,6 +36,15 @@ void Parser::add_workflows() {
     );
     add_files(diff, workflows_diff_.files);
     choose(diff, workflows_diff_);
+
+    auto& remove = command(app, "delete", "Delete a workflow; its runs and versions stay");
+    WorkflowsDeleteOptions& options = workflows_delete_;
+    remove.add_option("NAME", options.name, "The workflow")->required()->type_name("");
+    auto* force = remove.add_flag("--force", options.force, "Open runs go on to their end");
+    remove.add_flag("--cancel-runs", options.cancel_runs, "Open runs are cancelled, as a job")
+        ->excludes(force);
+    remove.add_flag("--no-wait", options.no_wait, "Do not wait for the end of that job");
+    choose(remove, options);
 }
 
 void Parser::add_workflows_show(App& workflows) {

@@ -55,14 +55,14 @@ std::vector<std::size_t> column_widths(const std::vector<TableRow>& rows) {
 }
 
 // Columns of the terminal; none when this is a file or a pipe.
-std::optional<int> terminal_width() {
+std::optional<int> terminal_width(int fd) {
     constexpr int narrowest = 20;
     if (const char* columns = std::getenv("COLUMNS")) {
         const int wanted = std::atoi(columns);
         if (wanted >= narrowest) return wanted;
     }
     struct winsize size {};
-    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= narrowest) {
+    if (::ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col >= narrowest) {
         return size.ws_col;
     }
     return std::nullopt;
@@ -142,7 +142,11 @@ bool stdout_has_color(const Globals& globals) {
 }
 
 int stdout_width() {
-    return terminal_width().value_or(100);
+    return terminal_width(STDOUT_FILENO).value_or(100);
+}
+
+int stderr_width() {
+    return terminal_width(STDERR_FILENO).value_or(100);
 }
 
 void print_table(
@@ -153,7 +157,7 @@ void print_table(
     std::vector<TableRow> all(1);
     for (const std::string& name : header) all[0].emplace_back(name, Color::bold);
     all.insert(all.end(), rows.begin(), rows.end());
-    if (const auto room = terminal_width()) fit(all, static_cast<std::size_t>(*room));
+    if (const auto room = terminal_width(STDOUT_FILENO)) fit(all, static_cast<std::size_t>(*room));
     print_rows(wants_color(globals, STDOUT_FILENO), all);
 }
 

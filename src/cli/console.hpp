@@ -44,6 +44,8 @@ void print_drawing(std::string_view drawing);
 bool stdout_has_color(const Globals& globals);
 // Columns of the terminal: COLUMNS, else what it says itself; 100 for a file or a pipe.
 int stdout_width();
+// The same of stderr.
+int stderr_width();
 
 // One document: indented for -o json, on one line for jsonl, YAML for yaml.
 void print_json(const Globals& globals, const json::value& value);

@@ -27,17 +27,32 @@ std::string env(const char* name) {
     return value == nullptr ? "" : value;
 }
 
+bool names_postgres() {
+    for (const char* name : {"PGHOST", "PGHOSTADDR", "PGSERVICE", "PGDATABASE"}) {
+        if (!env(name).empty()) return true;
+    }
+    return false;
+}
+
 std::string database_url(const Globals& globals) {
     if (!globals.database_url.empty()) return globals.database_url;
     if (std::string url = env("DATABASE_URL"); !url.empty()) return url;
-    for (const char* name : {"PGHOST", "PGHOSTADDR", "PGSERVICE", "PGDATABASE"}) {
-        if (!env(name).empty()) return "";
-    }
+    if (names_postgres()) return "";
     const auto file = dev::read_file(dev_env);
     const auto url = file ? env_file_value(*file, "DATABASE_URL") : std::nullopt;
     if (!url) return "";
     say(globals, std::string("using the database of ") + dev_env);
     return *url;
+}
+
+// A URL leads to a server, which lets nobody at its database.
+void need_database(const Globals& globals) {
+    if (globals.url.empty() && names_postgres()) return;
+    throw Failure(
+        {Errc::invalid,
+         "this command works on the database itself, not through --url (PAWL_URL)",
+         {{"next", "give --database-url, or set DATABASE_URL; pawl help lists the commands"}}}
+    );
 }
 
 asio::awaitable<int> open_and_run(pg::ConnectOptions connect, WithConnection command) {
@@ -67,6 +82,9 @@ struct Ending {
 pg::ConnectOptions connect_options(const Globals& globals) {
     pg::ConnectOptions options;
     options.conninfo = database_url(globals);
+    if (!globals.url.empty() || (options.conninfo.empty() && !env("PAWL_URL").empty())) {
+        need_database(globals);
+    }
     options.prepare = globals.prepare;
     return options;
 }
@@ -95,7 +113,7 @@ int with_pool(const Globals& globals, WithPool command) {
     asio::io_context loop(1);
     pg::PoolOptions options;
     options.connect = connect_options(globals);
-    options.connections_max = 2;
+    options.connections_max = 4;
     pg::Pool pool(loop.get_executor(), options);
     return run_loop(globals, command(pool), loop);
 }
@@ -103,13 +121,6 @@ int with_pool(const Globals& globals, WithPool command) {
 int with_tenant(const Globals& globals, WithTenant command) {
     return with_pool(globals, [&](pg::Pool& pool) {
         return run_as_tenant(pool, globals.tenant, command);
-    });
-}
-
-int with_store(const Globals& globals, WithStore command) {
-    std::optional<store::PgStore> store;  // lives as long as the loop
-    return with_tenant(globals, [&](pg::Pool& pool, store::Tenant tenant) {
-        return command(store.emplace(pool), tenant);
     });
 }
 

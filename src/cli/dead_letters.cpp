@@ -1,59 +1,57 @@
 #include "store/dead_letters.hpp"
 
-#include "api/shapes.hpp"
-#include "base/fresh_id.hpp"
 #include "cli/commands.hpp"
-#include "cli/database.hpp"
-#include "cli/input.hpp"
+#include "cli/console.hpp"
+#include "cli/door.hpp"
 #include "cli/names.hpp"
+#include "cli/progress.hpp"
+#include "cli/run_ref.hpp"
 #include "cli/run_view.hpp"
 #include "cli/text.hpp"
-#include "pg/pool.hpp"
-#include "store/pg_store.hpp"
-#include "store/retries.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
 
 namespace pawl::cli {
 
 namespace {
 
-constexpr int page = 500;
+constexpr std::size_t at_once = 500;
 
-store::DeadLetterFilter filter_of(const DeadLettersOptions& options) {
-    store::DeadLetterFilter filter;
-    filter.workflow = options.workflow;
-    filter.fingerprint = options.fingerprint;
-    filter.replayed = false;
-    return filter;
+Ask ask_for(const DeadLettersOptions& options) {
+    return {
+        "GET",
+        {"dead-letters"},
+        {{"workflow", options.workflow}, {"fingerprint", options.fingerprint}}};
 }
 
-asio::awaitable<int> list(pg::Pool& pool, store::Tenant tenant, const DeadLettersOptions& options) {
-    store::DeadLetters letters(pool);
-    const auto found = co_await letters.list(tenant, filter_of(options), options.limit);
-    if (found.letters.empty()) {
-        const auto unknown = co_await misspelt_workflow(pool, tenant.id, options.workflow);
+asio::awaitable<int> list(Door& door, const DeadLettersOptions& options) {
+    const auto page =
+        co_await call_pages(door, ask_for(options), static_cast<std::size_t>(options.limit));
+    if (!page) co_return report(options.globals, page.error());
+    if (page->items.empty()) {
+        const auto unknown = co_await misspelt_workflow(door, options.workflow);
         if (unknown) co_return report(options.globals, *unknown);
     }
     if (options.globals.machine()) {
-        json::array items;
-        for (const auto& letter : found.letters) items.push_back(api::to_json(letter));
-        print_json_list(options.globals, items);
+        print_json_list(options.globals, page->items);
         co_return exit_ok;
     }
-    if (found.letters.empty()) {
+    if (page->items.empty()) {
         say(options.globals, "no run has given up");
         co_return exit_ok;
     }
     std::vector<TableRow> rows;
-    for (const auto& letter : found.letters) {
+    for (const json::value& letter : page->items) {
         rows.push_back(
-            {to_string(letter.run),
-             letter.workflow,
-             letter.step,
-             human_time(letter.at),
-             letter.fingerprint.substr(0, 12),
-             Cell(shorten(error_line(letter.error), 60), Color::red)}
+            {member(letter, "run_id"),
+             member(letter, "workflow"),
+             member(letter, "step"),
+             human_time_member(letter, "at"),
+             member(letter, "fingerprint").substr(0, 12),
+             Cell(shorten(error_line(value_member(letter, "error")), 60), Color::red)}
         );
     }
     print_table(
@@ -64,53 +62,58 @@ asio::awaitable<int> list(pg::Pool& pool, store::Tenant tenant, const DeadLetter
 }
 
 // The runs that were asked for by id, or all that match.
-asio::awaitable<std::vector<RunId>> chosen(
-    pg::Pool& pool, store::Tenant tenant, const DeadLettersOptions& options
-) {
-    std::vector<RunId> runs;
-    for (const std::string& text : options.runs) runs.push_back(read_run_id(text).value());
+asio::awaitable<Result<json::array>> chosen(Door& door, const DeadLettersOptions& options) {
+    json::array runs;
+    for (const std::string& text : options.runs) {
+        const auto id = co_await find_run_id(door, text);
+        if (!id) co_return id.error();
+        runs.emplace_back(*id);
+    }
     if (!runs.empty()) co_return runs;
-    store::DeadLetters letters(pool);
-    std::optional<store::DeadLetterCursor> cursor;
-    do {
-        const auto found = co_await letters.list(tenant, filter_of(options), page, cursor);
-        for (const auto& letter : found.letters) runs.push_back(letter.run);
-        cursor = found.next;
-    } while (cursor);
+    const auto page =
+        co_await call_pages(door, ask_for(options), std::numeric_limits<std::size_t>::max());
+    if (!page) co_return page.error();
+    for (const json::value& letter : page->items) runs.emplace_back(member(letter, "run_id"));
     co_return runs;
 }
 
-asio::awaitable<int> replay(
-    pg::Pool& pool, store::Tenant tenant, const DeadLettersOptions& options
-) {
-    const auto runs = co_await chosen(pool, tenant, options);
-    if (runs.empty()) {
-        const auto unknown = co_await misspelt_workflow(pool, tenant.id, options.workflow);
-        if (unknown) co_return report(options.globals, *unknown);
+asio::awaitable<int> replay(Door& door, const DeadLettersOptions& options) {
+    const Globals& globals = options.globals;
+    const auto runs = co_await chosen(door, options);
+    if (!runs) co_return report(globals, runs.error());
+    if (runs->empty()) {
+        const auto unknown = co_await misspelt_workflow(door, options.workflow);
+        if (unknown) co_return report(globals, *unknown);
     }
-    store::Retries retries(pool);
+    Progress progress(globals, "replay");
     json::array items;
     std::vector<std::string> missing;
-    for (std::size_t first = 0; first < runs.size(); first += page) {
-        std::vector<store::Retry> batch;
-        for (std::size_t i = first; i < std::min(runs.size(), first + page); ++i) {
-            batch.push_back({runs[i], RunId{fresh_id()}});
-        }
-        for (const auto& done : co_await retries.retry(tenant, std::move(batch))) {
-            if (!done.retried_as) {
-                missing.push_back(to_string(done.run));
+    for (std::size_t first = 0; first < runs->size(); first += at_once) {
+        const std::size_t last = std::min(runs->size(), first + at_once);
+        json::array batch(runs->begin() + first, runs->begin() + last);
+        const json::object body{{"runs", std::move(batch)}};
+        const auto done = co_await door.call({"POST", {"dead-letters", "replay"}, {}, body});
+        if (!done) co_return report(globals, done.error());
+        progress.end();
+        for (const json::value& one : value_member(*done, "data").as_array()) {
+            const std::string old = member(one, "run_id");
+            const std::string fresh = member(one, "replayed_as");
+            if (fresh.empty()) {
+                missing.push_back(old);
                 continue;
             }
-            const std::string new_run = to_string(*done.retried_as);
-            items.push_back(json::object{{"run", to_string(done.run)}, {"replayed_as", new_run}});
-            if (!options.globals.machine()) print_line(new_run);
+            items.push_back(json::object{{"run", old}, {"replayed_as", fresh}});
+            if (!globals.machine()) print_line(fresh);
         }
+        std::fflush(stdout);
+        progress.show(static_cast<std::int64_t>(last), static_cast<std::int64_t>(runs->size()));
     }
-    if (options.globals.machine()) print_json_list(options.globals, items);
-    say(options.globals, fmt::format("{} replayed", items.size()));
+    progress.end();
+    if (globals.machine()) print_json_list(globals, items);
+    say(globals, fmt::format("{} replayed", items.size()));
     if (missing.empty()) co_return exit_ok;
     const std::string why = fmt::format("no failed or cancelled run: {}", fmt::join(missing, ", "));
-    co_return report(options.globals, {Errc::not_found, why, {{"next", "pawl dead-letters list"}}});
+    co_return report(globals, {Errc::not_found, why, {{"next", "pawl dead-letters list"}}});
 }
 
 }  // namespace
@@ -126,11 +129,11 @@ int run_dead_letters(const DeadLettersOptions& given) {
         options.fingerprint = std::move(*prefix);
     }
     for (const std::string& text : options.runs) {
-        const auto id = read_run_id(text);
-        if (!id) return report(options.globals, id.error());
+        const auto fine = check_run_ref(text);
+        if (!fine) return report(options.globals, fine.error());
     }
-    return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
-        return options.replay ? replay(pool, tenant, options) : list(pool, tenant, options);
+    return with_door(options.globals, [&](Door& door) {
+        return options.replay ? replay(door, options) : list(door, options);
     });
 }
 

@@ -5,6 +5,7 @@
 #include "cli/database.hpp"
 #include "cli/definitions.hpp"
 #include "cli/dev_env.hpp"
+#include "cli/dev_watch.hpp"
 #include "cli/door_options.hpp"
 #include "cli/secret_keys.hpp"
 #include "cli/serve_options.hpp"
@@ -38,14 +39,22 @@ constexpr const char* usual_workflows = "workflows";
 constexpr Duration drain_time = std::chrono::seconds(5);
 constexpr Duration stop_time = std::chrono::milliseconds(9500);
 
-// A folder that was named must be right. The usual one may hold something else altogether: what is
-// no definition is skipped with a warning.
+// A folder that was named must be right. The usual one may hold something else altogether, and one
+// that is watched something unfinished: what is no definition is skipped with a warning.
 std::vector<DefinitionFile> find_definitions(const DevOptions& options) {
     if (!options.workflows.empty()) return read_definitions({options.workflows}).value();
+    const std::string folder = options.watch.empty() ? usual_workflows : options.watch;
     std::vector<DefinitionFile> found;
     std::error_code none;
-    if (!fs::is_directory(usual_workflows, none)) return found;
-    for (const std::string& file : definition_files(usual_workflows).value()) {
+    if (!fs::is_directory(folder, none)) {
+        if (options.watch.empty()) return found;
+        throw Failure(
+            {Errc::invalid,
+             "--watch takes a folder with definitions",
+             {{"given", folder}, {"next", "pawl new workflow NAME --dir " + folder}}}
+        );
+    }
+    for (const std::string& file : definition_files(folder).value()) {
         auto read = read_definitions({file});
         if (read) {
             found.push_back(std::move(read->front()));
@@ -230,6 +239,8 @@ int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres, Stopping
         print_ready(options.globals, ready);
     };
     workers.add_to(serve);
+    std::optional<DevWatch> watch;
+    if (!options.watch.empty()) watch.emplace(options.watch, connect);
     const int code = host::serve(std::move(serve));
     remove_dev_env(dir);
     return code;

@@ -1,75 +1,66 @@
-#include "api/shapes.hpp"
 #include "base/fresh_id.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/database.hpp"
+#include "cli/door.hpp"
 #include "cli/json_option.hpp"
 #include "cli/pretty_json.hpp"
 #include "cli/run_view.hpp"
 #include "cli/text.hpp"
-#include "store/inbox.hpp"
-#include "store/pg_store.hpp"
+#include "store/outside_event.hpp"
 #include "store/reserved_event.hpp"
 
-#include <boost/json/object.hpp>
+#include <fmt/core.h>
+
+#include <tuple>
 
 namespace pawl::cli {
 
 namespace {
 
-asio::awaitable<int> send(
-    store::PgStore& store,
-    store::Tenant tenant,
-    const EventsSendOptions& options,
-    store::OutsideEvent event
-) {
-    const std::string id = event.id;
-    event.tenant = tenant.id;
-    std::vector<store::OutsideEvent> events;
-    events.push_back(std::move(event));
-    const auto fresh = co_await store.publish_events(tenant.bucket, std::move(events));
-    // Workers would find it too; this way those who wait are reached when the command ends.
-    const auto matched = co_await store.match_inbox(tenant.bucket, 1000);
-    co_await store.notify_workers(tenant.bucket);
+asio::awaitable<int> send(Door& door, const EventsSendOptions& options, json::value data) {
+    json::object event{{"name", options.name}, {"data", std::move(data)}};
+    event["id"] = options.id.empty() ? to_string(fresh_id()) : options.id;
+    if (!options.key.empty()) event["key"] = options.key;
+    if (!options.subject.empty()) event["subject"] = options.subject;
+    const auto answer = co_await door.call({"POST", {"events"}, {}, std::move(event)});
+    if (!answer) co_return report(options.globals, answer.error());
     if (options.globals.machine()) {
-        print_json(options.globals, json::object{{"id", id}, {"duplicate", !fresh.at(0)}});
+        print_json(options.globals, *answer);
         co_return exit_ok;
     }
-    print_line(id);
-    if (!fresh.at(0)) say(options.globals, "an event of this id had come before: nothing new");
-    if (matched.delivered > 0) {
-        say(options.globals, fmt::format("{} waiting runs got it", matched.delivered));
+    print_line(member(*answer, "id"));
+    if (value_member(*answer, "duplicate").as_bool()) {
+        say(options.globals, "an event of this id had come before: nothing new");
     }
     co_return exit_ok;
 }
 
-asio::awaitable<int> list(pg::Pool& pool, store::Tenant tenant, const EventsListOptions& options) {
-    store::Inbox inbox(pool);
-    store::InboxFilter filter;
-    filter.name = options.name;
-    filter.key = options.key;
-    filter.limit = options.limit;
-    const auto page = co_await inbox.list(tenant, std::move(filter));
+asio::awaitable<int> list(Door& door, const EventsListOptions& options) {
+    const auto page = co_await call_pages(
+        door,
+        {"GET", {"events"}, {{"name", options.name}, {"key", options.key}}},
+        static_cast<std::size_t>(options.limit)
+    );
+    if (!page) co_return report(options.globals, page.error());
     if (options.globals.machine()) {
-        json::array items;
-        for (const auto& event : page.events) items.push_back(api::to_json(event));
-        print_json_list(options.globals, items);
+        print_json_list(options.globals, page->items);
         co_return exit_ok;
     }
-    if (page.events.empty()) {
+    if (page->items.empty()) {
         say(options.globals, "no events");
         co_return exit_ok;
     }
     std::vector<TableRow> rows;
-    for (const auto& event : page.events) {
+    for (const json::value& event : page->items) {
+        const std::string problem = member(event, "problem");
         rows.push_back(
-            {event.id,
-             event.name,
-             event.key,
-             human_time(event.at),
-             event.pending ? "pending" : "matched",
-             event.problem.empty() ? Cell(shorten(compact(event.data), 50))
-                                   : Cell(shorten(event.problem, 80), Color::red)}
+            {member(event, "id"),
+             member(event, "name"),
+             member(event, "key"),
+             human_time_member(event, "at"),
+             member(event, "state"),
+             problem.empty() ? Cell(shorten(compact(value_member(event, "data")), 50))
+                             : Cell(shorten(problem, 80), Color::red)}
         );
     }
     print_table(options.globals, {"ID", "NAME", "KEY", "AT (UTC)", "STATE", "DATA"}, rows);
@@ -79,7 +70,6 @@ asio::awaitable<int> list(pg::Pool& pool, store::Tenant tenant, const EventsList
 }  // namespace
 
 int run_events_send(const EventsSendOptions& options) {
-    store::OutsideEvent event;
     const std::tuple<const char*, std::string, std::size_t> texts[] = {
         {"NAME", options.name, store::outside_name_max},
         {"--key", options.key, store::outside_key_max},
@@ -100,22 +90,13 @@ int run_events_send(const EventsSendOptions& options) {
             options.globals, {Errc::invalid, store::reserved_event_problem(options.name), {}}
         );
     }
-    auto data = read_json(options.data);
+    const auto data = read_json(options.data);
     if (!data) return report(options.globals, data.error());
-    event.id = options.id.empty() ? to_string(fresh_id()) : options.id;
-    event.name = options.name;
-    event.subject = options.subject;
-    event.key = options.key.empty() ? options.subject : options.key;
-    event.data = std::move(*data);
-    return with_store(options.globals, [&](store::PgStore& store, store::Tenant tenant) {
-        return send(store, tenant, options, event);
-    });
+    return with_door(options.globals, [&](Door& door) { return send(door, options, *data); });
 }
 
 int run_events_list(const EventsListOptions& options) {
-    return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
-        return list(pool, tenant, options);
-    });
+    return with_door(options.globals, [&](Door& door) { return list(door, options); });
 }
 
 }  // namespace pawl::cli

@@ -11,6 +11,8 @@ enum class OutputFormat { table, json, jsonl, yaml };
 // Options every command has.
 struct Globals {
     std::string database_url;  // empty: the environment decides
+    std::string url;           // of a server; empty: likewise
+    std::string api_key;       // for it; empty: likewise
     std::string tenant = "default";
     OutputFormat output = OutputFormat::table;
     bool prepare = true;

@@ -10,7 +10,7 @@ namespace pawl::cli {
 namespace {
 
 constexpr char shown = 'x';
-constexpr std::array<std::string_view, 2> flags{"--database-url", "--sql-url"};
+constexpr std::array<std::string_view, 3> flags{"--api-key", "--database-url", "--sql-url"};
 
 void cover(char* begin, std::size_t length) {
     std::memset(begin, shown, length);

@@ -1,19 +1,18 @@
 #pragma once
 
-#include "cli/globals.hpp"
-#include "store/jobs.hpp"
+#include "cli/door.hpp"
+
+#include <string>
 
 namespace pawl::cli {
 
-namespace asio = boost::asio;
-
-// Until it is over. The job is a server's; here it is only watched. Both outlive the call.
-asio::awaitable<store::Job> watch_job(store::Jobs& jobs, const Globals& globals, store::Job job);
+// A job as the API has it. Watched until it is over; a server works on it. Both outlive the call.
+asio::awaitable<Result<json::value>> watch_job(Door& door, const Globals& globals, json::value job);
 
 // What it does, in a word: cancel, migrate, impact, replay ...
-std::string job_action(const store::Job& job);
+std::string job_action(const json::value& job);
 
 // Says what came of it; returns the exit code.
-int print_job(const Globals& globals, const store::Job& job);
+int print_job(const Globals& globals, const json::value& job);
 
 }  // namespace pawl::cli

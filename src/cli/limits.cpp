@@ -1,13 +1,10 @@
-#include "store/limits.hpp"
-
-#include "api/shapes.hpp"
 #include "cli/commands.hpp"
-#include "cli/database.hpp"
+#include "cli/console.hpp"
+#include "cli/door.hpp"
 #include "cli/input.hpp"
 #include "cli/names.hpp"
+#include "cli/pretty_json.hpp"
 #include "cli/run_view.hpp"
-#include "cli/text.hpp"
-#include "store/limit_names.hpp"
 
 #include <fmt/core.h>
 
@@ -15,38 +12,41 @@ namespace pawl::cli {
 
 namespace {
 
-constexpr int list_max = 1000;
+constexpr std::size_t list_max = 1000;
 
 std::string or_dash(const std::string& text) {
     return text.empty() ? "-" : text;
 }
 
-asio::awaitable<int> list(pg::Pool& pool, store::Tenant tenant, LimitsOptions options) {
-    store::Limits limits(pool);
-    const auto found = co_await limits.list(tenant, {options.workflow, "", list_max});
-    if (found.empty()) {
-        const auto unknown = co_await misspelt_workflow(pool, tenant.id, options.workflow);
+TableRow row_of(const json::value& limit) {
+    const json::value& set = value_member(limit, "set");
+    const auto waiting = number_member(limit, "waiting");
+    return {
+        or_dash(member(limit, "workflow")),
+        member(limit, "scope"),
+        member(limit, "name"),
+        or_dash(member(limit, "key")),
+        std::to_string(number_member(limit, "limit")),
+        set.is_null() ? Cell("defined")
+                      : Cell(fmt::format("set to {}", compact(set)), Color::yellow),
+        std::to_string(number_member(limit, "running")),
+        Cell(std::to_string(waiting), waiting > 0 ? Color::yellow : Color::none)};
+}
+
+asio::awaitable<int> list(Door& door, const LimitsOptions& options) {
+    const auto page =
+        co_await call_pages(door, {"GET", {"limits"}, {{"workflow", options.workflow}}}, list_max);
+    if (!page) co_return report(options.globals, page.error());
+    if (page->items.empty()) {
+        const auto unknown = co_await misspelt_workflow(door, options.workflow);
         if (unknown) co_return report(options.globals, *unknown);
     }
-    json::array items;
-    std::vector<TableRow> rows;
-    for (const auto& one : found) {
-        items.push_back(api::to_json(one));
-        rows.push_back(
-            {or_dash(one.workflow),
-             one.scope,
-             one.name,
-             or_dash(one.key),
-             std::to_string(one.limit),
-             one.set ? Cell(fmt::format("set to {}", *one.set), Color::yellow) : Cell("defined"),
-             std::to_string(one.running),
-             Cell(std::to_string(one.waiting), one.waiting > 0 ? Color::yellow : Color::none)}
-        );
-    }
     if (options.globals.machine()) {
-        print_json_list(options.globals, items);
+        print_json_list(options.globals, page->items);
         co_return exit_ok;
     }
+    std::vector<TableRow> rows;
+    for (const json::value& one : page->items) rows.push_back(row_of(one));
     if (rows.empty()) {
         say(options.globals, "no run is under a limit now, and none was set");
         co_return exit_ok;
@@ -59,37 +59,19 @@ asio::awaitable<int> list(pg::Pool& pool, store::Tenant tenant, LimitsOptions op
     co_return exit_ok;
 }
 
-asio::awaitable<int> change(pg::Pool& pool, store::Tenant tenant, LimitsOptions options, bool set) {
-    store::Limits limits(pool);
-    std::optional<std::int32_t> limit;
-    if (set) limit = options.limit;
-    if (options.name.find('/') != std::string::npos) {
-        co_return report(
-            options.globals, {Errc::invalid, "the name of a limit has no slash in it", {}}
-        );
-    }
-    if (auto unknown = co_await misspelt_workflow(pool, tenant.id, options.workflow)) {
+asio::awaitable<int> change(Door& door, const LimitsOptions& options, bool set) {
+    if (auto unknown = co_await misspelt_workflow(door, options.workflow)) {
         co_return report(options.globals, *unknown);
     }
-    const store::FlowLimitName name{options.workflow, options.name, options.key};
-    if (set) {
-        store::PgStore store(pool);
-        const std::string problem = co_await store::limit_problem(store, limits, tenant, name);
-        if (!problem.empty()) {
-            co_return report(
-                options.globals, {Errc::not_found, problem, {{"next", "pawl limits list"}}}
-            );
-        }
+    json::object body{{"name", options.name}, {"limit", nullptr}};
+    if (set) body["limit"] = options.limit;
+    if (!options.workflow.empty()) body["workflow"] = options.workflow;
+    if (!options.key.empty()) body["key"] = options.key;
+    const auto answer = co_await door.call({"POST", {"limits"}, {}, std::move(body)});
+    if (!answer) {
+        co_return report(options.globals, Error(answer.error()).with("next", "pawl limits list"));
     }
-    co_await limits.set(tenant, name, limit);
-    if (options.globals.machine()) {
-        json::object document;
-        document["workflow"] = api::text_or_null(options.workflow);
-        document["name"] = options.name;
-        document["key"] = api::text_or_null(options.key);
-        document["limit"] = limit ? json::value(*limit) : json::value();
-        print_json(options.globals, document);
-    }
+    if (options.globals.machine()) print_json(options.globals, *answer);
     const std::string what = options.key.empty() ? "" : fmt::format(" for '{}'", options.key);
     say(options.globals,
         set ? fmt::format("{}{} is {} from now on", options.name, what, options.limit)
@@ -105,9 +87,14 @@ int run_limits(const LimitsOptions& options) {
             return report(options.globals, fine.error());
         }
     }
-    return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
-        if (options.action == LimitsOptions::Action::list) return list(pool, tenant, options);
-        return change(pool, tenant, options, options.action == LimitsOptions::Action::set);
+    if (options.name.find('/') != std::string::npos) {
+        return report(
+            options.globals, {Errc::invalid, "the name of a limit has no slash in it", {}}
+        );
+    }
+    return with_door(options.globals, [&](Door& door) {
+        if (options.action == LimitsOptions::Action::list) return list(door, options);
+        return change(door, options, options.action == LimitsOptions::Action::set);
     });
 }
 

@@ -58,8 +58,12 @@ struct Dispatch {
     int operator()(const WorkflowsDiffOptions& options) const {
         return run_workflows_diff(options);
     }
+    int operator()(const WorkflowsDeleteOptions& options) const {
+        return run_workflows_delete(options);
+    }
     int operator()(const TestOptions& options) const { return run_test(options); }
     int operator()(const SimulateOptions& options) const { return run_simulate(options); }
+    int operator()(const NewWorkflowOptions& options) const { return run_new_workflow(options); }
     int operator()(const NewProcessOptions& options) const { return run_new_process(options); }
     int operator()(const KeysCreateOptions& options) const { return run_keys_create(options); }
     int operator()(const KeysListOptions& options) const { return run_keys_list(options); }

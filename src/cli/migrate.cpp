@@ -3,6 +3,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/database.hpp"
+#include "cli/progress.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -15,7 +16,14 @@ namespace pawl::cli {
 namespace {
 
 asio::awaitable<int> up(pg::Connection& connection, const Globals& globals) {
-    const int applied = co_await store::migrate_up(connection);
+    const auto before = co_await store::migration_status(connection);
+    const auto pending = std::count_if(before.begin(), before.end(), [](const auto& one) {
+        return !one.applied_at;
+    });
+    Progress progress(globals, "migrate");
+    const int applied =
+        co_await store::migrate_up(connection, [&](int done) { progress.show(done, pending); });
+    progress.end();
     if (globals.machine()) {
         json::object document;
         document["applied"] = applied;

@@ -20,7 +20,7 @@ struct DeadLettersOptions {
 };
 
 struct SchedulesOptions {
-    enum class Action { list, pause, resume, trigger, backfill };
+    enum class Action { list, show, pause, resume, trigger, backfill };
     Globals globals;
     Action action = Action::list;
     std::string workflow;  // of a list
@@ -30,6 +30,7 @@ struct SchedulesOptions {
     std::string from;
     std::string to;       // empty: now
     bool cancel = false;  // the backfill that is under way
+    bool wait = false;    // until workers came to all slots of a backfill
 };
 
 struct LimitsOptions {

@@ -70,6 +70,7 @@ struct DevOptions {
     std::string data_dir = ".pawl";
     ListenAddress listen{"127.0.0.1", 8080};
     std::string workflows;  // empty: ./workflows when there is one
+    std::string watch;      // a folder whose definitions are published as they change
     std::string functions_url;
     std::vector<std::string> allow_outbound;
     std::vector<std::string> cors_origins;
@@ -226,6 +227,14 @@ struct WorkflowsListOptions {
     Globals globals;
 };
 
+struct WorkflowsDeleteOptions {
+    Globals globals;
+    std::string name;
+    bool force = false;        // open runs go to their end
+    bool cancel_runs = false;  // or are cancelled
+    bool no_wait = false;
+};
+
 struct WorkflowsShowOptions {
     enum class Format { text, mermaid, svg };
     Globals globals;
@@ -260,6 +269,13 @@ struct SimulateOptions {
     std::string mocks;   // empty: the tests beside the definition, if there are any
     std::uint64_t seed = 1;
     bool graph = false;
+};
+
+struct NewWorkflowOptions {
+    Globals globals;
+    std::string name;
+    std::string kind = "steps";  // the template
+    std::string dir = ".";
 };
 
 struct NewProcessOptions {
@@ -365,8 +381,10 @@ using Command = std::variant<
     WorkflowsShowOptions,
     WorkflowsValidateOptions,
     WorkflowsDiffOptions,
+    WorkflowsDeleteOptions,
     TestOptions,
     SimulateOptions,
+    NewWorkflowOptions,
     NewProcessOptions,
     KeysCreateOptions,
     KeysListOptions,

@@ -1,8 +1,13 @@
 #include "base/exact_json.hpp"
 #include "cli/commands.hpp"
-#include "cli/database.hpp"
+#include "cli/console.hpp"
+#include "cli/door.hpp"
 #include "cli/input.hpp"
-#include "cli/start.hpp"
+#include "cli/names.hpp"
+#include "cli/run_view.hpp"
+#include "cli/run_wait.hpp"
+#include "model/definition.hpp"
+#include "model/duration.hpp"
 
 #include <fmt/core.h>
 
@@ -35,19 +40,33 @@ Result<json::value> read_input(const RunOptions& options) {
     return input;
 }
 
-void announce(const RunOptions& options, const StartAnswer& answer) {
+// Why there is no new run.
+asio::awaitable<std::string> why_existing(
+    Door& door, const RunOptions& options, std::string version
+) {
+    const auto found =
+        co_await door.call({"GET", {"workflows", options.workflow, "versions", version}});
+    const auto definition = found ? definition_from_json(value_member(*found, "definition"))
+                                  : Result<Definition>(found.error());
+    if (!definition) co_return "there is a run already";
+    if (definition->flow.gathering) co_return "gathered into a run that begins later";
+    const bool once = definition->reentry != Reentry::always && !options.subject.empty();
+    if (once && options.correlation.empty()) {
+        co_return fmt::format("there is a run for {} already (reentry)", options.subject);
+    }
+    co_return once ? "there is a run for this correlation key or subject already"
+                   : "there is a run for this correlation key already";
+}
+
+void announce(const RunOptions& options, const json::value& started) {
     const Globals& globals = options.globals;
-    const std::string id = to_string(answer.started.run);
-    say(globals,
-        answer.started.existing ? fmt::format("{}: {}", answer.why, id)
-                                : fmt::format("started {} of {}", id, answer.version));
-    if (options.wait) return;
+    const std::string id = member(started, "id");
     if (globals.machine()) {
         json::object document;
         document["id"] = id;
         document["workflow"] = options.workflow;
-        document["version"] = answer.number;
-        document["existing"] = answer.started.existing;
+        document["version"] = number_member(started, "version");
+        document["existing"] = !value_member(started, "created").as_bool();
         print_json(globals, document);
         return;
     }
@@ -55,41 +74,62 @@ void announce(const RunOptions& options, const StartAnswer& answer) {
     say(globals, "see how it goes: pawl runs show " + id);
 }
 
-asio::awaitable<int> run_workflow(
-    pg::Pool& pool, store::Tenant tenant, const RunOptions& options, json::value input
-) {
-    StartAsk ask;
-    ask.workflow = options.workflow;
-    ask.version = options.version;
-    ask.input = std::move(input);
-    ask.subject = options.subject;
-    ask.correlation = options.correlation;
-    ask.priority = options.priority;
-    ask.delay = options.delay;
-    const auto answer = co_await start_run(pool, tenant, std::move(ask));
-    if (!answer) {
-        Error error = answer.error();
-        // A first run without its data: say how to give it.
-        if (error.code == Errc::invalid && options.data == "{}") {
-            error = std::move(error).with(
-                "next", fmt::format("pawl run {} --data '{{\"name\": ...}}'", options.workflow)
-            );
-        }
+json::object start_body(const RunOptions& options, json::value input) {
+    json::object body{{"workflow", options.workflow}, {"data", std::move(input)}};
+    if (!options.version.empty()) body["version"] = options.version;
+    if (!options.subject.empty()) body["subject"] = options.subject;
+    if (!options.correlation.empty()) body["correlation_id"] = options.correlation;
+    if (options.priority != 0) body["priority"] = options.priority;
+    if (options.delay) body["delay"] = format_duration(*options.delay);
+    return body;
+}
+
+asio::awaitable<Error> explained(Door& door, const RunOptions& options, Error error) {
+    if (error.code == Errc::not_found) {
+        if (auto unknown = co_await misspelt_workflow(door, options.workflow)) co_return *unknown;
+        co_return std::move(error).with("next", "pawl versions list " + options.workflow);
+    }
+    if (error.code == Errc::conflict && !options.version.empty()) {
+        co_return std::move(error).with(
+            "next", fmt::format("pawl versions canary {} {}=0", options.workflow, options.version)
+        );
+    }
+    // A first run without its data: say how to give it.
+    if (error.code == Errc::invalid && options.data == "{}") {
+        co_return std::move(error).with(
+            "next", fmt::format("pawl run {} --data '{{\"name\": ...}}'", options.workflow)
+        );
+    }
+    co_return error;
+}
+
+asio::awaitable<int> run_workflow(Door& door, const RunOptions& options, json::value input) {
+    const auto started =
+        co_await door.call({"POST", {"runs"}, {}, start_body(options, std::move(input))});
+    if (!started) {
+        const Error error = co_await explained(door, options, started.error());
         co_return report(options.globals, error);
     }
-    announce(options, *answer);
-    if (!options.wait) co_return exit_ok;
-    store::PgStore store(pool);
-    co_return co_await wait_for_run(store, options, answer->started);
+    const std::string id = member(*started, "id");
+    const std::string version = std::to_string(number_member(*started, "version"));
+    if (value_member(*started, "created").as_bool()) {
+        say(options.globals, fmt::format("started {} of {} v{}", id, options.workflow, version));
+    } else {
+        const std::string why = co_await why_existing(door, options, version);
+        say(options.globals, fmt::format("{}: {}", why, id));
+    }
+    if (options.wait) co_return co_await wait_for_run(door, options, id);
+    announce(options, *started);
+    co_return exit_ok;
 }
 
 }  // namespace
 
 int run_run(const RunOptions& options) {
-    auto input = read_input(options);
+    const auto input = read_input(options);
     if (!input) return report(options.globals, input.error());
-    return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
-        return run_workflow(pool, tenant, options, std::move(*input));
+    return with_door(options.globals, [&](Door& door) {
+        return run_workflow(door, options, *input);
     });
 }
 

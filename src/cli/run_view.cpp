@@ -33,36 +33,66 @@ std::string error_line(const json::value& error) {
     return std::string(code->get_string()) + ": " + text;
 }
 
-// What could not be undone is part of how it ended.
-static std::string status_line(const store::RunSummary& run) {
-    const json::value* list = find(run.error, "not_undone");
-    if (list == nullptr || !list->is_array()) return run.status;
-    std::vector<std::string_view> steps;
-    for (const json::value& one : list->get_array()) steps.push_back(text_in(one, "step"));
-    return fmt::format("{}, not undone: {}", run.status, fmt::join(steps, ", "));
+std::string member(const json::value& document, std::string_view key) {
+    return std::string(text_in(document, key));
 }
 
-std::vector<TableRow> details_of(const store::RunSummary& run) {
+std::int64_t number_member(const json::value& document, std::string_view key) {
+    return whole_number(find(document, key)).value_or(0);
+}
+
+const json::value& value_member(const json::value& document, std::string_view key) {
+    static const json::value nothing;
+    const json::value* value = find(document, key);
+    return value == nullptr ? nothing : *value;
+}
+
+std::optional<Instant> time_member(const json::value& document, std::string_view key) {
+    return parse_rfc3339(member(document, key));
+}
+
+std::string human_time_member(const json::value& document, std::string_view key) {
+    const auto at = time_member(document, key);
+    return at ? human_time(*at) : "";
+}
+
+bool is_closed(const json::value& run) {
+    const std::string_view status = text_in(run, "status");
+    return status == "completed" || status == "failed" || status == "cancelled";
+}
+
+// What could not be undone is part of how it ended.
+static std::string status_line(const json::value& run) {
+    const std::string status = member(run, "status");
+    const json::value* list = find(value_member(run, "error"), "not_undone");
+    if (list == nullptr || !list->is_array()) return status;
+    std::vector<std::string_view> steps;
+    for (const json::value& one : list->get_array()) steps.push_back(text_in(one, "step"));
+    return fmt::format("{}, not undone: {}", status, fmt::join(steps, ", "));
+}
+
+std::vector<TableRow> details_of(const json::value& run) {
     std::vector<TableRow> rows{
-        {"run", to_string(run.id)},
-        {"workflow", fmt::format("{} v{}", run.workflow, run.version)},
-        {"status", Cell(status_line(run), status_color(run.status))}};
-    if (!run.subject.empty()) rows.push_back({"subject", run.subject});
-    rows.push_back({"started", human_time(run.started_at)});
-    if (run.closed_at) {
+        {"run", member(run, "id")},
+        {"workflow", fmt::format("{} v{}", member(run, "workflow"), number_member(run, "version"))},
+        {"status", Cell(status_line(run), status_color(member(run, "status")))}};
+    const auto began = time_member(run, "created_at");
+    const auto ended = time_member(run, "closed_at");
+    const auto due = time_member(run, "due_at");
+    if (!member(run, "subject").empty()) rows.push_back({"subject", member(run, "subject")});
+    if (began) rows.push_back({"started", human_time(*began)});
+    if (began && ended) {
         rows.push_back(
             {"ended",
-             fmt::format(
-                 "{} (after {})",
-                 human_time(*run.closed_at),
-                 human_duration(*run.closed_at - run.started_at)
-             )}
+             fmt::format("{} (after {})", human_time(*ended), human_duration(*ended - *began))}
         );
-    } else if (run.due_at && run.status == "waiting") {
-        rows.push_back({"due", human_time(*run.due_at)});
+    } else if (due && member(run, "status") == "waiting") {
+        rows.push_back({"due", human_time(*due)});
     }
-    if (!run.output.is_null()) rows.push_back({"output", compact(run.output)});
-    if (!run.error.is_null()) rows.push_back({"error", Cell(error_line(run.error), Color::red)});
+    const json::value& output = value_member(run, "output");
+    const json::value& error = value_member(run, "error");
+    if (!output.is_null()) rows.push_back({"output", compact(output)});
+    if (!error.is_null()) rows.push_back({"error", Cell(error_line(error), Color::red)});
     return rows;
 }
 

@@ -1,6 +1,8 @@
 #include "cli/run_wait.hpp"
 
+#include "cli/console.hpp"
 #include "cli/run_view.hpp"
+#include "cli/step_picture.hpp"
 #include "model/duration.hpp"
 
 #include <boost/asio/steady_timer.hpp>
@@ -21,65 +23,68 @@ constexpr Duration poll_max = std::chrono::milliseconds(500);
 // After this long without an end it is worth asking whether anybody works at all.
 constexpr Duration wonder_after = std::chrono::seconds(2);
 
-void print_run(const Globals& globals, const store::RunSummary& run) {
+void print_run(const Globals& globals, const json::value& run) {
     if (globals.machine()) {
-        print_json(globals, to_json(run));
+        print_json(globals, run);
     } else {
         print_details(globals, details_of(run));
     }
 }
 
-int ended(const Globals& globals, const store::RunSummary& run) {
+int ended(const Globals& globals, const json::value& run) {
     print_run(globals, run);
-    if (run.status == "completed") return exit_ok;
+    if (member(run, "status") == "completed") return exit_ok;
     Error error{
         Errc::run_failed,
-        fmt::format("the run {}", run.status == "failed" ? "failed" : "was cancelled"),
-        {{"run", to_string(run.id)}, {"next", "pawl runs show " + to_string(run.id)}}};
+        fmt::format("the run {}", member(run, "status") == "failed" ? "failed" : "was cancelled"),
+        {{"run", member(run, "id")}, {"next", "pawl runs show " + member(run, "id")}}};
     return report(globals, error);
 }
 
-int out_of_time(const RunOptions& options, const store::RunSummary& run) {
+int out_of_time(const RunOptions& options, const json::value& run) {
     print_run(options.globals, run);
     Error error{
         Errc::timeout,
         fmt::format(
             "the run has not ended within {}; it goes on", format_duration(options.timeout)
         ),
-        {{"run", to_string(run.id)}, {"next", "pawl runs show " + to_string(run.id)}}};
+        {{"run", member(run, "id")}, {"next", "pawl runs show " + member(run, "id")}}};
     return report(options.globals, error);
 }
 
-asio::awaitable<void> warn_without_workers(
-    store::PgStore& store, const RunOptions& options, store::Bucket bucket
-) {
-    const auto health = co_await store.health(bucket);
-    if (health.workers > 0) co_return;
-    say(options.globals, "no worker is running on this database; start one: pawl worker");
+// Why nothing happens: most often there is no worker.
+asio::awaitable<void> say_why(Door& door, const Globals& globals, std::string id) {
+    const auto why = co_await door.call({"GET", {"runs", id, "why"}});
+    if (!why) co_return;
+    const std::string helps = member(*why, "what_helps");
+    say(globals, member(*why, "sentence"));
+    if (!helps.empty()) say(globals, "to move it, " + helps);
 }
 
 }  // namespace
 
-asio::awaitable<int> wait_for_run(
-    store::PgStore& store, const RunOptions& options, Started started
-) {
+asio::awaitable<int> wait_for_run(Door& door, const RunOptions& options, std::string id) {
+    const Globals& globals = options.globals;
     asio::steady_timer timer(co_await asio::this_coro::executor);
+    StepPicture picture(globals, stderr);
     const auto began = Steady::now();
     const auto deadline = began + options.timeout;
     Duration pause = poll_first;
     bool wondered = false;
     while (true) {
-        const auto run = co_await store.find_run(started.tenant, started.run);
-        if (!run) {
-            Error gone{Errc::not_found, "the run is gone", {{"run", to_string(started.run)}}};
-            co_return report(options.globals, gone);
+        const auto run = co_await door.call({"GET", {"runs", id}});
+        if (!run) co_return report(globals, Error(run.error()).with("run", id));
+        if (!globals.machine() && !globals.quiet) {
+            const auto steps = co_await door.call({"GET", {"runs", id, "steps"}});
+            if (steps) picture.draw(value_member(*steps, "data").as_array());
         }
-        if (is_closed(*run)) co_return ended(options.globals, *run);
+        if (is_closed(*run)) co_return ended(globals, *run);
         const auto now = Steady::now();
         if (now >= deadline) co_return out_of_time(options, *run);
-        if (!wondered && now - began >= wonder_after) {
+        const bool idle = member(*run, "status") == "queued";
+        if (!wondered && idle && now - began >= wonder_after) {
             wondered = true;
-            co_await warn_without_workers(store, options, started.tenant.bucket);
+            co_await say_why(door, globals, id);
         }
         timer.expires_at(std::min<Steady::time_point>(now + pause, deadline));
         co_await timer.async_wait(asio::use_awaitable);

@@ -1,16 +1,11 @@
-#include "base/fresh_id.hpp"
 #include "base/terminal.hpp"
 #include "cli/commands.hpp"
-#include "cli/database.hpp"
+#include "cli/console.hpp"
 #include "cli/input.hpp"
 #include "cli/json_option.hpp"
-#include "cli/start.hpp"
-#include "model/definition.hpp"
-#include "plan/released.hpp"
-#include "plan/repin.hpp"
-#include "store/retries.hpp"
+#include "cli/run_ref.hpp"
+#include "cli/run_view.hpp"
 
-#include <boost/json/object.hpp>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -21,14 +16,7 @@ namespace pawl::cli {
 
 namespace {
 
-Error no_run(RunId id) {
-    return {
-        Errc::not_found,
-        fmt::format("there is no run {}", to_string(id)),
-        {{"next", "pawl runs list"}}};
-}
-
-// Asks whoever sits at the terminal; where there is none, nobody has agreed.
+// Asks the person at the terminal; where there is none, the answer is no.
 bool agreed(const std::string& question) {
     if (::isatty(STDIN_FILENO) != 1 || ::isatty(STDERR_FILENO) != 1) return false;
     std::cerr << for_terminal(question) << " [y/N] " << std::flush;
@@ -37,10 +25,18 @@ bool agreed(const std::string& question) {
     return answer == "y" || answer == "Y" || answer == "yes";
 }
 
-int announce(const Globals& globals, RunId old, RunId fresh, const std::string& what) {
-    const std::string id = to_string(fresh);
+// Whether --yes would make a difference.
+bool asks_to_confirm(const Error& error) {
+    return std::any_of(error.context.begin(), error.context.end(), [](const auto& one) {
+        return one.first == "next" && one.second.starts_with("say --yes");
+    });
+}
+
+int announce(
+    const Globals& globals, const std::string& old, const std::string& id, const std::string& what
+) {
     if (globals.machine()) {
-        print_json(globals, json::object{{"id", id}, {"parent", to_string(old)}});
+        print_json(globals, json::object{{"id", id}, {"parent", old}});
         return exit_ok;
     }
     print_line(id);
@@ -48,106 +44,53 @@ int announce(const Globals& globals, RunId old, RunId fresh, const std::string& 
     return exit_ok;
 }
 
-asio::awaitable<int> retry(pg::Pool& pool, store::Tenant tenant, const Globals& globals, RunId id) {
-    store::Retries retries(pool);
-    const auto outcome = co_await retries.retry(tenant, {store::Retry{id, RunId{fresh_id()}}});
-    const store::Retried& retried = outcome.at(0);
-    if (retried.status.empty()) co_return report(globals, no_run(id));
-    if (!retried.retried_as) {
-        const Error error{
-            Errc::conflict,
-            "only a failed or cancelled run can be retried; this one is " + retried.status,
-            {{"next", "pawl runs why " + to_string(id)}}};
-        co_return report(globals, error);
-    }
-    co_return announce(
-        globals,
-        id,
-        *retried.retried_as,
-        retried.created ? "it goes on as a new run" : "it was retried before, as this run"
-    );
+Error with_hint(Error error, const std::string& id) {
+    if (asks_to_confirm(error)) return error;
+    if (error.code == Errc::not_found) return std::move(error).with("next", "pawl runs list");
+    if (error.code != Errc::conflict) return error;
+    return std::move(error).with("next", "pawl runs why " + id);
 }
 
-// Where the step was come to first; what happened before stays as it was.
-asio::awaitable<int> rerun_from(
-    pg::Pool& pool,
-    store::Tenant tenant,
-    const RunsAgainOptions& options,
-    store::RunDetails old,
-    json::value input
-) {
-    store::PgStore store(pool);
-    const auto version = co_await store.find_version(old.workflow_id, old.version);
-    if (!version) co_return report(options.globals, no_run(old.id));
-    const auto definition = definition_from_json(version->definition);
-    if (!definition) co_return report(options.globals, definition.error());
-    if (!definition->find(options.from)) {
-        const std::string why = fmt::format("{} has no step {}", old.workflow, options.from);
-        co_return report(options.globals, {Errc::invalid, why, {}});
-    }
-    const auto log = co_await store.load_log(tenant.bucket, old.id);
-    const auto first = std::find_if(log.begin(), log.end(), [&](const Event& event) {
-        return event.node == options.from;
-    });
-    if (first == log.end()) {
-        const std::string why = "the run never came to the step " + options.from;
-        co_return report(options.globals, {Errc::conflict, why, {}});
-    }
-    const std::vector<Event> before(log.begin(), std::max(first, log.begin() + 1));
-    const std::int32_t number = plan::pinned_version(before);
-    const auto pinned = co_await store.find_version(old.workflow_id, number);
-    if (pinned && pinned->retired_at && !options.yes) {
-        const std::string why =
-            fmt::format("version {} of workflow '{}' is retired", number, old.workflow);
-        if (!agreed(why + "; begin a run in it all the same?")) {
-            const Error error{Errc::conflict, why, {{"next", "say --yes to begin a run in it"}}};
-            co_return report(options.globals, error);
-        }
-    }
-    store::Retries retries(pool);
-    const auto released = plan::released_before(*definition, log, first->seq);
-    const auto made = co_await retries.rerun_from(
-        tenant, {old.id, RunId{fresh_id()}, first->seq, std::move(input), released.records}
-    );
-    if (!made) co_return report(options.globals, no_run(old.id));
+asio::awaitable<int> retry(Door& door, const Globals& globals, std::string id) {
+    const auto retried = co_await door.call({"POST", {"runs", id, "retry"}});
+    if (!retried) co_return report(globals, with_hint(retried.error(), id));
+    const bool created = value_member(*retried, "created").as_bool();
+    const char* what = created ? "it goes on as a new run" : "it was retried before, as this run";
+    co_return announce(globals, id, member(*retried, "id"), what);
+}
+
+std::string what_was_done(const RunsAgainOptions& options, const json::value& made) {
+    if (!value_member(made, "created").as_bool()) return "there is such a run already";
+    if (options.from.empty()) return "it is done again";
     std::string what = "it begins at that step, as a new run";
-    if (!released.steps.empty()) {
-        what +=
-            fmt::format("; undone since, and not done again: {}", fmt::join(released.steps, ", "));
-    }
-    co_return announce(options.globals, old.id, *made, what);
+    const json::value* released = find(made, "released");
+    if (released == nullptr) return what;
+    std::vector<std::string> steps;
+    for (const json::value& step : released->as_array()) steps.emplace_back(step.as_string());
+    if (steps.empty()) return what;
+    return what + fmt::format("; undone since, and not done again: {}", fmt::join(steps, ", "));
 }
 
 asio::awaitable<int> rerun(
-    pg::Pool& pool,
-    store::Tenant tenant,
-    const RunsAgainOptions& options,
-    RunId id,
-    json::value input
+    Door& door, const RunsAgainOptions& options, std::string id, json::value input
 ) {
-    store::PgStore store(pool);
-    auto old = co_await store.find_run(tenant, id);
-    if (!old) co_return report(options.globals, no_run(id));
-    if (!options.from.empty()) {
-        co_return co_await rerun_from(pool, tenant, options, std::move(*old), std::move(input));
+    json::object body;
+    if (!options.from.empty()) body["from"] = options.from;
+    if (!input.is_null()) body["data"] = std::move(input);
+    if (options.yes) body["confirm"] = true;
+    auto made = co_await door.call({"POST", {"runs", id, "rerun"}, {}, body});
+    if (!made && asks_to_confirm(made.error()) &&
+        agreed(made.error().message + "; begin a run in it all the same?")) {
+        body["confirm"] = true;
+        made = co_await door.call({"POST", {"runs", id, "rerun"}, {}, std::move(body)});
     }
-    StartAsk ask;
-    ask.workflow = old->workflow;
-    ask.input = input.is_null() ? old->input : std::move(input);
-    ask.subject = old->subject;
-    ask.priority = old->priority;
-    ask.parent = to_string(id);
-    const auto answer = co_await start_run(pool, tenant, std::move(ask));
-    if (!answer) co_return report(options.globals, answer.error());
-    const char* what = answer->started.existing ? answer->why.c_str() : "it is done again";
-    co_return announce(options.globals, id, answer->started.run, what);
+    if (!made) co_return report(options.globals, with_hint(made.error(), id));
+    co_return announce(options.globals, id, member(*made, "id"), what_was_done(options, *made));
 }
 
 }  // namespace
 
 int run_runs_again(const RunsAgainOptions& options) {
-    const auto id = read_run_id(options.id);
-    if (!id) return report(options.globals, id.error());
     if (auto fine = check_text("--from", options.from, 100); !fine) {
         return report(options.globals, fine.error());
     }
@@ -157,9 +100,9 @@ int run_runs_again(const RunsAgainOptions& options) {
         const char* why = "--data: the input must be a JSON object, like {\"a\": 1}";
         return report(options.globals, {Errc::invalid, why, {}});
     }
-    return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
-        return options.rerun ? rerun(pool, tenant, options, *id, *input)
-                             : retry(pool, tenant, options.globals, *id);
+    return with_run(options.globals, options.id, [&](Door& door, std::string id) {
+        return options.rerun ? rerun(door, options, std::move(id), *input)
+                             : retry(door, options.globals, std::move(id));
     });
 }
 

@@ -1,86 +1,84 @@
-#include "base/fresh_id.hpp"
 #include "cli/bulk_request.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/database.hpp"
+#include "cli/door.hpp"
 #include "cli/job_watch.hpp"
 #include "cli/names.hpp"
-#include "store/jobs.hpp"
+#include "cli/run_view.hpp"
 
-#include <boost/json/array.hpp>
+#include <boost/json/value_from.hpp>
 #include <fmt/core.h>
 
 namespace pawl::cli {
 
 namespace {
 
-constexpr int sample_size = 10;
-
-void print_preview(
-    const RunsBulkOptions& options, const store::RunCount& count, std::string_view action
-) {
-    json::array sample;
-    for (const RunId& run : count.sample) sample.emplace_back(to_string(run));
-    if (options.globals.machine()) {
-        const json::object document{
-            {"dry_run", true},
-            {"action", action},
-            {"total", count.total},
-            {"complete", count.complete},
-            {"sample", std::move(sample)}};
-        return print_json(options.globals, document);
+void print_preview(const Globals& globals, const json::value& preview) {
+    if (globals.machine()) return print_json(globals, preview);
+    for (const json::value& run : value_member(preview, "sample").as_array()) {
+        print_line(run.as_string());
     }
-    for (const json::value& run : sample) print_line(run.get_string());
-    say(options.globals,
+    say(globals,
         fmt::format(
-            "{}{} runs match; nothing was changed", count.complete ? "" : "more than ", count.total
+            "{}{} runs match; nothing was changed",
+            value_member(preview, "complete").as_bool() ? "" : "more than ",
+            number_member(preview, "total")
         ));
 }
 
-asio::awaitable<int> bulk(
-    pg::Pool& pool, store::Tenant tenant, const RunsBulkOptions& options, BulkRequest request
-) {
-    store::PgStore store(pool);
-    store::Jobs jobs(pool);
-    if (!request.filter.workflow.empty()) {
-        const auto workflow = co_await store.find_workflow(tenant.id, request.filter.workflow);
-        if (!workflow) {
-            const Error unknown =
-                co_await unknown_workflow(store, tenant.id, request.filter.workflow);
-            co_return report(options.globals, unknown);
-        }
+json::object filter_of(const store::RunFilter& filter) {
+    json::object out;
+    if (!filter.workflow.empty()) out["workflow"] = filter.workflow;
+    if (!filter.subject.empty()) out["subject"] = filter.subject;
+    if (!filter.correlation_id.empty()) out["correlation_id"] = filter.correlation_id;
+    if (!filter.status.empty()) out["status"] = json::value_from(filter.status);
+    if (filter.created_after) out["created_after"] = to_rfc3339(*filter.created_after);
+    if (filter.created_before) out["created_before"] = to_rfc3339(*filter.created_before);
+    return out;
+}
+
+json::object body_of(const RunsBulkOptions& options, const BulkRequest& request) {
+    const store::BulkAction& action = request.action;
+    json::object body{
+        {"action", action.action},
+        {"filter", filter_of(request.filter)},
+        {"limit", action.limit},
+        {"by", action.by}};
+    if (options.all) body["all"] = true;
+    if (options.dry_run) body["dry_run"] = true;
+    const bool skip = action.action == "skip";
+    if (skip || action.action == "cancel" || action.action == "pause") {
+        body["reason"] = action.reason;
     }
-    const auto count = co_await jobs.count_runs(
-        tenant, request.filter, request.action.action == "retry", sample_size, store::bulk_limit_max
-    );
+    if (skip) body["node"] = action.node;
+    if (skip && !action.value.is_null()) body["value"] = action.value;
+    if (action.action == "signal") body["name"] = action.name;
+    if (action.action == "signal" && !action.data.is_null()) body["data"] = action.data;
+    return body;
+}
+
+asio::awaitable<int> bulk(Door& door, const RunsBulkOptions& options, BulkRequest request) {
+    const Globals& globals = options.globals;
+    if (auto unknown = co_await misspelt_workflow(door, request.filter.workflow)) {
+        co_return report(globals, *unknown);
+    }
+    auto answer = co_await door.call({"POST", {"runs", "bulk"}, {}, body_of(options, request)});
+    if (!answer) co_return report(globals, answer.error());
     if (options.dry_run) {
-        print_preview(options, count, request.action.action);
+        print_preview(globals, *answer);
         co_return exit_ok;
     }
-    if (!count.complete || count.total > request.action.limit) {
-        const std::string what = fmt::format(
-            "{}{} runs match, and the limit is {}: narrow it down, or raise --limit",
-            count.complete ? "" : "more than ",
-            count.total,
-            request.action.limit
-        );
-        co_return report(options.globals, {Errc::invalid, what, {}});
-    }
-    auto job = co_await jobs.create_bulk(
-        fresh_id(), tenant.id, request.filter, store::to_request(request.action), count.total
-    );
-    if (!options.no_wait) job = co_await watch_job(jobs, options.globals, std::move(job));
-    co_return print_job(options.globals, job);
+    if (!options.no_wait) answer = co_await watch_job(door, globals, std::move(*answer));
+    if (!answer) co_return report(globals, answer.error());
+    co_return print_job(globals, *answer);
 }
 
 }  // namespace
 
 int run_runs_bulk(const RunsBulkOptions& options) {
-    auto request = read_bulk(options);
+    const auto request = read_bulk(options);
     if (!request) return report(options.globals, request.error());
-    return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
-        return bulk(pool, tenant, options, *request);
-    });
+    return with_door(options.globals, [&](Door& door) { return bulk(door, options, *request); });
 }
 
 }  // namespace pawl::cli

@@ -1,41 +1,32 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/database.hpp"
 #include "cli/input.hpp"
+#include "cli/run_ref.hpp"
+#include "cli/run_view.hpp"
 
-#include <boost/json/object.hpp>
 #include <fmt/core.h>
 
 namespace pawl::cli {
 
 namespace {
 
-asio::awaitable<int> cancel(
-    store::PgStore& store, store::Tenant tenant, const RunsCancelOptions& options, RunId id
-) {
+asio::awaitable<int> cancel(Door& door, const RunsCancelOptions& options, std::string id) {
     const Globals& globals = options.globals;
-    const std::string text = to_string(id);
-    bool asked = false;
-    auto run = co_await store.find_run(tenant, id);  // only of this tenant
-    if (run)
-        asked = co_await store.request_cancel(tenant.bucket, id, {options.reason, options.force});
-    if (!asked) {
-        run = co_await store.find_run(tenant, id);
-        Error error{Errc::not_found, fmt::format("there is no run {}", text), {{"run", text}}};
-        if (run) {
-            error.code = Errc::conflict;
-            error.message = fmt::format("the run {} has ended already: {}", text, run->status);
-        }
-        co_return report(globals, error);
+    const auto run = co_await door.call({"GET", {"runs", id}});
+    if (!run) co_return report(globals, Error(run.error()).with("run", id));
+    if (is_closed(*run)) {
+        const std::string why =
+            fmt::format("the run {} has ended already: {}", id, member(*run, "status"));
+        co_return report(globals, {Errc::conflict, why, {{"run", id}}});
     }
-    co_await store.notify_workers(tenant.bucket);
+    json::object body{{"force", options.force}};
+    body["reason"] = options.reason.empty() ? "cancelled on the command line" : options.reason;
+    const auto asked = co_await door.call({"POST", {"runs", id, "cancel"}, {}, body});
+    if (!asked) co_return report(globals, asked.error());
     if (globals.machine()) {
-        json::object document;
-        document["id"] = text;
-        document["cancel_requested"] = true;
-        print_json(globals, document);
+        print_json(globals, json::object{{"id", id}, {"cancel_requested", true}});
     } else {
-        print_line(text);
+        print_line(id);
         say(globals,
             options.force ? "asked it to end at once; what is under way is left alone"
                           : "asked it to stop; what is under way is waited for, then undone");
@@ -46,13 +37,11 @@ asio::awaitable<int> cancel(
 }  // namespace
 
 int run_runs_cancel(const RunsCancelOptions& options) {
-    const auto id = read_run_id(options.id);
-    if (!id) return report(options.globals, id.error());
     if (auto fine = check_text("--reason", options.reason, 1000); !fine) {
         return report(options.globals, fine.error());
     }
-    return with_store(options.globals, [&](store::PgStore& store, store::Tenant tenant) {
-        return cancel(store, tenant, options, *id);
+    return with_run(options.globals, options.id, [&](Door& door, std::string id) {
+        return cancel(door, options, std::move(id));
     });
 }
 

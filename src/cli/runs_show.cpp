@@ -1,113 +1,101 @@
-#include "api/folded_run.hpp"
 #include "base/json.hpp"
 #include "cli/commands.hpp"
-#include "cli/database.hpp"
-#include "cli/input.hpp"
+#include "cli/console.hpp"
 #include "cli/pretty_json.hpp"
+#include "cli/run_ref.hpp"
 #include "cli/run_view.hpp"
 #include "cli/text.hpp"
 
-#include <boost/json/array.hpp>
 #include <fmt/format.h>
+
+#include <limits>
 
 namespace pawl::cli {
 
 namespace {
 
 // An instant in an event's data, as a time of day.
-std::string time_in(const Event& event, std::string_view key) {
-    const auto* value = find(event.data, key);
+std::string time_in(const json::value& event, std::string_view key) {
+    const auto* value = find(value_member(event, "data"), key);
     if (value == nullptr || !value->is_int64()) return "";
     return to_rfc3339(Instant(Duration(value->get_int64()))).substr(11, 12);
 }
 
 // What an event says, short enough for a line.
-std::string gist(const Event& event) {
-    std::string text = error_line(event.error);
+std::string gist(const json::value& event) {
+    std::string text = error_line(value_member(event, "error"));
+    const std::string type = member(event, "type");
     const std::string again = time_in(event, "retry_at");
     const std::string until = time_in(event, "until");
-    if (event.type == EventType::step_failed && !again.empty()) {
+    const json::value& data = value_member(event, "data");
+    if (type == "step_failed" && !again.empty()) {
         text += "; again at " + again;
-    } else if (event.type == EventType::wait_started && !until.empty()) {
+    } else if (type == "wait_started" && !until.empty()) {
         text = "until " + until;
-    } else if (!event.data.is_null()) {
+    } else if (!data.is_null()) {
         if (!text.empty()) text += "  ";
-        text += compact(event.data);
+        text += compact(data);
     }
     return shorten(text, 80);
 }
 
 // "item 3, visit 2, branch 4": what is not said is the first.
-std::string where(const Event& event, const plan::EventPlace& place) {
-    if (place.visit == 0) return "";
+std::string where(const json::value& event) {
     std::vector<std::string> parts;
-    if (!place.items.empty()) parts.push_back(fmt::format("item {}", fmt::join(place.items, ".")));
-    if (place.visit > 1) parts.push_back(fmt::format("visit {}", place.visit));
-    if (event.token != 0) parts.push_back(fmt::format("branch {}", event.token));
+    if (const json::value* items = find(event, "item"); items != nullptr && items->is_array()) {
+        std::vector<std::string> numbers;
+        for (const json::value& item : items->get_array()) numbers.push_back(compact(item));
+        parts.push_back(fmt::format("item {}", fmt::join(numbers, ".")));
+    }
+    const auto visit = number_member(event, "visit");
+    const auto branch = number_member(event, "branch");
+    if (visit > 1) parts.push_back(fmt::format("visit {}", visit));
+    if (branch != 0) parts.push_back(fmt::format("branch {}", branch));
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-void print_log(
-    const Globals& globals,
-    const std::vector<Event>& log,
-    const std::vector<plan::EventPlace>& places
-) {
+void print_log(const Globals& globals, const json::array& log) {
     std::vector<TableRow> rows;
-    for (std::size_t i = 0; i < log.size(); ++i) {
-        const Event& event = log[i];
-        const bool bad = !event.error.is_null();
+    for (const json::value& event : log) {
+        const bool bad = !value_member(event, "error").is_null();
+        const auto attempt = number_member(event, "attempt");
         rows.push_back(
-            {std::to_string(event.seq),
-             to_rfc3339(event.at).substr(11, 12),
-             Cell(std::string(name(event.type)), bad ? Color::red : Color::none),
-             event.node,
-             where(event, places[i]),
-             event.attempt == 0 ? "" : std::to_string(event.attempt),
+            {std::to_string(number_member(event, "seq")),
+             member(event, "at").substr(11, 12),
+             Cell(member(event, "type"), bad ? Color::red : Color::none),
+             member(event, "step"),
+             where(event),
+             attempt == 0 ? "" : std::to_string(attempt),
              gist(event)}
         );
     }
     print_table(globals, {"SEQ", "TIME", "EVENT", "STEP", "WHERE", "TRY", "DATA"}, rows);
 }
 
-asio::awaitable<int> show(
-    store::PgStore& store, store::Tenant tenant, const Globals& globals, RunId id
-) {
-    const auto run = co_await store.find_run(tenant, id);
-    if (!run) {
-        Error missing{Errc::not_found, fmt::format("there is no run {}", to_string(id)), {}};
-        missing.context.emplace_back("next", "pawl runs list");
-        co_return report(globals, missing);
-    }
-    auto log = co_await store.load_log(tenant.bucket, id);
-    // A version that cannot be read here tells less of its events.
-    std::vector<plan::EventPlace> places(log.size());
-    if (auto folded = co_await api::fold_run(store, tenant, id)) {
-        log = std::move(folded->log);
-        places = std::move(folded->places);
-    }
+asio::awaitable<int> show(Door& door, const Globals& globals, std::string id) {
+    const auto run = co_await door.call({"GET", {"runs", id}});
+    if (!run) co_return report(globals, Error(run.error()).with("next", "pawl runs list"));
+    auto log = co_await call_pages(
+        door, {"GET", {"runs", id, "events"}}, std::numeric_limits<std::size_t>::max()
+    );
+    if (!log) co_return report(globals, log.error());
     if (globals.machine()) {
-        json::object document = to_json(*run);
-        json::array events;
-        for (std::size_t i = 0; i < log.size(); ++i) {
-            events.push_back(to_json(log[i], places[i]));
-        }
-        document["events"] = std::move(events);
+        json::object document = run->as_object();
+        document["events"] = std::move(log->items);
         print_json(globals, document);
         co_return exit_ok;
     }
     print_details(globals, details_of(*run));
     print_line("");
-    print_log(globals, log, places);
+    print_log(globals, log->items);
     co_return exit_ok;
 }
 
 }  // namespace
 
 int run_runs_show(const RunsShowOptions& options) {
-    const auto id = read_run_id(options.id);
-    if (!id) return report(options.globals, id.error());
-    return with_store(options.globals, [&](store::PgStore& store, store::Tenant tenant) {
-        return show(store, tenant, options.globals, *id);
+    return with_run(options.globals, options.id, [&](Door& door, std::string id) {
+        return show(door, options.globals, std::move(id));
     });
 }
 

@@ -1,135 +1,106 @@
-#include "store/schedules.hpp"
-
-#include "api/shapes.hpp"
 #include "cli/commands.hpp"
-#include "cli/database.hpp"
+#include "cli/console.hpp"
+#include "cli/door.hpp"
 #include "cli/input.hpp"
 #include "cli/json_option.hpp"
 #include "cli/names.hpp"
+#include "cli/progress.hpp"
 #include "cli/run_view.hpp"
-#include "cli/start.hpp"
-#include "cli/text.hpp"
+#include "cli/schedule_view.hpp"
+#include "model/civil_time.hpp"
 
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <fmt/format.h>
 
-#include <charconv>
+#include <algorithm>
+#include <limits>
 
 namespace pawl::cli {
 
 namespace {
 
-constexpr std::size_t backfill_max = 10'000;
+using Action = SchedulesOptions::Action;
 
-std::string status_of(const json::object& schedule) {
-    return std::string(schedule.at("status").as_string());
+constexpr auto look_every = std::chrono::milliseconds(200);
+
+asio::awaitable<Result<Page>> schedules_of(Door& door, std::string workflow) {
+    return call_pages(
+        door,
+        {"GET", {"schedules"}, {{"workflow", std::move(workflow)}}},
+        std::numeric_limits<std::size_t>::max()
+    );
 }
 
-asio::awaitable<int> list(pg::Pool& pool, store::Tenant tenant, SchedulesOptions options) {
-    store::Schedules schedules(pool);
-    store::ScheduleFilter filter;
-    filter.workflow = options.workflow;
-    const auto found = co_await schedules.list(tenant, filter);
-    json::array items;
-    std::vector<TableRow> rows;
-    if (found.empty()) {
-        const auto unknown = co_await misspelt_workflow(pool, tenant.id, options.workflow);
+asio::awaitable<int> list(Door& door, const SchedulesOptions& options) {
+    const auto page = co_await schedules_of(door, options.workflow);
+    if (!page) co_return report(options.globals, page.error());
+    if (page->items.empty()) {
+        const auto unknown = co_await misspelt_workflow(door, options.workflow);
         if (unknown) co_return report(options.globals, *unknown);
     }
-    for (const auto& schedule : found) {
-        json::object item = api::to_json(schedule);
-        const std::string status = status_of(item);
-        const bool fires = status == "active" && schedule.next_at;
-        rows.push_back(
-            {std::to_string(schedule.id),
-             schedule.workflow_name,
-             schedule.cron,
-             schedule.timezone,
-             Cell(status, status == "active" ? Color::green : Color::yellow),
-             fires ? human_time(*schedule.next_at) : "-",
-             schedule.last_slot ? human_time(*schedule.last_slot) : "-",
-             std::to_string(schedule.fired),
-             std::to_string(schedule.skipped + schedule.missed),
-             Cell(shorten(schedule.problem, 60), Color::red)}
-        );
-        items.push_back(std::move(item));
-    }
     if (options.globals.machine()) {
-        print_json_list(options.globals, items);
-        co_return exit_ok;
-    }
-    if (rows.empty()) {
+        print_json_list(options.globals, page->items);
+    } else if (page->items.empty()) {
         say(options.globals, "no schedules; a workflow gets one by triggers: [{cron: ...}]");
-        co_return exit_ok;
+    } else {
+        print_schedules(options.globals, page->items);
     }
-    print_table(
-        options.globals,
-        {"ID", "WORKFLOW", "CRON", "ZONE", "STATUS", "NEXT (UTC)", "LAST", "FIRED", "LEFT OUT", ""},
-        rows
-    );
     co_return exit_ok;
 }
 
-asio::awaitable<int> show(
-    pg::Pool& pool, store::Tenant tenant, Globals globals, store::ScheduleId id, std::string said
-) {
-    store::Schedules schedules(pool);
-    const auto after = co_await schedules.find(tenant, id);
-    if (globals.machine() && after) print_json(globals, api::to_json(*after));
-    say(globals, said);
-    co_return exit_ok;
-}
-
-// By its id, or by a workflow that has no other one.
-asio::awaitable<Result<store::ScheduleDetails>> find_schedule(
-    pg::Pool& pool, store::Tenant tenant, std::string which
-) {
-    store::Schedules schedules(pool);
+// The id of the one schedule that is meant: by itself, or by a workflow that has no other one.
+asio::awaitable<Result<std::string>> find_schedule(Door& door, std::string which) {
     const std::string next = "pawl schedules list";
-    store::ScheduleId id = 0;
-    const char* end = which.data() + which.size();
-    const auto [read, failed] = std::from_chars(which.data(), end, id);
-    if (failed == std::errc() && read == end) {
-        auto found = co_await schedules.find(tenant, id);
-        if (found) co_return std::move(*found);
-        const std::string why = fmt::format("there is no schedule {}", id);
-        co_return Error{Errc::not_found, why, {{"next", next}}};
+    if (!which.empty() && which.find_first_not_of("0123456789") == std::string::npos) {
+        co_return which;
     }
-    store::ScheduleFilter filter;
-    filter.workflow = which;
-    auto found = co_await schedules.list(tenant, filter);
-    if (found.size() == 1) co_return std::move(found.front());
-    if (found.empty()) {
-        if (auto unknown = co_await misspelt_workflow(pool, tenant.id, which)) co_return *unknown;
+    const auto page = co_await schedules_of(door, which);
+    if (!page) co_return page.error();
+    if (page->items.empty()) {
+        if (auto unknown = co_await misspelt_workflow(door, which)) co_return *unknown;
         const std::string why = fmt::format("workflow '{}' has no schedule", which);
         co_return Error{
             Errc::not_found, why, {{"next", "a workflow gets one by triggers: [{cron: ...}]"}}};
     }
-    std::vector<store::ScheduleId> ids;
-    for (const auto& one : found) ids.push_back(one.id);
+    std::vector<std::string> ids;
+    for (const json::value& one : page->items) {
+        ids.push_back(std::to_string(number_member(one, "id")));
+    }
+    if (ids.size() == 1) co_return ids.front();
     const std::string why = fmt::format(
         "workflow '{}' has {} schedules; say which: {}", which, ids.size(), fmt::join(ids, ", ")
     );
     co_return Error{Errc::invalid, why, {{"next", next}}};
 }
 
-asio::awaitable<int> switch_on_off(
-    pg::Pool& pool, store::Tenant tenant, SchedulesOptions options, bool pause
-) {
-    store::Schedules schedules(pool);
-    const auto schedule = co_await find_schedule(pool, tenant, options.which);
-    if (!schedule) co_return report(options.globals, schedule.error());
-    if (pause) {
-        co_await schedules.pause(tenant, schedule->id, options.reason);
-    } else {
-        co_await schedules.resume(tenant, schedule->id);
-    }
-    const std::string said = fmt::format(
-        "schedule {} of {} {}",
-        schedule->id,
-        schedule->workflow_name,
-        pause ? "is paused" : "goes on with its next slot"
+Error explained(Error error, const std::string& id) {
+    if (error.code != Errc::not_found) return error;
+    return {
+        error.code, fmt::format("there is no schedule {}", id), {{"next", "pawl schedules list"}}};
+}
+
+// Said of the schedule as it is now.
+int tell(const Globals& globals, const json::value& schedule, const std::string& said) {
+    if (globals.machine()) print_json(globals, schedule);
+    say(globals, said);
+    return exit_ok;
+}
+
+asio::awaitable<int> switch_on_off(Door& door, const SchedulesOptions& options, std::string id) {
+    const bool pause = options.action == Action::pause;
+    json::object body;
+    if (pause && !options.reason.empty()) body["reason"] = options.reason;
+    const auto schedule =
+        co_await door.call({"POST", {"schedules", id, pause ? "pause" : "resume"}, {}, body});
+    if (!schedule) co_return report(options.globals, explained(schedule.error(), id));
+    const char* what = pause ? "is paused" : "goes on with its next slot";
+    co_return tell(
+        options.globals,
+        *schedule,
+        fmt::format("schedule {} of {} {}", id, member(*schedule, "workflow"), what)
     );
-    co_return co_await show(pool, tenant, options.globals, schedule->id, said);
 }
 
 struct Range {
@@ -153,93 +124,105 @@ Result<Range> read_range(const SchedulesOptions& options, Instant now) {
     return Range{*from, *to};
 }
 
-// How many slots there are, or why there can be no backfill.
-Result<std::size_t> check_backfill(const store::ScheduleDetails& schedule, const Range& range) {
-    const auto cron = parse_cron(schedule.cron);
-    if (!cron) return cron.error();
-    const auto zone = parse_time_zone(schedule.timezone);
-    if (!zone) return zone.error();
-    if (!schedule.active) {
-        return Error{
-            Errc::conflict,
-            fmt::format("the workflow '{}' is not active", schedule.workflow_name),
-            {}};
+// Until no slot of it is left; the schedule as it is then.
+asio::awaitable<Result<json::value>> watch_backfill(
+    Door& door, const Globals& globals, std::string id, Range range, std::int64_t slots
+) {
+    asio::steady_timer timer(co_await asio::this_coro::executor);
+    Progress progress(globals, "backfill");
+    const auto whole = static_cast<double>((range.to - range.from).count());
+    for (;;) {
+        auto schedule = co_await door.call({"GET", {"schedules", id}});
+        if (!schedule) co_return schedule.error();
+        const auto next = time_member(value_member(*schedule, "backfill"), "next_at");
+        if (!next) co_return schedule;
+        // Slots are about evenly spread.
+        const auto past = static_cast<double>((*next - range.from).count());
+        const double share = std::clamp(past / whole, 0.0, 1.0);
+        progress.show(static_cast<std::int64_t>(static_cast<double>(slots) * share), slots);
+        timer.expires_after(look_every);
+        co_await timer.async_wait(asio::use_awaitable);
     }
-    const auto slots = count_slots(*cron, *zone, range.from, range.to, backfill_max + 1);
-    if (slots > backfill_max) {
-        return Error{
-            Errc::too_large,
-            fmt::format("a backfill may have {} slots; take a shorter time", backfill_max),
-            {}};
-    }
-    return slots;
 }
 
-asio::awaitable<int> backfill(pg::Pool& pool, store::Tenant tenant, SchedulesOptions options) {
-    store::Schedules schedules(pool);
-    const auto schedule = co_await find_schedule(pool, tenant, options.which);
-    if (!schedule) co_return report(options.globals, schedule.error());
-    if (options.cancel) {
-        const bool cancelled = co_await schedules.cancel_backfill(tenant, schedule->id);
-        const std::string said = cancelled ? "starts no more runs of slots that have passed"
-                                           : "no backfill is under way";
-        co_return co_await show(pool, tenant, options.globals, schedule->id, said);
-    }
-    const auto range = read_range(options, schedule->now);
+asio::awaitable<int> cancel_backfill(Door& door, const SchedulesOptions& options, std::string id) {
+    const auto schedule = co_await door.call({"POST", {"schedules", id, "backfill", "cancel"}});
+    if (!schedule) co_return report(options.globals, explained(schedule.error(), id));
+    co_return tell(options.globals, *schedule, "starts no more runs of slots that have passed");
+}
+
+asio::awaitable<int> backfill(Door& door, const SchedulesOptions& options, std::string id) {
+    if (options.cancel) co_return co_await cancel_backfill(door, options, std::move(id));
+    const auto range = read_range(options, wall_now());
     if (!range) co_return report(options.globals, range.error());
-    const auto slots = check_backfill(*schedule, *range);
-    if (!slots) co_return report(options.globals, slots.error());
-    if (!co_await schedules.backfill(tenant, schedule->id, range->from, range->to)) {
-        const std::string why = fmt::format(
-            "schedule {} is being backfilled; wait for its end, or --cancel it", schedule->id
-        );
-        co_return report(options.globals, {Errc::conflict, why, {}});
+    json::object body{{"from", to_rfc3339(range->from)}};
+    // What is now, the server knows.
+    if (!options.to.empty()) body["to"] = to_rfc3339(range->to);
+    const auto answer = co_await door.call({"POST", {"schedules", id, "backfill"}, {}, body});
+    if (!answer) co_return report(options.globals, explained(answer.error(), id));
+    json::value schedule = value_member(*answer, "schedule");
+    if (options.wait) {
+        const auto slots = number_member(*answer, "slots");
+        auto after = co_await watch_backfill(door, options.globals, id, *range, slots);
+        if (!after) co_return report(options.globals, after.error());
+        schedule = std::move(*after);
     }
-    const std::string said = fmt::format(
-        "{} slots from {} to {}; workers start those that had no run",
-        *slots,
-        human_time(range->from),
-        human_time(range->to)
+    co_return tell(
+        options.globals,
+        schedule,
+        fmt::format(
+            "{} slots from {} to {}; workers start those that had no run",
+            number_member(*answer, "slots"),
+            human_time(range->from),
+            human_time(range->to)
+        )
     );
-    co_return co_await show(pool, tenant, options.globals, schedule->id, said);
 }
 
 // Beside its slots, and counted with them when the next one asks whether a run is open.
-asio::awaitable<int> trigger(pg::Pool& pool, store::Tenant tenant, SchedulesOptions options) {
-    const auto schedule = co_await find_schedule(pool, tenant, options.which);
-    if (!schedule) co_return report(options.globals, schedule.error());
-    const auto zone = parse_time_zone(schedule->timezone);
-    if (!zone) co_return report(options.globals, zone.error());
-    auto input = options.data.empty()
-                     ? slot_input(schedule->input, {schedule->id, schedule->now, *zone})
-                     : read_json(options.data);
-    if (!input) co_return report(options.globals, input.error());
-    if (!input->is_object()) {
-        co_return report(
-            options.globals, {Errc::invalid, "--data: the input must be a JSON object", {}}
-        );
-    }
-    StartAsk ask;
-    ask.workflow = schedule->workflow_name;
-    ask.input = std::move(*input);
-    ask.triggered_by = "schedule";
-    const auto answer = co_await start_run(pool, tenant, std::move(ask));
-    if (!answer) co_return report(options.globals, answer.error());
-    store::Schedules schedules(pool);
-    co_await schedules.note_run(tenant, schedule->id, answer->started.run);
-    const std::string id = to_string(answer->started.run);
+asio::awaitable<int> trigger(
+    Door& door, const SchedulesOptions& options, std::string id, json::value input
+) {
+    json::object body;
+    if (!input.is_null()) body["input"] = std::move(input);
+    const auto started = co_await door.call({"POST", {"schedules", id, "trigger"}, {}, body});
+    if (!started) co_return report(options.globals, explained(started.error(), id));
+    const std::string run = member(*started, "id");
+    const std::string workflow = member(*started, "workflow");
+    const auto version = number_member(*started, "version");
     if (options.globals.machine()) {
         print_json(
-            options.globals,
-            json::object{
-                {"id", id}, {"workflow", schedule->workflow_name}, {"version", answer->number}}
+            options.globals, json::object{{"id", run}, {"workflow", workflow}, {"version", version}}
         );
         co_return exit_ok;
     }
-    print_line(id);
+    print_line(run);
     say(options.globals,
-        fmt::format("started {}; see how it goes: pawl runs show {}", answer->version, id));
+        fmt::format("started {} v{}; see how it goes: pawl runs show {}", workflow, version, run));
     co_return exit_ok;
+}
+
+asio::awaitable<int> show(Door& door, const SchedulesOptions& options, std::string id) {
+    const auto schedule = co_await door.call({"GET", {"schedules", id}});
+    if (!schedule) co_return report(options.globals, explained(schedule.error(), id));
+    if (options.globals.machine()) {
+        print_json(options.globals, *schedule);
+    } else {
+        print_schedule(options.globals, *schedule);
+    }
+    co_return exit_ok;
+}
+
+asio::awaitable<int> act(Door& door, const SchedulesOptions& options, json::value input) {
+    if (options.action == Action::list) co_return co_await list(door, options);
+    const auto id = co_await find_schedule(door, options.which);
+    if (!id) co_return report(options.globals, id.error());
+    switch (options.action) {
+        case Action::backfill: co_return co_await backfill(door, options, *id);
+        case Action::show: co_return co_await show(door, options, *id);
+        case Action::trigger: co_return co_await trigger(door, options, *id, std::move(input));
+        default: co_return co_await switch_on_off(door, options, *id);
+    }
 }
 
 }  // namespace
@@ -248,17 +231,14 @@ int run_schedules(const SchedulesOptions& options) {
     if (auto fine = check_text("--reason", options.reason, 500); !fine) {
         return report(options.globals, fine.error());
     }
-    return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
-        switch (options.action) {
-            case SchedulesOptions::Action::pause: return switch_on_off(pool, tenant, options, true);
-            case SchedulesOptions::Action::resume:
-                return switch_on_off(pool, tenant, options, false);
-            case SchedulesOptions::Action::trigger: return trigger(pool, tenant, options);
-            case SchedulesOptions::Action::backfill: return backfill(pool, tenant, options);
-            case SchedulesOptions::Action::list: break;
-        }
-        return list(pool, tenant, options);
-    });
+    const auto input = read_json(options.data);
+    if (!input) return report(options.globals, input.error());
+    if (!input->is_null() && !input->is_object()) {
+        return report(
+            options.globals, {Errc::invalid, "--data: the input must be a JSON object", {}}
+        );
+    }
+    return with_door(options.globals, [&](Door& door) { return act(door, options, *input); });
 }
 
 }  // namespace pawl::cli

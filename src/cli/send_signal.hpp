@@ -1,8 +1,6 @@
 #pragma once
 
-#include "base/json.hpp"
-#include "cli/globals.hpp"
-#include "store/pg_store.hpp"
+#include "cli/door.hpp"
 
 #include <string>
 
@@ -17,14 +15,15 @@ struct StepNote {
 // Whether it can be kept.
 Result<void> check_note(const StepNote& note);
 
-// Sends a run a message, prints that, and returns the exit code. The globals outlive the call.
-boost::asio::awaitable<int> send_signal(
-    store::PgStore& store,
-    store::Tenant tenant,
-    const Globals& globals,
-    RunId id,
-    std::string kind,
-    json::object data
-);
+// A message for a run: where it goes (runs/ID/PATH), with what, and what it is called when it was
+// sent.
+struct Message {
+    std::string path;
+    std::string kind;
+    json::object body;
+};
+
+// Sends it, prints that, and returns the exit code.
+int send_message(const Globals& globals, const std::string& run, Message message);
 
 }  // namespace pawl::cli

@@ -1,70 +1,84 @@
 #include "store/tasks.hpp"
 
-#include "api/shapes.hpp"
-#include "api/task_actions.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/database.hpp"
+#include "cli/door.hpp"
 #include "cli/json_option.hpp"
 #include "cli/names.hpp"
 #include "cli/pretty_json.hpp"
+#include "cli/run_ref.hpp"
 #include "cli/run_view.hpp"
 #include "cli/text.hpp"
-#include "store/pg_store.hpp"
 
-#include <boost/json/object.hpp>
 #include <fmt/format.h>
 
 namespace pawl::cli {
 
 namespace {
 
-Result<Uuid> read_task_id(const std::string& text) {
-    if (const auto id = parse_uuid(text)) return *id;
+Result<std::string> read_task_id(const std::string& text) {
+    if (const auto id = parse_uuid(text)) return to_string(*id);
     return Error{
         Errc::invalid, "'" + text + "' is not the id of a task", {{"next", "pawl tasks list"}}};
 }
 
-std::string who(const store::HumanTask& task) {
-    if (!task.claimed_by.empty()) return task.claimed_by + " (claimed)";
-    if (!task.approvers.empty()) return fmt::format("{}", fmt::join(task.approvers, ", "));
-    if (!task.assignee.empty()) return task.assignee;
-    return task.group.empty() ? "anybody" : "group " + task.group;
+std::string who(const json::value& task) {
+    const std::string claimed = member(task, "claimed_by");
+    if (!claimed.empty()) return claimed + " (claimed)";
+    std::vector<std::string> approvers;
+    for (const json::value& one : value_member(task, "approvers").as_array()) {
+        approvers.emplace_back(one.as_string());
+    }
+    if (!approvers.empty()) return fmt::format("{}", fmt::join(approvers, ", "));
+    const std::string assignee = member(task, "assignee");
+    if (!assignee.empty()) return assignee;
+    const std::string group = member(task, "group");
+    return group.empty() ? "anybody" : "group " + group;
 }
 
-asio::awaitable<int> list(pg::Pool& pool, store::Tenant tenant, const TasksListOptions& options) {
-    store::Tasks tasks(pool);
-    store::TaskFilter filter;
-    if (options.state != "any") filter.state = options.state;
-    filter.assignee = options.assignee;
-    filter.group = options.group;
-    filter.workflow = options.workflow;
-    if (!options.run.empty()) filter.run = read_run_id(options.run).value();
-    filter.limit = options.limit;
-    const auto page = co_await tasks.list(tenant, std::move(filter));
-    if (page.tasks.empty()) {
-        const auto unknown = co_await misspelt_workflow(pool, tenant.id, options.workflow);
+// How many stand in a list of names.
+std::size_t names_in(const json::value& task, std::string_view list) {
+    const json::value* names = find(task, list);
+    return names == nullptr || !names->is_array() ? 0 : names->get_array().size();
+}
+
+asio::awaitable<int> list(Door& door, const TasksListOptions& options) {
+    Ask ask{
+        "GET",
+        {"tasks"},
+        {{"state", options.state == "any" ? "" : options.state},
+         {"assignee", options.assignee},
+         {"group", options.group},
+         {"workflow", options.workflow}}};
+    if (!options.run.empty()) {
+        const auto run = co_await find_run_id(door, options.run);
+        if (!run) co_return report(options.globals, run.error());
+        ask.query.emplace_back("run", *run);
+    }
+    const auto page =
+        co_await call_pages(door, std::move(ask), static_cast<std::size_t>(options.limit));
+    if (!page) co_return report(options.globals, page.error());
+    if (page->items.empty()) {
+        const auto unknown = co_await misspelt_workflow(door, options.workflow);
         if (unknown) co_return report(options.globals, *unknown);
     }
     if (options.globals.machine()) {
-        json::array items;
-        for (const auto& task : page.tasks) items.push_back(api::to_json(task));
-        print_json_list(options.globals, items);
+        print_json_list(options.globals, page->items);
         co_return exit_ok;
     }
-    if (page.tasks.empty()) {
+    if (page->items.empty()) {
         say(options.globals, "nobody is asked anything");
         co_return exit_ok;
     }
     std::vector<TableRow> rows;
-    for (const auto& task : page.tasks) {
+    for (const json::value& task : page->items) {
         rows.push_back(
-            {to_string(task.id),
-             shorten(task.title, 40),
-             task.state,
+            {member(task, "id"),
+             shorten(member(task, "title"), 40),
+             member(task, "state"),
              shorten(who(task), 30),
-             task.due_at ? human_time(*task.due_at) : "",
-             task.workflow}
+             human_time_member(task, "due_at"),
+             member(task, "workflow")}
         );
     }
     print_table(options.globals, {"TASK", "TITLE", "STATE", "FOR", "DUE (UTC)", "WORKFLOW"}, rows);
@@ -72,123 +86,116 @@ asio::awaitable<int> list(pg::Pool& pool, store::Tenant tenant, const TasksListO
     co_return exit_ok;
 }
 
-Error no_task(const std::string& id) {
-    return {Errc::not_found, "there is no task " + id, {{"next", "pawl tasks list"}}};
-}
-
-void print_task(
-    const Globals& globals,
-    const store::HumanTask& task,
-    const std::vector<store::TaskDecision>& decisions
-) {
+void print_task(const Globals& globals, const json::value& task) {
     std::vector<TableRow> rows{
-        {"task", to_string(task.id)},
-        {"title", task.title},
-        {"state", task.state},
+        {"task", member(task, "id")},
+        {"title", member(task, "title")},
+        {"state", member(task, "state")},
         {"for", who(task)},
-        {"run", to_string(task.run)},
-        {"step", task.workflow + " / " + task.node}};
-    if (!task.description.empty()) rows.push_back({"description", task.description});
-    if (task.due_at) rows.push_back({"due", human_time(*task.due_at)});
-    if (task.approvals_needed > 1) {
-        rows.push_back(
-            {"approvals", fmt::format("{} of {}", task.approved_by.size(), task.approvals_needed)}
+        {"run", member(task, "run_id")},
+        {"step", member(task, "workflow") + " / " + member(task, "step")}};
+    const std::string description = member(task, "description");
+    if (!description.empty()) rows.push_back({"description", description});
+    const std::string due = human_time_member(task, "due_at");
+    if (!due.empty()) rows.push_back({"due", due});
+    const auto needed = number_member(task, "approvals_needed");
+    if (needed > 1) {
+        rows.push_back({"approvals", fmt::format("{} of {}", names_in(task, "approved_by"), needed)}
         );
     }
-    if (task.rejections_needed > 1) {
+    const auto rejections = number_member(task, "rejections_needed");
+    if (rejections > 1) {
         rows.push_back(
-            {"rejections", fmt::format("{} of {}", task.rejected_by.size(), task.rejections_needed)}
+            {"rejections", fmt::format("{} of {}", names_in(task, "rejected_by"), rejections)}
         );
     }
-    if (!task.excluded.empty()) {
-        rows.push_back({"not", fmt::format("{}", fmt::join(task.excluded, ", "))});
+    std::vector<std::string> excluded;
+    for (const json::value& one : value_member(task, "excluded").as_array()) {
+        excluded.emplace_back(one.as_string());
     }
-    if (!task.escalated_to.empty()) rows.push_back({"escalated to", task.escalated_to});
-    if (!task.data.is_null()) rows.push_back({"data", compact(task.data)});
+    if (!excluded.empty()) rows.push_back({"not", fmt::format("{}", fmt::join(excluded, ", "))});
+    const std::string escalated = member(task, "escalated_to");
+    if (!escalated.empty()) rows.push_back({"escalated to", escalated});
+    const json::value& data = value_member(task, "data");
+    if (!data.is_null()) rows.push_back({"data", compact(data)});
     print_details(globals, rows);
     print_line("");
     std::vector<TableRow> audit;
-    for (const auto& decision : decisions) {
+    for (const json::value& decision : value_member(task, "audit").as_array()) {
+        const json::value& edited = value_member(decision, "data");
         audit.push_back(
-            {human_time(decision.at),
-             decision.action,
-             decision.by,
-             shorten(decision.reason, 50),
-             decision.data.is_null() ? "" : shorten(compact(decision.data), 50)}
+            {human_time_member(decision, "at"),
+             member(decision, "action"),
+             member(decision, "by"),
+             shorten(member(decision, "reason"), 50),
+             edited.is_null() ? "" : shorten(compact(edited), 50)}
         );
     }
     print_table(globals, {"AT (UTC)", "ACTION", "BY", "REASON", "DATA"}, audit);
 }
 
-asio::awaitable<int> show(
-    pg::Pool& pool, store::Tenant tenant, const TasksShowOptions& options, Uuid id
-) {
-    store::Tasks tasks(pool);
-    const auto task = co_await tasks.find(tenant, id);
-    if (!task) co_return report(options.globals, no_task(options.id));
-    const auto decisions = co_await tasks.decisions(tenant, id);
-    if (options.globals.machine()) {
-        json::object document = api::to_json(*task);
-        json::array& audit = document["audit"].emplace_array();
-        for (const auto& decision : decisions) audit.push_back(api::to_json(decision));
-        print_json(options.globals, document);
-        co_return exit_ok;
+Error explained(Error error) {
+    if (error.code != Errc::not_found) return error;
+    return std::move(error).with("next", "pawl tasks list");
+}
+
+asio::awaitable<int> show(Door& door, const Globals& globals, std::string id) {
+    const auto task = co_await door.call({"GET", {"tasks", id}});
+    if (!task) co_return report(globals, explained(task.error()));
+    if (globals.machine()) {
+        print_json(globals, *task);
+    } else {
+        print_task(globals, *task);
     }
-    print_task(options.globals, *task, decisions);
     co_return exit_ok;
 }
 
-std::string outcome(const store::TaskAction& action, const store::HumanTask& task) {
-    switch (action.kind) {
-        case store::TaskActionKind::claim: return "claimed by " + task.claimed_by;
+std::string path_of(store::TaskActionKind kind) {
+    switch (kind) {
+        case store::TaskActionKind::claim: return "claim";
+        case store::TaskActionKind::unclaim: return "unclaim";
+        case store::TaskActionKind::delegate: return "delegate";
+        case store::TaskActionKind::approve: return "approve";
+        case store::TaskActionKind::reject: break;
+    }
+    return "reject";
+}
+
+std::string outcome(const TasksActOptions& options, const json::value& task) {
+    switch (options.kind) {
+        case store::TaskActionKind::claim: return "claimed by " + member(task, "claimed_by");
         case store::TaskActionKind::unclaim: return "nobody has claimed it any more";
-        case store::TaskActionKind::delegate: return "handed on to " + action.to;
+        case store::TaskActionKind::delegate: return "handed on to " + options.to;
         case store::TaskActionKind::approve:
         case store::TaskActionKind::reject: break;
     }
-    if (task.state != "open") return "the task is " + task.state;
-    if (action.kind == store::TaskActionKind::reject) {
+    const std::string state = member(task, "state");
+    if (state != "open") return "the task is " + state;
+    if (options.kind == store::TaskActionKind::reject) {
         return fmt::format(
             "rejected by {} of {}; others are asked too",
-            task.rejected_by.size(),
-            task.rejections_needed
+            names_in(task, "rejected_by"),
+            number_member(task, "rejections_needed")
         );
     }
     return fmt::format(
-        "approved by {} of {}; others are asked too", task.approved_by.size(), task.approvals_needed
+        "approved by {} of {}; others are asked too",
+        names_in(task, "approved_by"),
+        number_member(task, "approvals_needed")
     );
 }
 
 asio::awaitable<int> act(
-    pg::Pool& pool,
-    store::Tenant tenant,
-    const TasksActOptions& options,
-    Uuid id,
-    store::TaskAction action
+    Door& door, const TasksActOptions& options, std::string id, json::object body
 ) {
-    store::Tasks tasks(pool);
-    const auto before = co_await tasks.find(tenant, id);
-    if (!before) co_return report(options.globals, no_task(options.id));
-    if (auto wrong = api::form_problem(*before, action)) {
-        co_return report(options.globals, {Errc::invalid, wrong->detail, {}});
-    }
-    const store::TaskAction asked = action;
-    const auto answer = co_await tasks.act(tenant, id, std::move(action));
-    const auto after = co_await tasks.find(tenant, id);
-    if (answer != store::TaskAnswer::done || !after) {
-        const auto problem = api::answer_problem(answer, after.value_or(*before), asked);
-        co_return report(
-            options.globals,
-            {problem.status == 403 ? Errc::forbidden : Errc::conflict, problem.detail, {}}
-        );
-    }
-    store::PgStore store(pool);
-    co_await store.notify_workers(tenant.bucket);
+    const auto task =
+        co_await door.call({"POST", {"tasks", id, path_of(options.kind)}, {}, std::move(body)});
+    if (!task) co_return report(options.globals, explained(task.error()));
     if (options.globals.machine()) {
-        print_json(options.globals, api::to_json(*after));
+        print_json(options.globals, *task);
     } else {
-        print_line(to_string(id));
-        say(options.globals, outcome(asked, *after));
+        print_line(id);
+        say(options.globals, outcome(options, *task));
     }
     co_return exit_ok;
 }
@@ -197,20 +204,16 @@ asio::awaitable<int> act(
 
 int run_tasks_list(const TasksListOptions& options) {
     if (!options.run.empty()) {
-        const auto run = read_run_id(options.run);
-        if (!run) return report(options.globals, run.error());
+        const auto fine = check_run_ref(options.run);
+        if (!fine) return report(options.globals, fine.error());
     }
-    return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
-        return list(pool, tenant, options);
-    });
+    return with_door(options.globals, [&](Door& door) { return list(door, options); });
 }
 
 int run_tasks_show(const TasksShowOptions& options) {
     const auto id = read_task_id(options.id);
     if (!id) return report(options.globals, id.error());
-    return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
-        return show(pool, tenant, options, *id);
-    });
+    return with_door(options.globals, [&](Door& door) { return show(door, options.globals, *id); });
 }
 
 int run_tasks_act(const TasksActOptions& options) {
@@ -226,19 +229,15 @@ int run_tasks_act(const TasksActOptions& options) {
     if (options.by.empty()) {
         return report(options.globals, {Errc::invalid, "say who decides: --by NAME", {}});
     }
-    store::TaskAction action;
-    action.kind = options.kind;
-    action.by = options.by;
-    action.reason = options.reason;
-    action.to = options.to;
+    json::object body{{"by", options.by}};
+    if (!options.reason.empty()) body["reason"] = options.reason;
+    if (!options.to.empty()) body["to"] = options.to;
     if (!options.data.empty()) {
         auto data = read_json(options.data);
         if (!data) return report(options.globals, data.error());
-        action.data = std::move(*data);
+        body["data"] = std::move(*data);
     }
-    return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
-        return act(pool, tenant, options, *id, action);
-    });
+    return with_door(options.globals, [&](Door& door) { return act(door, options, *id, body); });
 }
 
 }  // namespace pawl::cli

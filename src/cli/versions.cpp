@@ -1,17 +1,17 @@
 #include "cli/versions.hpp"
 
-#include "api/shapes.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/database.hpp"
 #include "cli/diff_view.hpp"
 #include "cli/names.hpp"
 #include "cli/pretty_json.hpp"
 #include "cli/run_view.hpp"
 #include "cli/text.hpp"
+#include "model/definition.hpp"
 
-#include <boost/json/array.hpp>
 #include <fmt/core.h>
+
+#include <limits>
 
 namespace pawl::cli {
 
@@ -19,29 +19,36 @@ namespace {
 
 constexpr int history_max = 100;
 
-Cell state_of(const store::WorkflowVersion& version, std::int64_t open, std::int32_t head) {
-    if (version.draft) return Cell("draft", Color::yellow);
-    if (version.retired_at && open > 0) return Cell("draining", Color::yellow);
-    if (version.retired_at) return Cell("retired", Color::dim);
-    if (version.off_reason && version.version == head) return Cell("off", Color::red);
-    if (version.active) return Cell("active", Color::green);
+Cell state_of(const json::value& version, std::int64_t head) {
+    const bool retired = !value_member(version, "retired_at").is_null();
+    const bool off = !value_member(version, "switched_off").is_null();
+    if (value_member(version, "draft").as_bool()) return Cell("draft", Color::yellow);
+    if (retired && number_member(version, "open_runs") > 0) return Cell("draining", Color::yellow);
+    if (retired) return Cell("retired", Color::dim);
+    if (off && number_member(version, "version") == head) return Cell("off", Color::red);
+    if (value_member(version, "active").as_bool()) return Cell("active", Color::green);
     return Cell("");
 }
 
-std::string share_of(const store::WorkflowVersion& version) {
-    for (const VersionShare& one : version.canary) {
-        if (one.version == version.version) return fmt::format("{:g}%", one.share / 100.0);
+std::string share_of(const json::value& version) {
+    for (const json::value& one : value_member(version, "canary").as_array()) {
+        if (number_member(one, "version") != number_member(version, "version")) continue;
+        return fmt::format("{:g}%", value_member(one, "share").to_number<double>());
     }
     return "";
 }
 
-asio::awaitable<int> act(pg::Pool& pool, store::Tenant tenant, const VersionsOptions& options) {
+asio::awaitable<int> act(Door& door, const VersionsOptions& options) {
     using Action = VersionsOptions::Action;
-    VersionsDesk desk(pool, tenant, options);
-    const auto found = co_await desk.store.list_versions(tenant.id, options.name);
-    if (found.empty()) {
-        const Error unknown = co_await unknown_workflow(desk.store, tenant.id, options.name);
-        co_return report(options.globals, unknown);
+    VersionsDesk desk{door, options};
+    // A workflow may have versions and no head: drafts only, or it was deleted.
+    Ask any = desk.ask("GET", {"versions"});
+    any.query.emplace_back("limit", "1");
+    const auto found = co_await door.call(std::move(any));
+    if (!found) {
+        Error error = found.error();
+        if (error.code == Errc::not_found) error = co_await unknown_workflow(door, options.name);
+        co_return report(options.globals, error);
     }
     switch (options.action) {
         case Action::list: co_return co_await list_versions(desk);
@@ -56,91 +63,97 @@ asio::awaitable<int> act(pg::Pool& pool, store::Tenant tenant, const VersionsOpt
 
 }  // namespace
 
-asio::awaitable<std::int32_t> VersionsDesk::number(std::string written) {
-    const auto found = co_await versions.number(tenant.id, options.name, written);
-    if (!found) {
-        throw Failure(
-            {Errc::not_found,
-             fmt::format("workflow '{}' has no version {}", options.name, written),
-             {{"next", "pawl versions list " + options.name}}}
-        );
+Ask VersionsDesk::ask(std::string method, std::vector<std::string> rest) const {
+    Ask made{std::move(method), {"workflows", options.name}};
+    made.path.insert(made.path.end(), rest.begin(), rest.end());
+    return made;
+}
+
+int VersionsDesk::refused(Error error) const {
+    std::string mistakes;  // in --map, as they were written
+    for (const std::string& pair : options.map) {
+        const std::string place = "/map/" + pair.substr(0, pair.find('='));
+        for (const auto& [where, what] : error.context) {
+            if (where != place) continue;
+            mistakes += fmt::format("{}--map {}: {}", mistakes.empty() ? "" : "\n", pair, what);
+        }
     }
-    co_return *found;
+    if (!mistakes.empty()) return report(options.globals, {error.code, mistakes, {}});
+    if (error.code == Errc::not_found) {
+        error = std::move(error).with("next", "pawl versions list " + options.name);
+    }
+    return report(options.globals, error);
 }
 
 asio::awaitable<int> list_versions(VersionsDesk& desk) {
-    const VersionsOptions& options = desk.options;
-    const auto versions = co_await desk.store.list_versions(desk.tenant.id, options.name);
-    const auto open = co_await desk.versions.open_runs(desk.tenant.id, options.name);
-    const auto head = co_await desk.store.find_workflow(desk.tenant.id, options.name);
-    json::array items;
-    std::vector<TableRow> rows;
-    for (const store::WorkflowVersion& version : versions) {
-        const auto count = open.find(version.version);
-        const std::int64_t runs = count == open.end() ? 0 : count->second;
-        json::object item = api::to_json(version);
-        item["open_runs"] = runs;
-        items.push_back(std::move(item));
-        rows.push_back(
-            {std::to_string(version.version),
-             version.label.empty() ? "-" : version.label,
-             state_of(version, runs, head ? head->version : 0),
-             share_of(version),
-             std::to_string(runs),
-             human_time(version.created_at)}
-        );
-    }
-    if (options.globals.machine()) {
-        print_json_list(options.globals, items);
+    const Globals& globals = desk.options.globals;
+    const auto page = co_await call_pages(
+        desk.door, desk.ask("GET", {"versions"}), std::numeric_limits<std::size_t>::max()
+    );
+    if (!page) co_return desk.refused(page.error());
+    if (globals.machine()) {
+        print_json_list(globals, page->items);
         co_return exit_ok;
     }
+    const auto head = co_await desk.door.call(desk.ask("GET", {}));
+    const std::int64_t head_version = head ? number_member(*head, "version") : 0;
+    std::vector<TableRow> rows;
+    for (const json::value& version : page->items) {
+        const std::string label = member(version, "label");
+        rows.push_back(
+            {std::to_string(number_member(version, "version")),
+             label.empty() ? "-" : label,
+             state_of(version, head_version),
+             share_of(version),
+             std::to_string(number_member(version, "open_runs")),
+             human_time_member(version, "created_at")}
+        );
+    }
     print_table(
-        options.globals, {"VERSION", "LABEL", "STATE", "SHARE", "OPEN RUNS", "CREATED (UTC)"}, rows
+        globals, {"VERSION", "LABEL", "STATE", "SHARE", "OPEN RUNS", "CREATED (UTC)"}, rows
     );
-    if (versions.front().off_reason) {
-        say(options.globals,
-            "the workflow is switched off: " + printable(*versions.front().off_reason));
+    const json::value& off = value_member(page->items.front(), "switched_off");
+    if (off.is_string()) {
+        say(globals, "the workflow is switched off: " + printable(off.get_string()));
     }
     co_return exit_ok;
 }
 
 asio::awaitable<int> list_history(VersionsDesk& desk) {
-    const VersionsOptions& options = desk.options;
-    const auto changes = co_await desk.versions.changes(desk.tenant.id, options.name, history_max);
-    json::array items;
+    const Globals& globals = desk.options.globals;
+    Ask ask = desk.ask("GET", {"changes"});
+    ask.query.emplace_back("limit", std::to_string(history_max));
+    const auto answer = co_await desk.door.call(std::move(ask));
+    if (!answer) co_return desk.refused(answer.error());
+    const json::array& changes = value_member(*answer, "data").as_array();
+    if (globals.machine()) {
+        print_json_list(globals, changes);
+        co_return exit_ok;
+    }
     std::vector<TableRow> rows;
-    for (const store::VersionChange& change : changes) {
-        items.push_back(json::object{
-            {"at", to_rfc3339(change.at)},
-            {"action", change.action},
-            {"version", change.version},
-            {"detail", change.detail}});
+    for (const json::value& change : changes) {
+        const json::value& detail = value_member(change, "detail");
         rows.push_back(
-            {human_time(change.at),
-             change.action,
-             std::to_string(change.version),
-             change.detail.is_null() ? "" : compact(change.detail)}
+            {human_time_member(change, "at"),
+             member(change, "action"),
+             std::to_string(number_member(change, "version")),
+             detail.is_null() ? "" : compact(detail)}
         );
     }
-    if (options.globals.machine()) {
-        print_json_list(options.globals, items);
-    } else {
-        print_table(options.globals, {"AT (UTC)", "WHAT", "VERSION", ""}, rows);
-    }
+    print_table(globals, {"AT (UTC)", "WHAT", "VERSION", ""}, rows);
     co_return exit_ok;
 }
 
 asio::awaitable<int> diff_versions(VersionsDesk& desk) {
     const VersionsOptions& options = desk.options;
     std::vector<Definition> definitions;
-    std::vector<std::int32_t> numbers;
+    std::vector<std::int64_t> numbers;
     for (const std::string& written : {options.version, options.other}) {
-        const std::int32_t number = co_await desk.number(written);
-        const auto version =
-            co_await desk.store.find_version_by_name(desk.tenant.id, options.name, number);
-        auto definition = definition_from_json(version.value().definition);
+        const auto version = co_await desk.door.call(desk.ask("GET", {"versions", written}));
+        if (!version) co_return desk.refused(version.error());
+        auto definition = definition_from_json(value_member(*version, "definition"));
         if (!definition) co_return report(options.globals, definition.error());
-        numbers.push_back(number);
+        numbers.push_back(number_member(*version, "version"));
         definitions.push_back(std::move(*definition));
     }
     const DefinitionDiff found = diff(definitions[0], definitions[1]);
@@ -162,9 +175,7 @@ asio::awaitable<int> diff_versions(VersionsDesk& desk) {
 }
 
 int run_versions(const VersionsOptions& options) {
-    return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
-        return act(pool, tenant, options);
-    });
+    return with_door(options.globals, [&](Door& door) { return act(door, options); });
 }
 
 }  // namespace pawl::cli

@@ -1,27 +1,19 @@
 #pragma once
 
+#include "cli/door.hpp"
 #include "cli/options.hpp"
-#include "store/jobs.hpp"
-#include "store/pg_store.hpp"
-#include "store/versions.hpp"
 
 namespace pawl::cli {
 
-namespace asio = boost::asio;
-
 // What the commands about versions work with.
 struct VersionsDesk {
-    VersionsDesk(pg::Pool& pool, store::Tenant whose, const VersionsOptions& asked)
-        : options(asked), tenant(whose), store(pool), versions(pool), jobs(pool) {}
-
-    // Its number; throws Failure (not_found) when there is none.
-    asio::awaitable<std::int32_t> number(std::string written);
-
+    Door& door;
     const VersionsOptions& options;
-    store::Tenant tenant;
-    store::PgStore store;
-    store::Versions versions;
-    store::Jobs jobs;
+
+    // About the workflow: workflows/NAME and what follows.
+    Ask ask(std::string method, std::vector<std::string> rest) const;
+    // What the call was refused for, as the command says it; returns the exit code.
+    int refused(Error error) const;
 };
 
 // Each outlives its call.

@@ -2,16 +2,16 @@
 #include "base/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/database.hpp"
+#include "cli/door.hpp"
 #include "cli/names.hpp"
 #include "cli/run_view.hpp"
 #include "cli/secret_keys.hpp"
 #include "model/outbox_request.hpp"
-#include "store/outbox_targets.hpp"
 
-#include <boost/json/array.hpp>
+#include <boost/json/value_from.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -37,24 +37,23 @@ std::string shown(const json::object& document, std::string_view key) {
 
 int print_documents(
     const Globals& globals,
-    const std::vector<json::object>& all,
+    const json::array& all,
     const std::vector<std::pair<std::string, std::string>>& columns,
     const char* none
 ) {
     if (globals.machine()) {
-        json::array items;
-        for (const auto& one : all) items.push_back(one);
-        print_json_list(globals, items);
+        print_json_list(globals, all);
         return exit_ok;
     }
     if (all.empty()) say(globals, none);
     std::vector<TableRow> rows;
-    for (const auto& one : all) {
+    for (const json::value& one : all) {
         TableRow row;
         for (const auto& [title, key] : columns) {
-            std::string text = shown(one, key);
+            std::string text = shown(one.as_object(), key);
             if (const auto at = parse_rfc3339(text); at && key == "next_at") text = human_time(*at);
-            if (key == "url" && text.empty()) text = shown(one, "channel") + shown(one, "queue");
+            if (key == "url" && text.empty())
+                text = shown(one.as_object(), "channel") + shown(one.as_object(), "queue");
             row.push_back(std::move(text));
         }
         rows.push_back(std::move(row));
@@ -65,11 +64,14 @@ int print_documents(
     return exit_ok;
 }
 
-Error unknown(int id) {
-    return {
-        Errc::not_found,
-        fmt::format("there is no webhook {}", id),
-        {{"next", "pawl webhooks list"}}};
+Error explained(Error error, const WebhooksOptions& options) {
+    if (error.code != Errc::not_found) return error;
+    if (options.action == Action::redeliver) {
+        return std::move(error).with(
+            "next", fmt::format("pawl webhooks deliveries {}", options.id)
+        );
+    }
+    return std::move(error).with("next", "pawl webhooks list");
 }
 
 // How a field of the API is called here.
@@ -78,18 +80,6 @@ std::string option_of(const std::string& field) {
     if (field == "events") return "--event";
     if (field == "workflows") return "--workflow";
     return "--" + field;
-}
-
-store::NewOutboxTarget target_of(const OutboxRequest& request) {
-    store::NewOutboxTarget target;
-    target.name = request.name;
-    target.kind = request.kind();
-    target.address = request.address();
-    target.events = request.events.empty() ? std::vector<std::string>{"*"} : request.events;
-    target.workflows = request.workflows;
-    target.batch_max = request.batch_max;
-    target.retries = request.retries;
-    return target;
 }
 
 // -1 for what is no number, which is refused with the others.
@@ -104,69 +94,55 @@ std::vector<int> seconds_of(const std::vector<std::string>& texts) {
     return list;
 }
 
-asio::awaitable<int> create(
-    store::PgStore& store,
-    store::OutboxTargets& outbox,
-    store::Tenant tenant,
-    const WebhooksOptions& options
-) {
-    const OutboxRequest request{
-        options.name,
-        options.url,
-        options.channel,
-        options.queue,
-        options.events,
-        options.workflows,
-        options.batch_max,
-        seconds_of(options.retries)};
-    for (const auto& problem : check_outbox_request(request, tenant.id == store::default_tenant)) {
-        const std::string why = fmt::format("{} {}", option_of(problem.field), problem.detail);
-        co_return report(options.globals, {Errc::invalid, why, {}});
+json::object body_of(const WebhooksOptions& options) {
+    json::object body;
+    const std::pair<const char*, const std::string&> texts[] = {
+        {"name", options.name},
+        {"url", options.url},
+        {"channel", options.channel},
+        {"queue", options.queue}};
+    for (const auto& [key, text] : texts) {
+        if (!text.empty()) body[key] = text;
     }
+    if (!options.events.empty()) body["events"] = json::value_from(options.events);
+    if (!options.workflows.empty()) body["workflows"] = json::value_from(options.workflows);
+    if (options.batch_max != 1) body["batch_max"] = options.batch_max;
+    if (!options.retries.empty()) body["retries"] = json::value_from(seconds_of(options.retries));
+    return body;
+}
+
+asio::awaitable<int> create(Door& door, const WebhooksOptions& options) {
     for (const std::string& name : options.workflows) {
-        if (co_await store.find_workflow(tenant.id, name)) continue;
-        co_return report(options.globals, co_await unknown_workflow(store, tenant.id, name));
+        const auto unknown = co_await misspelt_workflow(door, name);
+        if (unknown) co_return report(options.globals, *unknown);
     }
-    const auto created = co_await outbox.create(tenant, target_of(request));
-    auto found = co_await outbox.list(tenant, created.id);
+    const auto created = co_await door.call({"POST", {"webhooks"}, {}, body_of(options)});
+    if (!created) co_return report(options.globals, created.error());
     if (options.globals.machine()) {
-        if (!created.secret.empty()) found.at(0)["secret"] = created.secret;
-        print_json(options.globals, found.at(0));
+        print_json(options.globals, *created);
         co_return exit_ok;
     }
-    print_line(std::to_string(created.id));
-    if (!created.secret.empty()) {
-        print_line(created.secret);
+    print_line(std::to_string(number_member(*created, "id")));
+    const std::string secret = member(*created, "secret");
+    if (!secret.empty()) {
+        print_line(secret);
         say(options.globals, "the secret is shown this once; the receiver checks signatures by it");
     }
-    const std::string name = shown(found.at(0), "channel") + shown(found.at(0), "queue");
-    if (!name.empty() && name != request.address()) print_line(name);
+    const std::string name = member(*created, "channel") + member(*created, "queue");
+    if (!name.empty() && name != options.channel + options.queue) print_line(name);
     co_return exit_ok;
 }
 
-asio::awaitable<int> show_deliveries(
-    store::OutboxTargets& outbox, store::Tenant tenant, const WebhooksOptions& options
-) {
-    store::DeliveryFilter filter;
-    filter.target = options.id;
-    filter.limit = options.limit;
-    constexpr std::array<std::string_view, 4> names{"pending", "in_flight", "published", "failed"};
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        if (options.state == names[i]) filter.state = static_cast<store::OutboxState>(i);
-    }
-    if (!options.state.empty() && !filter.state) {
-        const char* why = "--state must be pending, in_flight, published or failed";
-        co_return report(options.globals, {Errc::invalid, why, {}});
-    }
-    const auto known = co_await outbox.list(tenant, options.id);
-    if (known.empty()) co_return report(options.globals, unknown(options.id));
-    std::vector<json::object> documents;
-    for (auto& one : co_await outbox.deliveries(tenant, filter)) {
-        documents.push_back(std::move(one.document));
-    }
+asio::awaitable<int> show_deliveries(Door& door, const WebhooksOptions& options) {
+    const auto page = co_await call_pages(
+        door,
+        {"GET", {"webhooks", std::to_string(options.id), "deliveries"}, {{"state", options.state}}},
+        static_cast<std::size_t>(options.limit)
+    );
+    if (!page) co_return report(options.globals, explained(page.error(), options));
     co_return print_documents(
         options.globals,
-        documents,
+        page->items,
         {{"DELIVERY", "id"},
          {"TYPE", "type"},
          {"STATE", "state"},
@@ -178,70 +154,104 @@ asio::awaitable<int> show_deliveries(
     );
 }
 
-asio::awaitable<int> change(
-    store::OutboxTargets& outbox, store::Tenant tenant, const WebhooksOptions& options
-) {
-    std::string line = std::to_string(options.id);
-    bool found = false;
-    if (options.action == Action::remove) found = co_await outbox.remove(tenant, options.id);
-    if (options.action == Action::enable) found = co_await outbox.enable(tenant, options.id);
-    if (options.action == Action::test || options.action == Action::rotate) {
-        const auto made = options.action == Action::test
-                              ? co_await outbox.test(tenant, options.id)
-                              : co_await outbox.rotate(tenant, options.id);
-        found = made.has_value();
-        line = made.value_or("");
+// Of a delivery that is not there: whether that is so of its webhook too.
+asio::awaitable<Error> why_not(Door& door, const WebhooksOptions& options, Error error) {
+    if (options.action == Action::redeliver && error.code == Errc::not_found) {
+        const auto webhook = co_await door.call({"GET", {"webhooks", std::to_string(options.id)}});
+        error.message =
+            webhook ? fmt::format("webhook {} has no delivery '{}'", options.id, options.delivery)
+                    : webhook.error().message;
     }
-    if (options.action == Action::redeliver) {
-        const auto place = store::parse_outbox_id(options.delivery);
-        if (place) found = co_await outbox.redeliver(tenant, options.id, *place);
-        line = options.delivery;
-        if (!found && !(co_await outbox.list(tenant, options.id)).empty()) {
-            const std::string why =
-                fmt::format("webhook {} has no delivery '{}'", options.id, options.delivery);
-            const std::string next = fmt::format("pawl webhooks deliveries {}", options.id);
-            co_return report(options.globals, {Errc::not_found, why, {{"next", next}}});
-        }
+    co_return explained(std::move(error), options);
+}
+
+asio::awaitable<int> change(Door& door, const WebhooksOptions& options) {
+    const std::string id = std::to_string(options.id);
+    Ask ask{"POST", {"webhooks", id}};
+    switch (options.action) {
+        case Action::remove: ask.method = "DELETE"; break;
+        case Action::enable: ask.path.emplace_back("enable"); break;
+        case Action::test: ask.path.emplace_back("test"); break;
+        case Action::rotate: ask.path.emplace_back("rotate"); break;
+        default:
+            for (const std::string& part :
+                 {std::string("deliveries"), options.delivery, std::string("redeliver")}) {
+                ask.path.push_back(part);
+            }
+            break;
     }
-    if (!found) co_return report(options.globals, unknown(options.id));
+    const auto answer = co_await door.call(std::move(ask));
+    if (!answer) co_return report(options.globals, co_await why_not(door, options, answer.error()));
+    std::string line = id;
+    if (options.action == Action::rotate) line = member(*answer, "secret");
+    if (options.action == Action::test) line = member(*answer, "id");
+    if (options.action == Action::redeliver) line = options.delivery;
     print_line(line);
     co_return exit_ok;
 }
 
-asio::awaitable<int> work(
-    pg::Pool& pool, store::Tenant tenant, const WebhooksOptions& options, const Vault& vault
-) {
-    store::OutboxTargets outbox(pool, vault);
-    store::PgStore store(pool);
-    switch (options.action) {
-        case Action::create: co_return co_await create(store, outbox, tenant, options);
-        case Action::deliveries: co_return co_await show_deliveries(outbox, tenant, options);
-        case Action::list:
-        case Action::show: {
-            std::optional<std::int32_t> id;
-            if (options.action == Action::show) id = options.id;
-            const auto found = co_await outbox.list(tenant, id);
-            if (id && found.empty()) co_return report(options.globals, unknown(*id));
-            co_return print_documents(
-                options.globals,
-                found,
-                {{"ID", "id"},
-                 {"TO", "url"},
-                 {"EVENTS", "events"},
-                 {"ENABLED", "enabled"},
-                 {"WAITING", "waiting"},
-                 {"FAILURES", "failures"},
-                 {"NAME", "name"}},
-                "no webhooks; make one: pawl webhooks create --url URL"
-            );
-        }
-        default: co_return co_await change(outbox, tenant, options);
+asio::awaitable<int> work(Door& door, const WebhooksOptions& options) {
+    if (options.action == Action::create) co_return co_await create(door, options);
+    if (options.action == Action::deliveries) co_return co_await show_deliveries(door, options);
+    const bool one = options.action == Action::show;
+    if (!one && options.action != Action::list) co_return co_await change(door, options);
+    Ask ask{"GET", {"webhooks"}};
+    if (one) ask.path.push_back(std::to_string(options.id));
+    const auto found = co_await door.call(std::move(ask));
+    if (!found) co_return report(options.globals, explained(found.error(), options));
+    co_return print_documents(
+        options.globals,
+        one ? json::array{*found} : value_member(*found, "data").as_array(),
+        {{"ID", "id"},
+         {"TO", "url"},
+         {"EVENTS", "events"},
+         {"ENABLED", "enabled"},
+         {"WAITING", "waiting"},
+         {"FAILURES", "failures"},
+         {"NAME", "name"}},
+        "no webhooks; make one: pawl webhooks create --url URL"
+    );
+}
+
+Result<void> check_request(const WebhooksOptions& options) {
+    if (options.action != Action::create) return {};
+    const OutboxRequest request{
+        options.name,
+        options.url,
+        options.channel,
+        options.queue,
+        options.events,
+        options.workflows,
+        options.batch_max,
+        seconds_of(options.retries)};
+    const bool whole_database = options.globals.tenant == Globals().tenant;
+    for (const auto& problem : check_outbox_request(request, whole_database)) {
+        return Error{
+            Errc::invalid, fmt::format("{} {}", option_of(problem.field), problem.detail), {}};
     }
+    return {};
+}
+
+bool is_state(const std::string& text) {
+    constexpr std::array<std::string_view, 5> states{
+        "", "pending", "in_flight", "published", "failed"};
+    return std::find(states.begin(), states.end(), text) != states.end();
 }
 
 }  // namespace
 
 int run_webhooks(const WebhooksOptions& options) {
+    if (const auto fine = check_request(options); !fine) {
+        return report(options.globals, fine.error());
+    }
+    if (!is_state(options.state)) {
+        const char* why = "--state must be pending, in_flight, published or failed";
+        return report(options.globals, {Errc::invalid, why, {}});
+    }
+    // A server has a key of its own.
+    if (door_kind(options.globals) == DoorKind::url) {
+        return with_door(options.globals, [&](Door& door) { return work(door, options); });
+    }
     const Vault vault = read_vault(options.key_file);
     const bool closes = (options.action == Action::create && !options.url.empty()) ||
                         options.action == Action::rotate;
@@ -253,9 +263,7 @@ int run_webhooks(const WebhooksOptions& options) {
              {{"next", "export PAWL_SECRET_KEY=$(openssl rand -base64 32), also for pawl serve"}}}
         );
     }
-    return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
-        return work(pool, tenant, options, vault);
-    });
+    return with_door(options.globals, vault, [&](Door& door) { return work(door, options); });
 }
 
 }  // namespace pawl::cli

@@ -1,12 +1,9 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/database.hpp"
 #include "cli/definitions.hpp"
-#include "store/called_versions.hpp"
-#include "store/versions.hpp"
+#include "cli/door.hpp"
+#include "cli/run_view.hpp"
 
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
 #include <fmt/core.h>
 
 namespace pawl::cli {
@@ -14,39 +11,28 @@ namespace pawl::cli {
 namespace {
 
 asio::awaitable<int> apply(
-    pg::Pool& pool,
-    store::Tenant tenant,
-    const Globals& globals,
-    const std::vector<DefinitionFile>& files,
-    bool draft
+    Door& door, const Globals& globals, const std::vector<DefinitionFile>& files, bool draft
 ) {
-    store::PgStore store(pool);
-    store::Versions versions(pool);
     json::array list;
     std::vector<TableRow> rows;
     for (const auto& [file, definition] : files) {
-        const auto wrong = co_await store::wrong_call(store, versions, tenant.id, definition);
-        if (!wrong) continue;
-        co_return report(globals, {wrong->code, file + ": " + wrong->message, {}});
-    }
-    for (const auto& [file, definition] : files) {
-        store::Applied applied;
-        if (draft) {
-            applied = co_await versions.save_draft(tenant.id, definition);
-        } else {
-            applied = co_await store.apply_workflow(tenant.id, definition);
-        }
+        const auto applied = co_await door.call(
+            {"POST", {"workflows"}, {{"draft", draft ? "true" : ""}}, to_json(definition)}
+        );
+        if (!applied) co_return report(globals, Error(applied.error()).with("file", file));
+        const auto version = number_member(*applied, "version");
+        const bool changed = value_member(*applied, "changed").as_bool();
         json::object item;
         item["name"] = definition.name;
-        item["version"] = applied.version;
-        item["changed"] = applied.changed;
+        item["version"] = version;
+        item["changed"] = changed;
         item["file"] = file;
         list.push_back(std::move(item));
         rows.push_back(
             {definition.name,
-             fmt::format("v{}", applied.version),
-             applied.changed ? Cell(draft ? "drafted" : "published", Color::green)
-                             : Cell("unchanged", Color::dim)}
+             fmt::format("v{}", version),
+             changed ? Cell(draft ? "drafted" : "published", Color::green)
+                     : Cell("unchanged", Color::dim)}
         );
     }
     if (globals.machine()) {
@@ -67,8 +53,8 @@ int run_workflows_apply(const WorkflowsApplyOptions& options) {
             options.globals, {Errc::invalid, "there is no *.yaml, *.yml or *.json in there", {}}
         );
     }
-    return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
-        return apply(pool, tenant, options.globals, *files, options.draft);
+    return with_door(options.globals, [&](Door& door) {
+        return apply(door, options.globals, *files, options.draft);
     });
 }
 

@@ -1,9 +1,10 @@
 #include "base/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/database.hpp"
 #include "cli/definitions.hpp"
 #include "cli/diff_view.hpp"
+#include "cli/door.hpp"
+#include "cli/run_view.hpp"
 #include "model/definition_diff.hpp"
 
 #include <boost/json/array.hpp>
@@ -30,22 +31,22 @@ json::object to_json(const Compared& compared) {
 }
 
 asio::awaitable<int> compare(
-    store::PgStore& store,
-    store::Tenant tenant,
-    const Globals& globals,
-    const std::vector<DefinitionFile>& files
+    Door& door, const Globals& globals, const std::vector<DefinitionFile>& files
 ) {
     json::array list;
     bool same = true;
     for (const auto& [file, definition] : files) {
         Compared compared{file, definition.name, std::nullopt, {}};
-        const auto published = co_await store.find_workflow(tenant.id, definition.name);
+        const auto published = co_await door.call({"GET", {"workflows", definition.name}});
+        if (!published && published.error().code != Errc::not_found) {
+            co_return report(globals, published.error());
+        }
         Definition before;
         if (published) {
-            auto read = definition_from_json(published->definition);
+            auto read = definition_from_json(value_member(*published, "definition"));
             if (!read) co_return report(globals, read.error());
             before = std::move(*read);
-            compared.version = published->version;
+            compared.version = static_cast<std::int32_t>(number_member(*published, "version"));
         } else {
             before.name = definition.name;
         }
@@ -78,8 +79,8 @@ int run_workflows_diff(const WorkflowsDiffOptions& options) {
             options.globals, {Errc::invalid, "there is no *.yaml, *.yml or *.json in there", {}}
         );
     }
-    return with_store(options.globals, [&](store::PgStore& store, store::Tenant tenant) {
-        return compare(store, tenant, options.globals, *files);
+    return with_door(options.globals, [&](Door& door) {
+        return compare(door, options.globals, *files);
     });
 }
 

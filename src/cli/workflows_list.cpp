@@ -1,43 +1,41 @@
-#include "base/json.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/database.hpp"
+#include "cli/door.hpp"
 #include "cli/run_view.hpp"
 #include "cli/text.hpp"
 
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
 #include <fmt/core.h>
+
+#include <limits>
 
 namespace pawl::cli {
 
 namespace {
 
-std::string text_of(const json::value& definition, std::string_view key) {
-    const auto* value = find(definition, key);
-    return value == nullptr || !value->is_string() ? "" : std::string(value->get_string());
-}
-
-asio::awaitable<int> list(store::PgStore& store, store::Tenant tenant, const Globals& globals) {
-    const auto workflows = co_await store.list_workflows(tenant.id, {});
-    if (workflows.empty()) say(globals, "no workflows; publish one: pawl workflows apply -f FILE");
+asio::awaitable<int> list(Door& door, const Globals& globals) {
+    const auto page =
+        co_await call_pages(door, {"GET", {"workflows"}}, std::numeric_limits<std::size_t>::max());
+    if (!page) co_return report(globals, page.error());
     json::array items;
     std::vector<TableRow> rows;
-    for (const auto& workflow : workflows) {
-        const std::string description = text_of(workflow.definition, "description");
+    for (const json::value& workflow : page->items) {
+        if (!value_member(workflow, "active").as_bool()) continue;
+        const std::string description = member(value_member(workflow, "definition"), "description");
+        const auto version = number_member(workflow, "version");
         json::object item;
-        item["name"] = workflow.name;
-        item["version"] = workflow.version;
+        item["name"] = member(workflow, "name");
+        item["version"] = version;
         item["description"] = description;
-        item["created_at"] = to_rfc3339(workflow.created_at);
+        item["created_at"] = member(workflow, "created_at");
         items.push_back(std::move(item));
         rows.push_back(
-            {workflow.name,
-             fmt::format("v{}", workflow.version),
-             human_time(workflow.created_at),
+            {member(workflow, "name"),
+             fmt::format("v{}", version),
+             human_time_member(workflow, "created_at"),
              shorten(description, 70)}
         );
     }
+    if (rows.empty()) say(globals, "no workflows; publish one: pawl workflows apply -f FILE");
     if (globals.machine()) {
         print_json_list(globals, items);
     } else if (!rows.empty()) {
@@ -49,9 +47,7 @@ asio::awaitable<int> list(store::PgStore& store, store::Tenant tenant, const Glo
 }  // namespace
 
 int run_workflows_list(const WorkflowsListOptions& options) {
-    return with_store(options.globals, [&](store::PgStore& store, store::Tenant tenant) {
-        return list(store, tenant, options.globals);
-    });
+    return with_door(options.globals, [&](Door& door) { return list(door, options.globals); });
 }
 
 }  // namespace pawl::cli

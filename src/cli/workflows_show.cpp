@@ -1,7 +1,7 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
-#include "cli/database.hpp"
 #include "cli/definitions.hpp"
+#include "cli/door.hpp"
 #include "cli/names.hpp"
 #include "cli/pretty_json.hpp"
 #include "cli/run_view.hpp"
@@ -23,7 +23,7 @@ namespace {
 // What is shown: a published version, or a file.
 struct Shown {
     Definition definition;
-    const store::WorkflowVersion* published = nullptr;
+    const json::value* published = nullptr;  // as the API has it
 };
 
 std::string ways_out(const Definition& definition, NodeIndex node) {
@@ -42,9 +42,11 @@ void print_workflow(const Globals& globals, const Shown& shown) {
     const Definition& definition = shown.definition;
     std::vector<TableRow> head;
     if (shown.published != nullptr) {
-        const auto& version = *shown.published;
-        head.push_back({"workflow", fmt::format("{} v{}", version.name, version.version)});
-        head.push_back({"published", human_time(version.created_at)});
+        const json::value& version = *shown.published;
+        const std::string name = member(version, "name");
+        head.push_back({"workflow", fmt::format("{} v{}", name, number_member(version, "version"))}
+        );
+        head.push_back({"published", human_time_member(version, "created_at")});
     } else {
         head.push_back({"workflow", definition.name});
     }
@@ -102,11 +104,13 @@ int print(const WorkflowsShowOptions& options, const Shown& shown) {
     } else if (globals.machine()) {
         json::object document{{"name", shown.definition.name}};
         if (shown.published != nullptr) {
-            document["version"] = shown.published->version;
-            document["created_at"] = to_rfc3339(shown.published->created_at);
+            document["version"] = number_member(*shown.published, "version");
+            document["created_at"] = member(*shown.published, "created_at");
         }
         document["definition"] = to_json(shown.definition);
-        if (shown.published != nullptr) document["definition"] = shown.published->definition;
+        if (shown.published != nullptr) {
+            document["definition"] = value_member(*shown.published, "definition");
+        }
         print_json(globals, document);
     } else {
         print_workflow(globals, shown);
@@ -114,15 +118,14 @@ int print(const WorkflowsShowOptions& options, const Shown& shown) {
     return exit_ok;
 }
 
-asio::awaitable<int> show(
-    store::PgStore& store, store::Tenant tenant, const WorkflowsShowOptions& options
-) {
-    const auto workflow = co_await store.find_workflow(tenant.id, options.name);
+asio::awaitable<int> show(Door& door, const WorkflowsShowOptions& options) {
+    const auto workflow = co_await door.call({"GET", {"workflows", options.name}});
     if (!workflow) {
-        const Error unknown = co_await unknown_workflow(store, tenant.id, options.name);
-        co_return report(options.globals, unknown);
+        Error error = workflow.error();
+        if (error.code == Errc::not_found) error = co_await unknown_workflow(door, options.name);
+        co_return report(options.globals, error);
     }
-    auto definition = definition_from_json(workflow->definition);
+    auto definition = definition_from_json(value_member(*workflow, "definition"));
     if (!definition) co_return report(options.globals, definition.error());
     co_return print(options, {std::move(*definition), &*workflow});
 }
@@ -140,9 +143,7 @@ int run_workflows_show(const WorkflowsShowOptions& options) {
         }
         return print(options, {std::move(files->front().definition), nullptr});
     }
-    return with_store(options.globals, [&](store::PgStore& store, store::Tenant tenant) {
-        return show(store, tenant, options);
-    });
+    return with_door(options.globals, [&](Door& door) { return show(door, options); });
 }
 
 }  // namespace pawl::cli

@@ -123,31 +123,7 @@ asio::awaitable<void> ApiHost::watch_database() {
 }
 
 api::Router ApiHost::make_router() {
-    api::Router router;
-    api::add_service_routes(router, services_);
-    api::add_workflow_routes(router, services_);
-    api::add_version_routes(router, services_);
-    api::add_migrate_routes(router, services_);
-    api::add_start_routes(router, services_);
-    api::add_run_routes(router, services_);
-    api::add_again_routes(router, services_);
-    api::add_stream_routes(router, services_);
-    api::add_dead_letter_routes(router, services_);
-    api::add_job_routes(router, services_);
-    api::add_schedule_routes(router, services_);
-    api::add_limit_routes(router, services_);
-    api::add_event_routes(router, services_);
-    api::add_signal_routes(router, services_);
-    api::add_bulk_routes(router, services_);
-    api::add_task_routes(router, services_);
-    api::add_task_link_routes(router, services_);
-    api::add_callback_routes(router, services_);
-    api::add_credential_routes(router, services_);
-    api::add_webhook_routes(router, services_);
-    api::add_function_routes(router, services_);
-    api::add_workflow_run_routes(router, services_);
-    api::add_approve_routes(router, services_);
-    api::add_organization_routes(router, services_);
+    api::Router router = api::all_routes(services_);
     if (options_.sandbox) api::add_sandbox_routes(router, sandbox_);
     return router;
 }

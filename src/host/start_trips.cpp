@@ -70,6 +70,18 @@ asio::awaitable<Answers> start_batch(store::PgStore& store, const store::StartBa
     co_return answers;
 }
 
+// When the connection breaks meanwhile, it is not known whether the runs were started: the same
+// batch is sent once more, marked as such, and each run exists once either way.
+asio::awaitable<Answers> start_surely(store::PgStore& store, store::StartBatch& batch) {
+    try {
+        co_return co_await start_batch(store, batch);
+    } catch (const Failure& failure) {
+        if (!info(failure.error().code).retryable) throw;
+    }
+    batch.resend = true;
+    co_return co_await start_batch(store, batch);
+}
+
 asio::awaitable<engine::Started> start_alone(store::PgStore& store, store::NewRun run) {
     store::StartBatch batch;
     batch.runs.push_back(std::move(run));
@@ -95,7 +107,7 @@ asio::awaitable<Answers> start_directly(
     std::optional<Failure> refused;
     Answers answers;
     try {
-        answers = co_await start_batch(store, batch);
+        answers = co_await start_surely(store, batch);
     } catch (const Failure& failure) {
         if (together || info(failure.error().code).retryable) throw;
         refused = failure;

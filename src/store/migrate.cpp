@@ -100,7 +100,9 @@ std::string recorded(const Migration& migration) {
 
 }  // namespace
 
-asio::awaitable<int> migrate_up(pg::Connection& connection) {
+asio::awaitable<int> migrate_up(
+    pg::Connection& connection, std::function<void(int applied)> on_applied
+) {
     for (int applied = 0;;) {
         const bool fresh = !co_await migrations_exist(connection);
         co_await connection.script(begin_text, limit);
@@ -120,6 +122,7 @@ asio::awaitable<int> migrate_up(pg::Connection& connection) {
         co_await connection.script("commit", limit);
         if (!more) co_return applied;
         ++applied;
+        if (on_applied) on_applied(applied);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <boost/asio/awaitable.hpp>
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +24,9 @@ struct MigrationStatus {
 // Applies what is missing and returns how many that were. Any number of processes may call it at
 // once: one does the work, the others wait and find nothing left. Throws when the database is newer
 // than this program.
-asio::awaitable<int> migrate_up(pg::Connection& connection);
+asio::awaitable<int> migrate_up(
+    pg::Connection& connection, std::function<void(int applied)> on_applied = {}
+);
 
 // All migrations of this program, in order.
 asio::awaitable<std::vector<MigrationStatus>> migration_status(pg::Connection& connection);

@@ -81,6 +81,14 @@ asio::awaitable<bool> Versions::switch_off(
     co_return rows.boolean(0, 0);
 }
 
+asio::awaitable<std::optional<Versions::Removed>> Versions::remove(
+    TenantId tenant, std::string name
+) {
+    const auto rows = co_await call_as(pool_, tenant, queries::delete_workflow, of(tenant, name));
+    if (rows.size() == 0) co_return std::nullopt;
+    co_return Removed{rows.int4(0, 0), rows.int8(0, 1), rows.int8(0, 2)};
+}
+
 asio::awaitable<std::string> Versions::retire(
     TenantId tenant, std::string name, std::int32_t version, bool drain, bool retired
 ) {

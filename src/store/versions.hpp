@@ -36,6 +36,14 @@ public:
     asio::awaitable<bool> switch_off(
         TenantId tenant, std::string name, std::optional<std::string> reason
     );
+    // What went with a workflow: its head, its schedules, the events that started it. Its versions
+    // and runs stay. None: there is no such workflow.
+    struct Removed {
+        std::int32_t version = 0;
+        std::int64_t schedules = 0;
+        std::int64_t events = 0;
+    };
+    asio::awaitable<std::optional<Removed>> remove(TenantId tenant, std::string name);
     // `drain`: its open runs may go to their end with it. Not `retired`: brings it back.
     asio::awaitable<std::string> retire(
         TenantId tenant, std::string name, std::int32_t version, bool drain, bool retired = true

@@ -93,6 +93,28 @@ describe("dead letters", { concurrency: 4 }, () => {
         assert.equal((await pawl.deadLetters.list({ workflow: other.workflow }).take(9)).length, 1);
     });
 
+    test("replay a few by their ids, at once", async () => {
+        const { workflow, f, ids } = await deadRuns(2);
+        f.will(ok());
+        const path = "/v1/dead-letters/replay";
+        const stranger = "0198c0de-0000-7000-8000-000000000000";
+        const response = await request("POST", path, { body: { runs: [...ids, stranger] } });
+        assert.equal(response.status, 200);
+        const { data } = (await response.json()) as {
+            data: { run_id: string; replayed_as: string | null }[];
+        };
+        const fresh = new Map(data.map((one) => [one.run_id, one.replayed_as]));
+        assert.equal(fresh.get(stranger), null);
+        for (const id of ids) {
+            const run = await pawl.wait(fresh.get(id) ?? "", { timeout: 20_000 });
+            assert.equal(run.status, "completed");
+        }
+        assert.equal((await pawl.deadLetters.list({ workflow }).take(9)).length, 0);
+        await readProblem(await request("POST", path, { body: { runs: [] } }), 422);
+        await readProblem(await request("POST", path, { body: { runs: ["x"] } }), 422);
+        await readProblem(await request("POST", path, { body: { runs: ids, all: true } }), 422);
+    });
+
     test("replaying everything must be said", async () => {
         const path = "/v1/dead-letters/replay";
         await readProblem(await request("POST", path, { body: {} }), 422);

@@ -133,6 +133,31 @@ TEST_F(CliDev, ends_in_time_though_its_database_is_frozen) {
     }
 }
 
+TEST_F(CliDev, publishes_what_is_saved_and_goes_on_when_that_is_wrong) {
+    auto words = args();
+    words.insert(words.end(), {"--watch", "workflows"});
+    Program program({words}, dir_.path());
+    await_ready(program);
+    const Env env{{"DATABASE_URL", variable("DATABASE_URL")}};
+    const auto says = [&](const std::string& text) {
+        return eventually([&] { return program.err().find(text) != std::string::npos; });
+    };
+    dir_.file("workflows/wrong.yaml", "name: wrong\nsteps: [{name: x, code: [1]}]\n");
+    EXPECT_TRUE(says("wrong.yaml: line 2")) << program.err();
+    dir_.file("workflows/late.yaml", "name: late\nsteps: [{name: greet, code: echo}]\n");
+    EXPECT_TRUE(says("workflow=late version=1")) << program.err();
+    // As editors do it: a file of another name is put in its place.
+    const std::string draft =
+        dir_.file("late.new", "name: late\nsteps: [{name: greet, wait: 1ms}]\n");
+    fs::rename(draft, dir_.path() / "workflows/late.yaml");
+    EXPECT_TRUE(says("workflow=late version=2")) << program.err();
+    EXPECT_EQ(pawl({{"run", "late", "--wait"}, env}).code, 0);
+    program.signal(SIGTERM);
+    EXPECT_EQ(program.wait(), 0);
+    words.back() = "nowhere";
+    EXPECT_EQ(pawl({words}, dir_.path()).code, 2);
+}
+
 // The login is called as the schema, and "$user" would lead everybody's tables there.
 TEST_F(CliDev, tables_of_its_user_are_in_public) {
     Program program({args()}, dir_.path());

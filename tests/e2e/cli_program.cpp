@@ -37,7 +37,8 @@ std::vector<std::string> environment(const Env& extra) {
     for (char** entry = environ; *entry != nullptr; ++entry) {
         const std::string text = *entry;
         const std::string name = text.substr(0, text.find('='));
-        const bool database = name.starts_with("PG") || name == "DATABASE_URL";
+        const bool database = name.starts_with("PG") || name == "DATABASE_URL" ||
+                              name == "PAWL_URL" || name == "PAWL_API_KEY";
         if (!database && !extra.contains(name)) all.push_back(text);
     }
     // What it calls is here.

@@ -31,7 +31,7 @@ private:
 
 struct Call {
     std::vector<std::string> args;
-    Env env;  // on top of ours, without DATABASE_URL and PG*
+    Env env;  // on top of ours, without DATABASE_URL, PG* and PAWL_URL
     std::string input;
 };
 

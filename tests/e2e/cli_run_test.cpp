@@ -82,7 +82,7 @@ TEST_F(CliRun, limits_of_the_tenant_hold_here_too) {
         run({"tenants", "limit", "default", "--open-runs", "9", "--payload-bytes", "5"});
     ASSERT_EQ(small.code, 0) << small.err;
     const auto refused = run({"run", "nap", "--data", "{\"a\": 12345}"});
-    EXPECT_NE(refused.err.find("the tenant may give 5"), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find("may give 5"), std::string::npos) << refused.err;
 }
 
 TEST_F(CliRun, names_that_are_empty_or_the_engines_own_are_refused) {
@@ -159,7 +159,8 @@ TEST_F(CliRun, a_version_can_be_named) {
     EXPECT_EQ(version_of({"run", "nap", "--version", "1.3.0"}), 3);
     const auto inactive = run({"run", "nap", "--version", "1.2.0"});
     EXPECT_EQ(inactive.code, 8);
-    EXPECT_NE(inactive.err.find("pawl versions canary nap 2=0"), std::string::npos) << inactive.err;
+    EXPECT_NE(inactive.err.find("pawl versions canary nap 1.2.0=0"), std::string::npos)
+        << inactive.err;
     ASSERT_EQ(run({"versions", "canary", "nap", "2=0"}).code, 0);
     EXPECT_EQ(version_of({"run", "nap", "--version", "1.2.0"}), 2);
     EXPECT_EQ(version_of({"run", "nap", "--version", "2"}), 2);

@@ -2,6 +2,7 @@
 #include "cli_program.hpp"
 #include "support/database.hpp"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 namespace pawl::test {
@@ -210,6 +211,26 @@ TEST_F(CliWorkflows, show_a_drawing) {
     EXPECT_EQ(run({"workflows", "show", "--graph"}).code, 2);
     EXPECT_EQ(run({"workflows", "show", "hello", "-f", file}).code, 2);
     EXPECT_EQ(run({"workflows", "show", "hello", "--format", "svg"}).code, 2);
+}
+
+TEST(CliNew, a_workflow_is_written_once_and_never_over_something) {
+    TempDir dir;
+    const std::string folder = (dir.path() / "flows").string();
+    for (const char* kind : {"steps", "approval", "etl", "event", "nightly"}) {
+        const auto made =
+            pawl({{"new", "workflow", kind, "--template", kind, "--dir", folder}, {}, ""});
+        EXPECT_EQ(made.code, 0) << made.err;
+        EXPECT_EQ(made.out, fmt::format("{}/{}.yaml\n", folder, kind));
+    }
+    const auto valid = pawl({{"workflows", "validate", "-f", folder}, {}, ""});
+    EXPECT_EQ(valid.code, 0) << valid.out << valid.err;
+    const auto taken = pawl({{"new", "workflow", "etl", "--dir", folder}, {}, ""});
+    EXPECT_EQ(taken.code, 8);
+    EXPECT_NE(taken.err.find("etl.yaml already"), std::string::npos) << taken.err;
+    for (const char* name : {"", "a b\nc: d", "../up", "a/b"}) {
+        EXPECT_EQ(pawl({{"new", "workflow", name, "--dir", folder}, {}, ""}).code, 2) << name;
+    }
+    EXPECT_EQ(pawl({{"new", "workflow", "x", "--template", "nosuch"}, {}, ""}).code, 2);
 }
 
 }  // namespace

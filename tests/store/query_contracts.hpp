@@ -116,6 +116,7 @@ inline std::map<std::string, Contract, std::less<>> more_contracts() {
         {"version_number", {"integer, text, text", "version_number integer"}},
         {"version_before", {"integer, text", "version_before integer"}},
         {"set_canary", {"integer, text, jsonb", "set_canary text"}},
+        {"delete_workflow", {"integer, text", "version integer, schedules bigint, events bigint"}},
         {"switch_workflow", {"integer, text, text", "switch_workflow boolean"}},
         {"retire_version", {"integer, text, integer, boolean, boolean", "retire_version text"}},
         {"count_open_versions", {"integer, text", "version integer, open_runs bigint"}},

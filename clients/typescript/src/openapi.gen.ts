@@ -84,7 +84,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replay all that match, as a job of the server */
+        /** Replay all that match, as a job of the server; or a few by their ids, at once */
         post: operations["replayDeadLetters"];
         delete?: never;
         options?: never;
@@ -1605,7 +1605,13 @@ export interface paths {
         get: operations["getWorkflow"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a workflow
+         * @description Nothing starts it any more: its schedules and the events that started it go with it. Runs,
+         *     open or closed, keep their versions, and stay as long as retention says. A definition of the
+         *     same name that is published later gets the next number.
+         */
+        delete: operations["deleteWorkflow"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1737,6 +1743,20 @@ export interface components {
             last_at: string;
             /** Format: uuid */
             sample_run_id: string;
+        };
+        ReplayRuns: {
+            runs: string[];
+        };
+        Replayed: {
+            data: {
+                /** Format: uuid */
+                run_id: string;
+                /**
+                 * Format: uuid
+                 * @description Null: it is no failed or cancelled run
+                 */
+                replayed_as: string | null;
+            }[];
         };
         /** @description All conditions must hold; at least one, or `all` */
         ReplayFilter: {
@@ -1872,6 +1892,8 @@ export interface components {
                 to: string;
             };
             upcoming?: string[];
+            /** @description Of its last slots, newest first; only where one schedule is asked for */
+            last_runs?: components["schemas"]["Run"][];
         };
         Problem: {
             type: string;
@@ -1984,6 +2006,8 @@ export interface components {
             version: number;
             /** @description False: this run existed already */
             created: boolean;
+            /** @description Of a rerun: steps before `from` that were undone since, not done again */
+            released?: string[];
         };
         /** @enum {string} */
         RunStatus: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
@@ -2128,6 +2152,8 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /** @description For whom; logs keep it. Left out, the name of the key. A token names its own person */
+        ActingFor: string;
         BulkRuns: {
             /** @enum {string} */
             action: "cancel" | "pause" | "resume" | "signal" | "skip" | "retry" | "rerun";
@@ -2151,6 +2177,7 @@ export interface components {
             node?: string;
             /** @description The result of the step that is skipped */
             value?: unknown;
+            by?: components["schemas"]["ActingFor"];
         };
         /** @description As of `GET /v1/runs`. Without a status, all that the action can be done to */
         RunConditions: {
@@ -2421,6 +2448,19 @@ export interface components {
         };
         StepLogList: {
             data: components["schemas"]["StepLog"][];
+        };
+        DeletedWorkflow: {
+            name: string;
+            /** @description The version that was active */
+            version: number;
+            /** @description How many schedules went with it */
+            schedules: number;
+            /** @description How many events had started it */
+            events: number;
+            /** @description Runs that are open still */
+            open_runs: number;
+            /** @description The job that cancels them */
+            job: null | components["schemas"]["Job"];
         };
     };
     responses: {
@@ -2792,10 +2832,19 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ReplayFilter"];
+                "application/json": components["schemas"]["ReplayFilter"] | components["schemas"]["ReplayRuns"];
             };
         };
         responses: {
+            /** @description What those that were named by their ids go on as */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replayed"];
+                };
+            };
             /** @description The job */
             202: components["responses"]["Job"];
             default: components["responses"]["problem"];
@@ -2976,6 +3025,7 @@ export interface operations {
                     reason: string;
                     /** @description The result of the step; left out: null */
                     value?: unknown;
+                    by?: components["schemas"]["ActingFor"];
                 };
             };
         };
@@ -3008,6 +3058,7 @@ export interface operations {
                     reason?: string;
                     /** @description The result of a step that completed; left out: null */
                     data?: unknown;
+                    by?: components["schemas"]["ActingFor"];
                 };
             };
         };
@@ -3196,7 +3247,13 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    by?: components["schemas"]["ActingFor"];
+                };
+            };
+        };
         responses: {
             /** @description The job */
             200: components["responses"]["Job"];
@@ -4435,6 +4492,7 @@ export interface operations {
                     map?: {
                         [key: string]: string;
                     };
+                    by?: components["schemas"]["ActingFor"];
                     filter?: components["schemas"]["RunConditions"];
                     limit?: number;
                     /** @description As /impact */
@@ -4471,6 +4529,7 @@ export interface operations {
                     map?: {
                         [key: string]: string;
                     };
+                    by?: components["schemas"]["ActingFor"];
                 };
             };
         };
@@ -4936,6 +4995,32 @@ export interface operations {
         responses: {
             /** @description The workflow */
             200: components["responses"]["Workflow"];
+            default: components["responses"]["problem"];
+        };
+    };
+    deleteWorkflow: {
+        parameters: {
+            query?: {
+                /** @description What becomes of open runs: with any, nothing is deleted; they go to their end; or they are cancelled, by a job */
+                open_runs?: "refuse" | "finish" | "cancel";
+            };
+            header?: never;
+            path: {
+                name: components["parameters"]["workflowName"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletedWorkflow"];
+                };
+            };
             default: components["responses"]["problem"];
         };
     };

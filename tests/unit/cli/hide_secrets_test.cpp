@@ -26,6 +26,7 @@ TEST(HideSecrets, urls_of_databases_are_covered_whole) {
         "pawl --database-url xxxxxxxxx serve"
     ) << "a value is never taken for a flag";
     EXPECT_EQ(hidden({"pawl", "serve", "--sql-url"}), "pawl serve --sql-url");
+    EXPECT_EQ(hidden({"pawl", "--api-key", "pawl_a", "runs"}), "pawl --api-key xxxxxx runs");
 }
 
 TEST(HideSecrets, passwords_elsewhere) {

@@ -1,0 +1,33 @@
+#include "cli/progress.hpp"
+
+#include "cli/text.hpp"
+
+#include <gtest/gtest.h>
+
+namespace pawl::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(Progress, says_how_far_it_is_and_how_long_it_takes) {
+    const std::string begun = progress_line("replay", 0, 200, 1s, 100);
+    EXPECT_EQ(begun.find("█"), std::string::npos) << begun;
+    EXPECT_NE(begun.find("0 of 200"), std::string::npos) << begun;
+    EXPECT_EQ(begun.find("left"), std::string::npos) << begun;
+    const std::string half = progress_line("replay", 100, 200, 10s, 100);
+    EXPECT_NE(half.find("replay  ████████████░░░░░░░░░░░░  50 %"), std::string::npos) << half;
+    EXPECT_NE(half.find("10.0 s left"), std::string::npos) << half;
+    const std::string over = progress_line("replay", 200, 200, 20s, 100);
+    EXPECT_EQ(over.find("░"), std::string::npos) << over;
+    EXPECT_NE(over.find("100 %"), std::string::npos) << over;
+    EXPECT_EQ(over.find("left"), std::string::npos) << over;
+}
+
+TEST(Progress, fits_the_terminal_and_survives_what_cannot_be) {
+    EXPECT_LE(width(progress_line("migrate", 123456, 1000000, 60s, 40)), 40U);
+    EXPECT_NE(progress_line("x", 0, 0, 0s, 80).find("0 %"), std::string::npos);
+    EXPECT_NE(progress_line("x", 9, 3, 5s, 80).find("100 %"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace pawl::cli
