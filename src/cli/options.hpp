@@ -6,6 +6,7 @@
 #include "cli/globals.hpp"
 #include "cli/listen_address.hpp"
 #include "cli/operate_options.hpp"
+#include "cli/shell_options.hpp"
 #include "cli/trace_flags.hpp"
 #include "cli/versions_options.hpp"
 #include "cli/webhook_options.hpp"
@@ -375,6 +376,10 @@ using Command = std::variant<
     BenchOptions,
     BenchChildOptions,
     DoctorOptions,
+    SchemaOptions,
+    ManOptions,
+    CompletionOptions,
+    CompleteOptions,
     VersionOptions>;
 
 }  // namespace pawl::cli
