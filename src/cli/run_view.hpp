@@ -1,6 +1,7 @@
 #pragma once
 
 #include "api/shapes.hpp"
+#include "base/spoken.hpp"
 #include "cli/console.hpp"
 #include "store/store.hpp"
 
@@ -13,8 +14,6 @@ using api::to_json;
 // A run as every command shows it.
 std::vector<TableRow> details_of(const store::RunSummary& run);
 
-// "1.2 s", "3 m 20 s".
-std::string human_duration(Duration duration);
 // Seconds are enough for people.
 std::string human_time(Instant at);
 // A run's error in one line, or nothing.

@@ -1,4 +1,5 @@
 #include "base/fresh_id.hpp"
+#include "base/spoken.hpp"
 #include "cli/bulk_request.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -13,6 +14,10 @@
 namespace pawl::cli {
 
 namespace {
+
+std::string matching(std::int64_t runs) {
+    return counted(static_cast<std::uint64_t>(runs), "run") + (runs == 1 ? " matches" : " match");
+}
 
 constexpr int sample_size = 10;
 
@@ -33,7 +38,7 @@ void print_preview(
     for (const json::value& run : sample) print_line(run.get_string());
     say(options.globals,
         fmt::format(
-            "{}{} runs match; nothing was changed", count.complete ? "" : "more than ", count.total
+            "{}{}; nothing was changed", count.complete ? "" : "more than ", matching(count.total)
         ));
 }
 
@@ -59,9 +64,9 @@ asio::awaitable<int> bulk(
     }
     if (!count.complete || count.total > request.action.limit) {
         const std::string what = fmt::format(
-            "{}{} runs match, and the limit is {}: narrow it down, or raise --limit",
+            "{}{}, and the limit is {}: narrow it down, or raise --limit",
             count.complete ? "" : "more than ",
-            count.total,
+            matching(count.total),
             request.action.limit
         );
         co_return report(options.globals, {Errc::invalid, what, {}});

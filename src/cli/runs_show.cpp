@@ -14,11 +14,11 @@ namespace pawl::cli {
 
 namespace {
 
-// An instant in an event's data, as a time of day.
+// An instant in an event's data.
 std::string time_in(const Event& event, std::string_view key) {
     const auto* value = find(event.data, key);
     if (value == nullptr || !value->is_int64()) return "";
-    return to_rfc3339(Instant(Duration(value->get_int64()))).substr(11, 12);
+    return human_moment(Instant(Duration(value->get_int64())), wall_now());
 }
 
 // What an event says, short enough for a line.
@@ -53,12 +53,14 @@ void print_log(
     const std::vector<plan::EventPlace>& places
 ) {
     std::vector<TableRow> rows;
+    const Instant now = wall_now();
     for (std::size_t i = 0; i < log.size(); ++i) {
         const Event& event = log[i];
         const bool bad = !event.error.is_null();
         rows.push_back(
             {std::to_string(event.seq),
-             to_rfc3339(event.at).substr(11, 12),
+             // To the millisecond: steps are quick.
+             human_moment(event.at, now) + to_rfc3339(event.at).substr(19, 4),
              Cell(std::string(name(event.type)), bad ? Color::red : Color::none),
              event.node,
              where(event, places[i]),

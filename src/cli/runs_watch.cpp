@@ -75,7 +75,7 @@ std::string line_of(const Globals& globals, const json::object& step) {
     if (const json::value* error = step.if_contains("error"))
         line += "  " + printable(error_line(*error));
     const std::string next = text_of(step, "next_attempt_at");
-    if (!next.empty()) line += "  until " + next.substr(11, 8);
+    if (const auto at = parse_rfc3339(next)) line += "  until " + human_moment(*at, wall_now());
     return line;
 }
 

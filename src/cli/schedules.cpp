@@ -1,6 +1,7 @@
 #include "store/schedules.hpp"
 
 #include "api/shapes.hpp"
+#include "base/spoken.hpp"
 #include "cli/commands.hpp"
 #include "cli/database.hpp"
 #include "cli/input.hpp"
@@ -189,8 +190,8 @@ asio::awaitable<int> backfill(pg::Pool& pool, store::Tenant tenant, SchedulesOpt
         co_return report(options.globals, {Errc::conflict, why, {}});
     }
     const std::string said = fmt::format(
-        "{} slots from {} to {}; workers start those that had no run",
-        *slots,
+        "{} from {} to {}; workers start those that had no run",
+        counted(static_cast<std::uint64_t>(*slots), "slot"),
         human_time(range->from),
         human_time(range->to)
     );

@@ -23,6 +23,11 @@ asio::awaitable<int> apply(
     store::Versions versions(pool);
     json::array list;
     std::vector<TableRow> rows;
+    // Before the first of them is published.
+    for (const auto& [file, definition] : files) {
+        auto taken = co_await versions.taken_label(tenant.id, definition);
+        if (taken) co_return report(globals, std::move(*taken).with("file", file));
+    }
     for (const auto& [file, definition] : files) {
         store::Applied applied;
         if (draft) {
