@@ -12,6 +12,23 @@ add_library(pawl_library STATIC ${objects})
 set_target_properties(pawl_library PROPERTIES OUTPUT_NAME pawl LINKER_LANGUAGE CXX)
 
 install(TARGETS pawl RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT binary)
+# The manual and what shells read come from the program itself, so that they say what it does.
+install(CODE "
+    foreach(page man \"completion bash\" \"completion zsh\" \"completion fish\")
+        string(REPLACE \" \" \";\" words \"\${page}\")
+        string(REPLACE \" \" \"_\" file \"\${page}\")
+        execute_process(COMMAND $<TARGET_FILE:pawl> \${words} COMMAND_ERROR_IS_FATAL ANY
+            OUTPUT_FILE ${CMAKE_BINARY_DIR}/\${file}.page)
+    endforeach()" COMPONENT binary)
+set(share ${CMAKE_INSTALL_DATADIR})
+install(FILES ${CMAKE_BINARY_DIR}/man.page DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
+    RENAME pawl.1 COMPONENT binary)
+install(FILES ${CMAKE_BINARY_DIR}/completion_bash.page
+    DESTINATION ${share}/bash-completion/completions RENAME pawl COMPONENT binary)
+install(FILES ${CMAKE_BINARY_DIR}/completion_zsh.page
+    DESTINATION ${share}/zsh/site-functions RENAME _pawl COMPONENT binary)
+install(FILES ${CMAKE_BINARY_DIR}/completion_fish.page
+    DESTINATION ${share}/fish/vendor_completions.d RENAME pawl.fish COMPONENT binary)
 install(FILES $<TARGET_FILE:pawl_library> DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
 install(DIRECTORY include/pawl DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
 

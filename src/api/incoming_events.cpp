@@ -4,6 +4,7 @@
 #include "api/body.hpp"
 #include "base/exact_json.hpp"
 #include "base/fresh_id.hpp"
+#include "base/spoken.hpp"
 #include "store/reserved_event.hpp"
 
 #include <boost/json/serialize.hpp>
@@ -172,7 +173,7 @@ void read_list(
     if (list.empty() || list.size() > incoming_events_max) {
         refuse_places(
             fmt::format("a list must hold 1 to {} events", incoming_events_max),
-            {{"", "", fmt::format("holds {} events", list.size())}}
+            {{"", "", "holds " + counted(list.size(), "event")}}
         );
     }
     for (std::size_t i = 0; i < list.size() && places.size() < 50; ++i) {

@@ -8,21 +8,31 @@ namespace pawl::api {
 
 namespace {
 
-json::array read_all() {
-    std::vector<json::object> parts;
+// What all of them have in common, and the others.
+struct Parts {
     json::object common;
+    std::vector<json::object> types;
+};
+
+Parts read_parts() {
+    Parts parts;
     for (const std::string_view text : node_type_texts) {
         json::value part = to_json(read_document(text, DefinitionLimits{}).value());
         json::object& object = part.as_object();
         if (object["type"] == "") {
-            common = std::move(object);
+            parts.common = std::move(object);
         } else {
-            parts.push_back(std::move(object));
+            parts.types.push_back(std::move(object));
         }
     }
+    return parts;
+}
+
+json::array read_all() {
+    const Parts parts = read_parts();
     json::array types;
-    for (const json::object& part : parts) {
-        json::object whole = common;
+    for (const json::object& part : parts.types) {
+        json::object whole = parts.common;
         merge(whole, part);
         json::object& properties = whole["schema"].at("properties").as_object();
         properties["type"] = json::object{{"const", part.at("type")}};
@@ -36,6 +46,10 @@ json::array read_all() {
 const json::array& node_types() {
     static const json::array types = read_all();
     return types;
+}
+
+json::object common_node_keys() {
+    return read_parts().common.at("schema").at("properties").as_object();
 }
 
 }  // namespace pawl::api

@@ -8,4 +8,7 @@ namespace pawl::api {
 // (src/api/node_types/*.yaml).
 const json::array& node_types();
 
+// The schemas of the keys that a step of any type may have.
+json::object common_node_keys();
+
 }  // namespace pawl::api

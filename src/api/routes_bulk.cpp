@@ -5,6 +5,7 @@
 #include "api/run_filter.hpp"
 #include "api/shapes.hpp"
 #include "api/task_actions.hpp"
+#include "base/spoken.hpp"
 #include "model/suggest.hpp"
 #include "store/bulk.hpp"
 
@@ -101,10 +102,10 @@ void refuse_too_many(const store::RunCount& count, std::int64_t limit) {
     if (count.complete && count.total <= limit) return;
     refuse_places(
         fmt::format(
-            "{}{} runs match, and the limit is {}: narrow the filter, or raise \"limit\" ({} at "
-            "most)",
+            "{}{} {}, and the limit is {}: narrow the filter, or raise \"limit\" ({} at most)",
             count.complete ? "" : "more than ",
-            count.total,
+            counted(static_cast<std::uint64_t>(count.total), "run"),
+            count.total == 1 ? "matches" : "match",
             limit,
             store::bulk_limit_max
         ),

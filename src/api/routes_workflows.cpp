@@ -58,23 +58,11 @@ asio::awaitable<http::ServerResponse> list_workflows(Services& services, Call ca
     co_return page_response(std::move(data), next);
 }
 
-// A version never changes: another definition needs another label.
 asio::awaitable<void> refuse_taken_label(
     Services& services, store::TenantId tenant, Definition definition
 ) {
-    if (definition.label.empty()) co_return;
-    const auto number =
-        co_await services.versions.number(tenant, definition.name, definition.label);
-    if (!number) co_return;
-    const auto taken =
-        co_await services.store.find_version_by_name(tenant, definition.name, *number);
-    if (!taken || taken->definition == json::value(to_json(definition))) co_return;
-    refuse(
-        409,
-        "version_exists",
-        "version " + definition.label + " of workflow '" + definition.name +
-            "' is another definition, and never changes: raise the version"
-    );
+    const auto taken = co_await services.versions.taken_label(tenant, std::move(definition));
+    if (taken) refuse(409, "version_exists", taken->message);
 }
 
 // Statements run with the rights of a login that the author does not have.

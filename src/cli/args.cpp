@@ -67,6 +67,7 @@ Parser::Parser() : line_("pawl", "Durable workflows on PostgreSQL.", std::string
     add_webhooks();
     add_bench();
     add_doctor();
+    add_shell();
     choose(command(app_, "version", "Print the version"), version_);
     // What follows it is read before the rest (parse); it is here to be seen.
     command(app_, "help", "Show the page of a command").callback([] {
@@ -182,8 +183,27 @@ void Parser::add_bench() {
     choose(child, bench_child_);
 }
 
+void Parser::add_shell() {
+    choose(command(app_, "schema", "Print the JSON Schema of definitions, for editors"), schema_);
+    auto& completion = command(app_, "completion", "Print what makes a shell complete commands");
+    completion.add_option("SHELL", completion_.shell, "bash, zsh or fish")
+        ->required()
+        ->type_name("bash|zsh|fish");
+    choose(completion, completion_);
+    choose(command(app_, "man", "Print the manual page pawl(1)"), man_);
+    // What the scripts of `completion` call; not for people.
+    auto& complete = command(app_, "complete", "");
+    complete.group("");
+    complete.add_option("WORDS", complete_.words, "");
+    choose(complete, complete_);
+}
+
 Parsed parse_args(int argc, char** argv) {
     return Parser().parse(argc, argv);
+}
+
+std::vector<CommandPage> command_pages() {
+    return Parser().pages();
 }
 
 std::vector<std::string> command_names() {

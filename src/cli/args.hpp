@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cli/command_line.hpp"
 #include "cli/options.hpp"
 
 #include <optional>
@@ -16,5 +17,8 @@ Parsed parse_args(int argc, char** argv);
 
 // Every command that does something, by its words: "runs list".
 std::vector<std::string> command_names();
+
+// What --help says, of every command.
+std::vector<CommandPage> command_pages();
 
 }  // namespace pawl::cli

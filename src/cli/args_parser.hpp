@@ -92,6 +92,7 @@ public:
     Parser();
     Parsed parse(int argc, char** argv);
     std::vector<std::string> names() const { return line_.commands(); }
+    std::vector<CommandPage> pages() const { return line_.pages(); }
 
 private:
     void add_globals();
@@ -126,6 +127,7 @@ private:
     void add_credentials();
     void add_webhooks();
     void add_bench();
+    void add_shell();
 
     App& command(App& parent, const char* name, const char* what) {
         return parent.add_subcommand(name, what);
@@ -188,6 +190,10 @@ private:
     BenchChildOptions bench_child_;
     DoctorOptions doctor_;
     VersionOptions version_;
+    SchemaOptions schema_;
+    ManOptions man_;
+    CompletionOptions completion_;
+    CompleteOptions complete_;
     std::optional<Command> chosen_;
 };
 

@@ -1,6 +1,7 @@
 #include "cli/checkup.hpp"
 
 #include "base/rng.hpp"
+#include "base/spoken.hpp"
 #include "cli/run_view.hpp"
 #include "cli/version.hpp"
 #include "pg/error.hpp"
@@ -171,7 +172,9 @@ asio::awaitable<std::vector<Finding>> check_health(store::PgStore& store) {
         workers.detail = "none at work";
         workers.next = "pawl worker";
     }
-    Finding backlog{"backlog", Verdict::ok, fmt::format("{} runs are due", health.ready), ""};
+    const auto ready = static_cast<std::uint64_t>(health.ready);
+    Finding backlog{"backlog", Verdict::ok, counted(ready, "run"), ""};
+    backlog.detail += ready == 1 ? " is due" : " are due";
     if (health.oldest_ready_age_s > backlog_age_s_max) {
         backlog.verdict = Verdict::warn;
         backlog.detail += ", the oldest for " + human_duration(seconds(health.oldest_ready_age_s));

@@ -1,6 +1,7 @@
 #include "cli/checkup_rows.hpp"
 
 #include "base/error.hpp"
+#include "base/spoken.hpp"
 #include "store/queries.gen.hpp"
 
 #include <boost/asio/co_spawn.hpp>
@@ -89,7 +90,8 @@ asio::awaitable<Finding> mend_runs(pg::Connection& connection) {
     params.add(bucket);
     const auto rows =
         co_await connection.run(store::queries::mend_all_runs, std::move(params), limit);
-    const auto detail = fmt::format("{} runs that are closed were open too", rows.size());
+    const auto detail =
+        counted(static_cast<std::uint64_t>(rows.size()), "closed run") + " had something open";
     co_return Finding{"repair", Verdict::ok, detail, ""};
 }
 
@@ -111,7 +113,7 @@ asio::awaitable<Finding> check_room(pg::ConnectOptions connect) {
     const auto took = Steady::now() - begun;
     const auto at_once = seats.backends.size();
     Finding finding{"room", Verdict::ok, "", ""};
-    finding.detail = fmt::format("{} connections at a time", at_once);
+    finding.detail = counted(at_once, "connection") + " at a time";
     if (!seats.problem.empty()) {
         finding.verdict = Verdict::warn;
         finding.detail = fmt::format(

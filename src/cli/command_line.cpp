@@ -100,6 +100,34 @@ void walk(CLI::App& app, const std::string& before, Visit visit) {
     }
 }
 
+OptionPage page_of(const CLI::Option& option) {
+    OptionPage page;
+    page.argument = option.get_positional() && !option.nonpositional();
+    if (page.argument) {
+        page.names.push_back(option.get_name(true));
+    } else {
+        for (const std::string& name : option.get_snames()) page.names.push_back("-" + name);
+        for (const std::string& name : option.get_lnames()) page.names.push_back("--" + name);
+    }
+    page.takes_value = page.argument || option.get_items_expected_max() > 0;
+    page.type = page.takes_value ? option.get_type_name() : "";
+    page.what = option.get_description();
+    page.usual = option.get_default_str();
+    page.env = option.get_envname();
+    page.required = option.get_required();
+    return page;
+}
+
+CommandPage page_of(const CLI::App& app, const std::string& words) {
+    CommandPage page;
+    page.words = words;
+    page.what = app.get_description();
+    page.footer = app.get_footer();
+    page.group = !app.get_subcommands([](const CLI::App*) { return true; }).empty();
+    for (const CLI::Option* option : app.get_options()) page.options.push_back(page_of(*option));
+    return page;
+}
+
 }  // namespace
 
 Option* Option::required() {
@@ -227,6 +255,14 @@ std::vector<std::string> CommandLine::commands() const {
         const bool hidden = app.get_group().empty();
         const bool group = !app.get_subcommands([](const CLI::App*) { return true; }).empty();
         if (!hidden && !group) all.push_back(words);
+    });
+    return all;
+}
+
+std::vector<CommandPage> CommandLine::pages() const {
+    std::vector<CommandPage> all{page_of(*raw_, "")};
+    walk(*raw_, "", [&all](const CLI::App& app, const std::string& words) {
+        if (!app.get_group().empty()) all.push_back(page_of(app, words));
     });
     return all;
 }

@@ -26,6 +26,27 @@ struct WrongUse : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+// What the page of a command says about an option or an argument.
+struct OptionPage {
+    std::vector<std::string> names;  // "-o", "--output"; of an argument its name: "ID"
+    std::string type;                // "JSON|@FILE|-"; empty: it takes no value, or says nothing
+    std::string what;
+    std::string usual;  // its default
+    std::string env;
+    bool argument = false;
+    bool required = false;
+    bool takes_value = false;
+};
+
+// The page of a command, or of the program as a whole.
+struct CommandPage {
+    std::string words;  // "runs list"; empty: the program
+    std::string what;
+    std::string footer;
+    bool group = false;  // it only holds others
+    std::vector<OptionPage> options;
+};
+
 class Option {
 public:
     explicit Option(CLI::Option& raw) : raw_(raw) {}
@@ -86,6 +107,8 @@ public:
     void set_footers(const std::string& first, std::string (*of)(std::string_view));
     // The words of every command that does something; hidden ones are left out.
     std::vector<std::string> commands() const;
+    // The program itself, then every command, groups among them; hidden ones are left out.
+    std::vector<CommandPage> pages() const;
     enum class Outcome { chosen, answered, refused };  // answered: --help, --version
     // What was wrong, and what was probably meant, is in `why`.
     Outcome parse(std::vector<std::string> words, std::optional<Error>& why);

@@ -50,6 +50,10 @@ int run_webhooks(const WebhooksOptions& options);
 int run_bench(const BenchOptions& options);
 int run_bench_child(const BenchChildOptions& options);
 int run_doctor(const DoctorOptions& options);
+int run_schema(const SchemaOptions& options);
+int run_man(const ManOptions& options);
+int run_completion(const CompletionOptions& options);
+int run_complete(const CompleteOptions& options);
 int run_version(const VersionOptions& options);
 
 }  // namespace pawl::cli

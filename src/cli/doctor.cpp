@@ -1,3 +1,4 @@
+#include "base/spoken.hpp"
 #include "cli/advice.hpp"
 #include "cli/checkup.hpp"
 #include "cli/checkup_rows.hpp"
@@ -103,8 +104,8 @@ asio::awaitable<void> examine(
 ) {
     const auto began = Steady::now();
     auto connection = co_await pg::Connection::connect(connect);
-    const auto took = std::chrono::duration<double, std::milli>(Steady::now() - began).count();
-    all.push_back({"connection", Verdict::ok, fmt::format("open, after {:.1f} ms", took), ""});
+    const auto took = std::chrono::duration_cast<Duration>(Steady::now() - began);
+    all.push_back({"connection", Verdict::ok, "open, after " + human_duration(took), ""});
     const std::string no_prepare = "behind a pooler in transaction mode: --prepare off";
     append(
         all,

@@ -163,6 +163,10 @@ constexpr auto table = std::to_array<Example>({
     {"bench", "pawl bench steps limit --json"},
     {"doctor", "pawl doctor --database-url postgresql://... --strict"},
     {"doctor", "pawl doctor --skip clock -o json"},
+    {"schema", "pawl schema > pawl.schema.json"},
+    {"completion", "pawl completion bash > ~/.local/share/bash-completion/completions/pawl"},
+    {"completion", "pawl completion fish > ~/.config/fish/completions/pawl.fish"},
+    {"man", "pawl man > pawl.1 && man ./pawl.1"},
     {"version", "pawl version -o json"},
     {"help", "pawl help runs list", "the same as pawl runs list --help"},
 });

@@ -74,6 +74,10 @@ struct Dispatch {
     int operator()(const BenchOptions& options) const { return run_bench(options); }
     int operator()(const BenchChildOptions& options) const { return run_bench_child(options); }
     int operator()(const DoctorOptions& options) const { return run_doctor(options); }
+    int operator()(const SchemaOptions& options) const { return run_schema(options); }
+    int operator()(const ManOptions& options) const { return run_man(options); }
+    int operator()(const CompletionOptions& options) const { return run_completion(options); }
+    int operator()(const CompleteOptions& options) const { return run_complete(options); }
     int operator()(const VersionOptions& options) const { return run_version(options); }
 };
 

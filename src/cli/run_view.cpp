@@ -13,16 +13,6 @@ std::string human_time(Instant at) {
     return text.substr(0, 10) + " " + text.substr(11, 8);
 }
 
-std::string human_duration(Duration duration) {
-    const double seconds = std::chrono::duration<double>(duration).count();
-    if (seconds < 0.1) return fmt::format("{:.1f} ms", seconds * 1000);
-    if (seconds < 60) return fmt::format("{:.1f} s", seconds);
-    const auto whole = static_cast<long long>(seconds);
-    if (whole < 3600) return fmt::format("{} m {} s", whole / 60, whole % 60);
-    if (whole < 86400) return fmt::format("{} h {} m", whole / 3600, whole % 3600 / 60);
-    return fmt::format("{} d {} h", whole / 86400, whole % 86400 / 3600);
-}
-
 std::string error_line(const json::value& error) {
     if (error.is_null()) return "";
     const auto* message = find(error, "message");

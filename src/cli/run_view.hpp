@@ -2,6 +2,7 @@
 
 #include "base/clock.hpp"
 #include "base/json.hpp"
+#include "base/spoken.hpp"
 #include "cli/console.hpp"
 
 #include <optional>
@@ -15,8 +16,6 @@ namespace pawl::cli {
 std::vector<TableRow> details_of(const json::value& run);
 bool is_closed(const json::value& run);
 
-// "1.2 s", "3 m 20 s".
-std::string human_duration(Duration duration);
 // Seconds are enough for people.
 std::string human_time(Instant at);
 // A run's error in one line, or nothing.

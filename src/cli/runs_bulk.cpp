@@ -1,3 +1,4 @@
+#include "base/spoken.hpp"
 #include "cli/bulk_request.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -13,6 +14,10 @@ namespace pawl::cli {
 
 namespace {
 
+std::string matching(std::int64_t runs) {
+    return counted(static_cast<std::uint64_t>(runs), "run") + (runs == 1 ? " matches" : " match");
+}
+
 void print_preview(const Globals& globals, const json::value& preview) {
     if (globals.machine()) return print_json(globals, preview);
     for (const json::value& run : value_member(preview, "sample").as_array()) {
@@ -20,9 +25,9 @@ void print_preview(const Globals& globals, const json::value& preview) {
     }
     say(globals,
         fmt::format(
-            "{}{} runs match; nothing was changed",
+            "{}{}; nothing was changed",
             value_member(preview, "complete").as_bool() ? "" : "more than ",
-            number_member(preview, "total")
+            matching(number_member(preview, "total"))
         ));
 }
 

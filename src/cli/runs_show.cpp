@@ -1,4 +1,5 @@
 #include "base/json.hpp"
+#include "base/spoken.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/pretty_json.hpp"
@@ -14,11 +15,11 @@ namespace pawl::cli {
 
 namespace {
 
-// An instant in an event's data, as a time of day.
+// An instant in an event's data.
 std::string time_in(const json::value& event, std::string_view key) {
     const auto* value = find(value_member(event, "data"), key);
     if (value == nullptr || !value->is_int64()) return "";
-    return to_rfc3339(Instant(Duration(value->get_int64()))).substr(11, 12);
+    return human_moment(Instant(Duration(value->get_int64())), wall_now());
 }
 
 // What an event says, short enough for a line.
@@ -54,6 +55,12 @@ std::string where(const json::value& event) {
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
+// To the millisecond: steps are quick.
+std::string moment_of(const std::string& at) {
+    const auto parsed = parse_rfc3339(at);
+    return parsed ? human_moment(*parsed, wall_now()) + at.substr(19, 4) : at;
+}
+
 void print_log(const Globals& globals, const json::array& log) {
     std::vector<TableRow> rows;
     for (const json::value& event : log) {
@@ -61,7 +68,7 @@ void print_log(const Globals& globals, const json::array& log) {
         const auto attempt = number_member(event, "attempt");
         rows.push_back(
             {std::to_string(number_member(event, "seq")),
-             member(event, "at").substr(11, 12),
+             moment_of(member(event, "at")),
              Cell(member(event, "type"), bad ? Color::red : Color::none),
              member(event, "step"),
              where(event),

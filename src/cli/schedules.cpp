@@ -1,3 +1,4 @@
+#include "base/spoken.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/door.hpp"
@@ -171,8 +172,8 @@ asio::awaitable<int> backfill(Door& door, const SchedulesOptions& options, std::
         options.globals,
         schedule,
         fmt::format(
-            "{} slots from {} to {}; workers start those that had no run",
-            number_member(*answer, "slots"),
+            "{} from {} to {}; workers start those that had no run",
+            counted(static_cast<std::uint64_t>(number_member(*answer, "slots")), "slot"),
             human_time(range->from),
             human_time(range->to)
         )

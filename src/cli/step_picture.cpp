@@ -1,5 +1,6 @@
 #include "cli/step_picture.hpp"
 
+#include "base/spoken.hpp"
 #include "base/terminal.hpp"
 #include "cli/console.hpp"
 #include "cli/run_view.hpp"
@@ -63,7 +64,7 @@ std::string line_of(const json::value& step, const std::function<Tint>& tint) {
     const json::value& error = value_member(step, "error");
     if (!error.is_null()) line += "  " + printable(error_line(error));
     const std::string next = member(step, "next_attempt_at");
-    if (!next.empty()) line += "  until " + next.substr(11, 8);
+    if (const auto at = parse_rfc3339(next)) line += "  until " + human_moment(*at, wall_now());
     return line;
 }
 

@@ -1,4 +1,5 @@
 #include "base/json.hpp"
+#include "base/spoken.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/pretty_json.hpp"
@@ -41,22 +42,6 @@ Played play(const Definition& definition, const TestCase& test, const rehearse::
     return played;
 }
 
-// As people say it: "3d 2h".
-std::string span(Duration duration) {
-    using std::chrono::hours;
-    std::string text;
-    for (const auto& [unit, size] :
-         {std::pair{"d", Duration(hours(24))},
-          {"h", Duration(hours(1))},
-          {"m", Duration(std::chrono::minutes(1))},
-          {"s", Duration(std::chrono::seconds(1))}}) {
-        if (duration < size) continue;
-        text += fmt::format("{}{}{}", text.empty() ? "" : " ", duration / size, unit);
-        duration %= size;
-    }
-    return text.empty() ? format_duration(duration) : text;
-}
-
 Duration took(const Recording& recording) {
     return recording.log.empty() ? Duration{} : recording.ended - recording.log.front().at;
 }
@@ -78,7 +63,9 @@ public:
             tint_for_stdout(
                 globals_,
                 fmt::format(
-                    "  {}, {} steps", span(took(played.recording)), played.recording.calls.size()
+                    "  {}, {}",
+                    human_duration(took(played.recording)),
+                    counted(played.recording.calls.size(), "step")
                 ),
                 Color::dim
             )
@@ -138,7 +125,7 @@ private:
             const Event& event = recording.log[i];
             std::string text = fmt::format(
                 "  {:>12}  {:<16} {}",
-                span(event.at - recording.log.front().at),
+                human_duration(event.at - recording.log.front().at),
                 name(event.type),
                 event.node
             );

@@ -1,5 +1,7 @@
 #include "engine/start_limits.hpp"
 
+#include "base/spoken.hpp"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -76,8 +78,8 @@ std::optional<StartRefusal> StartLimits::take(State& state, std::size_t starts) 
         return StartRefusal{
             StartRefusal::Reason::rate,
             fmt::format(
-                "your organization may start {} runs a second; try again in a second",
-                *state.limits.starts_per_second
+                "your organization may start {} a second; try again in a second",
+                counted(static_cast<std::uint64_t>(*state.limits.starts_per_second), "run")
             )};
     }
     state.tokens -= wanted;

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/spoken.hpp"
 
 #include <arpa/inet.h>
 #include <curl/curl.h>
@@ -335,18 +336,16 @@ Outcome Transfer::finish(int code) {
 }
 
 Fault Transfer::timed_out() const {
-    const auto limit = std::chrono::ceil<std::chrono::milliseconds>(request_.timeout).count();
-    if (may_have_been_sent()) {
-        return {FaultKind::timeout_after_sent, fmt::format("no answer within {} ms", limit)};
-    }
-    return {FaultKind::timeout_before_sent, fmt::format("not sent within {} ms", limit)};
+    const std::string limit = human_duration(request_.timeout);
+    if (may_have_been_sent()) return {FaultKind::timeout_after_sent, "no answer within " + limit};
+    return {FaultKind::timeout_before_sent, "not sent within " + limit};
 }
 
 Fault Transfer::never_begun() const {
-    const auto limit = std::chrono::ceil<std::chrono::milliseconds>(request_.timeout).count();
     return {
         FaultKind::timeout_in_line,
-        fmt::format("not begun within {} ms: too many requests are under way", limit)};
+        "not begun within " + human_duration(request_.timeout) +
+            ": too many requests are under way"};
 }
 
 Fault Transfer::abandoned(std::string why) const {

@@ -21,6 +21,10 @@ namespace pawl {
 
 namespace {
 
+std::string items(const json::value& limit) {
+    return plain_json(limit) + (limit == 1 ? " item" : " items");
+}
+
 constexpr std::size_t problems_max = 50;
 constexpr std::size_t message_bytes_max = 200;
 constexpr std::size_t pointer_bytes_max = 500;
@@ -297,10 +301,10 @@ void Checker::check_array(
 ) {
     const auto length = static_cast<double>(value.size());
     if (const auto* limit = number_of(schema, "minItems"); limit && length < number(*limit)) {
-        wrong(pointer, fmt::format("must have at least {} items", plain_json(*limit)));
+        wrong(pointer, "must have at least " + items(*limit));
     }
     if (const auto* limit = number_of(schema, "maxItems"); limit && length > number(*limit)) {
-        wrong(pointer, fmt::format("must have at most {} items", plain_json(*limit)));
+        wrong(pointer, "must have at most " + items(*limit));
     }
     const json::value* items = schema.if_contains("items");
     if (items == nullptr) return;

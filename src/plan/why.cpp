@@ -1,6 +1,7 @@
 #include "plan/why.hpp"
 
 #include "base/json.hpp"
+#include "base/spoken.hpp"
 #include "plan/waits.hpp"
 
 #include <fmt/format.h>
@@ -94,9 +95,9 @@ private:
         return {
             3,
             fmt::format(
-                "'{}' failed {} times and is tried again {}",
+                "'{}' failed {} and is tried again {}",
                 id_of(token),
-                token.attempt - 1,
+                times(static_cast<std::uint64_t>(token.attempt - 1)),
                 moment(token.until)
             ),
             fmt::format(
@@ -215,10 +216,10 @@ private:
             return {
                 1,
                 fmt::format(
-                    "'{}' has done {} of {} items, {} are under way",
+                    "'{}' has done {} of {}, {} under way",
                     id_of(token),
                     one.begun - one.open,
-                    one.results.size(),
+                    counted(one.results.size(), "item"),
                     one.open
                 ),
                 ""};

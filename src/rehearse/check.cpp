@@ -1,6 +1,7 @@
 #include "rehearse/check.hpp"
 
 #include "base/json.hpp"
+#include "base/spoken.hpp"
 #include "model/duration.hpp"
 #include "model/json_changes.hpp"
 
@@ -89,7 +90,7 @@ public:
                 [&](const CallRecord& call) { return call.node == node; }
             ));
             if (seen == count) continue;
-            add("calls", fmt::format("'{}' was called {} times, expected {}", node, seen, count));
+            add("calls", fmt::format("'{}' was called {}, expected {}", node, times(seen), count));
         }
     }
 
@@ -101,7 +102,9 @@ public:
         }
         if (seen.size() != expected.size()) {
             add("emitted",
-                fmt::format("expected {} events, got {}", expected.size(), json::serialize(seen)));
+                fmt::format(
+                    "expected {}, got {}", counted(expected.size(), "event"), json::serialize(seen)
+                ));
             return;
         }
         for (std::size_t i = 0; i < seen.size(); ++i) {

@@ -1,5 +1,7 @@
 #include "steps/timeout.hpp"
 
+#include "base/spoken.hpp"
+
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/deferred.hpp>
 #include <boost/asio/error.hpp>
@@ -38,10 +40,7 @@ asio::awaitable<StepOutcome> within(
 }
 
 StepOutcome timed_out(Duration limit) {
-    const auto milliseconds = std::chrono::ceil<std::chrono::milliseconds>(limit).count();
-    return failed(
-        ErrorClass::retryable, "timeout", fmt::format("did not end within {} ms", milliseconds)
-    );
+    return failed(ErrorClass::retryable, "timeout", "did not end within " + human_duration(limit));
 }
 
 }  // namespace pawl::steps

@@ -1,6 +1,7 @@
 #include "steps/transform.hpp"
 
 #include "base/json.hpp"
+#include "base/spoken.hpp"
 #include "jq/confine.hpp"
 #include "jq/frame.hpp"
 
@@ -49,8 +50,8 @@ StepOutcome outcome_of(const StepRequest& request, const jq::Outcome& outcome) {
             return refused(
                 "timeout",
                 fmt::format(
-                    "the program did not end within {} ms; {} look for a loop without an end",
-                    limit.count(),
+                    "the program did not end within {}; {} look for a loop without an end",
+                    human_duration(limit),
                     limit < jq::program_time_max ? "give the step a longer timeout, or"
                                                  : "no program gets more:"
                 )

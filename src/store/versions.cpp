@@ -1,6 +1,7 @@
 #include "store/versions.hpp"
 
 #include "store/call.hpp"
+#include "store/pg_store.hpp"
 #include "store/queries.gen.hpp"
 #include "store/version_rows.hpp"
 
@@ -36,6 +37,25 @@ json::array to_json(const std::vector<VersionShare>& shares) {
         list.push_back(std::move(share));
     }
     return list;
+}
+
+asio::awaitable<std::optional<Error>> Versions::taken_label(
+    TenantId tenant, Definition definition
+) {
+    if (definition.label.empty()) co_return std::nullopt;
+    const auto taken = co_await number(tenant, definition.name, definition.label);
+    if (!taken) co_return std::nullopt;
+    PgStore store(pool_);
+    const auto other = co_await store.find_version_by_name(tenant, definition.name, *taken);
+    if (!other) co_return std::nullopt;
+    // Not as JSON: there 2 is not 2.0, and the database writes it shorter.
+    const auto read = definition_from_json(other->definition);
+    if (read && *read == definition) co_return std::nullopt;
+    co_return Error{
+        Errc::conflict,
+        "version " + definition.label + " of workflow '" + definition.name +
+            "' is another definition, and never changes: raise the version",
+        {}};
 }
 
 asio::awaitable<Applied> Versions::save_draft(TenantId tenant, Definition definition) {

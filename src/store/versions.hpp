@@ -21,6 +21,9 @@ class Versions {
 public:
     explicit Versions(pg::Pool& pool) : pool_(pool) {}
 
+    // What is wrong when the label of a definition belongs to another one: a version never changes.
+    asio::awaitable<std::optional<Error>> taken_label(TenantId tenant, Definition definition);
+
     // Keeps it as a version that nothing starts until it is activated or gets a share.
     asio::awaitable<Applied> save_draft(TenantId tenant, Definition definition);
     // Its number, when it is written as a number or as a label; none: there is no such one.

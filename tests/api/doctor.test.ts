@@ -241,7 +241,7 @@ describe("pawl doctor", () => {
         assert.equal(found!.verdict, "fail");
         assert.match(found!.next!, /--repair/);
         const repaired = await doctor(["--repair"]);
-        assert.match(repaired.of("repair")[0]!.detail, /^1 runs/);
+        assert.match(repaired.of("repair")[0]!.detail, /^1 closed run had something open/);
         assert.equal(repaired.of("closed runs")[0]!.verdict, "ok");
         await client.query(`delete from pawl.run where run_id = '${run}'`);
     });

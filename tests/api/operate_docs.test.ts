@@ -1,21 +1,23 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { describe, test } from "node:test";
+import { blocksOf } from "./docs/blocks.js";
 import { source } from "./support/paths.js";
 import { pawlExit } from "./support/process.js";
 
 const read = (path: string): string => readFileSync(source + path, "utf8");
 
 /** Everything that looks like a call of pawl: in blocks and between backquotes. */
-function calls(text: string): string[] {
+function calls(page: string): string[] {
     const found: string[] = [];
-    for (const [, line] of text.matchAll(/^ {4}(?:\$ )?(.*\bpawl .*)$/gm)) {
-        for (const part of line!.split(/[|;]|&&/)) {
+    const lines = blocksOf(page).flatMap((block) => block.text.split("\n"));
+    for (const line of lines) {
+        for (const part of line.replace(/^\$ /, "").split(/[|;]|&&/)) {
             const call = /^(?:sudo )?(?:[A-Z_]+=\S+ )*(pawl [a-z].*)$/.exec(part.trim());
             if (call) found.push(call[1]!);
         }
     }
-    for (const [, code] of text.matchAll(/`(pawl [a-z][^`]*)`/gs)) {
+    for (const [, code] of read(page).matchAll(/`(pawl [a-z][^`]*)`/gs)) {
         found.push(code!.replace(/\s+/g, " "));
     }
     return found;
@@ -65,7 +67,7 @@ async function check(call: string): Promise<void> {
 describe("what is written for those who operate it", () => {
     for (const page of ["docs/runbook.md", "docs/deploy.md", "docs/metrics.md"]) {
         test(`${page} names commands and options that exist`, async () => {
-            const all = calls(read(page));
+            const all = calls(page);
             assert.ok(all.length > 0);
             for (const call of all) await check(call);
         });

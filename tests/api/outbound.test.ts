@@ -42,6 +42,7 @@ describe("calls to the outside", () => {
     const why = (id: string): Promise<string> =>
         pawlCommand(["runs", "why", id], { DATABASE_URL: server.databaseUrl });
 
+    // As docs/outbound-safety.md says.
     test("an unknown outcome waits until somebody settles it", async () => {
         answer = () => {}; // takes the request and says nothing
         await define("charge", { http: { url, method: "POST" }, timeout: "300ms" });

@@ -16,7 +16,7 @@ function callsIn(title: string): string[][] {
     const book = readFileSync(`${source}docs/runbook.md`, "utf8");
     const section = book.split(/^## /m).find((one) => one.startsWith(`${title}\n`));
     assert.ok(section, title);
-    return Array.from(section.matchAll(/^ {4}\$ pawl (.*)$/gm), ([, line]) =>
+    return Array.from(section.matchAll(/^\$ pawl (.*)$/gm), ([, line]) =>
         Array.from(line!.matchAll(/"([^"]*)"|(\S+)/g), (word) => word[1] ?? word[2]!),
     );
 }

@@ -44,7 +44,7 @@ TEST_F(CliTest, cases_beside_a_definition_without_a_database) {
     EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
     EXPECT_EQ(
         outcome.out,
-        tests_ + "\n  ✓ paid  3d, 2 steps\n  ✓ never paid  30d, 1 steps\n  " + definition_ +
+        tests_ + "\n  ✓ paid  3d, 2 steps\n  ✓ never paid  30d, 1 step\n  " + definition_ +
             ": nodes 4/4 (100%), edges 3/3 (100%)\n"
     );
     EXPECT_TRUE(outcome.err.starts_with("2 passed, 0 failed")) << outcome.err;

@@ -2152,7 +2152,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        /** @description For whom; logs keep it. Left out, the name of the key. A token names its own person */
+        /** @description For whom; logs keep it. Left out, it is the name of the key. A token names its own person. */
         ActingFor: string;
         BulkRuns: {
             /** @enum {string} */

@@ -23,7 +23,7 @@ TEST(Why, TellsWhoOrWhatIsWaitedFor) {
     step.fail("a", "busy", ErrorClass::retryable);
     EXPECT_EQ(
         told(step),
-        "'a' failed 1 times and is tried again at 2023-11-14T22:13:30.000000Z. | "
+        "'a' failed once and is tried again at 2023-11-14T22:13:30.000000Z. | "
         "or skip it: pawl runs skip R --node a --reason WHY"
     );
     GraphRun event("name: x\nsteps: [{name: w, wait: {event: paid, key: '17'}}]");

@@ -182,7 +182,7 @@ error: is not as expected
 - {"code":"x"}
 + null
 took: expected 2h, took 1h
-calls: 'a' was called 1 times, expected 2
+calls: 'a' was called once, expected 2
 )");
 }
 

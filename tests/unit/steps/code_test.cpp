@@ -112,9 +112,7 @@ TEST_F(CodeTest, ACoroutineEndsAtItsTimeout) {
     registry.add_async("endless", endless);
     StepRequest request = step(NodeType::code, R"({"function":"endless"})");
     request.timeout = 10ms;
-    EXPECT_EQ(
-        text(run(executor().execute(request))), "retryable timeout: did not end within 10 ms"
-    );
+    EXPECT_EQ(text(run(executor().execute(request))), "retryable timeout: did not end within 10ms");
 }
 
 TEST_F(CodeTest, CancellingTheStepCancelsTheCoroutine) {

@@ -65,7 +65,7 @@ TEST_F(Transform, a_loop_without_end_ends_with_the_time_of_the_step) {
     forever.timeout = 150ms;
     EXPECT_EQ(
         run(std::move(forever)),
-        "permanent timeout: the program did not end within 150 ms; give the step a longer timeout, "
+        "permanent timeout: the program did not end within 150ms; give the step a longer timeout, "
         "or look for a loop without an end"
     );
     EXPECT_EQ(run(R"J({"jq": "1"})J"), "completed 1");
