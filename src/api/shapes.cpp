@@ -5,6 +5,8 @@
 
 #include <boost/json/value_from.hpp>
 
+#include <algorithm>
+
 namespace pawl::api {
 
 namespace {
@@ -51,7 +53,10 @@ json::object to_json(const store::RunSummary& run) {
     out["status"] = run.status;
     out["subject"] = text_or_null(run.subject);
     out["created_at"] = to_rfc3339(created_at(run.id));
-    out["closed_at"] = time_or_null(run.closed_at);
+    // The clock that dates ids is another one, and may be ahead: no run ends before it began.
+    const auto closed_at =
+        run.closed_at ? std::optional(std::max(*run.closed_at, created_at(run.id))) : std::nullopt;
+    out["closed_at"] = time_or_null(closed_at);
     out["due_at"] = time_or_null(run.due_at);
     out["output"] = run.output;
     out["error"] = run.error;

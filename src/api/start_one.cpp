@@ -11,7 +11,7 @@ asio::awaitable<StartedRun> start_one(
     const bool keyed = body.correlation_id.empty() && !call.idempotency_key.empty();
     body.correlation_id = correlation_for(call, std::move(body.correlation_id));
     body.traceparent = traceparent_of(call);
-    body.triggered_by = door_of(call);
+    if (body.triggered_by.empty()) body.triggered_by = door_of(call);
     bool admitted = false;
     for (bool known = true;; known = false) {
         const Chosen chosen = co_await services.programs.chosen(

@@ -116,7 +116,7 @@ engine::StartRequest to_request(engine::ProgramPtr program, StartBody body) {
     request.priority = body.priority;
     request.due_at = body.start_at;
     if (body.delay) request.due_at = saturating_add(wall_now(), *body.delay);
-    request.triggered_by = std::move(body.triggered_by);
+    if (!body.triggered_by.empty()) request.triggered_by = std::move(body.triggered_by);
     request.traceparent = std::move(body.traceparent);
     return request;
 }

@@ -19,8 +19,8 @@ struct StartBody {
     std::int16_t priority = 0;
     std::optional<Instant> start_at;
     std::optional<Duration> delay;
-    std::string traceparent;  // of the request, when somebody follows it; else empty
-    std::string triggered_by = "api";
+    std::string traceparent;   // of the request, when somebody follows it; else empty
+    std::string triggered_by;  // empty: the door that the call came by
 };
 
 StartBody read_start(

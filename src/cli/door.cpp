@@ -122,8 +122,13 @@ asio::awaitable<Result<Page>> call_pages(Door& door, Ask ask, std::size_t limit)
 DoorKind door_kind(const Globals& globals) {
     if (!globals.url.empty()) return DoorKind::url;
     if (!globals.database_url.empty()) return DoorKind::database;
-    const char* url = std::getenv("PAWL_URL");
-    return url != nullptr && *url != '\0' ? DoorKind::url : DoorKind::database;
+    const auto is_set = [](const char* name) {
+        const char* value = std::getenv(name);
+        return value != nullptr && *value != '\0';
+    };
+    // Only a database is asked for one tenant or another.
+    if (has_tenant(globals) && is_set("DATABASE_URL")) return DoorKind::database;
+    return is_set("PAWL_URL") ? DoorKind::url : DoorKind::database;
 }
 
 int with_door(const Globals& globals, WithDoor command) {

@@ -44,7 +44,7 @@ public:
 };
 
 // Where --url, --database-url and the environment lead: an option wins over a variable, and
-// PAWL_URL over DATABASE_URL.
+// PAWL_URL over DATABASE_URL, unless --tenant asks for what only a database can tell.
 enum class DoorKind { url, database };
 DoorKind door_kind(const Globals& globals);
 

@@ -29,7 +29,7 @@ std::string without_particulars(std::string text) {
         {"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "ID"},
         {"[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9:.]+Z?", "TIME"},
         {"[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]+)?", "TIME"},
-        {"[0-9.]+ (ms|s)\\b", "TOOK"},
+        {"[0-9.]+ ?(ms|s)\\b", "TOOK"},
         {"idempotency:ID:0", "KEY"},
     };
     for (const auto& [pattern, kind] : kinds) {
@@ -212,7 +212,7 @@ TEST_F(CliDoors, what_is_done_is_done_and_told_alike) {
         expect_alike({"runs", tail[0], a}, {"runs", tail[0], b});
     }
     const auto [a, b] = pair();
-    expect_alike({"runs", "signal", a, "go"}, {"runs", "signal", b, "go"});
+    expect_alike({"runs", "signal", a, "go", "--early"}, {"runs", "signal", b, "go", "--early"});
     const std::string c = failed_run();
     const std::string d = failed_run();
     expect_alike({"runs", "retry", c}, {"runs", "retry", d});
@@ -301,6 +301,10 @@ TEST_F(CliDoors, who_is_not_let_in_is_told_why) {
     EXPECT_NE(refused.err.find("runs:write"), std::string::npos) << refused.err;
     EXPECT_EQ(pawl({{"runs", "list", "--url", "ftp://x"}, {}, ""}).code, 2);
     EXPECT_EQ(outside({"runs", "list", "--tenant", "other"}).code, 2);
+    // With a database at hand, that is what is asked for a tenant.
+    const Env both{{"PAWL_URL", url_}, {"PAWL_API_KEY", key_}, {"DATABASE_URL", database_.url()}};
+    EXPECT_EQ(pawl({{"runs", "list", "--tenant", "default"}, both, ""}).code, 0);
+    EXPECT_EQ(pawl({{"runs", "list", "--tenant", "other"}, both, ""}).code, 6);
     EXPECT_EQ(outside({"runs", "list", "--url", url_, "--database-url", "postgresql://x"}).code, 2);
 }
 
