@@ -15,6 +15,8 @@ namespace {
 class StandbyPg : public ::testing::Test {
 protected:
     StandbyPg() {
+        // One test at a time tells the cluster: each takes back at its end what it told.
+        alone_.script("select pg_advisory_lock(7236871916)");
         control().script("set synchronous_commit = off");
         // For connections from here on: those of the pool.
         control().script(
@@ -110,6 +112,7 @@ protected:
         return run;
     }
 
+    Session alone_{TestDatabase::url_of("postgres")};
     PgUnderTest db_;
     std::unique_ptr<Session> caller_;
     store::WorkflowId workflow_ = 0;
