@@ -1885,9 +1885,9 @@ begin
           from pawl.live_run h
          where h.ctid = any (p_row) and h.bucket::int = p_bucket and h.worker = p_worker;
         select count(*) into v_known
-          from unnest(p_held, p_row) as u (run_id, row_id)
-         where u.row_id is not null
-        having coalesce(bit_xor(uuid_hash_extended(u.run_id, 0)), 0) = coalesce(v_mark, 0);
+          from generate_series(1, cardinality(p_held)) as u (i)
+         where p_row[i] is not null
+        having coalesce(bit_xor(uuid_hash_extended(p_held[i], 0)), 0) = coalesce(v_mark, 0);
         if v_known = v_found then
             v_held := p_row;
         end if;
@@ -1911,9 +1911,8 @@ begin
             using errcode = 'PW002', detail = array_to_string(v_lost, ',');
     end if;
     insert into pawl.event (run_id, at, seq, bucket, type, attempt, node, data, error, token)
-    select u.run_id, now(), u.seq, p_bucket, u.type, u.attempt, u.node, u.data, u.error, u.token
-      from unnest(p_run, p_seq, p_type, p_attempt, p_node, p_data, p_error, p_token)
-           as u (run_id, seq, type, attempt, node, data, error, token);
+    select p_run[i], now(), p_seq[i], p_bucket, p_type[i], p_attempt[i], p_node[i], p_data[i], p_error[i], p_token[i]
+      from generate_series(1, cardinality(p_run)) as u (i);
     if exists (select 1 from pawl.outbox_target t where t.disabled_at is null) then
         perform pawl.fill_outbox(p_bucket, p_run, p_seq, p_type, p_data);
     end if;
@@ -1936,11 +1935,9 @@ begin
         -- To be ready for a conflict costs a look into the index and a record of the log for every row.
         insert into pawl.run
             (run_id, started_at, closed_at, tenant, workflow, version, bucket, status, subject, output, error)
-        select u.run_id, u.started_at, now(), u.tenant, u.workflow, u.version, p_bucket, u.status, u.subject,
-               u.output, u.error
-          from unnest(p_close_run, p_close_started, p_close_tenant, p_close_workflow, p_close_version,
-                      p_close_status, p_close_subject, p_close_output, p_close_error)
-               as u (run_id, started_at, tenant, workflow, version, status, subject, output, error);
+        select p_close_run[i], p_close_started[i], now(), p_close_tenant[i], p_close_workflow[i], p_close_version[i],
+               p_bucket, p_close_status[i], p_close_subject[i], p_close_output[i], p_close_error[i]
+          from generate_series(1, cardinality(p_close_run)) as u (i);
         -- Those that failed, and those that could not undo all that they did.
         if 2 = any (p_close_status)
             or exists (select 1 from unnest(p_close_error) as u (error) where u.error is not null)
@@ -9988,6 +9985,7 @@ declare
     v_count int[];
     v_gathers boolean;
     v_all boolean;
+    v_row tid[];
 begin
     if p_worker is not null then
         perform pawl.assert_worker(p_worker);
@@ -10068,17 +10066,26 @@ begin
         select array_agg(l.run_id order by array_position(p_run, l.run_id)) into v_tickets from live l where l.slot = 1;
     else
         insert into pawl.event (run_id, at, seq, bucket, type, data)
-        select u.run_id, now(), 0, p_bucket, 0,
-               case when u.priority = 0 then u.data else u.data || jsonb_build_object('priority', u.priority) end
-          from unnest(p_run, p_data, p_priority) as u (run_id, data, priority);
-        insert into pawl.live_run
-            (run_id, worker, due_at, tenant, workflow, version, bucket, state, priority, subject, flow, slot)
-        select u.run_id, case when u.lease then p_worker end, coalesce(u.due, now()), u.tenant, u.workflow, u.version,
-               p_bucket, case when u.lease then 1 else 0 end, u.priority, u.subject, u.flow,
-               case when u.flow is null then null when v_gathers and u.flow ? 'gather' then 4
-                    when u.lease then 1 else 2 end
-          from unnest(p_run, p_tenant, p_workflow, p_version, p_subject, p_priority, p_due, p_lease, p_flow)
-               as u (run_id, tenant, workflow, version, subject, priority, due, lease, flow);
+        select p_run[i], now(), 0, p_bucket, 0,
+               case when p_priority[i] = 0 then p_data[i]
+                    else p_data[i] || jsonb_build_object('priority', p_priority[i]) end
+          from generate_series(1, cardinality(p_run)) as u (i);
+        with live as (
+            insert into pawl.live_run
+                (run_id, worker, due_at, tenant, workflow, version, bucket, state, priority, subject, flow, slot)
+            select p_run[i], case when p_lease[i] then p_worker end, coalesce(p_due[i], now()), p_tenant[i],
+                   p_workflow[i], p_version[i], p_bucket, case when p_lease[i] then 1 else 0 end, p_priority[i],
+                   p_subject[i], p_flow[i],
+                   case when p_flow[i] is null then null when v_gathers and p_flow[i] ? 'gather' then 4
+                        when p_lease[i] then 1 else 2 end
+              from generate_series(1, cardinality(p_run)) as u (i)
+            returning ctid
+        )
+        select array_agg(l.ctid) into v_row from live l;
+        -- For the first commit of a run that its starter goes on with. A gate may write the row anew.
+        if p_worker is not null and cardinality(p_flow) = 0 then
+            perform set_config('pawl.rows', v_row::text, true);
+        end if;
     end if;
     if exists (select 1 from pawl.outbox_target t where t.disabled_at is null) then
         perform pawl.fill_outbox_starts(p_bucket, p_run);

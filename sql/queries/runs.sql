@@ -1,6 +1,10 @@
 -- name: start_runs
-select requested, existing
+-- The last row, without ids: where the rows of the runs stand, in the order of $4, when their starter keeps them.
+select requested, existing, null as rows
   from pawl.start_runs($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+ union all
+select null, null, current_setting('pawl.rows', true)
+ where coalesce(current_setting('pawl.rows', true), '') <> ''
 
 -- name: claim_runs
 -- It does not wait for the disk. A crash of the database may take a claim back: the run is ready again, and the commit

@@ -8,6 +8,7 @@ std::vector<RunId> runs_of(const CommitBatch& batch) {
     std::vector<RunId> runs;
     runs.reserve(batch.events.size() + batch.parks.size() + batch.closes.size());
     std::unordered_set<RunId> seen;
+    seen.reserve(runs.capacity());
     const auto add = [&](RunId run) {
         // Events of one run stand together, so most are known without a look.
         if (!runs.empty() && runs.back() == run) return;

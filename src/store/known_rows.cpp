@@ -20,6 +20,11 @@ bool take_number(std::string_view& text, T& number) {
     return failure == std::errc();
 }
 
+// Of {"(0,1)","(0,2)"}.
+bool take_place(std::string_view& text, pg::RowPlace& place) {
+    return take_number(text, place.block) && take_number(text, place.offset);
+}
+
 }  // namespace
 
 pg::Array KnownRows::places_of(const std::vector<RunId>& held) const {
@@ -36,16 +41,24 @@ pg::Array KnownRows::places_of(const std::vector<RunId>& held) const {
     return places;
 }
 
+void KnownRows::learn(const StartBatch& batch, std::string_view places) {
+    if (places_.size() > known_max) places_.clear();
+    pg::RowPlace place;
+    for (const NewRun& run : batch.runs) {
+        if (!take_place(places, place)) return;
+        if (run.lease) places_.insert_or_assign(run.id, place);
+    }
+}
+
 void KnownRows::learn(
     const CommitBatch& batch, const std::vector<RunId>& held, std::string_view places
 ) {
     const std::size_t left = batch.closes.size() + batch.parks.size();
     if (places_.size() > known_max) places_.clear();
     for (std::size_t i = 0; i < held.size() && i < left; ++i) places_.erase(held[i]);
-    // {"(0,1)","(0,2)"}
     pg::RowPlace place;
     for (std::size_t i = left; i < held.size() && !places.empty(); ++i) {
-        if (!take_number(places, place.block) || !take_number(places, place.offset)) return;
+        if (!take_place(places, place)) return;
         places_.insert_or_assign(held[i], place);
     }
 }

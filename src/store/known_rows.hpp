@@ -11,12 +11,15 @@
 
 namespace pawl::store {
 
-// Where the rows of the runs that this thread works on stood when it last committed to them. A hint
-// that spares the server a walk through an index: what counts is what the server finds there.
+// Where the rows of the runs that this thread works on stood when it started them or last committed
+// to them. A hint that spares the server a walk through an index: what counts is what the server
+// finds there.
 class KnownRows {
 public:
     // In the order of `held`; a run that is not known is null.
     pg::Array places_of(const std::vector<RunId>& held) const;
+    // What a start answered: the places of all runs of the batch.
+    void learn(const StartBatch& batch, std::string_view places);
     // What a commit answered: the places of the runs that it neither closed nor parked, as the
     // text of an array; empty when they are the ones that it was given.
     void learn(const CommitBatch& batch, const std::vector<RunId>& held, std::string_view places);

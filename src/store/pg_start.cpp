@@ -66,20 +66,23 @@ std::vector<Existing> take_outdated(StartBatch& batch) {
     return outdated;
 }
 
-std::vector<Existing> existing_of(const pg::Rows& rows) {
-    std::vector<Existing> existing;
-    existing.reserve(static_cast<std::size_t>(rows.size()));
-    for (int row = 0; row < rows.size(); ++row) {
-        existing.push_back({RunId{rows.uuid(row, 0)}, RunId{rows.uuid(row, 1)}});
-    }
-    return existing;
-}
-
 bool was_there(const Existing& one) {
     return !one.queued() && !one.outdated();
 }
 
 }  // namespace
+
+std::vector<Existing> PgStore::started(const StartBatch& batch, const pg::Rows& answer) {
+    std::vector<Existing> existing;
+    for (int row = 0; row < answer.size(); ++row) {
+        if (answer.is_null(row, 0)) {
+            known_rows_.learn(batch, answer.text(row, 2));
+        } else {
+            existing.push_back({RunId{answer.uuid(row, 0)}, RunId{answer.uuid(row, 1)}});
+        }
+    }
+    return existing;
+}
 
 asio::awaitable<std::vector<Existing>> PgStore::start_at_once(
     const StartBatch& batch, std::optional<pg::Statement> then
@@ -92,11 +95,12 @@ asio::awaitable<std::vector<Existing>> PgStore::start_at_once(
     statements.push_back({&start_query(batch), start_params(batch)});
     if (then) statements.push_back(std::move(*then));
     if (statements.size() == 1) {
-        co_return existing_of(co_await run(*statements[0].query, std::move(statements[0].params)));
+        const auto rows = co_await run(*statements[0].query, std::move(statements[0].params));
+        co_return started(batch, rows);
     }
     auto connection = co_await pool_.acquire();
     const auto results = co_await connection->run_all(std::move(statements), call_limit);
-    co_return existing_of(results[place]);
+    co_return started(batch, results[place]);
 }
 
 asio::awaitable<std::vector<Existing>> PgStore::start_current(

@@ -97,6 +97,8 @@ private:
     asio::awaitable<std::vector<Existing>> start_at_once(
         const StartBatch& batch, std::optional<pg::Statement> then
     );
+    // Those of the batch that were there before.
+    std::vector<Existing> started(const StartBatch& batch, const pg::Rows& answer);
     Instant committed_at(
         const CommitBatch& batch, const std::vector<RunId>& held, const pg::Rows& answer
     );

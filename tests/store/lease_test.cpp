@@ -177,6 +177,28 @@ protected:
     Session& session_ = db_.database().session();
 };
 
+// The first commit of a run that its starter keeps reads the row there.
+TEST_F(LeaseRows, AStartTellsWhereTheRowsStand) {
+    const auto worker = db_.worker();
+    db_.run(worker);
+    session_.script("begin");
+    session_.script(
+        "select from pawl.start_runs(0::smallint, '" + to_string(worker.uuid) +
+        "', false, array['00000000-0000-7000-8000-000000000001', "
+        "'00000000-0000-7000-8000-000000000002']::uuid[], array[1, 1], array[1, 1], array[1, 1], "
+        "null, array[0, 0]::smallint[], null, array['{}', '{}']::jsonb[], null, "
+        "array[true, true], '{}')"
+    );
+    const auto told = session_.value("select current_setting('pawl.rows')");
+    EXPECT_EQ(
+        told,
+        session_.value("select array_agg(ctid order by run_id)::text from pawl.live_run where "
+                       "run_id < '00000000-0000-7000-8000-000000000003'")
+    );
+    EXPECT_NE(told, "");
+    session_.script("rollback");
+}
+
 // What a worker knows of the rows from its last commit is a hint: the rows may have moved since, be
 // with another worker, or others may stand in their places.
 TEST_F(LeaseRows, WhereARowStoodIsNoProofOfHoldingIt) {

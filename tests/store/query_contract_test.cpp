@@ -198,7 +198,7 @@ std::map<std::string, Contract, std::less<>> contracts() {
         {"start_runs",
          {"smallint, uuid, boolean, uuid[], integer[], integer[], integer[], text[], smallint[], "
           "timestamp with time zone[], jsonb[], text[], boolean[], jsonb[]",
-          "requested uuid, existing uuid"}},
+          "requested uuid, existing uuid, rows text"}},
         {"claim_runs", {"smallint, uuid, integer, integer", claimed_columns}},
         {"claim_runs_beside",
          {"smallint, uuid, integer, integer, integer, integer[]", claimed_columns}},
