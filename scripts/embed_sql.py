@@ -1,10 +1,19 @@
 #!/usr/bin/env python3
-"""Embeds sql/queries/*.sql and sql/migrations/*.sql into two C++ headers.
+"""Embeds sql/ into two C++ headers: the queries, and what `pawl migrate` applies.
 
-A query file holds blocks that open with `-- name: some_name`; the comment lines that follow say why, and the rest is
-the statement. The name is the same in SQL, C++, logs and metrics.
+A query file (sql/queries/) holds blocks that open with `-- name: some_name`; the comment lines that
+follow say why, and the rest is the statement. The name is the same in SQL, C++, logs and metrics.
+
+What `pawl migrate` applies has two forms:
+- numbered files, sql/tables/0001_name.sql and sql/packs/PACK/tables/0010_name.sql: one numbering
+  over all folders, applied once, in order;
+- texts, sql/{functions,views}/ and sql/packs/PACK/{functions,views}/ and at last sql/once.sql:
+  applied again when their hash changes, those of the lines `-- needs: functions/base/ids` first,
+  else by folder and name.
 """
 
+import dataclasses
+import hashlib
 import pathlib
 import re
 import sys
@@ -30,7 +39,8 @@ def queries(folder: pathlib.Path) -> str:
             lines = [line for line in body.splitlines() if not line.lstrip().startswith("--")]
             statement = "\n".join(lines).strip().rstrip(";")
             params = max((int(n) for n in re.findall(r"\$(\d+)", statement)), default=0)
-            out.append(f'inline constexpr pg::Query {name}{{"{name}",\n    {literal(statement)},\n    {params}}};\n')
+            out.append(f'inline constexpr pg::Query {name}{{"{name}",\n    {literal(statement)},\n')
+            out.append(f"    {params}}};\n")
             names.append(name)
     out.append("\ninline constexpr const pg::Query* all[] = {\n")
     out.extend(f"    &{name},\n" for name in names)
@@ -38,30 +48,115 @@ def queries(folder: pathlib.Path) -> str:
     return "".join(out)
 
 
-def migration_text(path: pathlib.Path) -> str:
+def guarded(path: pathlib.Path) -> str:
     """The script as it is run. With `-- unless: CONDITION` in its header it does nothing where that
-    holds, and says why (`-- left out: REASON`); it is recorded all the same: the list of what was
-    applied has no gaps."""
+    holds, and warns with `-- left out: REASON` if there is such a line; it is recorded all the
+    same."""
     text = path.read_text()
     header = dict(re.findall(r"^-- (unless|left out): (.+)$", text, flags=re.M))
-    if "unless" not in header:
+    if not header:
         return text
-    if len(header) != 2 or "$unless$" in text or "$migration$" in text:
-        sys.exit(f"{path}: `-- unless:` needs a line `-- left out: REASON`, and its two quotes")
-    reason = header["left out"].replace("'", "''").replace("%", "%%")
-    warning = f"raise warning '{reason}';\n    return;\n"
-    guard = f"do $unless$ begin\nif {header['unless']} then\n    {warning}end if;\n"
+    if "unless" not in header or "$unless$" in text or "$migration$" in text:
+        sys.exit(f"{path}: `-- left out:` needs a line `-- unless: CONDITION`, and its two quotes")
+    reason = header.get("left out", "").replace("'", "''").replace("%", "%%")
+    warning = f"raise warning '{reason}';\n    " if reason else ""
+    guard = f"do $unless$ begin\nif {header['unless']} then\n    {warning}return;\nend if;\n"
     return f"{guard}execute $migration$\n{text}$migration$;\nend $unless$;\n"
 
 
-def migrations(folder: pathlib.Path) -> str:
-    out = [HEADER, "namespace pawl::store {\n\nstruct Migration {\n    int number;\n    const char* name;\n"
-           "    const char* sql;\n};\n\ninline constexpr Migration migrations[] = {\n"]
-    for expected, path in enumerate(sorted(folder.glob("*.sql")), start=1):
+@dataclasses.dataclass
+class Numbered:
+    number: int
+    name: str
+    sql: str
+    baseline: str  # the migration before the baseline that made what this file makes; or ""
+
+
+def numbered(sql: pathlib.Path) -> list[Numbered]:
+    found = []
+    for path in sorted(sql.glob("tables/*.sql")) + sorted(sql.glob("packs/*/tables/*.sql")):
         match = re.fullmatch(r"(\d{4})_([a-z0-9_]+)\.sql", path.name)
-        if not match or int(match[1]) != expected:
-            sys.exit(f"{path}: migrations are named 0001_name.sql and numbered without gaps")
-        out.append(f'    {{{expected}, "{match[2]}",\n    {literal(migration_text(path))}}},\n')
+        if not match:
+            sys.exit(f"{path}: numbered files are named 0001_name.sql")
+        mark = re.search(r"^-- baseline: (\d{4}_[a-z0-9_]+)$", path.read_text(), flags=re.M)
+        found.append(Numbered(int(match[1]), match[2], guarded(path), mark[1] if mark else ""))
+    found.sort(key=lambda one: one.number)
+    for expected, one in enumerate(found, start=1):
+        if one.number != expected:
+            sys.exit(f"sql: {one.number:04}_{one.name}: numbers have no gaps; expected {expected:04}")
+    marks = [one.baseline for one in found]
+    size = sum(1 for mark in marks if mark)
+    if len(set(marks[:size])) != 1 or any(marks[size:]):
+        sys.exit("sql: files with `-- baseline:` come first, and all name the same migration")
+    return found
+
+
+@dataclasses.dataclass
+class Text:
+    path: str
+    sql: str
+
+    def hash(self) -> str:
+        return hashlib.sha256(self.sql.encode()).hexdigest()[:32]
+
+
+def texts(sql: pathlib.Path) -> list[Text]:
+    """In the order in which they are applied."""
+    patterns = ["functions/*/*.sql", "packs/*/functions/*.sql", "views/*.sql", "packs/*/views/*.sql"]
+    patterns.append("once.sql")
+    files = {}
+    for pattern in patterns:
+        for path in sorted(sql.glob(pattern)):
+            files[path.relative_to(sql).with_suffix("").as_posix()] = path
+    done: dict[str, Text] = {}
+
+    def visit(name: str, way: tuple[str, ...]) -> None:
+        if name in way:
+            sys.exit("sql: files need each other: " + " -> ".join((*way[way.index(name) :], name)))
+        if name in done:
+            return
+        for needed in re.findall(r"^-- needs: (\S+)$", files[name].read_text(), flags=re.M):
+            if needed not in files:
+                sys.exit(f"{files[name]}: needs {needed}, which is no file of functions or views")
+            visit(needed, (*way, name))
+        done[name] = Text(name, guarded(files[name]))
+
+    for name in files:
+        visit(name, ())
+    return list(done.values())
+
+
+STRUCTS = """namespace pawl::store {
+
+struct Migration {
+    int number;
+    const char* name;
+    const char* sql;
+};
+
+struct SqlText {
+    const char* path;
+    const char* hash;
+    const char* sql;
+};
+
+"""
+
+
+def migrations(sql: pathlib.Path, version: str) -> str:
+    files = numbered(sql)
+    out = [HEADER, STRUCTS, "inline constexpr Migration migrations[] = {\n"]
+    for one in files:
+        out.append(f'    {{{one.number}, "{one.name}",\n    {literal(one.sql)}}},\n')
+    number, _, name = files[0].baseline.partition("_")
+    out.append("};\n\n// The first so many make what the migrations up to this one made before.\n")
+    out.append(f"inline constexpr int baseline_files = {sum(1 for one in files if one.baseline)};\n")
+    out.append(f'inline constexpr Migration baseline{{{int(number)}, "{name}", ""}};\n\n')
+    out.append("// The version of this program: an older one does not put its texts over these.\n")
+    out.append(f'inline constexpr const char* sql_version = "{version}";\n\n')
+    out.append("inline constexpr SqlText sql_texts[] = {\n")
+    for text in texts(sql):
+        out.append(f'    {{"{text.path}", "{text.hash()}",\n    {literal(text.sql)}}},\n')
     out.append("};\n\n}  // namespace pawl::store\n")
     return "".join(out)
 
@@ -72,10 +167,10 @@ def write_if_changed(path: pathlib.Path, text: str) -> None:
 
 
 def main() -> None:
-    sql, out = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    sql, out, version = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3]
     out.mkdir(parents=True, exist_ok=True)
     write_if_changed(out / "queries.gen.hpp", queries(sql / "queries"))
-    write_if_changed(out / "migrations.gen.hpp", migrations(sql / "migrations"))
+    write_if_changed(out / "migrations.gen.hpp", migrations(sql, version))
     for name in ("queries.gen.hpp", "migrations.gen.hpp"):
         (out / name).touch()
 

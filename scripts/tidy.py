@@ -24,7 +24,9 @@ RATCHET = "scripts/tidy_ratchet.txt"
 FOLDERS = ("src", "include", "workflows", "examples", "tests", "scripts", "sql")
 COLUMNS_MAX, FILE_LINES_MAX, FUNCTION_LINES_MAX = 100, 400, 70
 SQL_COLUMNS_MAX = 120  # column lists of one table stay on one line
-SCHEMA_SNAPSHOT = "sql/schema.sql"
+# What pawl migrate applies, and numbered files among it: those are never edited again.
+SQL_TEXT = re.compile(r"^sql/(functions|views|packs|tables|once\.sql)")
+SQL_NUMBERED = re.compile(r"/tables/\d{4}_")
 
 
 @dataclass(frozen=True)
@@ -171,17 +173,17 @@ def check_notes(path: str, text: str, file):
 def check_sizes(path: str, text: str, file):
     lines = text.splitlines()
     limit = SQL_COLUMNS_MAX if path.startswith("sql/") else COLUMNS_MAX
-    if path == SCHEMA_SNAPSHOT:
-        return  # as pg_dump writes it
     for number, line in enumerate(lines, start=1):
         if len(line) > limit:
             yield Finding(path, number, "columns", f"{len(line)} columns, at most {limit}: "
                           "break the line")
-    # A migration is never edited again and the schema is a snapshot: their length is free.
-    if len(lines) > FILE_LINES_MAX and not path.startswith("sql/"):
+    if len(lines) > FILE_LINES_MAX and not SQL_NUMBERED.search(path):
         yield Finding(path, len(lines), "file-lines", f"{len(lines)} lines, at most "
                       f"{FILE_LINES_MAX}: split it by noun", size=len(lines))
-    found = functions(file) if file else python_functions(path, text)
+    if SQL_TEXT.match(path):
+        found = [(name, line, count) for name, line, count, _ in sql_functions(text)]
+    else:
+        found = functions(file) if file else python_functions(path, text)
     for name, line, count in found:
         if count > FUNCTION_LINES_MAX:
             yield Finding(path, line, "function-lines", f"{name} has {count} lines, at most "
@@ -196,12 +198,39 @@ def python_functions(path: str, text: str):
             yield node.name, node.lineno, node.end_lineno - node.lineno + 1
 
 
+def sql_functions(text: str):
+    """(name, line, lines, whether a comment stands above it) of each function that a file makes."""
+    for m in re.finditer(r"^create (?:or replace )?function ([\w.\"]+)\s*\(", text, flags=re.M):
+        rest = text[m.start():]
+        body = re.search(r"\bas\s+(\$\w*\$)|\bbegin atomic\b|^return\b", rest, flags=re.M)
+        if not body:
+            continue
+        if body[1]:
+            end = rest.index(body[1], body.end())
+        else:
+            last = r"^end;" if body[0].startswith("begin") else r";$"
+            end = re.compile(last, flags=re.M).search(rest, body.end()).start()
+        line = text.count("\n", 0, m.start()) + 1
+        above = text[:m.start()].splitlines()[-1:]
+        yield m[1], line, rest.count("\n", 0, end) + 1, above and above[0].startswith("--")
+
+
+def check_sql_text(path: str, text: str):
+    if not SQL_TEXT.match(path):
+        return
+    for name, line, _, header in sql_functions(text):
+        if not header:
+            yield Finding(path, line, "contract", f"{name} has no comment above it: say what it "
+                          "does, who calls it, what it locks, what it returns")
+
+
 def check_file(path: str, text: str, layers: dict):
     file = Cxx(text) if path.endswith((".cpp", ".hpp")) else None
     if file:
         yield from check_layers(path, file, layers)
         yield from check_bans(path, file)
         yield from check_sql(path, file)
+    yield from check_sql_text(path, text)
     yield from check_notes(path, text, file)
     yield from check_sizes(path, text, file)
 

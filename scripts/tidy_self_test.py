@@ -2,6 +2,7 @@
 
 LAYERS = {"base": set(), "model": {"base"}, "pg": {"base"}, "cli": {"base", "model", "pg"}}
 NOTE = "TO" + "DO"
+SQL_HEAD = "create function pawl.f() returns int as $$\n"
 LONG_BODY = "    x();\n" * 75
 
 # (rule, path, text that must be found, text that must pass)
@@ -29,6 +30,13 @@ CASES = (
     ("todo", "src/base/a.cpp", f"// {NOTE}: later\n", f"// {NOTE}(#7): later\n"),
     ("todo", "sql/queries/a.sql", f"-- {NOTE} later\n", f"-- {NOTE} #7 later\n"),
     ("todo", "scripts/a", f"x=1 # {NOTE} later\n", f'echo "{NOTE}"\n'),
+    ("contract", "sql/views/b.sql", f"{SQL_HEAD}$$\n", f"-- One.\n{SQL_HEAD}$$\n"),
+    (
+        "function-lines",
+        "sql/functions/a/b.sql",
+        f"-- One.\n{SQL_HEAD}" + "\n" * 70 + "$$;\n",
+        f"-- One.\n{SQL_HEAD}" + "\n" * 68 + "$$;\n",
+    ),
     ("columns", "sql/a.sql", "x" * 121 + "\n", "x" * 120 + "\n"),
     ("file-lines", "src/base/a.cpp", "\n" * 401, "\n" * 400),
     ("function-lines", "src/base/a.cpp", f"void f() {{\n{LONG_BODY}}}\n", "void f() {\n}\n"),

@@ -11,7 +11,6 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <exception>
 
 namespace pawl::cli {
@@ -30,17 +29,19 @@ Duration seconds(double count) {
 }  // namespace
 
 asio::awaitable<Finding> check_migrations(pg::Connection& connection) {
-    const auto migrations = co_await store::migration_status(connection);
-    const auto pending = std::count_if(migrations.begin(), migrations.end(), [](const auto& one) {
-        return !one.applied_at;
-    });
-    const auto total = static_cast<long>(migrations.size());
+    const auto schema = co_await store::schema_status(connection);
+    const auto total = schema.files.size();
     Finding finding{"migrations", Verdict::ok, fmt::format("all {} applied", total), ""};
-    if (pending > 0) {
-        finding.verdict = Verdict::fail;
-        finding.detail = fmt::format("{} of {} pending", pending, total);
-        finding.next = "pawl migrate up";
+    if (schema.pending_files() > 0) {
+        finding.detail = fmt::format("{} of {} pending", schema.pending_files(), total);
+    } else if (schema.pending_texts() > 0) {
+        finding.detail =
+            fmt::format("{} files of functions and views differ", schema.pending_texts());
+    } else {
+        co_return finding;
     }
+    finding.verdict = Verdict::fail;
+    finding.next = "pawl migrate up";
     co_return finding;
 }
 

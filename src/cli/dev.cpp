@@ -94,8 +94,10 @@ asio::awaitable<int> prepare(
 ) {
     {
         auto connection = co_await pool.acquire();
-        const int applied = co_await store::migrate_up(*connection);
-        if (applied > 0) log::info("made the tables", {log::field("migrations", applied)});
+        const auto applied = co_await store::migrate_up(*connection);
+        if (applied.files > 0) {
+            log::info("made the tables", {log::field("migrations", applied.files)});
+        }
     }
     co_await register_key(pool, dir);
     store::PgStore store(pool);

@@ -5,21 +5,20 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
 namespace pawl::cli {
 
 namespace asio = boost::asio;
 
 asio::awaitable<int> check_schema(pg::Connection& connection, const Globals& globals) {
-    const auto migrations = co_await store::migration_status(connection);
-    const auto pending = std::count_if(migrations.begin(), migrations.end(), [](const auto& one) {
-        return !one.applied_at;
-    });
-    if (pending == 0) co_return exit_ok;
+    const auto schema = co_await store::schema_status(connection);
+    if (schema.pending() == 0) co_return exit_ok;
     Error error{
         Errc::unavailable,
-        fmt::format("{} of {} migrations are pending", pending, migrations.size()),
+        schema.pending_files() > 0
+            ? fmt::format(
+                  "{} of {} migrations are pending", schema.pending_files(), schema.files.size()
+              )
+            : fmt::format("{} files of functions and views differ", schema.pending_texts()),
         {{"next", "run: pawl migrate up"}}};
     co_return report(globals, error);
 }

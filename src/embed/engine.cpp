@@ -20,10 +20,7 @@ namespace asio = boost::asio;
 
 asio::awaitable<int> prepare(embed::Session& session, embed::CodeHost& code) {
     auto connection = co_await session.pool().acquire();
-    const auto migrations = co_await store::migration_status(*connection);
-    const auto pending = std::count_if(migrations.begin(), migrations.end(), [](const auto& one) {
-        return !one.applied_at;
-    });
+    const int pending = (co_await store::schema_status(*connection)).pending();
     if (pending > 0) {
         throw std::runtime_error(
             fmt::format("{} migrations are pending: run pawl migrate up", pending)

@@ -13,8 +13,8 @@
 
 namespace pawl::store {
 
-// The tables and functions of the schema `pawl`, in memory: what sql/migrations/0002_engine.sql
-// does, in the same order. Synchronous and deterministic (ordered maps, time only from `now`), so a
+// The tables and functions of the schema `pawl`, in memory: what sql/functions/runs does, in
+// the same order. Synchronous and deterministic (ordered maps, time only from `now`), so a
 // simulation can drive it directly. Each call is one transaction: one that throws changes nothing.
 class MemTables {
 public:

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-// What sql/migrations/0008_events.sql and 0009_tasks.sql do, as far as simulations need it.
+// What sql/functions/events and sql/functions/people do, as far as simulations need it.
 namespace pawl::store {
 
 namespace {

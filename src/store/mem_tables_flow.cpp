@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-// What sql/migrations/0025_flow_gates.sql does.
+// What sql/functions/flow does.
 namespace pawl::store {
 
 namespace {

@@ -184,17 +184,34 @@ std::map<std::string, Contract, std::less<>> sql_contracts() {
     };
 }
 
-std::map<std::string, Contract, std::less<>> contracts() {
+std::map<std::string, Contract, std::less<>> migration_contracts() {
     return {
         {"migrations_exist", {"", "?column? boolean"}},
         {"applied_migrations",
          {"", "number integer, name text, applied_at timestamp with time zone"}},
         {"lock_migration_table", {"", ""}},
-        {"limit_waits", {"text", "set_config text"}},
         {"create_schema", {"", ""}},
         {"create_migration_table", {"", ""}},
         {"record_migration", {"integer, text", ""}},
+        {"texts_exist", {"", "?column? boolean"}},
+        {"applied_texts", {"", "path text, hash text, applied_at timestamp with time zone"}},
+        {"newer_texts", {"text", "coalesce text"}},
+        {"is_old_chain", {"text", "exists boolean"}},
+        {"is_at_baseline", {"integer, text", "exists boolean"}},
+        {"has_newer_file", {"integer", "exists boolean"}},
+        {"is_file_pending", {"integer", "?column? boolean"}},
+        {"is_text_pending", {"text, text", "?column? boolean"}},
+        {"create_text_table", {"", ""}},
+        {"record_text", {"text, text, text", ""}},
+        {"forget_texts", {"text[]", ""}},
+        {"take_over_migrations", {"integer", ""}},
         {"secure_schema", {"", "secure text"}},
+    };
+}
+
+std::map<std::string, Contract, std::less<>> contracts() {
+    return {
+        {"limit_waits", {"text", "set_config text"}},
         {"start_runs",
          {"smallint, uuid, boolean, uuid[], integer[], integer[], integer[], text[], smallint[], "
           "timestamp with time zone[], jsonb[], text[], boolean[], jsonb[]",
@@ -295,6 +312,7 @@ protected:
 
 TEST_F(QueryContract, ServerAndCodeAgreeAboutEveryQuery) {
     auto declared = contracts();
+    declared.merge(migration_contracts());
     declared.merge(tenant_contracts());
     declared.merge(api_contracts());
     declared.merge(schedule_contracts());

@@ -5,9 +5,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <regex>
-#include <sstream>
 
 namespace pawl::test {
 namespace {
@@ -22,17 +20,6 @@ protected:
     TestDatabase database_;
     Session& session_ = database_.session();
 };
-
-TEST_F(Schema, SnapshotIsWhatTheMigrationsMake) {
-    std::ifstream file(PAWL_SOURCE_DIR "/sql/schema.sql");
-    std::stringstream checked_in;
-    checked_in << file.rdbuf();
-    const auto made =
-        output_of(PAWL_SOURCE_DIR "/scripts/schema-snapshot '" + database_.url() + "'");
-    EXPECT_TRUE(checked_in.str() == made)
-        << "sql/schema.sql is out of date; run: "
-           "scripts/with-postgres scripts/schema-snapshot --write";
-}
 
 TEST_F(Schema, NamesInSqlAreTheNamesInCode) {
     const auto in_sql = [this](const char* function, int number) {

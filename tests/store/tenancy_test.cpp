@@ -58,6 +58,7 @@ TEST_F(Catalog, EveryTableSaysWhoseItsRowsAre) {
             "'worker', "       // processes
             "'figures', "      // counts of everything, for operators
             "'migration', "    // of the schema
+            "'sql_text', "
             "'retention', "    // which week goes, and what of it changed meanwhile
             "'retention_late', "
             "'condition_table', "  // an allow-list of the owner, read by all who run conditions

@@ -1,0 +1,94 @@
+-- Counts up to p_scan open and p_scan closed runs: `complete` says whether these are all.
+create or replace function pawl.count_runs(
+    p_bucket smallint, p_tenant int, p_workflow text, p_status text[], p_subject text, p_correlation text, p_from uuid,
+    p_before uuid, p_sample int, p_scan int, p_unretried boolean
+)
+returns table (total bigint, complete boolean, sample uuid[])
+language plpgsql stable security definer
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_custom_plan set jit = off
+set enable_seqscan = off set enable_bitmapscan = off as $$
+declare
+    v_from uuid := coalesce(p_from, '00000000-0000-0000-0000-000000000000');
+    v_before uuid := coalesce(p_before, 'ffffffff-ffff-ffff-ffff-ffffffffffff');
+    v_status smallint[] := pawl.closed_statuses(p_status);
+    v_workflow int;
+    v_workflows int[];
+    v_ids uuid[];
+    v_open bigint := 0;
+    v_closed bigint := 0;
+    v_retried bigint := 0;
+begin
+    perform pawl.require_tenant(p_tenant);
+    if p_workflow is not null then
+        select w.id into v_workflow from pawl.workflow w where w.tenant = p_tenant and w.name = p_workflow;
+        if not found then
+            return query select 0::bigint, true, '{}'::uuid[];
+            return;
+        end if;
+    end if;
+    if v_workflow is not null then
+        v_workflows := array[v_workflow];
+    elsif v_status is not null then
+        -- From the runs of a workflow and status to those of the next, not over all of the tenant.
+        v_workflows := array(select w.id from pawl.workflow w where w.tenant = p_tenant);
+    end if;
+    if p_correlation is not null then
+        v_ids := pawl.correlated_runs(p_bucket, p_tenant, p_correlation);
+        select count(*) into v_open
+          from pawl.open_run_ids(p_bucket, p_tenant, v_workflow, pawl.open_statuses(p_status), p_subject, v_ids, p_from,
+                                 p_before, p_scan + 1, 1000)
+         where coalesce(p_status && array['queued', 'waiting', 'running'], true);
+    elsif coalesce(p_status && array['queued', 'waiting', 'running'], true) then
+        v_open := pawl.count_open_matches(p_bucket, p_tenant, v_workflow, pawl.open_statuses(p_status), p_subject,
+                                          v_from, v_before, p_scan + 1);
+    end if;
+    if cardinality(v_status) = 0 then
+        null;
+    elsif p_correlation is not null or p_subject is not null then
+        select count(*) into v_closed
+          from pawl.closed_run_ids(p_bucket, p_tenant, v_workflow, v_status, p_subject, v_ids, p_from, p_before,
+                                   p_scan + 1, 1000, p_unretried);
+    else
+        if p_unretried then
+            select count(*) into v_retried
+              from pawl.run r
+             where r.bucket + 0 = p_bucket and r.tenant = p_tenant and r.retried_as is not null
+               and (v_workflows is null or r.workflow = any (v_workflows))
+                   and (v_status is null or r.status = any (v_status))
+               and (p_from is null or r.run_id >= p_from) and (p_before is null or r.run_id < p_before);
+        end if;
+        -- From the index alone.
+        select count(*) - v_retried into v_closed
+          from (select 1
+                  from pawl.run r
+                 where r.bucket + 0 = p_bucket and r.tenant = p_tenant
+                   and (v_workflows is null or r.workflow = any (v_workflows))
+                   and (v_status is null or r.status = any (v_status))
+                   and (p_from is null or r.run_id >= p_from) and (p_before is null or r.run_id < p_before)
+                 limit p_scan + v_retried + 1) as x;
+    end if;
+    return query
+    select v_open + v_closed, greatest(v_open, v_closed) <= p_scan, array(
+               select s.run_id
+                 from (select o.run_id
+                         from pawl.open_run_ids(p_bucket, p_tenant, v_workflow, pawl.open_statuses(p_status), p_subject,
+                                                v_ids, p_from, p_before, p_sample, 1000) as o (run_id)
+                        where v_open > 0
+                        union all
+                       select c.run_id
+                         from pawl.closed_run_ids(p_bucket, p_tenant, v_workflow, v_status, p_subject, v_ids, p_from,
+                                                  p_before, p_sample, 1000, p_unretried) as c (run_id)
+                        where v_closed > 0) as s
+                order by s.run_id desc
+                limit p_sample
+           );
+end
+$$;
+
+-- How many runs of a tenant are open, counted up to p_limit.
+create or replace function pawl.count_open_runs(p_bucket smallint, p_tenant int, p_limit int) returns int
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+    select count(*)::int
+      from (select 1 from pawl.live_run l where l.bucket = p_bucket and l.tenant = p_tenant limit p_limit) as x;
+end;

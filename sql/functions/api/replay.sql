@@ -1,0 +1,86 @@
+-- Simple enough to become part of the statement that asks. p_workflow is the number of the filter's workflow.
+create or replace function pawl.matches_replay(p_letter pawl.dead_letter, p_filter jsonb, p_workflow int)
+returns boolean
+language sql stable
+return (p_letter).replayed_as is null
+    and (p_filter ->> 'fingerprint' is null or starts_with((p_letter).fingerprint, p_filter ->> 'fingerprint'))
+    and (p_filter ->> 'step' is null or (p_letter).node = p_filter ->> 'step')
+    and (p_filter ->> 'workflow' is null or (p_letter).workflow = p_workflow)
+    and (p_filter ->> 'after' is null or (p_letter).at > (p_filter ->> 'after')::timestamptz)
+    and (p_filter ->> 'before' is null or (p_letter).at < (p_filter ->> 'before')::timestamptz);
+
+-- Records a job that replays the dead letters of p_filter, with how many there are. replay_batch does the work.
+create or replace function pawl.create_replay(p_job uuid, p_tenant int, p_filter jsonb) returns void
+language plpgsql set search_path = pg_catalog as $$
+declare
+    v_workflow int;
+begin
+    select w.id into v_workflow from pawl.workflow w where w.tenant = p_tenant and w.name = p_filter ->> 'workflow';
+    insert into pawl.job (id, tenant, kind, filter, total)
+    select p_job, t.id, 'replay', p_filter, (
+               select coalesce(sum(c.count), 0)
+                 from pawl.dead_letter_errors(t.bucket, t.id, v_workflow, p_filter ->> 'step',
+                                              p_filter ->> 'fingerprint', true) e
+                cross join lateral pawl.count_dead_letters(
+                    t.bucket, t.id, e.fingerprint, false, (p_filter ->> 'after')::timestamptz,
+                    (p_filter ->> 'before')::timestamptz, null
+                ) c
+                where p_filter ->> 'workflow' is null or v_workflow is not null
+           )
+      from pawl.tenant t
+     where t.id = p_tenant
+        on conflict do nothing;
+end
+$$;
+
+-- Retries what matches among the next p_limit dead letters that were there when the job was made, and notes how far it
+-- came, in one transaction. The row of the job is the lock.
+create or replace function pawl.replay_batch(p_job uuid, p_limit int, p_lease interval) returns setof pawl.job
+language plpgsql set search_path = pg_catalog set lock_timeout = '250ms' as $$
+declare
+    v_job pawl.job;
+    v_bucket smallint;
+    v_workflow int;
+    v_walked int;
+    v_runs uuid[];
+    v_done bigint;
+begin
+    select j.* into v_job from pawl.job j where j.id = p_job for no key update;
+    if not found or v_job.status not in ('queued', 'running') then
+        return query select j.* from pawl.job j where j.id = p_job;
+        return;
+    end if;
+    select t.bucket into v_bucket from pawl.tenant t where t.id = v_job.tenant;
+    select w.id into v_workflow
+      from pawl.workflow w
+     where w.tenant = v_job.tenant and w.name = v_job.filter ->> 'workflow';
+    with walked as materialized (
+        select row_number() over (order by d.at, d.run_id) as place, d.run_id, d.at,
+               pawl.matches_replay(d, v_job.filter, v_workflow) as matches
+          from pawl.walk_dead_letters(
+              v_bucket, v_job.tenant, v_job.filter ->> 'fingerprint', v_job.cursor_at, v_job.cursor_run,
+              v_job.created_at, 'ffffffff-ffff-ffff-ffff-ffffffffffff', false, p_limit
+          ) d
+    )
+    select count(*), array_agg(w.run_id) filter (where w.matches),
+           coalesce((array_agg(w.at order by w.place desc))[1], v_job.cursor_at),
+           coalesce((array_agg(w.run_id order by w.place desc))[1], v_job.cursor_run)
+      into v_walked, v_runs, v_job.cursor_at, v_job.cursor_run
+      from walked w;
+    select count(*) filter (where r.created) into v_done
+      from pawl.retry_runs(
+          v_bucket, v_job.tenant, v_runs, array(select pawl.uuid7() from generate_series(1, cardinality(v_runs)))
+      ) r;
+    return query
+    update pawl.job j
+       set status = case when v_walked < p_limit then 'done' else 'running' end,
+           done = j.done + v_done,
+           failed = j.failed + coalesce(cardinality(v_runs), 0) - v_done,
+           updated_at = now(),
+           lease_until = now() + p_lease,
+           cursor_at = v_job.cursor_at,
+           cursor_run = v_job.cursor_run
+     where j.id = p_job
+    returning j.*;
+end
+$$;

@@ -1,0 +1,29 @@
+-- What was counted last; counts anew when that is older than p_every and nobody else is at it.
+create or replace function pawl.take_figures(p_bucket smallint, p_every interval) returns jsonb
+language plpgsql
+set search_path = pg_catalog as $$
+begin
+    if not exists (select 1 from pawl.figures f where f.bucket = p_bucket) then
+        insert into pawl.figures (bucket, taken_at, figures) values (p_bucket, '-infinity', '[]')
+            on conflict do nothing;
+    end if;
+    perform 1 from pawl.figures f where f.bucket = p_bucket and f.taken_at <= now() - p_every for update skip locked;
+    if found then
+        update pawl.figures f
+           set taken_at = now(),
+               figures = (
+                   select coalesce(jsonb_agg(jsonb_build_array(c.metric, c.labels, c.value)), '[]')
+                     from (select * from pawl.figures_of_work(p_bucket)
+                           union all
+                           select * from pawl.figures_of_queues()
+                           union all
+                           select * from pawl.figures_of_outbox(p_bucket)
+                           union all
+                           select * from pawl.figures_of_held(p_bucket)
+                           union all
+                           select * from pawl.figures_of_database()) as c)
+         where f.bucket = p_bucket;
+    end if;
+    return (select f.figures from pawl.figures f where f.bucket = p_bucket);
+end
+$$;

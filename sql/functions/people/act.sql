@@ -1,0 +1,134 @@
+-- Whether somebody may decide: one of the approvers, or the assignee, or anybody when nobody is named.
+create or replace function pawl.may_decide(p_task pawl.human_task, p_by text) returns boolean
+language sql immutable parallel safe
+return p_by <> all ((p_task).excluded) and case
+    when cardinality((p_task).approvers) > 0 then
+        p_by = any ((p_task).approvers) or coalesce((p_task).escalated_to = p_by, false)
+    else coalesce((p_task).assignee = p_by, true) end;
+
+-- What one person's yes or no makes of a task. One person has one vote, and may change it while the task is open.
+create or replace function pawl.vote_on_task(p_task pawl.human_task, p_yes boolean, p_by text, p_alone boolean)
+returns pawl.human_task
+language plpgsql immutable parallel safe
+set search_path = pg_catalog as $$
+declare
+    v_task pawl.human_task := p_task;
+begin
+    v_task.claimed_by := null;
+    v_task.approved_by := array_remove(v_task.approved_by, p_by);
+    v_task.rejected_by := array_remove(v_task.rejected_by, p_by);
+    if p_yes then
+        v_task.approved_by := v_task.approved_by || p_by;
+    else
+        v_task.rejected_by := v_task.rejected_by || p_by;
+    end if;
+    if p_yes and (p_alone or cardinality(v_task.approved_by) >= v_task.approvals_needed) then
+        v_task.state := 1;
+    elsif not p_yes and (p_alone or cardinality(v_task.rejected_by) >= v_task.rejections_needed) then
+        v_task.state := 2;
+    end if;
+    return v_task;
+end
+$$;
+
+-- What a person does about a task: claim, unclaim, delegate (p_to), approve (with p_data: as edited) or reject. The
+-- answer is 'done', or why not: not_found, closed, late, claimed, not_allowed, twice, voted, seated. p_force: by
+-- somebody who may do everything. A claim keeps others away where one approval is enough. An approver's seat is handed
+-- on to somebody who has none, and before its vote: otherwise one person could decide alone, or nobody could. The run
+-- is locked first, then the task: a commit locks them in that order too.
+create or replace function pawl.act_on_task(
+    p_bucket smallint, p_tenant int, p_task uuid, p_action text, p_by text, p_reason text, p_data jsonb, p_to text,
+    p_force boolean
+) returns text
+language plpgsql
+set search_path = pg_catalog
+set plan_cache_mode = force_custom_plan as $$
+declare
+    v_task pawl.human_task;
+begin
+    perform 1
+       from pawl.live_run l
+       join pawl.human_task t on t.bucket = l.bucket and t.run_id = l.run_id
+      where t.bucket = p_bucket and t.id = p_task and t.tenant = p_tenant
+        for no key update of l;
+    select t.* into v_task
+      from pawl.human_task t
+     where t.bucket = p_bucket and t.id = p_task and t.tenant = p_tenant
+       for no key update;
+    if not found then
+        return 'not_found';
+    elsif v_task.state <> 0 then
+        return 'closed';
+    elsif v_task.due_at <= now() then
+        return 'late';
+    -- Whatever rights a person has: who asked does not answer.
+    elsif p_action in ('approve', 'reject', 'claim') and p_by = any (v_task.excluded) then
+        return 'excluded';
+    elsif p_action = 'delegate' and p_to = any (v_task.excluded) then
+        return 'excluded';
+    elsif not p_force and v_task.approvals_needed = 1 and v_task.claimed_by <> p_by then
+        return 'claimed';
+    elsif not p_force and not pawl.may_decide(v_task, p_by) and v_task.claimed_by is distinct from p_by then
+        return 'not_allowed';
+    elsif p_action = 'approve' and p_by = any (v_task.approved_by) then
+        return 'twice';
+    elsif p_action = 'reject' and p_by = any (v_task.rejected_by) then
+        return 'twice';
+    elsif p_action = 'delegate' and cardinality(v_task.approvers) > 0
+          and p_by = any (v_task.approved_by || v_task.rejected_by) then
+        return 'voted';
+    elsif p_action = 'delegate' and cardinality(v_task.approvers) > 0 and p_by <> all (v_task.approvers)
+          and p_by is distinct from v_task.escalated_to then
+        return 'not_allowed';
+    elsif p_action = 'delegate' and (p_to = any (v_task.approvers) or p_to = v_task.escalated_to) then
+        return 'seated';
+    end if;
+    case p_action
+        when 'claim' then
+            v_task.claimed_by := p_by;
+        when 'unclaim' then
+            v_task.claimed_by := null;
+        when 'delegate' then
+            v_task.claimed_by := null;
+            if v_task.escalated_to = p_by and cardinality(v_task.approvers) > 0 then
+                v_task.escalated_to := p_to;
+                v_task.assignee := p_to;
+            elsif cardinality(v_task.approvers) = 0 then
+                v_task.assignee := p_to;
+            else
+                v_task.approvers := array_replace(v_task.approvers, p_by, p_to);
+            end if;
+        when 'approve' then
+            v_task := pawl.vote_on_task(v_task, true, p_by, coalesce(v_task.escalated_to = p_by, false));
+            v_task.data := coalesce(p_data, v_task.data);
+        when 'reject' then
+            v_task := pawl.vote_on_task(v_task, false, p_by, coalesce(v_task.escalated_to = p_by, false));
+    end case;
+    if p_data is not null then
+        insert into pawl.task_decision (bucket, task, action, by, data)
+        values (p_bucket, p_task, 'edit', p_by, p_data);
+    end if;
+    insert into pawl.task_decision (bucket, task, action, by, reason, data)
+    values (p_bucket, p_task, p_action, p_by, p_reason,
+            case when p_to is not null then jsonb_build_object('to', p_to) end);
+    update pawl.human_task t
+       set claimed_by = v_task.claimed_by, assignee = v_task.assignee, approvers = v_task.approvers,
+           escalated_to = v_task.escalated_to, approved_by = v_task.approved_by, rejected_by = v_task.rejected_by,
+           data = v_task.data, state = v_task.state,
+           decided_at = case when v_task.state <> 0 then now() end,
+           decided_by = case when v_task.state <> 0 then p_by end,
+           reason = case when v_task.state <> 0 then p_reason end
+     where t.bucket = p_bucket and t.id = p_task;
+    if v_task.state <> 0 then
+        perform pawl.leave_signals(
+            p_bucket, array[v_task.run_id], array['task'],
+            array[jsonb_build_object(
+                'token', v_task.token, 'visit', v_task.visit, 'task', v_task.id,
+                'decision', pawl.task_state_name(v_task.state), 'by', p_by, 'reason', p_reason, 'data', v_task.data
+            )],
+            true
+        );
+    end if;
+    return 'done';
+end
+$$;

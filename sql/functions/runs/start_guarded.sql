@@ -1,0 +1,86 @@
+-- pawl.start_runs for workflows that a subject may enter once (p_reentry[i] = 1) or only while it has no open run of it
+-- (2); 0 is always. A run that may not start is returned with the one in its way, as with a taken correlation key.
+create or replace function pawl.start_guarded_runs(
+    p_bucket smallint, p_worker uuid, p_resend boolean,
+    p_run uuid[], p_tenant int[], p_workflow int[], p_version int[], p_subject text[], p_priority smallint[],
+    p_due timestamptz[], p_data jsonb[], p_correlation text[], p_lease boolean[], p_reentry smallint[],
+    p_flow jsonb[] default null
+) returns table (requested uuid, existing uuid)
+language plpgsql set search_path = pg_catalog set plan_cache_mode = force_generic_plan
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+set jit = off as $$
+#variable_conflict use_column
+declare
+    v_skip uuid[] := '{}';
+    v_row record;
+begin
+    -- A start that happened already is not in its own way, whatever became of its run.
+    for requested, existing in
+        select u.run_id, held.run_id
+          from unnest(p_run, p_tenant, p_workflow, p_correlation) as u (run_id, tenant, workflow, key)
+         cross join lateral (
+             select c.run_id
+               from pawl.correlation c
+              where c.bucket = p_bucket and c.tenant = u.tenant and c.workflow = u.workflow and c.key = u.key
+             offset 0
+         ) as held
+         where held.run_id <> u.run_id
+    loop
+        v_skip := v_skip || requested;
+        return next;
+    end loop;
+    -- One after the other and in order: of two new runs of one subject the second finds the first, and two such
+    -- transactions do not deadlock.
+    for v_row in
+        select u.run_id, u.tenant, u.workflow, u.subject, u.reentry
+          from unnest(p_run, p_tenant, p_workflow, p_subject, p_reentry)
+               as u (run_id, tenant, workflow, subject, reentry)
+         where u.reentry > 0 and u.subject is not null and u.run_id <> all (v_skip)
+         order by u.tenant, u.workflow, u.subject, u.run_id
+    loop
+        insert into pawl.reentry (bucket, tenant, workflow, subject, run_id)
+        values (p_bucket, v_row.tenant, v_row.workflow, v_row.subject, v_row.run_id)
+            on conflict do nothing;
+        continue when found;
+        select r.run_id into existing
+          from pawl.reentry r
+         where r.bucket = p_bucket and r.tenant = v_row.tenant and r.workflow = v_row.workflow
+           and r.subject = v_row.subject
+           for no key update;
+        continue when existing = v_row.run_id;
+        if v_row.reentry = 2 and existing <> all (p_run)
+            and not exists (select 1 from pawl.live_run l where l.bucket = p_bucket and l.run_id = existing)
+        then
+            update pawl.reentry r
+               set run_id = v_row.run_id, at = now()
+             where r.bucket = p_bucket and r.tenant = v_row.tenant and r.workflow = v_row.workflow
+               and r.subject = v_row.subject;
+            continue;
+        end if;
+        requested := v_row.run_id;
+        v_skip := v_skip || requested;
+        return next;
+    end loop;
+    return query
+    select s.requested, s.existing
+      from (
+          select array_agg(u.run_id order by u.place) as run, array_agg(u.tenant order by u.place) as tenant,
+                 array_agg(u.workflow order by u.place) as workflow, array_agg(u.version order by u.place) as version,
+                 array_agg(u.subject order by u.place) as subject, array_agg(u.priority order by u.place) as priority,
+                 array_agg(u.due order by u.place) as due, array_agg(u.data order by u.place) as data,
+                 array_agg(u.key order by u.place) as key, array_agg(u.lease order by u.place) as lease,
+                 array_agg(u.flow order by u.place) as flow
+            from unnest(p_run, p_tenant, p_workflow, p_version, p_subject, p_priority, p_due, p_data, p_correlation,
+                        p_lease, p_flow) with ordinality
+                 as u (run_id, tenant, workflow, version, subject, priority, due, data, key, lease, flow, place)
+           where u.run_id <> all (v_skip)
+      ) as left_over
+     cross join lateral pawl.start_runs(
+         p_bucket, p_worker, p_resend, left_over.run, left_over.tenant, left_over.workflow, left_over.version,
+         left_over.subject, left_over.priority, left_over.due, left_over.data,
+         case when p_correlation is not null then left_over.key end, left_over.lease,
+         case when p_flow is not null then left_over.flow end
+     ) as s
+     where left_over.run is not null;
+end
+$$;

@@ -1,0 +1,79 @@
+-- Carries out what a scheduler has decided about one schedule, unless somebody was quicker: p_seen is the slot it saw
+-- as the next one (of the schedule, or of its backfill). p_slot are the slots that are due, oldest first, p_run the
+-- runs for them, or for the first of them where only one may be started. Returns how many runs were started, and how
+-- many slots were left out because a run was open; nothing when the decision came too late. A slot of a backfill that
+-- has to wait does so until p_due.
+create or replace function pawl.move_schedule(
+    p_bucket smallint, p_id int, p_backfill boolean, p_seen timestamptz, p_next timestamptz, p_due timestamptz,
+    p_missed bigint, p_problem text, p_slot timestamptz[],
+    p_run uuid[], p_workflow int[], p_version int[], p_data jsonb[], p_correlation text[]
+) returns table (started int, skipped int)
+language plpgsql set search_path = pg_catalog set lock_timeout = '250ms' as $$
+#variable_conflict use_column
+declare
+    v_schedule pawl.schedule;
+    v_now timestamptz := clock_timestamp();
+    v_open boolean;
+    v_waits boolean;
+    v_existing uuid[];
+    v_new uuid[] := '{}';
+begin
+    select s.* into v_schedule from pawl.schedule s where s.id = p_id for no key update skip locked;
+    if not found or not v_schedule.active
+       or (p_backfill and v_schedule.backfill_at is distinct from p_seen)
+       or (not p_backfill and v_schedule.next_at is distinct from p_seen)
+       or (not p_backfill and v_schedule.paused_at is not null) then
+        return;
+    end if;
+    v_schedule.runs := array(
+        select r.id
+          from unnest(v_schedule.runs) as r (id)
+         where exists (select 1 from pawl.live_run l where l.bucket = p_bucket and l.run_id = r.id)
+    );
+    v_open := v_schedule.overlap <> 'allow' and cardinality(v_schedule.runs) > 0;
+    v_waits := v_open and cardinality(p_run) > 0 and (p_backfill or v_schedule.overlap = 'queue');
+    started := 0;
+    skipped := 0;
+    if cardinality(p_run) > 0 and not v_open then
+        select coalesce(array_agg(s.requested), '{}') into v_existing
+          from pawl.start_runs(
+              p_bucket, null, false, p_run, array_fill(v_schedule.tenant, array[cardinality(p_run)]), p_workflow,
+              p_version, array_fill(null::text, array[cardinality(p_run)]),
+              array_fill(0::smallint, array[cardinality(p_run)]),
+              array_fill(null::timestamptz, array[cardinality(p_run)]), p_data, p_correlation,
+              array_fill(false, array[cardinality(p_run)])
+          ) s;
+        v_new := array(select r.id from unnest(p_run) as r (id) where r.id <> all (v_existing));
+        started := cardinality(v_new);
+    end if;
+    if not v_waits then
+        skipped := cardinality(p_slot) - case when v_open then 0 else cardinality(p_run) end;
+    end if;
+    if p_backfill then
+        update pawl.schedule s
+           set backfill_at = case when v_waits then p_slot[1] else p_next end,
+               backfill_to = case when v_waits or p_next is not null then s.backfill_to end,
+               backfill_due = case when v_waits then v_now + interval '1 second'
+                                   when p_next is not null then greatest(v_now, p_due) end,
+               problem = p_problem
+         where s.id = p_id;
+    else
+        update pawl.schedule s
+           set next_at = case when v_waits then p_slot[1] else p_next end,
+               due_at = case when v_waits then v_now + interval '1 second' else p_due end,
+               skipped = s.skipped + move_schedule.skipped,
+               missed = s.missed + p_missed,
+               problem = p_problem
+         where s.id = p_id;
+    end if;
+    if started > 0 then
+        update pawl.schedule s
+           set fired = s.fired + move_schedule.started,
+               last_slot = greatest(s.last_slot, p_slot[cardinality(p_run)]),
+               last_run = v_new[cardinality(v_new)],
+               runs = case when s.overlap = 'allow' then '{}' else v_schedule.runs || v_new end
+         where s.id = p_id;
+    end if;
+    return next;
+end
+$$;

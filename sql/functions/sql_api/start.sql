@@ -1,0 +1,197 @@
+-- The head of a workflow that may be started; says so when it is switched off.
+create or replace function pawl.startable(p_tenant int, p_workflow text) returns pawl.definition
+language plpgsql stable set search_path = pg_catalog as $$
+declare
+    v_head pawl.definition;
+begin
+    select d.* into v_head from pawl.definition d where d.tenant = p_tenant and d.name = p_workflow;
+    if not found or not v_head.active then
+        raise exception '%', case when v_head.off_reason is null then format('Workflow not found: %s', p_workflow)
+                                  else format('Workflow %s is switched off: %s', p_workflow, v_head.off_reason) end
+            using errcode = 'no_data_found',
+                  detail = case when v_head.workflow is null then 'There is no workflow of that name.'
+                                when v_head.off_reason is not null
+                                then 'No run of it is started until it is switched on again.'
+                                else 'The workflow is not active.' end,
+                  hint = case when v_head.workflow is null then 'select name from pawl.workflow_definitions'
+                              when v_head.off_reason is not null
+                              then format('select pawl.switch_workflow(%s, %L, null)', p_tenant, p_workflow)
+                              else format('select pawl.activate_workflow(%s, %L)', p_tenant, p_workflow) end;
+    end if;
+    return v_head;
+end
+$$;
+
+-- Says what is wrong with a start, in the limits of the API; called when something is. p_place: which of many.
+create or replace function pawl.refuse_start(
+    p_data jsonb, p_correlation text, p_subject text, p_priority numeric, p_start_at timestamptz, p_triggered_by text,
+    p_place text
+) returns void
+language plpgsql stable set search_path = pg_catalog as $$
+declare
+    v_part record;
+begin
+    if jsonb_typeof(p_data) <> 'object' then
+        raise exception '%data must be a JSON object (given: %)', p_place, jsonb_typeof(p_data)
+            using errcode = 'invalid_parameter_value', hint = 'Like this: ''{"name": "Ada"}''.';
+    elsif p_correlation = '' then
+        raise exception '%correlation_id is empty', p_place using errcode = 'invalid_parameter_value',
+            detail = 'A start with a key happens once; with an empty one it would happen every time.',
+            hint = 'Leave it out (null), or give what makes the start the same, such as ''order-17''.';
+    elsif p_priority not between -32768 and 32767 or p_priority <> trunc(p_priority) then
+        raise exception '%priority must be a whole number from -32768 to 32767, not %', p_place, p_priority
+            using errcode = 'invalid_parameter_value', hint = 'A level is worth a minute of waiting.';
+    elsif not isfinite(p_start_at) or p_start_at >= timestamptz '10000-01-01 00:00:00+00'
+          or p_start_at < timestamptz '0001-01-01 00:00:00+00' then
+        raise exception '%start_at must be a time of the years 1 to 9999, not %', p_place, p_start_at
+            using errcode = 'datetime_field_overflow', hint = 'Like this: now() + interval ''2 days''.';
+    end if;
+    for v_part in
+        select p.what, octet_length(p.given) as size, p.most
+          from (values ('correlation_id', p_correlation, 400), ('subject', p_subject, 500),
+                       ('triggered_by', p_triggered_by, 200)) as p (what, given, most)
+         where octet_length(p.given) > p.most
+    loop
+        raise exception '%the % has at most % bytes, not %', p_place, v_part.what, v_part.most, v_part.size
+            using errcode = 'string_data_right_truncation', hint = 'What is long belongs into data.';
+    end loop;
+    if octet_length(p_data::text) > 1048576 then
+        raise exception '%data has % bytes; at most 1048576 are possible', p_place, octet_length(p_data::text)
+            using errcode = 'program_limit_exceeded',
+                  hint = 'Keep it in a table of your own, and give the run its key.';
+    end if;
+end
+$$;
+
+-- Says what is missing in the data of a start, if something is. p_place: which one of many; empty: the only one.
+create or replace function pawl.refuse_input(p_workflow text, p_definition jsonb, p_data jsonb, p_place text)
+returns void
+language plpgsql stable
+set search_path = pg_catalog
+as $$
+declare
+    v_missing record;
+begin
+    v_missing := pawl.missing_input(p_definition, p_data);
+    if v_missing.problem is not null then
+        raise exception '%Workflow % cannot be started: %', p_place, p_workflow, v_missing.problem
+            using errcode = 'invalid_parameter_value', hint = 'Correct its steps in pawl.workflow_definitions.';
+    elsif v_missing.fields <> '{}' or v_missing.variables <> '{}' then
+        raise exception '%', p_place || case
+            when v_missing.fields <> '{}' then 'Missing required fields: ' || pawl.first_names(v_missing.fields)
+            else format('Missing template variables: %s. These placeholders exist in workflow steps but were not '
+                        'provided in data.', pawl.first_names(v_missing.variables)) end
+            using errcode = 'invalid_parameter_value',
+                  detail = 'Missing in all: ' || pawl.first_names(array(
+                      select m.name from unnest(v_missing.fields || v_missing.variables) with ordinality as m (name, n)
+                       group by m.name order by min(m.n)
+                  )),
+                  hint = 'Give them in data, or give the placeholders a default: {{name | default: "you"}}.';
+    end if;
+end
+$$;
+
+-- Starts runs of one head whose data was checked; all arrays are of one length. Returns for each the run that is there
+-- now, in order, and whether it is new.
+create or replace function pawl.start_checked(
+    p_bucket smallint, p_head pawl.definition, p_definition jsonb, p_data jsonb[], p_correlation text[],
+    p_subject text[], p_priority smallint[], p_start_at timestamptz[], p_triggered_by text
+)
+returns table (place bigint, run_id uuid, created boolean)
+language plpgsql set search_path = pg_catalog as $$
+#variable_conflict use_column
+declare
+    v_found boolean := false;
+    v_count int := cardinality(p_data);
+    v_reentry smallint := case p_definition ->> 'reentry' when 'once' then 1 when 'while_none_open' then 2 else 0 end;
+    -- In order: of two with one key the first is started.
+    v_run uuid[] := array(select pawl.uuid7() from generate_series(1, v_count) order by 1);
+begin
+    perform pawl.refuse_unreadable(u.data) from unnest(p_data) as u (data);
+    -- The engine starts runs of many tenants together: none of its keys may be held by an open transaction.
+    if exists (
+        select 1 from unnest(p_correlation) as c (key)
+         where c.key ~ '^(event:|schedule:[0-9]+:[0-9]{4}-|call:[0-9a-f]{8}-[0-9a-f]{4}-)'
+    ) then
+        raise exception 'correlation ids such as event:..., schedule:17:2026-... and call:... are the engine''s own'
+            using errcode = 'reserved_name', hint = 'Take another, such as order-17.';
+    end if;
+    for place, run_id, created in
+    with existing as materialized (
+        select s.requested, s.existing
+          from pawl.start_guarded_runs(
+              p_bucket, null, false, v_run, array_fill((p_head).tenant, array[v_count]),
+              array_fill((p_head).workflow, array[v_count]), array_fill((p_head).version, array[v_count]),
+              p_subject, p_priority, p_start_at,
+              array(
+                  select pawl.first_event(p_head, u.data, u.key, u.subject, u.start_at, p_triggered_by)
+                    from unnest(p_data, p_correlation, p_subject, p_start_at) with ordinality
+                         as u (data, key, subject, start_at, n)
+                   order by u.n
+              ),
+              case when exists (select 1 from unnest(p_correlation) as c where c is not null) then p_correlation end,
+              array_fill(false, array[v_count]), array_fill(v_reentry, array[v_count])
+          ) s
+    )
+    select u.n, coalesce(e.existing, u.run_id), e.existing is null
+      from unnest(v_run) with ordinality as u (run_id, n)
+      left join existing e on e.requested = u.run_id
+     order by u.n
+    loop
+        v_found := v_found or not created;
+        return next;
+    end loop;
+    if v_found then
+        perform pawl.confirm_found();
+    end if;
+    if exists (select 1 from unnest(p_start_at) as s (at) where s.at is null or s.at <= now()) then
+        perform pawl.wake_at_commit(p_bucket);
+    end if;
+end
+$$;
+
+-- Starts a run in the caller's transaction. Where several versions are active, the subject or else the key says which.
+create or replace function pawl.start(
+    workflow text, data jsonb default '{}', correlation_id text default null, subject text default null,
+    priority int default 0, start_at timestamptz default null, triggered_by text default 'sql'
+) returns uuid
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+    v_tenant pawl.tenant := pawl.sql_tenant();
+    v_head pawl.definition := pawl.startable(v_tenant.id, start.workflow);
+    v_definition jsonb;
+    v_data jsonb := coalesce(nullif(start.data, 'null'), '{}');
+    v_bytes int := octet_length(v_data::text);
+begin
+    if jsonb_typeof(v_data) <> 'object' or v_bytes > 1048576 or start.correlation_id = ''
+        or octet_length(start.correlation_id) > 400 or octet_length(start.subject) > 500
+        or octet_length(start.triggered_by) > 200 or start.priority not between -32768 and 32767
+        or not isfinite(start.start_at) or start.start_at >= timestamptz '10000-01-01 00:00:00+00'
+        or start.start_at < timestamptz '0001-01-01 00:00:00+00'
+    then
+        perform pawl.refuse_start(
+            v_data, start.correlation_id, start.subject, start.priority, start.start_at, start.triggered_by, ''
+        );
+    end if;
+    if v_head.canary is not null then
+        v_head.version := pawl.choose_version(
+            v_head.workflow, v_head.version, v_head.canary,
+            coalesce(nullif(start.subject, ''), start.correlation_id, gen_random_uuid()::text)
+        );
+    end if;
+    select v.definition into v_definition
+      from pawl.workflow_version v
+     where v.workflow = v_head.workflow and v.version = v_head.version;
+    perform pawl.refuse_input(start.workflow, v_definition, v_data, '');
+    perform pawl.check_limits(v_tenant, 1, v_bytes);
+    return (
+        select s.run_id
+          from pawl.start_checked(
+              v_tenant.bucket, v_head, v_definition, array[v_data], array[start.correlation_id],
+              array[nullif(start.subject, '')], array[coalesce(start.priority, 0)::smallint], array[start.start_at],
+              start.triggered_by
+          ) s
+    );
+end
+$$;

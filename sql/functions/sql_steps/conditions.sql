@@ -1,0 +1,182 @@
+-- Schema and name of a table as people write it: public unless a schema is given; as it is, unless it has quotes.
+create or replace function pawl.table_parts(p_table text) returns text[]
+language plpgsql stable
+set search_path = pg_catalog as $$
+declare
+    v_parts text[];
+begin
+    v_parts := case when strpos(p_table, '"') > 0 then parse_ident(p_table) else string_to_array(p_table, '.') end;
+    if cardinality(v_parts) = 1 then
+        return array['public', v_parts[1]];
+    elsif cardinality(v_parts) = 2 then
+        return v_parts;
+    end if;
+    raise exception 'write a table as "schema.table"' using errcode = 'PW010';
+exception when invalid_parameter_value then
+    raise exception '% is not the name of a table', quote_literal(p_table) using errcode = 'PW010';
+end
+$$;
+
+-- The type of a column, as it is written in SQL.
+create or replace function pawl.condition_column_type(p_relation regclass, p_column text) returns text
+language plpgsql stable
+set search_path = pg_catalog as $$
+declare
+    v_type text;
+begin
+    -- Without its length, which a cast would cut the value to.
+    select format_type(a.atttypid, -1) into v_type
+      from pg_attribute a
+     where a.attrelid = p_relation and a.attname = p_column and a.attnum > 0 and not a.attisdropped;
+    if v_type is null then
+        raise exception 'the table % has no column %', p_relation, quote_literal(p_column) using errcode = 'PW011';
+    end if;
+    return v_type;
+end
+$$;
+
+-- What one operator means for one column, as SQL over the parameters $1 (the value as text), $2 (its items as text)
+-- and $3 (the value as JSON). Only names from the catalog and words of this function go into the text.
+create or replace function pawl.condition_test(p_column text, p_type text, p_operator text) returns text
+language plpgsql immutable
+set search_path = pg_catalog as $$
+declare
+    v_is_json boolean := p_type in ('json', 'jsonb');
+    v_is_list boolean := p_type like '%[]';
+begin
+    if p_operator in ('=', '<', '<=', '>', '>=') then
+        if v_is_json then
+            return format('t.%I::jsonb %s $3', p_column, p_operator);
+        end if;
+        return format('t.%I %s $1::%s', p_column, p_operator, p_type);
+    elsif p_operator = 'in' then
+        if v_is_json then
+            return format('$3 @> jsonb_build_array(t.%I::jsonb)', p_column);
+        end if;
+        return format('t.%I = any ($2::%s[])', p_column, p_type);
+    elsif p_operator = 'between' then
+        return format('t.%1$I between $2[1]::%2$s and $2[2]::%2$s', p_column, p_type);
+    elsif p_operator = 'before' then
+        return format('t.%I::timestamptz < $1::timestamptz', p_column);
+    elsif p_operator = 'after' then
+        return format('t.%I::timestamptz > $1::timestamptz', p_column);
+    elsif p_operator = 'contains' then
+        if v_is_json then
+            return format('t.%I::jsonb @> $3', p_column);
+        elsif v_is_list then
+            return format('$1::%s = any (t.%I)', rtrim(p_type, '[]'), p_column);
+        end if;
+        return format('strpos(t.%I::text, $1) > 0', p_column);
+    elsif p_operator = 'starts with' then
+        return format('starts_with(t.%I::text, $1)', p_column);
+    elsif p_operator = 'matches' then
+        return format('t.%I::text ~ $1', p_column);
+    elsif p_operator = 'exists' then
+        return format('t.%I is not null', p_column);
+    end if;
+    raise exception 'there is no operator %', quote_literal(p_operator) using errcode = 'PW012';
+end
+$$;
+
+-- Whether a row of the subject in an allowed table passes a test. !=, not in and not exists are true where their
+-- opposites are false, so also where there is no such row; and null stands for what does not exist.
+create or replace function pawl.check_condition(
+    p_tenant int, p_table text, p_field text, p_operator text, p_value jsonb, p_subject text, p_subject_field text
+) returns boolean
+language plpgsql stable set search_path = pg_catalog set TimeZone = 'UTC' as $$
+declare
+    v_parts text[] := pawl.table_parts(p_table);
+    v_relation regclass;
+    v_allowed pawl.condition_table;
+    v_operator text := case p_operator when '!=' then '=' when 'not in' then 'in' when 'not exists' then 'exists'
+                                       else p_operator end;
+    v_negated boolean := v_operator <> p_operator;
+    v_subject_column text;
+    v_found boolean;
+begin
+    -- What a tenant was given by name comes before what everybody was given.
+    select t.* into v_allowed
+      from pawl.condition_table t
+     where t.tenant in (p_tenant, 0) and t.schema_name = v_parts[1] and t.table_name = v_parts[2]
+     order by t.tenant desc
+     limit 1;
+    v_relation := to_regclass(format('%I.%I', v_parts[1], v_parts[2]));
+    if v_allowed.tenant is null or v_relation is null then
+        raise exception 'conditions may not ask the table %', quote_literal(p_table)
+              using errcode = 'PW010', hint = format('select pawl.allow_condition_table(%L, ''id'')', p_table);
+    end if;
+    v_subject_column := coalesce(p_subject_field, v_allowed.subject_column);
+    if v_allowed.columns is not null and not (
+           array[p_field, v_subject_column] <@ (v_allowed.columns || v_allowed.subject_column)
+       ) then
+        raise exception 'conditions may ask only some columns of %', quote_literal(p_table) using errcode = 'PW011';
+    end if;
+    if v_operator = '=' and coalesce(p_value, 'null') = 'null' then
+        v_operator := 'exists';
+        v_negated := not v_negated;
+    end if;
+    -- Types of extensions bring operators of their own: citext compares without case.
+    perform set_config('search_path', concat_ws(', ', 'pg_catalog', quote_ident(n.nspname)), true)
+       from pg_attribute a
+       join pg_type y on y.oid = a.atttypid
+       join pg_namespace n on n.oid = y.typnamespace
+      where a.attrelid = v_relation and a.attname = p_field and n.nspname <> 'pg_catalog';
+    execute format(
+        'select exists (select 1 from %s t where t.%I = $4::%s and %s)',
+        v_relation, v_subject_column, pawl.condition_column_type(v_relation, v_subject_column),
+        pawl.condition_test(p_field, pawl.condition_column_type(v_relation, p_field), v_operator)
+    ) into v_found
+      using p_value #>> '{}',
+            case when jsonb_typeof(p_value) = 'array'
+                 then array(select jsonb_array_elements_text(p_value)) end,
+            p_value, p_subject;
+    return v_found <> v_negated;
+end
+$$;
+
+-- Lets conditions ask a table: select pawl.allow_condition_table('public.customers', 'id'). The subject column holds
+-- what runs have as their subject. Without p_columns every column may be asked, without p_tenant every tenant may.
+create or replace function pawl.allow_condition_table(
+    p_table text, p_subject_column text, p_columns text[] default null, p_tenant text default null
+) returns void
+language plpgsql
+set search_path = pg_catalog as $$
+declare
+    v_parts text[] := pawl.table_parts(p_table);
+    v_relation regclass := to_regclass(format('%I.%I', v_parts[1], v_parts[2]));
+    v_missing text;
+begin
+    if v_relation is null then
+        raise exception 'there is no table %.%', v_parts[1], v_parts[2] using errcode = 'PW010';
+    end if;
+    select c.name into v_missing
+      from unnest(coalesce(p_columns, '{}') || p_subject_column) as c (name)
+     where not exists (
+               select 1
+                 from pg_attribute a
+                where a.attrelid = v_relation and a.attname = c.name and a.attnum > 0 and not a.attisdropped
+           )
+     limit 1;
+    if v_missing is not null then
+        raise exception '%.% has no column %', v_parts[1], v_parts[2], quote_literal(v_missing)
+              using errcode = 'PW011';
+    end if;
+    insert into pawl.condition_table as t (tenant, schema_name, table_name, subject_column, columns)
+    values (pawl.tenant_number(p_tenant), v_parts[1], v_parts[2], p_subject_column, p_columns)
+        on conflict (tenant, schema_name, table_name) do update
+       set subject_column = excluded.subject_column, columns = excluded.columns;
+end
+$$;
+
+-- Takes away what allow_condition_table allowed. True when it was allowed.
+create or replace function pawl.forbid_condition_table(p_table text, p_tenant text default null) returns boolean
+language plpgsql
+set search_path = pg_catalog as $$
+declare
+    v_parts text[] := pawl.table_parts(p_table);
+begin
+    delete from pawl.condition_table t
+     where t.tenant = pawl.tenant_number(p_tenant) and t.schema_name = v_parts[1] and t.table_name = v_parts[2];
+    return found;
+end
+$$;

@@ -1,0 +1,109 @@
+-- Before any row of pawl.definition is locked. What writes to the view pawl.workflow_definitions says for whom by
+-- being that tenant; functions have said it. A role of a tenant locks nothing here: it may not write either.
+create or replace function pawl.lock_definitions() returns trigger
+language plpgsql set search_path = pg_catalog as $$
+begin
+    if has_table_privilege('pawl.latch', 'update') then
+        perform pawl.hold(
+            coalesce(nullif(current_setting('pawl.defines_for', true), '')::int, pawl.current_tenant()), 'definitions'
+        );
+    end if;
+    return null;
+end
+$$;
+
+create or replace trigger definition_lock before insert or update or delete on pawl.definition
+for each statement execute function pawl.lock_definitions();
+
+-- Fills and checks a head before it is written. It fires before ON CONFLICT is looked at, so it leaves nothing behind
+-- that a conflict would have to take back: the identity of a name that is taken exists already. A label goes with its
+-- definition, what is switched off stays off, and the head has no share of its own.
+create or replace function pawl.prepare_definition() returns trigger
+language plpgsql set search_path = pg_catalog as $$
+declare
+    v_content pawl.definition;
+    v_highest int;
+begin
+    if tg_op = 'UPDATE' and new.document_name is distinct from old.document_name then
+        new.name := new.document_name;
+    end if;
+    new.name := coalesce(new.name, new.document_name);
+    if new.name is null or new.name !~ '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$' then
+        perform pawl.refuse_definition(
+            case when coalesce(new.name, '') = '' then 'name: is missing: a workflow needs a name'
+                 else format('name: ''%s'' is not a workflow name', left(new.name, 60)) end,
+            'A name starts with a letter or _ and holds only letters, digits, _, - and . (100 at most).'
+        );
+    end if;
+    new.document_name := case when new.tenant = 1 then new.name end;
+    if tg_op = 'INSERT' then
+        new.workflow := pawl.workflow_id(new.tenant, new.name);
+        if new.source is null and new.restore is null then
+            delete from pawl.definition d
+             where d.tenant = new.tenant and d.name = new.name and d.created_by = 'pawl dev';
+        end if;
+    end if;
+    select coalesce(max(v.version), 0) into v_highest from pawl.workflow_version v where v.workflow = new.workflow;
+    if new.restore is not null then
+        select v.definition into new.source
+          from pawl.workflow_version v where v.workflow = new.workflow and v.version = new.restore;
+    end if;
+    if new.source is not null then
+        v_content := pawl.definition_head(new.source);
+        new.description := v_content.description;
+        new.steps := v_content.steps;
+        new.required_fields := v_content.required_fields;
+        new.timeout_seconds := v_content.timeout_seconds;
+        new.visibility_timeout := v_content.visibility_timeout;
+        new.max_retries := v_content.max_retries;
+        new.settings := v_content.settings;
+        new.applied := new.source;
+    elsif tg_op = 'UPDATE' then
+        new := pawl.keep_graph(old, new);
+        if (new.name, new.description, new.steps, new.required_fields, new.timeout_seconds,
+            new.visibility_timeout, new.max_retries, new.settings) is distinct from
+           (old.name, old.description, old.steps, old.required_fields, old.timeout_seconds,
+            old.visibility_timeout, old.max_retries, old.settings) then
+            new.applied := null;
+        end if;
+        new.applied := new.applied - 'version';
+        -- The label is that of the definition as it was.
+        new.settings := new.settings - 'version';
+    end if;
+    if new.restore is not null then
+        new.version := new.restore;
+    else
+        -- A row brought along from elsewhere may keep a higher number; an update is always one more.
+        new.version := greatest(v_highest + 1, case when tg_op = 'INSERT' then new.version end);
+        new.required_fields := coalesce(new.required_fields, '{}');
+        perform pawl.check_steps(new.steps);
+        perform pawl.check_number('timeout_seconds', new.timeout_seconds, 1, 31622400);
+        perform pawl.check_number('visibility_timeout', new.visibility_timeout, 1, 31622400);
+        perform pawl.check_number('max_retries', new.max_retries, 0, 99);
+        if array_position(new.required_fields, null) is not null or '' = any (new.required_fields) then
+            perform pawl.refuse_definition('required_fields: must hold field names', 'Take out the empty ones.');
+        end if;
+        perform pawl.refuse_label(new.workflow, pawl.label_of(new.settings), new.version);
+    end if;
+    if new.canary is not null then
+        new.canary := (select jsonb_agg(c order by (c -> 'version')::int)
+                         from jsonb_array_elements(new.canary) as c
+                        where (c -> 'version')::int <> new.version);
+    end if;
+    if new.off_reason is not null then
+        new.active := false;
+    end if;
+    if tg_op = 'UPDATE' and new.version <> old.version and new.created_by = 'pawl dev'
+       and coalesce(current_setting('pawl.sample', true), '') <> 'on' then
+        new.created_by := null;
+    end if;
+    new.created_at := coalesce(new.created_at, now());
+    new.updated_at := case when tg_op = 'UPDATE' then now() else coalesce(new.updated_at, now()) end;
+    new.source := null;
+    new.restore := null;
+    return new;
+end
+$$;
+
+create or replace trigger definition_prepare before insert or update on pawl.definition
+for each row execute function pawl.prepare_definition();

@@ -1,0 +1,11 @@
+-- What calls functions or is made of them: run after all of them when this text changes, like a function. Each
+-- statement may run again.
+
+-- A row that a tenant's role writes is that tenant's.
+alter table pawl.definition alter column tenant set default pawl.current_tenant();
+
+select pawl.ensure_partitions();
+
+-- The queues of the first documents, where the schema pgmq exists.
+select pawl.ensure_queue(q.name)
+  from unnest(array['workflow_queue', 'workflow_dlq', 'workflow_execution_queue']) as q (name);
