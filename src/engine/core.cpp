@@ -11,6 +11,8 @@ namespace pawl::engine {
 
 namespace {
 
+constexpr Duration pause_of_an_idle_timer = std::chrono::seconds(1);
+
 std::vector<plan::Pin> pins_of(const std::vector<ProgramPtr>& versions) {
     std::vector<plan::Pin> pins;
     for (const ProgramPtr& one : versions) pins.emplace_back(one->version, &one->definition);
@@ -150,7 +152,16 @@ void Core::timers_due(Instant now) {
         Held& held = runs_.at(run);
         held.timer.reset();
         stimulate(run, held, plan::TimerDue{}, now);
+        calm_down(run, now);
     }
+}
+
+// A plan that wants to be asked at once, and then has nothing to say, would never let go of the
+// thread.
+void Core::calm_down(RunId run, Instant now) {
+    const auto place = runs_.find(run);
+    if (place == runs_.end() || !place->second.timer || *place->second.timer > now) return;
+    set_timer(run, place->second, now + pause_of_an_idle_timer);
 }
 
 void Core::stimulate(RunId run, Held& held, plan::Stimulus stimulus, Instant now) {

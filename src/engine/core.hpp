@@ -201,6 +201,7 @@ private:
     void settle(RunId run, Held& held, Instant now);
     void order_steps(RunId run, Held& held, const plan::Wants& wants);
     void set_timer(RunId run, Held& held, std::optional<Instant> at);
+    void calm_down(RunId run, Instant now);
     void forget(RunId run, Instant now);
     void push(RunId run, Held& held);
     void enter(Held& held);

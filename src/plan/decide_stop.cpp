@@ -273,9 +273,12 @@ void Decision::abandon(const std::string& reason) {
 bool Decision::settle_withdrawn(const Token& token) {
     if (token.phase == TokenPhase::waiting && is_under_way(token)) {
         if (const Mail* mail = find_addressed(state_, token)) return settle_addressed(token, *mail);
-        const auto until = instant_in(token.waits_for, "until");
-        if (!until || *until > moment_.now) return false;
-        fail_withdrawn(token, unknown_outcome());
+        const auto is_over = [&](std::string_view key) {
+            const auto at = instant_in(token.waits_for, key);
+            return at && *at <= moment_.now;
+        };
+        if (!is_over("beat_by") && !is_over("until")) return false;
+        fail_withdrawn(token, is_over("beat_by") ? heartbeat_lost() : unknown_outcome());
         return true;
     }
     if (is_under_way(token)) return false;

@@ -3,6 +3,7 @@
 #include "model/wait_time.hpp"
 #include "plan/decision.hpp"
 #include "plan/people.hpp"
+#include "plan/stop.hpp"
 
 #include <fmt/core.h>
 
@@ -113,6 +114,14 @@ void Decision::begin_task(const Token& token, const json::object& config) {
     append_step(EventType::wait_started, token, std::move(data), nullptr);
 }
 
+StepError heartbeat_lost() {
+    return {
+        ErrorClass::ambiguous,
+        "heartbeat_lost",
+        "the peer has not said in time that it is still at work",
+        std::nullopt};
+}
+
 // False when the token goes on waiting.
 bool Decision::settle_waiting(const Token& token) {
     const std::string_view kind = waited_kind(token.waits_for);
@@ -126,12 +135,7 @@ bool Decision::settle_waiting(const Token& token) {
     if (kind == "event" || kind == "signal") return settle_event_wait(token);
     const auto beat_by = instant_in(token.waits_for, "beat_by");
     if (beat_by && *beat_by <= moment_.now) {
-        const StepError silent{
-            ErrorClass::ambiguous,
-            "heartbeat_lost",
-            "whoever was called has not said in time that it is still at it",
-            std::nullopt};
-        fail_step(token, silent);
+        fail_step(token, heartbeat_lost());
         return true;
     }
     const auto until = instant_in(token.waits_for, "until");

@@ -221,6 +221,20 @@ TEST(Heartbeat, IsDueAgainAfterEachOne) {
     EXPECT_EQ(run.status(), "failed heartbeat_lost");
 }
 
+TEST(Heartbeat, IsMissedByAStepThatARunWaitsForInStopping) {
+    GraphRun run(
+        "name: x\nnodes: [{id: a, type: function, compensate: u, timeout: 1h,"
+        " config: {function: f, callback: true, heartbeat: 10s}}, {id: u, type: function,"
+        " config: {function: u}}]\nedges: []"
+    );
+    run.pend("a", {{"for", "callback"}, {"visit", 1}, {"heartbeat", "10s"}});
+    EXPECT_EQ(names(run.feed(CancelRequested{"enough"})), "run_stopping");
+    EXPECT_EQ(run.pass_time(8), "");
+    EXPECT_EQ(run.pass_time(3), "step_failed compensation_started");
+    run.complete("u", nullptr);
+    EXPECT_EQ(run.status(), "cancelled");
+}
+
 // --- each visit with its own data ---
 
 json::value input_of(const GraphRun& run, std::string_view node) {
