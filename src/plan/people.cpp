@@ -180,21 +180,25 @@ void escalate(json::object& wait) {
     if (list == nullptr || list->empty()) return;
     const json::value next = list->front();
     list->erase(list->begin());
+    // A new key may move the others, the list among them.
+    if (list->empty()) wait.erase("escalations");
     if (const auto* at = find(next, "at")) wait["escalate_at"] = *at;
     if (const auto* to = find(next, "to")) wait["escalate_to"] = *to;
-    if (list->empty()) wait.erase("escalations");
 }
 
 std::string refusal_of(const json::value& wait, std::string_view by) {
     if (has(names_of(wait, "exclude"), by)) {
-        return fmt::format("{} may not decide this: who asked does not answer", by);
+        return fmt::format("{} may not decide this: the step keeps them from it (exclude)", by);
     }
     const Names approvers = names_of(wait, "approvers");
     const std::string_view assignee = text_in(wait, "assignee");
     const bool escalated = find(wait, "escalated") != nullptr;
     if (!approvers.empty()) {
         if (has(approvers, by) || (escalated && assignee == by)) return "";
-        return fmt::format("{} is not asked; {} may decide", by, fmt::join(approvers, ", "));
+        const std::string boss = escalated ? fmt::format(", {}", assignee) : "";
+        return fmt::format(
+            "{} is not asked; {}{} may decide", by, fmt::join(approvers, ", "), boss
+        );
     }
     if (assignee.empty() || assignee == by) return "";
     return fmt::format("{} is not asked; {} may decide", by, assignee);
