@@ -111,7 +111,7 @@ asio::awaitable<http::ServerResponse> start_runs(Services& services, Call call) 
     std::string first;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         auto missing =
-            check_input(*programs.at(i), bodies[i].data, gaps, fmt::format("/runs/{}", i));
+            check_input(*programs.at(i), bodies[i].data, gaps, fmt::format("/runs/{}/data", i));
         if (missing && first.empty()) first = fmt::format("runs[{}]: {}", i, *missing);
     }
     if (!first.empty()) refuse_missing(std::move(first), std::move(gaps));

@@ -40,15 +40,17 @@ Params of(Tenant tenant, std::int32_t id) {
 // The whole database shares channels and queues. Whoever is connected may listen to any channel, so
 // that of another tenant than the first has a part that cannot be guessed.
 awaitable<std::string> own_address(pg::Pool& pool, Tenant tenant, NewOutboxTarget target) {
-    if (tenant.id == default_tenant || target.kind == "webhook") co_return target.address;
+    const bool first = tenant.id == default_tenant;
+    if (target.kind == "webhook") co_return target.address;
     if (target.kind == "notify") {
+        if (first) co_return target.address;
         co_return target.address + "_" +
             sha256_hex(new_webhook_secret()).substr(0, own_channel_digits);
     }
     Params params;
     params.add(tenant.id).add(std::string_view(target.address));
     co_await call_as(pool, tenant.id, queries::own_queue, std::move(params));
-    co_return fmt::format("t{}_{}", tenant.id, target.address);
+    co_return first ? target.address : fmt::format("t{}_{}", tenant.id, target.address);
 }
 
 }  // namespace
