@@ -676,7 +676,7 @@ begin
 end
 $$;
 
-CREATE FUNCTION pawl.admit_waiting(p_bucket smallint, p_worker uuid, p_limit integer) RETURNS uuid[]
+CREATE FUNCTION pawl.admit_at(p_bucket smallint, p_worker uuid, p_gate text, p_limit integer) RETURNS uuid[]
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
     SET plan_cache_mode TO 'force_generic_plan'
@@ -687,9 +687,6 @@ CREATE FUNCTION pawl.admit_waiting(p_bucket smallint, p_worker uuid, p_limit int
     SET jit TO 'off'
     AS $$
 declare
-    c_gates constant int := 50;
-    v_marked text[];
-    v_name text;
     v_gate record;
     v_wait record;
     v_run record;
@@ -697,102 +694,129 @@ declare
     v_other text;
     v_state record;
     v_full text;
-    v_skipped boolean;
+    v_skipped boolean := false;
     v_waited boolean;
     v_admitted uuid[];
-    v_run_row tid[];
-    v_wait_row tid[];
+    v_run_row tid[] := '{}';
+    v_wait_row tid[] := '{}';
+begin
+    -- Read now: those that were let in at the gates before may have passed this one too.
+    select g.gate, g."limit", g.held into v_gate
+      from pawl.flow_gate g
+     where g.bucket = p_bucket and g.gate = p_gate;
+    if not found then
+        return '{}';
+    end if;
+    for v_wait in
+        select w.ctid as row_id, w.run_id
+          from pawl.flow_wait w
+         where w.bucket + 0 = p_bucket and w.gate = v_gate.gate
+         order by w.rank, w.run_id
+         limit greatest(least(v_gate."limit" - v_gate.held, p_limit), 0)
+           for update skip locked
+    loop
+        select l.ctid as row_id, l.flow -> 'slots' as slots into v_run
+          from pawl.live_run l
+         where l.bucket = p_bucket and l.run_id = v_wait.run_id and l.state = 3
+           for no key update skip locked;
+        if not found then
+            v_skipped := true;
+            continue;
+        end if;
+        v_full := null;
+        v_others := '{}';
+        if jsonb_array_length(v_run.slots) > 1 then
+            for v_other in
+                select s.slot ->> 0 from jsonb_array_elements(v_run.slots) as s (slot)
+                 where s.slot ->> 0 <> v_gate.gate
+                 order by 1
+            loop
+                insert into pawl.flow_gate (bucket, gate, base, "limit", held)
+                select p_bucket, v_other, (s.slot ->> 1)::int, pawl.limit_of(v_other, (s.slot ->> 1)::int), 0
+                  from jsonb_array_elements(v_run.slots) as s (slot)
+                 where s.slot ->> 0 = v_other
+                   and not exists (select 1 from pawl.flow_gate g where g.bucket = p_bucket and g.gate = v_other)
+                    on conflict do nothing;
+                select g.held, g."limit" into v_state
+                  from pawl.flow_gate g
+                 where g.bucket = p_bucket and g.gate = v_other
+                   for no key update skip locked;
+                if not found then
+                    v_skipped := true;
+                    v_full := '';
+                elsif v_state.held >= v_state."limit" then
+                    v_full := v_other;
+                end if;
+                exit when v_full is not null;
+                v_others := v_others || v_other;
+            end loop;
+        end if;
+        if v_full <> '' then
+            update pawl.flow_wait w set gate = v_full where w.ctid = v_wait.row_id;
+            update pawl.flow_gate g set waited = true where g.bucket = p_bucket and g.gate = v_full;
+        end if;
+        continue when v_full is not null;
+        update pawl.flow_gate g set held = g.held + 1 where g.bucket = p_bucket and g.gate = any (v_others);
+        v_run_row := v_run_row || v_run.row_id;
+        v_wait_row := v_wait_row || v_wait.row_id;
+    end loop;
+    delete from pawl.flow_wait w where w.ctid = any (v_wait_row);
+    with admitted as (
+        update pawl.live_run l
+           set state = 1, worker = p_worker, slot = 1
+         where l.ctid = any (v_run_row)
+        returning l.run_id
+    )
+    select coalesce(array_agg(a.run_id), '{}') into v_admitted from admitted a;
+    v_waited := exists (
+        select 1 from pawl.flow_wait w where w.bucket + 0 = p_bucket and w.gate = v_gate.gate
+    );
+    update pawl.flow_gate g
+       set held = g.held + cardinality(v_admitted), waited = v_waited,
+           look = v_waited and (v_skipped or g.held + cardinality(v_admitted) < g."limit")
+     where g.bucket = p_bucket and g.gate = v_gate.gate;
+    delete from pawl.flow_gate g
+     where g.bucket = p_bucket and g.gate = v_gate.gate and g.held = 0 and not v_waited;
+    return v_admitted;
+end
+$$;
+
+CREATE FUNCTION pawl.admit_waiting(p_bucket smallint, p_worker uuid, p_limit integer, p_without integer[] DEFAULT '{}'::integer[], p_each integer DEFAULT NULL::integer) RETURNS uuid[]
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    v_marked record;
+    v_name text;
+    v_tenant text;
+    v_part int;
+    v_left int;
+    v_got uuid[];
     v_ids uuid[] := '{}';
 begin
-    v_marked := array(
-        select g.gate
-          from pawl.flow_gate g
-         where g.bucket + 0 = p_bucket and g.look
-         order by g.gate
-         limit c_gates
-           for no key update skip locked
-    );
-    foreach v_name in array v_marked loop
-        exit when cardinality(v_ids) >= p_limit;
-        -- Read now: those that were let in at the gates before may have passed this one too.
-        select g.gate, g."limit", g.held into v_gate
-          from pawl.flow_gate g
-         where g.bucket = p_bucket and g.gate = v_name;
-        continue when not found;
-        v_skipped := false;
-        v_run_row := '{}';
-        v_wait_row := '{}';
-        for v_wait in
-            select w.ctid as row_id, w.run_id
-              from pawl.flow_wait w
-             where w.bucket + 0 = p_bucket and w.gate = v_gate.gate
-             order by w.rank, w.run_id
-             limit greatest(least(v_gate."limit" - v_gate.held, p_limit - cardinality(v_ids)), 0)
-               for update skip locked
-        loop
-            select l.ctid as row_id, l.flow -> 'slots' as slots into v_run
-              from pawl.live_run l
-             where l.bucket = p_bucket and l.run_id = v_wait.run_id and l.state = 3
-               for no key update skip locked;
-            if not found then
-                v_skipped := true;
-                continue;
+    select m.gates, m.tenants into v_marked from pawl.gates_with_room(p_bucket, p_without) m;
+    v_part := least((p_limit + v_marked.tenants - 1) / greatest(v_marked.tenants, 1), p_each);
+    for round in 1 .. 2 loop
+        v_tenant := '';
+        foreach v_name in array v_marked.gates loop
+            exit when cardinality(v_ids) >= p_limit;
+            if split_part(v_name, '/', 1) <> v_tenant then
+                v_tenant := split_part(v_name, '/', 1);
+                v_left := v_part;
             end if;
-            v_full := null;
-            v_others := '{}';
-            if jsonb_array_length(v_run.slots) > 1 then
-                for v_other in
-                    select s.slot ->> 0 from jsonb_array_elements(v_run.slots) as s (slot)
-                     where s.slot ->> 0 <> v_gate.gate
-                     order by 1
-                loop
-                    insert into pawl.flow_gate (bucket, gate, base, "limit", held)
-                    select p_bucket, v_other, (s.slot ->> 1)::int, pawl.limit_of(v_other, (s.slot ->> 1)::int), 0
-                      from jsonb_array_elements(v_run.slots) as s (slot)
-                     where s.slot ->> 0 = v_other
-                       and not exists (select 1 from pawl.flow_gate g where g.bucket = p_bucket and g.gate = v_other)
-                        on conflict do nothing;
-                    select g.held, g."limit" into v_state
-                      from pawl.flow_gate g
-                     where g.bucket = p_bucket and g.gate = v_other
-                       for no key update skip locked;
-                    if not found then
-                        v_skipped := true;
-                        v_full := '';
-                    elsif v_state.held >= v_state."limit" then
-                        v_full := v_other;
-                    end if;
-                    exit when v_full is not null;
-                    v_others := v_others || v_other;
-                end loop;
-            end if;
-            if v_full <> '' then
-                update pawl.flow_wait w set gate = v_full where w.ctid = v_wait.row_id;
-                update pawl.flow_gate g set waited = true where g.bucket = p_bucket and g.gate = v_full;
-            end if;
-            continue when v_full is not null;
-            update pawl.flow_gate g set held = g.held + 1 where g.bucket = p_bucket and g.gate = any (v_others);
-            v_run_row := v_run_row || v_run.row_id;
-            v_wait_row := v_wait_row || v_wait.row_id;
+            continue when v_left <= 0;
+            v_got := pawl.admit_at(p_bucket, p_worker, v_name, least(v_left, p_limit - cardinality(v_ids)));
+            v_left := v_left - cardinality(v_got);
+            v_ids := v_ids || v_got;
         end loop;
-        delete from pawl.flow_wait w where w.ctid = any (v_wait_row);
-        with admitted as (
-            update pawl.live_run l
-               set state = 1, worker = p_worker, slot = 1
-             where l.ctid = any (v_run_row)
-            returning l.run_id
-        )
-        select coalesce(array_agg(a.run_id), '{}') into v_admitted from admitted a;
-        v_ids := v_ids || v_admitted;
-        v_waited := exists (
-            select 1 from pawl.flow_wait w where w.bucket + 0 = p_bucket and w.gate = v_gate.gate
-        );
-        update pawl.flow_gate g
-           set held = g.held + cardinality(v_admitted), waited = v_waited,
-               look = v_waited and (v_skipped or g.held + cardinality(v_admitted) < g."limit")
-         where g.bucket = p_bucket and g.gate = v_gate.gate;
-        delete from pawl.flow_gate g
-         where g.bucket = p_bucket and g.gate = v_gate.gate and g.held = 0 and not v_waited;
+        exit when v_marked.tenants < 2 or p_each is not null;
+        v_part := p_limit;
     end loop;
     return v_ids;
 end
@@ -1472,6 +1496,89 @@ CREATE FUNCTION pawl.place_of(p_text text) RETURNS integer
 CREATE FUNCTION pawl.choose_version(p_workflow integer, p_head integer, p_canary jsonb, p_key text) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN COALESCE((SELECT c.version FROM (SELECT ((e.one -> 'version'::text))::integer AS version, e.n, sum(round((((e.one ->> 'share'::text))::numeric * (100)::numeric))) OVER (ORDER BY e.n) AS upto FROM jsonb_array_elements(choose_version.p_canary) WITH ORDINALITY e(one, n)) c WHERE ((pawl.place_of(((choose_version.p_workflow || ':'::text) || choose_version.p_key)))::numeric < c.upto) ORDER BY c.n LIMIT 1), p_head);
+
+CREATE FUNCTION pawl.claim_beside(p_bucket smallint, p_worker uuid, p_limit integer, p_turn integer, p_each integer, p_without integer[]) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer, signal bigint)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+declare
+    v_taken record;
+    v_back uuid[];
+    v_ids uuid[];
+begin
+    perform pawl.assert_worker(p_worker);
+    with recursive bounds as materialized (
+        select (select l.tenant from pawl.live_run l
+                 where l.bucket = p_bucket and l.state = 0
+                 order by l.bucket, l.tenant, l.due_at limit 1) as first,
+               (select l.tenant from pawl.live_run l
+                 where l.bucket = p_bucket and l.state = 0
+                 order by l.bucket desc, l.tenant desc, l.due_at desc limit 1) as last
+    ), tenant (id) as (
+        select (select l.tenant from pawl.live_run l
+                 where l.bucket = p_bucket and l.state = 0
+                   and l.tenant >= b.first
+                                   + ((p_turn & 1) * p_turn::bigint * 64 % (b.last::bigint - b.first + 1))::int
+                 order by l.bucket, l.tenant, l.due_at limit 1)
+          from bounds b
+        union all
+        select (select l.tenant from pawl.live_run l
+                 where l.bucket = p_bucket and l.state = 0 and l.tenant > t.id
+                 order by l.bucket, l.tenant, l.due_at limit 1)
+          from tenant t
+         where t.id is not null
+    ), due as materialized (
+        select x.row_id, x.run_id, x.slot, x.flow
+          from tenant t
+         cross join lateral (
+             select l.ctid as row_id, l.run_id, l.slot, l.flow
+               from pawl.live_run l
+              where l.bucket = p_bucket and l.state = 0 and l.tenant = t.id and l.due_at <= now()
+              order by l.due_at
+              limit p_each
+                for no key update skip locked
+         ) as x
+         where t.id <> all (p_without)
+         limit p_limit
+    ), taken as (
+        update pawl.live_run l
+           set state = 1, worker = p_worker, slot = case when l.slot in (2, 4) then 1 else l.slot end
+         where l.ctid = any (array(select due.row_id from due))
+        returning l.run_id
+    )
+    select coalesce(array_agg(t.run_id), '{}') as ids,
+           coalesce((select array_agg(due.run_id) from due where due.slot in (2, 4)), '{}') as tickets,
+           coalesce((select array_agg(due.flow) from due where due.slot in (2, 4)), '{}') as flows
+      into v_taken
+      from taken t;
+    v_ids := v_taken.ids;
+    if v_taken.tickets <> '{}' then
+        v_back := pawl.pass_gates(p_bucket, v_taken.tickets, v_taken.flows);
+        v_ids := array(select u.run_id from unnest(v_ids) as u (run_id) where u.run_id <> all (v_back));
+    end if;
+    if cardinality(v_ids) < p_limit and exists (select 1 from pawl.flow_gate g where g.look) then
+        v_ids := v_ids || pawl.admit_waiting(p_bucket, p_worker, p_limit - cardinality(v_ids), p_without, p_each);
+    end if;
+    -- Read after the leases were taken: others may have written until then.
+    return query
+    select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at, e.token, null::bigint
+      from unnest(v_ids) as u (run_id)
+     cross join lateral (select * from pawl.event l where l.bucket = p_bucket and l.run_id = u.run_id offset 0) as e
+     order by e.run_id, e.seq;
+    return query
+    select s.run_id, null::int, null::smallint, null::smallint, s.kind, s.data, null::jsonb, now(), null::int, s.id
+      from unnest(v_ids) as u (run_id)
+     cross join lateral (select * from pawl.signal g where g.bucket = p_bucket and g.run_id = u.run_id offset 0) as s
+     order by s.id;
+end
+$$;
 
 CREATE FUNCTION pawl.claim_runs(p_bucket smallint, p_worker uuid, p_limit integer, p_turn integer DEFAULT 0) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer, signal bigint)
     LANGUAGE plpgsql
@@ -4457,6 +4564,97 @@ $$;
 CREATE FUNCTION pawl.fw_lease() RETURNS interval
     LANGUAGE sql STABLE
     RETURN (COALESCE(NULLIF(current_setting('pawl.fw_lease'::text, true), ''::text), '5 minutes'::text))::interval;
+
+CREATE FUNCTION pawl.gates_with_room(p_bucket smallint, p_without integer[], OUT gates text[], OUT tenants integer) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+declare
+    c_gates constant int := 50;
+    c_tenants constant int := 16;
+    c_counted constant int := 1000;
+    v_from text collate "C" := (100 + floor(random() * 900))::int::text;
+    v_after text collate "C" := v_from;
+    v_wrapped boolean := false;
+    v_name text collate "C";
+    v_tenant text;
+    v_tenants text[] := '{}';
+    v_share int;
+    v_begin int;
+begin
+    gates := '{}';
+    for place in 0 .. c_tenants + cardinality(p_without) loop
+        exit when cardinality(v_tenants) = c_tenants;
+        select g.gate into v_name
+          from pawl.flow_gate g
+         where g.bucket + 0 = p_bucket and g.look and g.gate > v_after
+         order by g.gate
+         limit 1;
+        if not found then
+            exit when v_wrapped;
+            v_wrapped := true;
+            v_after := '';
+            continue;
+        end if;
+        exit when v_wrapped and v_name > v_from;
+        v_tenant := split_part(v_name, '/', 1);
+        v_after := v_tenant || '0';
+        if v_tenant::int <> all (p_without) then
+            v_tenants := v_tenants || v_tenant;
+        end if;
+    end loop;
+    tenants := cardinality(v_tenants);
+    v_share := greatest(c_gates / greatest(tenants, 1), 1);
+    foreach v_tenant in array v_tenants loop
+        v_begin := 0;
+        if exists (
+            select 1 from pawl.flow_gate g
+             where g.bucket + 0 = p_bucket and g.look and g.gate > v_tenant || '/' and g.gate < v_tenant || '0'
+            offset v_share
+        ) then
+            select floor(random() * count(*)) into v_begin
+              from (
+                  select 1 from pawl.flow_gate g
+                   where g.bucket + 0 = p_bucket and g.look and g.gate > v_tenant || '/' and g.gate < v_tenant || '0'
+                   limit c_counted
+              ) as c;
+        end if;
+        v_after := v_tenant || '/';
+        if v_begin > 0 then
+            select g.gate into v_after
+              from pawl.flow_gate g
+             where g.bucket + 0 = p_bucket and g.look and g.gate > v_tenant || '/' and g.gate < v_tenant || '0'
+             order by g.gate
+            offset v_begin - 1
+             limit 1;
+        end if;
+        gates := gates || array(
+            select g.gate
+              from pawl.flow_gate g
+             where g.bucket + 0 = p_bucket and g.look and g.gate > v_after and g.gate < v_tenant || '0'
+             order by g.gate
+             limit v_share
+               for no key update skip locked
+        );
+        if v_begin > 0 then
+            gates := gates || array(
+                select g.gate
+                  from pawl.flow_gate g
+                 where g.bucket + 0 = p_bucket and g.look and g.gate > v_tenant || '/' and g.gate <= v_after
+                 order by g.gate
+                 limit greatest(v_share - v_begin, 0)
+                   for no key update skip locked
+            );
+        end if;
+    end loop;
+end
+$$;
 
 CREATE FUNCTION pawl.gather_starts(p_bucket smallint, p_resend boolean, p_run uuid[], p_tenant integer[], p_workflow integer[], p_data jsonb[], p_correlation text[], p_flow jsonb[]) RETURNS TABLE(place integer, requested uuid, existing uuid, due timestamp with time zone)
     LANGUAGE plpgsql

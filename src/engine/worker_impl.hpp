@@ -33,7 +33,8 @@ struct PendingStart {
     ProgramPtr program;
     Instant asked{};
     std::shared_ptr<StartTicket> ticket;
-    std::size_t index = 0;  // in ticket->started
+    std::size_t index = 0;      // in ticket->started
+    std::uint64_t session = 0;  // in which it was asked for
 };
 
 // The versions of a run, ready to run.
@@ -262,6 +263,7 @@ struct Worker::Impl {
     asio::awaitable<void> start_loop();
     // `apart`: of one tenant, beside others; without leases.
     asio::awaitable<void> start_batch(std::vector<PendingStart> batch, bool apart = false);
+    store::StartBatch with_leases(std::vector<PendingStart>& batch, bool apart);
     std::vector<PendingStart> gather_starts();
     void set_apart(PendingStart pending);
     asio::awaitable<void> start_apart(store::TenantId tenant);

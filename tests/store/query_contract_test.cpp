@@ -144,7 +144,7 @@ std::map<std::string, Contract, std::less<>> api_contracts() {
         {"find_job", {"uuid, integer", job_columns}},
         {"list_jobs", {"integer, text, timestamp with time zone, uuid, integer", job_columns}},
         {"cancel_job", {"uuid, integer, text", ""}},
-        {"claim_job", {"interval", job_columns}},
+        {"claim_job", {"interval, integer", job_columns}},
         {"replay_batch", {"uuid, integer, interval", job_columns}},
         {"let_job_go", {"uuid", ""}},
         {"fail_job", {"uuid, text", ""}},
