@@ -2741,9 +2741,11 @@ CREATE FUNCTION pawl.dead_run_message(p_bucket smallint, p_run uuid) RETURNS jso
            from pawl.event e where e.bucket = d.bucket and e.run_id = d.run_id and e.seq = 0
      ) as b
      cross join lateral (
-         select greatest(count(*), 1) as attempts
+         -- A foreign worker names no step, and its last failure is that of the run.
+         select case when d.node is null then 1 + count(*) filter (where e.node is null and e.data ? 'retry_at')
+                     else greatest(count(*) filter (where e.node = d.node), 1) end as attempts
            from pawl.event e
-          where e.bucket = d.bucket and e.run_id = d.run_id and e.type = 2 and e.node = d.node
+          where e.bucket = d.bucket and e.run_id = d.run_id and e.type = 2
      ) as f
      where d.bucket = p_bucket and d.run_id = p_run
 $$;
@@ -6941,16 +6943,16 @@ CREATE FUNCTION pawl.own_queue(p_tenant integer, p_name text) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
 declare
-    v_queue text := format('t%s_%s', p_tenant, p_name);
+    v_queue text := case when p_tenant = 1 then p_name else format('t%s_%s', p_tenant, p_name) end;
 begin
     perform pawl.require_tenant(p_tenant);
-    if p_tenant = 1 then
-        return;
-    end if;
     if p_name !~ '^[a-zA-Z0-9_-]+$' or length(v_queue) > 47 then
         raise exception 'a queue cannot be called %', quote_literal(p_name) using errcode = 'invalid_parameter_value';
     end if;
     perform pawl.ensure_queue(v_queue);
+    if p_tenant = 1 then
+        return;
+    end if;
     insert into pawl.queue (name, tenant, active) values (v_queue, p_tenant, false) on conflict do nothing;
     perform pawl.share_queue(v_queue, r.role_name, true) from pawl.tenant_role r where r.tenant = p_tenant;
 end

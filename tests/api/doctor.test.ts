@@ -98,9 +98,15 @@ describe("pawl doctor", () => {
             found.map((one) => one.verdict),
             ["warn", "warn", "warn"],
         );
-        assert.match(found[0]!.detail, /^webhook 901: deliveries that wait: 1, .*: its secret cannot be/);
+        assert.match(
+            found[0]!.detail,
+            /^webhook 901: deliveries that wait: 1, .*: its secret cannot be/,
+        );
         assert.equal(found[0]!.next, "pawl webhooks deliveries 901 --state pending");
-        assert.match(found[1]!.detail, /^webhook 902: deliveries that failed for good: 1: .*answered 500/);
+        assert.match(
+            found[1]!.detail,
+            /^webhook 902: deliveries that failed for good: 1.*answered 500/,
+        );
         assert.match(found[2]!.detail, /^webhook 903 is disabled since .*: it is gone/);
         assert.equal(found[2]!.next, "pawl webhooks enable 903");
         const patient = (await doctor(["--patience", "2h"])).of("webhooks");
