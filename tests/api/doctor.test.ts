@@ -190,7 +190,7 @@ describe("pawl doctor", () => {
         assert.equal(code, 1);
         const dead = of("dead workers");
         assert.equal(dead.length, 1);
-        assert.match(dead[0]!.detail, /pid 7 on far.*holds 1 runs/);
+        assert.match(dead[0]!.detail, /pid 7 on far.*runs that it holds: 1$/);
         const stuck = of("stuck runs");
         assert.match(stuck[0]!.detail, /^runs held by workers that are gone: 1, /);
         assert.match(stuck[1]!.detail, /^runs being worked on without any news for long: 3, /);

@@ -187,7 +187,7 @@ TEST_F(Outbox, OneThatHasToWaitHoldsThoseBehindItBack) {
 
 TEST_F(Outbox, AQueueGetsItInTheTransactionThatNotesIt) {
     const auto id = target({"run.started"}, "queue");
-    EXPECT_EQ(value("select pawl.queue_exists('told')"), "t") << "it is made with its target";
+    EXPECT_EQ(value("select pawl.queue_exists('told')"), "true") << "it is made with its target";
     session_.script("select pgmq.drop_queue('told')");
     const auto worker = db_.worker();
     db_.run(worker);
