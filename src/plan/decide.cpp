@@ -215,7 +215,7 @@ bool Decision::settle_token(const Token& token) {
         case TokenPhase::waiting: return settle_waiting(token);
         case TokenPhase::ready:
             if (token.visit <= visits_max || token.attempt > 1) return false;
-            fail_step(token, "loop_limit", "the step was come to more often than is allowed");
+            fail_visited(token);
             return true;
         case TokenPhase::iterating: return settle_iterating(token);
         case TokenPhase::backoff: return false;

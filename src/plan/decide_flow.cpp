@@ -15,6 +15,8 @@ namespace pawl::plan {
 namespace {
 
 constexpr std::int64_t rounds_max = visits_max;
+constexpr std::string_view way_out =
+    "more rounds belong into child runs, called from the loop or by a foreach with a workflow";
 // What one run holds in its own log. More items belong into child runs.
 constexpr std::size_t items_max = 10'000;
 
@@ -31,8 +33,7 @@ std::optional<std::int64_t> whole_of(const json::object& object, std::string_vie
 void Decision::settle_arrived(const Token& token) {
     const Node& node = node_of(token);
     if (token.visit > visits_max && node.type != NodeType::loop) {
-        fail_step(token, "loop_limit", "the step was come to more often than is allowed");
-        return;
+        return fail_visited(token);
     }
     const bool groups = node.type == NodeType::foreach_ || node.type == NodeType::scope;
     if (groups && state_.find_iteration(token.id) != nullptr) {
@@ -63,6 +64,19 @@ void Decision::settle_arrived(const Token& token) {
         }
         default: pass(token, "default"); return;
     }
+}
+
+void Decision::fail_visited(const Token& token) {
+    fail_step(
+        token,
+        "loop_limit",
+        fmt::format(
+            "'{}' was come to {} times, the most that one run may: {}",
+            node_of(token).id,
+            visits_max,
+            way_out
+        )
+    );
 }
 
 std::optional<bool> Decision::holds(const Token& token, const json::value& condition) {
@@ -125,7 +139,12 @@ void Decision::repeat(const Token& token, const json::object& config) {
             return fail_step(
                 token,
                 "loop_times",
-                fmt::format("{} rounds are too many for one run, {} at most", *times, rounds_max)
+                fmt::format(
+                    "{} rounds are too many for one run, {} at most: {}",
+                    *times,
+                    rounds_max,
+                    way_out
+                )
             );
         }
         again = rounds < *times;
@@ -133,8 +152,10 @@ void Decision::repeat(const Token& token, const json::object& config) {
     if (!again) return;
     const std::int64_t most = whole_of(config, "max").value_or(rounds_max);
     if (*again && rounds >= most && !config.contains("times")) {
-        fail_step(token, "loop_limit", fmt::format("the loop went round {} times", rounds));
-        return;
+        std::string message = fmt::format("the loop went round {} times, ", rounds);
+        message += most < rounds_max ? "which is its max"
+                                     : fmt::format("the most that one run may: {}", way_out);
+        return fail_step(token, "loop_limit", std::move(message));
     }
     json::object data;
     if (*again) data["value"] = json::object{{"index", rounds}};

@@ -69,6 +69,8 @@ private:
 
     // --- decide_flow.cpp: nodes that choose and repeat ---
     void settle_arrived(const Token& token);
+    // It came to its node more often than a run may.
+    void fail_visited(const Token& token);
     void choose(const Token& token, const json::object& config);
     void switch_over(const Token& token, const json::object& config);
     void repeat(const Token& token, const json::object& config);
