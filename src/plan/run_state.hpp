@@ -53,7 +53,9 @@ struct Token {
     // An attempt of this visit ended without an answer: it may have taken place.
     bool maybe = false;
     std::optional<std::size_t> undoes;  // the record that it undoes
-    boost::json::value caught;          // the error that its branch caught last
+    // What its branch has done that can be undone, as records; known only where a join may ask.
+    std::vector<std::size_t> done;
+    boost::json::value caught;  // the error that its branch caught last
 
     bool operator==(const Token&) const = default;
 };
@@ -128,6 +130,14 @@ struct FiredJoin {
     std::vector<TokenId> stragglers;
 
     bool operator==(const FiredJoin&) const = default;
+};
+
+// What withdrawn branches have done, undone one after the other.
+struct UndoChain {
+    std::vector<TokenId> after;     // what is over before the next one begins
+    std::vector<std::size_t> left;  // records, the next one last
+
+    bool operator==(const UndoChain&) const = default;
 };
 
 // How often a loop has gone round since it was entered.
@@ -219,6 +229,7 @@ struct RunState {
     std::vector<Frame> frames;
     std::vector<Iteration> iterations;
     std::vector<FiredJoin> fired;
+    std::vector<UndoChain> chains;
     std::vector<LoopCount> loops;
     std::vector<HeldLock> locks;
     std::vector<Mail> mailbox;
