@@ -4,6 +4,10 @@ begin
 -- name: begin_read_only
 begin read only
 
+-- name: abort_transaction
+-- What comes after it in this transaction is read by the server, and not looked at any further.
+select 1 / 0
+
 -- name: commit_transaction
 commit
 

@@ -178,6 +178,7 @@ std::map<std::string, Contract, std::less<>> sql_contracts() {
         {"begin_sql_effect", {"smallint, uuid, text, uuid, boolean", "begin_sql_effect jsonb"}},
         {"tenant_name", {"integer", "name text"}},
         {"end_sql_effect", {"smallint, uuid, text, jsonb", "end_sql_effect void"}},
+        {"abort_transaction", {"", "?column? integer"}},
         {"purge_sql_effects", {"smallint, integer", "purge_sql_effects integer"}},
         {"check_condition",
          {"integer, text, text, text, jsonb, text, text", "check_condition boolean"}},
