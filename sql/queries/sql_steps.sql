@@ -30,6 +30,12 @@ select pawl.begin_sql_effect($1, $2, $3, $4, $5)
 -- name: end_sql_effect
 select pawl.end_sql_effect($1, $2, $3, $4)
 
+-- name: add_sql_pages
+select pawl.add_sql_pages($1, $2, $3, $4, $5)
+
+-- name: read_sql_page
+select pawl.read_sql_page($1, $2, $3, $4, $5)
+
 -- name: purge_sql_effects
 select pawl.purge_sql_effects($1, $2)
 

@@ -292,6 +292,7 @@ json::object read_flow_config(NodeType type, Fields& fields) {
         case NodeType::sql:
             config.fixed_text("statement", "must be the SQL to run, with $1, $2 for params");
             config.any("params");
+            config.flag("stream");
             break;
         case NodeType::call:
             config.name("workflow", "must name the workflow to start");

@@ -59,6 +59,7 @@ const Token* Decision::find_awaited(const StepFinished& finished) const {
 void Decision::finish_step(StepFinished& finished) {
     const Token* token = find_awaited(finished);
     if (token == nullptr) return;
+    if (awaits_page(*token)) return take_page(*token, finished);
     if (finished.error) {
         fail_step(*token, *finished.error);
     } else if (finished.pending.is_object()) {

@@ -120,6 +120,16 @@ struct Iteration {
     std::uint32_t failed = 0;
     boost::json::array results;
     boost::json::value last_error;
+    // A list that comes in pages: `items` and `begun` are of the page that is under way, and its
+    // results are counted, not kept. {run, key, pages, count}; null: the list is here.
+    boost::json::value source;
+    std::uint32_t page = 0;    // the newest that was listed
+    std::uint32_t before = 0;  // items of the pages before it
+    Instant until{};           // when the time of all items is over, if they have one
+
+    bool in_pages() const { return !source.is_null(); }
+    std::size_t size() const;  // of the whole list
+    bool has_more_pages() const;
 
     bool operator==(const Iteration&) const = default;
 };
@@ -248,6 +258,7 @@ struct RunState {
     const Token* find_token(TokenId id) const;
     const Frame* find_frame(FrameId id) const;
     Iteration* find_iteration(TokenId token);
+    const Iteration* find_iteration(TokenId token) const;
     PlannedStep* find_planned(TokenId token);
     const PlannedStep* find_planned(TokenId token) const;
 
