@@ -676,6 +676,23 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.add_sql_pages(p_bucket smallint, p_run uuid, p_key text, p_first integer, p_rows jsonb[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    perform 1
+       from pawl.sql_effect e
+      where e.bucket = p_bucket and e.run_id = p_run and e.key = p_key and e.xmin = pg_current_xact_id()::xid;
+    if not found then
+        raise exception 'this transaction has not begun the effect %', p_key using errcode = 'PW001';
+    end if;
+    insert into pawl.sql_page (bucket, run_id, key, page, rows)
+    select p_bucket, p_run, p_key, p_first + u.place::int - 1, u.rows
+      from unnest(p_rows) with ordinality as u (rows, place);
+end
+$$;
+
 CREATE FUNCTION pawl.admit_at(p_bucket smallint, p_worker uuid, p_gate text, p_limit integer) RETURNS uuid[]
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -894,6 +911,7 @@ begin
     execute format('grant usage on schema pawl to %I', p_role);
     execute format('grant execute on function pawl.begin_sql_effect(smallint, uuid, text),'
                    ' pawl.begin_sql_effect(smallint, uuid, text, uuid, boolean), pawl.end_sql_effect,'
+                   ' pawl.add_sql_pages, pawl.read_sql_page,'
                    ' pawl.check_condition, pawl.table_parts, pawl.condition_column_type, pawl.condition_test to %I',
                    p_role);
     execute format('grant select on pawl.condition_table to %I', p_role);
@@ -7845,7 +7863,11 @@ declare
 begin
     with old as materialized (
         select e.ctid as row_id,
-               exists (select 1 from pawl.live_run l where l.bucket = p_bucket and l.run_id = e.run_id) as live
+               exists (select 1 from pawl.live_run l where l.bucket = p_bucket and l.run_id = e.run_id)
+               or exists (select 1
+                            from pawl.sql_page p
+                           where p.bucket = p_bucket and p.run_id = e.run_id and p.key = e.key)
+                  and exists (select 1 from pawl.run r where r.bucket = p_bucket and r.run_id = e.run_id) as live
           from pawl.sql_effect e
          where e.bucket = p_bucket and e.at <= now() - interval '1 day'
          order by e.at
@@ -7854,7 +7876,13 @@ begin
     ), kept as (
         update pawl.sql_effect e set at = now() where e.ctid = any (array(select o.row_id from old o where o.live))
     ), removed as (
-        delete from pawl.sql_effect e where e.ctid = any (array(select o.row_id from old o where not o.live))
+        delete from pawl.sql_effect e
+         where e.ctid = any (array(select o.row_id from old o where not o.live))
+        returning e.run_id, e.key
+    ), pages as (
+        delete from pawl.sql_page p
+         using removed r
+         where p.bucket = p_bucket and p.run_id = r.run_id and p.key = r.key
     )
     select count(*) into v_seen from old;
     return v_seen;
@@ -8105,6 +8133,30 @@ begin
     end loop;
 end
 $_$;
+
+CREATE FUNCTION pawl.read_sql_page(p_bucket smallint, p_run uuid, p_key text, p_page integer, p_as_engine boolean) RETURNS jsonb
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+    v_tenant int := (select l.tenant from pawl.sql_login l where l.role_name = session_user);
+begin
+    if v_tenant is null and p_as_engine and pawl.is_engine() then
+        v_tenant := 1;
+    end if;
+    return (
+        select p.rows
+          from pawl.sql_page p
+         where p.bucket = p_bucket and p.run_id = p_run and p.key = p_key and p.page = p_page
+           and (exists (select 1
+                          from pawl.live_run l
+                         where l.bucket = p_bucket and l.run_id = p_run and l.tenant = v_tenant)
+                or exists (select 1
+                             from pawl.run r
+                            where r.bucket = p_bucket and r.run_id = p_run and r.tenant = v_tenant))
+    );
+end
+$$;
 
 CREATE FUNCTION pawl.record_definition() RETURNS trigger
     LANGUAGE plpgsql
@@ -12851,6 +12903,16 @@ CREATE TABLE pawl.sql_login (
 
 ALTER TABLE ONLY pawl.sql_login FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE pawl.sql_page (
+    bucket smallint NOT NULL,
+    run_id uuid NOT NULL,
+    key text NOT NULL,
+    page integer NOT NULL,
+    rows jsonb NOT NULL
+);
+
+ALTER TABLE ONLY pawl.sql_page FORCE ROW LEVEL SECURITY;
+
 CREATE VIEW pawl.step_logs WITH (security_invoker='true') AS
  SELECT (md5(((x.run_id || ':'::text) || e.seq)))::uuid AS id,
     (md5(d.key))::uuid AS step_id,
@@ -13477,6 +13539,9 @@ ALTER TABLE ONLY pawl.sql_effect
 ALTER TABLE ONLY pawl.sql_login
     ADD CONSTRAINT sql_login_pk PRIMARY KEY (role_name);
 
+ALTER TABLE ONLY pawl.sql_page
+    ADD CONSTRAINT sql_page_pk PRIMARY KEY (bucket, run_id, key, page);
+
 ALTER TABLE ONLY pawl.subscription_check
     ADD CONSTRAINT subscription_check_pk PRIMARY KEY (bucket, id);
 
@@ -13938,6 +14003,8 @@ CREATE POLICY engine ON pawl.sql_effect TO pawl_worker USING (true) WITH CHECK (
 
 CREATE POLICY engine ON pawl.sql_login TO pawl_worker USING (true) WITH CHECK (true);
 
+CREATE POLICY engine ON pawl.sql_page TO pawl_worker USING (true) WITH CHECK (true);
+
 CREATE POLICY engine ON pawl.subscription TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.subscription_check TO pawl_worker USING (true) WITH CHECK (true);
@@ -14027,6 +14094,8 @@ ALTER TABLE pawl.signal ENABLE ROW LEVEL SECURITY;
 ALTER TABLE pawl.sql_effect ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.sql_login ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.sql_page ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY sql_user ON pawl.correlation TO pawl_user USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
@@ -14197,6 +14266,16 @@ CREATE POLICY tenant ON pawl.sql_effect TO pawl_api USING (((EXISTS ( SELECT 1
   WHERE ((o.bucket = sql_effect.bucket) AND (o.run_id = sql_effect.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))));
 
 CREATE POLICY tenant ON pawl.sql_login TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
+CREATE POLICY tenant ON pawl.sql_page TO pawl_api USING (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = sql_page.bucket) AND (o.run_id = sql_page.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = sql_page.bucket) AND (o.run_id = sql_page.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))))) WITH CHECK (((EXISTS ( SELECT 1
+   FROM pawl.live_run o
+  WHERE ((o.bucket = sql_page.bucket) AND (o.run_id = sql_page.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant))))) OR (EXISTS ( SELECT 1
+   FROM pawl.run o
+  WHERE ((o.bucket = sql_page.bucket) AND (o.run_id = sql_page.run_id) AND (o.tenant = ( SELECT pawl.current_tenant() AS current_tenant)))))));
 
 CREATE POLICY tenant ON pawl.subscription TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 

@@ -4,6 +4,10 @@ begin
 -- name: begin_read_only
 begin read only
 
+-- name: abort_transaction
+-- What comes after it in this transaction is read by the server, and not looked at any further.
+select 1 / 0
+
 -- name: commit_transaction
 commit
 
@@ -25,6 +29,12 @@ select pawl.begin_sql_effect($1, $2, $3, $4, $5)
 
 -- name: end_sql_effect
 select pawl.end_sql_effect($1, $2, $3, $4)
+
+-- name: add_sql_pages
+select pawl.add_sql_pages($1, $2, $3, $4, $5)
+
+-- name: read_sql_page
+select pawl.read_sql_page($1, $2, $3, $4, $5)
 
 -- name: purge_sql_effects
 select pawl.purge_sql_effects($1, $2)

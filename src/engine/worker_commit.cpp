@@ -227,7 +227,8 @@ std::optional<steps::StepRequest> Worker::Impl::prepare(const StepOrder& order) 
 asio::awaitable<steps::StepOutcome> Worker::Impl::carry_out(
     const StepOrder& order, steps::StepRequest request
 ) {
-    const bool child = request.type == NodeType::call || request.type == NodeType::foreach_;
+    const bool item = request.type == NodeType::foreach_ && !request.config.contains("page_of");
+    const bool child = request.type == NodeType::call || item;
     if (child) return call_child(order, std::move(request));
     const bool lock = request.type == NodeType::lock || request.type == NodeType::unlock;
     if (lock) return pass_lock(order, std::move(request));

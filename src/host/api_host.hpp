@@ -66,6 +66,9 @@ private:
     api::ServiceOptions service_options() const;
     api::Router make_router();
     asio::awaitable<void> watch_database();
+    asio::awaitable<std::vector<Problem>> check_programs(
+        Definition definition, store::TenantId tenant
+    );
     asio::awaitable<api::Principal> authenticate(const http::Headers& headers);
     void wake(const std::vector<WorkerThread*>& workers);
 

@@ -124,18 +124,19 @@ std::optional<Obstacle> Crossing::carry(Token& token, const RunState& state) con
             before.id,
             fmt::format("it stands on {}, which the new version does not have", described(before))};
     }
-    // Its items are over; what they came to is not told yet.
-    const bool listed =
-        token.phase == TokenPhase::arrived &&
-        std::any_of(state.iterations.begin(), state.iterations.end(), [&](const Iteration& one) {
-            return one.token == token.id;
-        });
+    // Its items are over, and what they came to is not told yet; or it reads more of them.
+    const Iteration* iteration = state.find_iteration(token.id);
+    const bool reads = iteration != nullptr &&
+                       (token.phase == TokenPhase::ready || token.phase == TokenPhase::backoff);
+    const bool listed = iteration != nullptr && (token.phase == TokenPhase::arrived || reads);
     if (listed && to_.nodes[to].type != NodeType::foreach_) {
         return Obstacle{
             before.id,
             fmt::format("it is in the middle of {}, which is no foreach then", described(before))};
     }
-    if (auto obstacle = carry_begun(token, to)) return obstacle;
+    if (!reads) {
+        if (auto obstacle = carry_begun(token, to)) return obstacle;
+    }
     if (token.came_to.empty()) token.came_to = before.id;
     if (!may_have_begun(token.phase) || token.came_to == to_.nodes[to].id) token.came_to.clear();
     if (token.phase != TokenPhase::joining && token.via < edges_.size()) {

@@ -59,6 +59,7 @@ const Token* Decision::find_awaited(const StepFinished& finished) const {
 void Decision::finish_step(StepFinished& finished) {
     const Token* token = find_awaited(finished);
     if (token == nullptr) return;
+    if (awaits_page(*token)) return take_page(*token, finished);
     if (finished.error) {
         fail_step(*token, *finished.error);
     } else if (finished.pending.is_object()) {
@@ -215,7 +216,7 @@ bool Decision::settle_token(const Token& token) {
         case TokenPhase::waiting: return settle_waiting(token);
         case TokenPhase::ready:
             if (token.visit <= visits_max || token.attempt > 1) return false;
-            fail_step(token, "loop_limit", "the step was come to more often than is allowed");
+            fail_visited(token);
             return true;
         case TokenPhase::iterating: return settle_iterating(token);
         case TokenPhase::backoff: return false;

@@ -15,6 +15,8 @@ namespace pawl::plan {
 namespace {
 
 constexpr std::int64_t rounds_max = visits_max;
+constexpr std::string_view way_out =
+    "more rounds belong into child runs, called from the loop or by a foreach with a workflow";
 // What one run holds in its own log. More items belong into child runs.
 constexpr std::size_t items_max = 10'000;
 
@@ -26,13 +28,18 @@ std::optional<std::int64_t> whole_of(const json::object& object, std::string_vie
     return std::nullopt;
 }
 
+// The rows that a sql step has left for a foreach.
+bool is_paged_list(const json::value& items) {
+    return whole_number(find(items, "pages")) && whole_number(find(items, "count")) &&
+           !text_in(items, "run").empty() && !text_in(items, "key").empty();
+}
+
 }  // namespace
 
 void Decision::settle_arrived(const Token& token) {
     const Node& node = node_of(token);
     if (token.visit > visits_max && node.type != NodeType::loop) {
-        fail_step(token, "loop_limit", "the step was come to more often than is allowed");
-        return;
+        return fail_visited(token);
     }
     const bool groups = node.type == NodeType::foreach_ || node.type == NodeType::scope;
     if (groups && state_.find_iteration(token.id) != nullptr) {
@@ -63,6 +70,19 @@ void Decision::settle_arrived(const Token& token) {
         }
         default: pass(token, "default"); return;
     }
+}
+
+void Decision::fail_visited(const Token& token) {
+    fail_step(
+        token,
+        "loop_limit",
+        fmt::format(
+            "'{}' was come to {} times, the most that one run may: {}",
+            node_of(token).id,
+            visits_max,
+            way_out
+        )
+    );
 }
 
 std::optional<bool> Decision::holds(const Token& token, const json::value& condition) {
@@ -125,7 +145,12 @@ void Decision::repeat(const Token& token, const json::object& config) {
             return fail_step(
                 token,
                 "loop_times",
-                fmt::format("{} rounds are too many for one run, {} at most", *times, rounds_max)
+                fmt::format(
+                    "{} rounds are too many for one run, {} at most: {}",
+                    *times,
+                    rounds_max,
+                    way_out
+                )
             );
         }
         again = rounds < *times;
@@ -133,8 +158,10 @@ void Decision::repeat(const Token& token, const json::object& config) {
     if (!again) return;
     const std::int64_t most = whole_of(config, "max").value_or(rounds_max);
     if (*again && rounds >= most && !config.contains("times")) {
-        fail_step(token, "loop_limit", fmt::format("the loop went round {} times", rounds));
-        return;
+        std::string message = fmt::format("the loop went round {} times, ", rounds);
+        message += most < rounds_max ? "which is its max"
+                                     : fmt::format("the most that one run may: {}", way_out);
+        return fail_step(token, "loop_limit", std::move(message));
     }
     json::object data;
     if (*again) data["value"] = json::object{{"index", rounds}};
@@ -144,16 +171,27 @@ void Decision::repeat(const Token& token, const json::object& config) {
 void Decision::iterate(const Token& token, const json::object& config) {
     const json::value* items = config.if_contains("items");
     const json::array* list = items == nullptr ? nullptr : items->if_array();
-    if (list == nullptr) return fail_step(token, "items", "items is not a list");
-    if (list->size() > items_max) {
+    const bool in_pages = items != nullptr && is_paged_list(*items);
+    if (list == nullptr && !in_pages) return fail_step(token, "items", "items is not a list");
+    if (list != nullptr && list->size() > items_max) {
         fail_step(
             token,
             "items",
-            fmt::format("{} items are too many for one run, {} at most", list->size(), items_max)
+            fmt::format(
+                "{} items are too many for one list, {} at most: rows of a sql step may be more, "
+                "with stream: true",
+                list->size(),
+                items_max
+            )
         );
         return;
     }
-    json::object data{{"items", *list}};
+    json::object data;
+    if (in_pages) {
+        data["pages_of"] = *items;
+    } else {
+        data["items"] = *list;
+    }
     for (const auto& [key, least] : {std::pair{"concurrency", 1}, {"tolerated_failures", 0}}) {
         const json::value* written = node_of(token).config.if_contains(key);
         if (written == nullptr || !written->is_string()) continue;
@@ -217,10 +255,10 @@ void Decision::end_iteration(const Token& token) {
         return pass(token, "default", {{"value", iteration.results[0]}});
     }
     if (iteration.failed > iteration.tolerated) {
-        const std::size_t all = iteration.results.size();
+        const std::size_t all = iteration.size();
+        const std::size_t begun = std::size_t{iteration.before} + iteration.begun;
         std::string message = fmt::format("{} of {} items failed", iteration.failed, all);
-        if (iteration.begun < all)
-            message += fmt::format(", {} never began", all - iteration.begun);
+        if (begun < all) message += fmt::format(", {} never began", all - begun);
         const json::value* why = find(iteration.last_error, "message");
         if (why != nullptr && why->is_string()) {
             message +=
@@ -228,7 +266,24 @@ void Decision::end_iteration(const Token& token) {
         }
         return fail_step(token, "items_failed", std::move(message));
     }
-    pass(token, "default", {{"value", iteration.results}});
+    json::value value = iteration.results;
+    if (iteration.in_pages()) {
+        value = json::object{{"count", iteration.size()}, {"failed", iteration.failed}};
+    }
+    pass(token, "default", {{"value", std::move(value)}});
+}
+
+// The next rows of a list that comes in pages; whatever else came is of a page before.
+void Decision::take_page(const Token& token, StepFinished& finished) {
+    const Iteration& iteration = *state_.find_iteration(token.id);
+    if (finished.error) {
+        const bool passes = finished.error->error_class == ErrorClass::retryable;
+        return fail_step(token, *finished.error, passes);
+    }
+    const json::value* items = find(finished.result, "items");
+    const auto page = whole_number(find(finished.result, "page"));
+    if (items == nullptr || page != std::int64_t{iteration.page} + 1) return;
+    append_step(EventType::items_listed, token, std::move(finished.result), nullptr);
 }
 
 void Decision::withdraw_nodes(const Token& token, const json::object& config) {

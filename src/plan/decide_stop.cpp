@@ -58,8 +58,13 @@ void end_child(const Node& node, const json::value& wait, json::array& ends) {
     ends.emplace_back(text_in(wait, "run"));
 }
 
+bool Decision::awaits_page(const Token& token) const {
+    const Iteration* iteration = state_.find_iteration(token.id);
+    return iteration != nullptr && iteration->in_pages();
+}
+
 bool Decision::is_under_way(const Token& token) const {
-    if (!is_awaited_type(node_of(token).type)) return false;
+    if (!is_awaited_type(node_of(token).type) || awaits_page(token)) return false;
     if (token.phase == TokenPhase::waiting) {
         const std::string_view kind = waited_kind(token.waits_for);
         if (kind == "child") return close_policy(node_of(token)) != "abandon";
@@ -71,7 +76,7 @@ bool Decision::is_under_way(const Token& token) const {
 }
 
 bool Decision::may_have_begun(const Token& token) const {
-    if (!is_awaited_type(node_of(token).type)) return false;
+    if (!is_awaited_type(node_of(token).type) || awaits_page(token)) return false;
     const bool unsettled = find(token.waits_for, "unknown") != nullptr;
     const bool interrupted = moment_.work != nullptr && is_in(moment_.work->interrupted, token);
     return token.maybe || unsettled || interrupted;

@@ -59,6 +59,8 @@ private:
     void end_as(const Ending& ending);
     void abandon(const std::string& reason);
     bool settle_withdrawn(const Token& token);
+    // Its step reads the next page of its list: it changes nothing outside the run.
+    bool awaits_page(const Token& token) const;
     bool is_under_way(const Token& token) const;
     bool may_have_begun(const Token& token) const;
     void fail_withdrawn(const Token& token, const StepError& error);
@@ -69,6 +71,8 @@ private:
 
     // --- decide_flow.cpp: nodes that choose and repeat ---
     void settle_arrived(const Token& token);
+    // It came to its node more often than a run may.
+    void fail_visited(const Token& token);
     void choose(const Token& token, const json::object& config);
     void switch_over(const Token& token, const json::object& config);
     void repeat(const Token& token, const json::object& config);
@@ -76,6 +80,7 @@ private:
     void list(const Token& token, json::object data, const json::object& config);
     bool settle_iterating(const Token& token);
     void end_iteration(const Token& token);
+    void take_page(const Token& token, StepFinished& finished);
     void withdraw_nodes(const Token& token, const json::object& config);
     void exit_run(const Token& token, const json::object& config);
     void route(const Token& token);

@@ -251,12 +251,16 @@ void join(const Definition& definition, RunState& state, const Event& event) {
         if (gone == id) continue;
         hand_over_locks(state, gone, id);
         hand_over_error(state, gone, id);
+        hand_over_done(state, gone, id);
         end_path(definition, state, gone);
     }
-    await_end(state, numbers(find(event.data, "withdrawn")));
+    auto awaited = numbers(find(event.data, "withdrawn"));
+    await_end(state, awaited);
     for (const TokenId gone : numbers(find(event.data, "cancelled"))) {
         if (gone != id) withdraw(definition, state, gone);
     }
+    const auto undone = numbers(find(event.data, "undo"));
+    undo_after(definition, state, std::move(awaited), {undone.begin(), undone.end()});
     if (auto late = numbers(find(event.data, "stragglers")); !late.empty()) {
         state.fired.push_back({node, std::move(late)});
     }

@@ -65,6 +65,7 @@ void leave_record(
     record.undone =
         std::find(released.begin(), released.end(), state.records.size()) != released.end();
     state.records.push_back(std::move(record));
+    if (!token.undoes) note_done(definition, state, token.id, state.records.size() - 1);
 }
 
 bool is_undoable(const Definition& definition, const StepRecord& record) {

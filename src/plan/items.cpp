@@ -32,9 +32,7 @@ std::int64_t setting(
     return whole_number(node.config.if_contains(key)).value_or(usual);
 }
 
-bool may_begin(const RunState& state, const Iteration& iteration) {
-    if (iteration.open >= iteration.concurrency) return false;
-    if (iteration.begun >= iteration.items.size()) return false;
+bool goes_on(const RunState& state, const Iteration& iteration) {
     if (!iteration.fail_fast) return true;
     // Those that have failed and wait for what they have under way count too.
     const auto failing =
@@ -42,6 +40,18 @@ bool may_begin(const RunState& state, const Iteration& iteration) {
             return frame.token == iteration.token && !frame.closed && frame.error;
         });
     return iteration.failed + failing <= iteration.tolerated;
+}
+
+bool may_begin(const RunState& state, const Iteration& iteration) {
+    if (iteration.open >= iteration.concurrency) return false;
+    if (iteration.begun >= iteration.items.size()) return false;
+    return goes_on(state, iteration);
+}
+
+// None of its items is under way: the next page is wanted, or what they came to is told.
+void end_page(const RunState& state, const Iteration& iteration, Token& token) {
+    const bool more = iteration.has_more_pages() && goes_on(state, iteration);
+    token.phase = more ? TokenPhase::ready : TokenPhase::arrived;
 }
 
 // Begins as many items as may be under way at once.
@@ -53,9 +63,10 @@ void begin_more(const Definition& definition, RunState& state, TokenId id) {
         frame.id = state.next_frame++;
         frame.token = id;
         frame.parent = state.find_token(id)->frame;
-        frame.index = iteration->begun++;
-        frame.item = std::move(iteration->items[frame.index]);
-        iteration->items[frame.index] = nullptr;
+        const std::uint32_t place = iteration->begun++;
+        frame.index = iteration->before + place;
+        frame.item = std::move(iteration->items[place]);
+        iteration->items[place] = nullptr;
         ++iteration->open;
         const NodeIndex node = iteration->node;
         frame.scope = definition.nodes[node].type == NodeType::scope;
@@ -97,9 +108,12 @@ void close_item(
     Iteration* iteration = state.find_iteration(owner);
     if (iteration != nullptr) {
         --iteration->open;
-        iteration->results[index] = error == nullptr ? last_result(state, id) : nullptr;
+        if (!iteration->in_pages()) {
+            json::value& result = iteration->results[index];
+            result = error == nullptr ? last_result(state, id) : nullptr;
+            if (error != nullptr && !error->is_null()) result = json::object{{"error", *error}};
+        }
         if (error != nullptr) {
-            if (!error->is_null()) iteration->results[index] = json::object{{"error", *error}};
             ++iteration->failed;
             iteration->last_error = *error;
         }
@@ -126,7 +140,7 @@ void close_item(
     iteration = state.find_iteration(owner);
     Token* token = state.find_token(owner);
     // Looked at again when all items are over.
-    if (iteration->open == 0 && token != nullptr) token->phase = TokenPhase::arrived;
+    if (iteration->open == 0 && token != nullptr) end_page(state, *iteration, *token);
 }
 
 // Undoes the newest of what an item did; false when nothing is left.
@@ -210,9 +224,29 @@ const Token* find_unfailed(const RunState& state, const Token& owner) {
 void begin_no_more(RunState& state, FrameId item) {
     const Frame* frame = state.find_frame(item);
     Iteration* iteration = frame == nullptr ? nullptr : state.find_iteration(frame->token);
-    if (iteration != nullptr) {
-        iteration->begun = static_cast<std::uint32_t>(iteration->items.size());
-    }
+    if (iteration == nullptr) return;
+    iteration->begun = static_cast<std::uint32_t>(iteration->items.size());
+    if (!iteration->in_pages()) return;
+    iteration->page = static_cast<std::uint32_t>(
+        std::max<std::int64_t>(whole_number(find(iteration->source, "pages")).value_or(0), 0)
+    );
+}
+
+// The next page of a list has come.
+static void begin_page(
+    const Definition& definition, RunState& state, Iteration& iteration, const json::array& items
+) {
+    Token& token = *state.find_token(iteration.token);
+    token.phase = TokenPhase::iterating;
+    token.attempt = 1;
+    token.since = 1;
+    token.until = iteration.until;
+    iteration.before += static_cast<std::uint32_t>(iteration.items.size());
+    iteration.items = items;
+    iteration.begun = 0;
+    ++iteration.page;
+    if (items.empty()) return end_page(state, iteration, token);
+    begin_more(definition, state, iteration.token);
 }
 
 void begin_items(
@@ -220,8 +254,14 @@ void begin_items(
 ) {
     Token* token = state.find_token(id);
     const json::value* list = find(listed, "items");
-    if (token == nullptr || list == nullptr || !list->is_array()) return;
-    const json::array& items = list->get_array();
+    const json::value* source = find(listed, "pages_of");
+    const json::array none_yet;
+    const json::array* found = list == nullptr ? nullptr : list->if_array();
+    if (found == nullptr && source != nullptr) found = &none_yet;
+    if (token == nullptr || found == nullptr) return;
+    const json::array& items = *found;
+    Iteration* begun = state.find_iteration(id);
+    if (begun != nullptr && begun->in_pages()) return begin_page(definition, state, *begun, items);
     token->phase = TokenPhase::iterating;
     token->until = instant_in(listed, "until").value_or(Instant{});
     Iteration iteration;
@@ -232,16 +272,15 @@ void begin_items(
     iteration.tolerated = setting(listed, node, "tolerated_failures", 0);
     const json::value* fast = find(listed, "fail_fast");
     iteration.fail_fast = fast != nullptr && *fast == true;
+    iteration.until = token->until;
     iteration.token = id;
     iteration.node = token->node;
     iteration.results.resize(items.size());
     iteration.items = items;
+    if (source != nullptr) iteration.source = *source;
     const bool none = iteration.items.empty();
     state.iterations.push_back(std::move(iteration));
-    if (none) {
-        token->phase = TokenPhase::arrived;
-        return;
-    }
+    if (none) return end_page(state, state.iterations.back(), *token);
     begin_more(definition, state, id);
 }
 

@@ -195,6 +195,7 @@ void leave_by_edges(
         split.id = state.next_token++;
         split.frame = frame_id;
         split.caught = state.find_token(id)->caught;
+        split.done = state.find_token(id)->done;
         place(definition, state, split, to);
         split.via = static_cast<std::uint32_t>(index);
         inherit(state, id, split.id);
@@ -210,6 +211,7 @@ void end_path(const Definition& definition, RunState& state, TokenId id) {
     if (token == nullptr) return;
     const FrameId frame = token->frame;
     erase(state, id);
+    if (!state.chains.empty()) go_on_undoing(definition, state, id);
     after_leaving(definition, state, frame);
 }
 
@@ -235,6 +237,7 @@ void clear_paths(RunState& state) {
     state.tokens.clear();
     state.iterations.clear();
     state.fired.clear();
+    state.chains.clear();
     state.loops.clear();
     // Their steps may have to be undone, each with its own item.
     for (Frame& frame : state.frames) frame.closed = true;

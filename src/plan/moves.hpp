@@ -73,6 +73,23 @@ bool is_undoable(const Definition& definition, const StepRecord& record);
 void await_end(RunState& state, const std::vector<TokenId>& tokens);
 // The step of a withdrawn token ended and left the last record: it is undone, or left to the run.
 void end_withdrawn(const Definition& definition, RunState& state, TokenId token);
+// --- undo_rest.cpp: what withdrawn branches have done ---
+bool undoes_rest(const Node& node);
+// The step of a token left this record.
+void note_done(const Definition& definition, RunState& state, TokenId token, std::size_t record);
+void hand_over_done(RunState& state, TokenId from, TokenId to);
+// What these tokens have done, and no token that stays has a part in.
+std::vector<std::size_t> done_by_rest(const RunState& state, const std::vector<TokenId>& rest);
+// Undoes records one after the other, the last one first, once those tokens are over.
+void undo_after(
+    const Definition& definition,
+    RunState& state,
+    std::vector<TokenId> awaited,
+    std::vector<std::size_t> records
+);
+// A token is gone that something may have waited for.
+void go_on_undoing(const Definition& definition, RunState& state, TokenId gone);
+
 void stop_run(RunState& state, const Event& event);
 void start_undoing(const Definition& definition, RunState& state, const Event& event);
 // Stands on the node that undoes the next record; nothing when all is undone.

@@ -38,6 +38,18 @@ json::value list_config(const Node& node) {
     return config;
 }
 
+// Which page of its list a foreach wants next; nothing: it wants none.
+std::optional<json::object> page_config(const RunState& state, const Node& node, TokenId token) {
+    if (node.type != NodeType::foreach_) return std::nullopt;
+    const Iteration* iteration = state.find_iteration(token);
+    if (iteration == nullptr || !iteration->in_pages()) return std::nullopt;
+    json::object page{
+        {"run", text_in(iteration->source, "run")},
+        {"key", text_in(iteration->source, "key")},
+        {"page", std::int64_t{iteration->page} + 1}};
+    return json::object{{"page_of", std::move(page)}};
+}
+
 json::object laid_over(json::object config, const json::object& given) {
     for (const auto& [key, value] : given) config.insert_or_assign(key, value);
     return config;
@@ -142,6 +154,7 @@ Rendered render_config(
 ) {
     if (node >= definition.nodes.size()) return template_error("there is no such step");
     const Node& source = definition.nodes[node];
+    if (auto page = page_config(state, source, token)) return RenderedConfig(std::move(*page));
     const bool item =
         frame != 0 && source.type == NodeType::foreach_ && is_item_of(state, frame, node);
     const PlannedStep* planned = state.find_planned(token);

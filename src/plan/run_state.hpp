@@ -53,7 +53,9 @@ struct Token {
     // An attempt of this visit ended without an answer: it may have taken place.
     bool maybe = false;
     std::optional<std::size_t> undoes;  // the record that it undoes
-    boost::json::value caught;          // the error that its branch caught last
+    // What its branch has done that can be undone, as records; known only where a join may ask.
+    std::vector<std::size_t> done;
+    boost::json::value caught;  // the error that its branch caught last
 
     bool operator==(const Token&) const = default;
 };
@@ -118,6 +120,16 @@ struct Iteration {
     std::uint32_t failed = 0;
     boost::json::array results;
     boost::json::value last_error;
+    // A list that comes in pages: `items` and `begun` are of the page that is under way, and its
+    // results are counted, not kept. {run, key, pages, count}; null: the list is here.
+    boost::json::value source;
+    std::uint32_t page = 0;    // the newest that was listed
+    std::uint32_t before = 0;  // items of the pages before it
+    Instant until{};           // when the time of all items is over, if they have one
+
+    bool in_pages() const { return !source.is_null(); }
+    std::size_t size() const;  // of the whole list
+    bool has_more_pages() const;
 
     bool operator==(const Iteration&) const = default;
 };
@@ -128,6 +140,14 @@ struct FiredJoin {
     std::vector<TokenId> stragglers;
 
     bool operator==(const FiredJoin&) const = default;
+};
+
+// What withdrawn branches have done, undone one after the other.
+struct UndoChain {
+    std::vector<TokenId> after;     // what is over before the next one begins
+    std::vector<std::size_t> left;  // records, the next one last
+
+    bool operator==(const UndoChain&) const = default;
 };
 
 // How often a loop has gone round since it was entered.
@@ -219,6 +239,7 @@ struct RunState {
     std::vector<Frame> frames;
     std::vector<Iteration> iterations;
     std::vector<FiredJoin> fired;
+    std::vector<UndoChain> chains;
     std::vector<LoopCount> loops;
     std::vector<HeldLock> locks;
     std::vector<Mail> mailbox;
@@ -237,6 +258,7 @@ struct RunState {
     const Token* find_token(TokenId id) const;
     const Frame* find_frame(FrameId id) const;
     Iteration* find_iteration(TokenId token);
+    const Iteration* find_iteration(TokenId token) const;
     PlannedStep* find_planned(TokenId token);
     const PlannedStep* find_planned(TokenId token) const;
 

@@ -218,8 +218,8 @@ private:
                 fmt::format(
                     "'{}' has done {} of {}, {} under way",
                     id_of(token),
-                    one.begun - one.open,
-                    counted(one.results.size(), "item"),
+                    one.before + one.begun - one.open,
+                    counted(one.size(), "item"),
                     one.open
                 ),
                 ""};

@@ -13,6 +13,11 @@ namespace {
 
 // On top of what the server may take by itself, for the way there and back.
 constexpr Duration slack = std::chrono::seconds(5);
+// What one event of a log holds without effort: a foreach notes a page in its log.
+constexpr std::size_t page_rows = 1000;
+constexpr std::size_t page_bytes = 512 << 10;
+// Of pages that are sent in one statement.
+constexpr std::size_t sent_bytes = 4 << 20;
 constexpr std::string_view lock_not_available = "55P03";
 constexpr std::string_view query_canceled = "57014";
 
@@ -65,10 +70,28 @@ pg::Statement about_effect(const pg::Query& query, const SqlStep& step) {
     return statement;
 }
 
-json::value result_of(const pg::TextTable& table) {
+json::value result_of(const pg::TextTable& table, json::value given) {
     const bool has_rows = !table.columns.empty();
     const auto rows = static_cast<std::int64_t>(table.rows.size());
-    return json::object{{"rows", to_json(table)}, {"count", has_rows ? rows : table.affected}};
+    return json::object{{"rows", std::move(given)}, {"count", has_rows ? rows : table.affected}};
+}
+
+std::size_t bytes_of(const pg::TextTable::Row& row) {
+    std::size_t bytes = 0;
+    for (const auto& value : row) bytes += value ? value->size() : 0;
+    return bytes;
+}
+
+// Where the page that begins at `first` ends: a row that is larger than a page has one of its own.
+std::size_t page_end(const pg::TextTable& table, std::size_t first) {
+    std::size_t end = first;
+    std::size_t bytes = 0;
+    while (end < table.rows.size() && end - first < page_rows) {
+        bytes += bytes_of(table.rows[end]);
+        if (end > first && bytes > page_bytes) break;
+        ++end;
+    }
+    return end;
 }
 
 // The one who wrote the statement learns that it is not about the statement; the operator learns
@@ -149,9 +172,19 @@ asio::awaitable<json::value> SqlSteps::run_in(pg::Connection& connection, SqlSte
         throw Failure({Errc::invalid, "the statement ended the transaction that it runs in", {}});
     }
 
-    json::value result = result_of(table);
+    if (!role_.empty()) {
+        std::vector<pg::Statement> back;
+        back.push_back(become("none"));
+        co_await connection.run_all(std::move(back), limit);
+    }
+    json::value rows;
+    if (step.in_pages) {
+        rows = co_await keep_pages(connection, step, table);
+    } else {
+        rows = to_json(table);
+    }
+    json::value result = result_of(table, std::move(rows));
     std::vector<pg::Statement> end;
-    if (!role_.empty()) end.push_back(become("none"));
     end.push_back(about_effect(queries::end_sql_effect, step));
     end.back().params.add_json(result);
     end.push_back(plain(queries::commit_transaction));
@@ -159,6 +192,42 @@ asio::awaitable<json::value> SqlSteps::run_in(pg::Connection& connection, SqlSte
     co_await connection.run_all(std::move(end), limit);
     transaction.ended();
     co_return result;
+}
+
+asio::awaitable<json::value> SqlSteps::keep_pages(
+    pg::Connection& connection, const SqlStep& step, const pg::TextTable& table
+) {
+    std::int32_t pages = 0;
+    std::size_t at = 0;
+    while (at < table.rows.size()) {
+        std::vector<pg::Statement> add;
+        add.push_back(about_effect(queries::add_sql_pages, step));
+        add.back().params.add(pages + 1);
+        pg::Array together(pg::Type::jsonb);
+        for (std::size_t bytes = 0; at < table.rows.size() && bytes < sent_bytes; ++pages) {
+            const std::size_t end = page_end(table, at);
+            together.add_json(to_json(table, at, end));
+            for (; at < end; ++at) bytes += bytes_of(table.rows[at]);
+        }
+        add.back().params.add(std::move(together));
+        co_await connection.run_all(std::move(add), step.timeout + slack);
+    }
+    co_return json::object{
+        {"run", to_string(step.run)},
+        {"key", step.key},
+        {"pages", pages},
+        {"count", table.rows.size()}};
+}
+
+asio::awaitable<json::value> SqlSteps::read(SqlPage page) {
+    auto connection = co_await acquire(pool_);
+    std::vector<pg::Statement> statements;
+    statements.push_back(plain(queries::read_sql_page));
+    pg::Params& params = statements.back().params;
+    params.add(page.bucket).add(page.run.uuid).add(std::string_view(page.key));
+    params.add(page.page).add(as_engine_);
+    const auto rows = co_await connection->run_all(std::move(statements), page.timeout + slack);
+    co_return rows[0].jsonb(0, 0);
 }
 
 asio::awaitable<std::vector<bool>> SqlSteps::ask(ConditionQueries asked) {

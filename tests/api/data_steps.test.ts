@@ -120,6 +120,25 @@ describe("sql steps", { concurrency: 4 }, () => {
         }
         assert.equal((await pawl.workflows.apply(definition(name))).version, 1);
     });
+
+    test("are refused when the server cannot read them", async () => {
+        const name = `w-${randomUUID()}`;
+        const definition = (statement: string): never =>
+            ({ name, nodes: [{ id: "due", sql: { statement } }], edges: [] }) as never;
+        for (const publish of ["apply", "draft"] as const) {
+            await assert.rejects(
+                pawl.workflows[publish](definition("select id\nfrom where id = $1")),
+                (error: { status?: number; message?: string }) =>
+                    error.status === 422 &&
+                    /due\.statement.*at or near "where" \(line 2, column 6\)/.test(
+                        error.message ?? "",
+                    ),
+            );
+        }
+        // What it names may come later, and nothing of it is run.
+        const later = "drop table not_there_yet";
+        assert.equal((await pawl.workflows.apply(definition(later))).version, 1);
+    });
 });
 
 describe("a server that has no login for sql steps", () => {

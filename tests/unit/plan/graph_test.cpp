@@ -190,6 +190,7 @@ edges:
     );
     for (int i = 0; i < 3; ++i) run.complete("work", i);
     EXPECT_EQ(run.status(), "failed loop_limit");
+    EXPECT_EQ(run.state.error.at("message"), "the loop went round 3 times, which is its max");
 }
 
 TEST(Graph, ACircleOfStepsIsStoppedToo) {
@@ -204,6 +205,10 @@ edges: [{from: a, to: b}, {from: b, to: a}]
         ++rounds;
     }
     EXPECT_EQ(run.status(), "failed loop_limit");
+    EXPECT_NE(
+        std::string(run.state.error.at("message").as_string()).find("belong into child runs"),
+        std::string::npos
+    ) << run.state.error;
     EXPECT_EQ(rounds, 2000);
 }
 
