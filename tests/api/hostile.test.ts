@@ -99,7 +99,7 @@ describe("a hostile tenant", () => {
             ],
         } as unknown as Definition);
         const { id } = await evil.start("talk", { text: bad }, { subject: bad });
-        assert.equal((await evil.wait(id, { timeout: 20_000 })).status, "failed");
+        assert.equal((await evil.wait(id, { timeout: 60_000 })).status, "failed");
         const env = { DATABASE_URL: url, PAWL_TENANT: "evil" };
         for (const args of [
             ["runs", "why", id],

@@ -86,6 +86,6 @@ describe("document 000: workflow-orchestrator", () => {
         await f.called(1);
         assert.equal(await processed(key), 0);
         release();
-        await pawl.wait(id, { timeout: 20_000 });
+        await pawl.wait(id, { timeout: 60_000 });
     });
 });

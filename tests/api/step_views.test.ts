@@ -23,7 +23,7 @@ async function body(method: string, path: string, sent?: unknown): Promise<[numb
 async function runToEnd(workflow_type: string, payload: Row = {}): Promise<Row> {
     const [status, run] = await body("POST", "/workflows", { workflow_type, payload });
     assert.equal(status, 201);
-    await pawl.wait(run.id, { timeout: 20_000 });
+    await pawl.wait(run.id, { timeout: 60_000 });
     return run;
 }
 

@@ -55,7 +55,7 @@ describe("stopping", { concurrency: 4 }, () => {
         await until("it stops", async () => (await types(run)).includes("run_stopping"));
         assert.equal((await cancel(run, { reason: "again" })).status, 202);
         open();
-        const whole = await pawl.wait(run, { timeout: 20_000 });
+        const whole = await pawl.wait(run, { timeout: 60_000 });
         assert.equal(whole.status, "cancelled");
         assert.deepEqual(refund.calls[0]!.body.payload, { charge: 7 });
         assert.equal(refund.calls.length, 1);
@@ -72,7 +72,7 @@ describe("stopping", { concurrency: 4 }, () => {
     test("force ends at once and says what was left alone", async () => {
         const { run, open, refund } = await charging();
         assert.equal((await cancel(run, { force: true })).status, 202);
-        const whole = await pawl.wait(run, { timeout: 20_000 });
+        const whole = await pawl.wait(run, { timeout: 60_000 });
         assert.equal(whole.status, "cancelled");
         assert.deepEqual(await types(run), ["run_started", "step_failed", "run_cancelled"]);
         open();
@@ -90,11 +90,11 @@ describe("stopping", { concurrency: 4 }, () => {
             [{ from: "charge", to: "stop" }],
         );
         const run = (await pawl.start(workflow, {})).id;
-        const whole = await pawl.wait(run, { timeout: 20_000 });
+        const whole = await pawl.wait(run, { timeout: 60_000 });
         assert.equal(whole.status, "failed");
         assert.equal(whole.error?.not_undone?.[0]?.step, "charge");
         const again = await pawl.retry(run);
-        const after = await pawl.wait(again.id, { timeout: 20_000 });
+        const after = await pawl.wait(again.id, { timeout: 60_000 });
         assert.equal(after.status, "failed");
         assert.equal(after.error?.not_undone, undefined);
         assert.equal(refund.calls.length, 2);
@@ -125,7 +125,7 @@ describe("stopping", { concurrency: 4 }, () => {
         const childRun = await until("the child", find);
         await until("it waits", async () => (await types(childRun)).includes("wait_started"));
         await cancel(run);
-        assert.equal((await pawl.wait(run, { timeout: 20_000 })).status, "cancelled");
+        assert.equal((await pawl.wait(run, { timeout: 60_000 })).status, "cancelled");
         assert.equal((await pawl.get(childRun)).status, "cancelled");
         assert.equal(undo.calls.length, 1);
     });

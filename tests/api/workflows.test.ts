@@ -107,7 +107,7 @@ describe("workflows", { concurrency: 4 }, () => {
         const back = await pawl.workflows.activate(name, 1);
         assert.match(JSON.stringify(back.definition), /"text":"1"/);
         const { id } = await pawl.start(name);
-        const run = await pawl.wait(id, { timeout: 20_000 });
+        const run = await pawl.wait(id, { timeout: 60_000 });
         assert.deepEqual(run.output, { text: "1" });
         const missing = pawl.workflows.activate(name, 99);
         await assert.rejects(missing, (error: PawlError) => error.status === 404);
