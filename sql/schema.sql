@@ -2768,6 +2768,10 @@ CREATE FUNCTION pawl.dead_run_message(p_bucket smallint, p_run uuid) RETURNS jso
      where d.bucket = p_bucket and d.run_id = p_run
 $$;
 
+CREATE FUNCTION pawl.deadline_moved(p_data jsonb, p_since timestamp with time zone) RETURNS jsonb
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN CASE WHEN (p_data ? 'until'::text) THEN (p_data || jsonb_build_object('until', (((p_data ->> 'until'::text))::bigint + ((EXTRACT(epoch FROM (now() - p_since)) * (1000000)::numeric))::bigint))) ELSE p_data END;
+
 CREATE TABLE pawl.definition (
     workflow integer NOT NULL,
     id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -3266,7 +3270,7 @@ CREATE FUNCTION pawl.event_key(p_key text) RETURNS text
 
 CREATE FUNCTION pawl.event_type_name(p_type smallint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (ARRAY['run_started'::text, 'step_completed'::text, 'step_failed'::text, 'wait_started'::text, 'run_completed'::text, 'run_failed'::text, 'run_cancelled'::text, 'node_passed'::text, 'routed'::text, 'joined'::text, 'signal_received'::text, 'wait_noted'::text, 'run_paused'::text, 'run_resumed'::text, 'compensation_started'::text, 'items_listed'::text, 'step_skipped'::text, 'planned'::text, 'run_repinned'::text, 'run_held'::text, 'run_stopping'::text])[(p_type + 1)];
+    RETURN (ARRAY['run_started'::text, 'step_completed'::text, 'step_failed'::text, 'wait_started'::text, 'run_completed'::text, 'run_failed'::text, 'run_cancelled'::text, 'node_passed'::text, 'routed'::text, 'joined'::text, 'signal_received'::text, 'wait_noted'::text, 'run_paused'::text, 'run_resumed'::text, 'compensation_started'::text, 'items_listed'::text, 'step_skipped'::text, 'planned'::text, 'run_repinned'::text, 'run_held'::text, 'run_stopping'::text, 'items_reopened'::text])[(p_type + 1)];
 
 CREATE FUNCTION pawl.events_after(p_bucket smallint, p_run uuid[], p_seq integer[], p_limit integer) RETURNS TABLE(run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamp with time zone, token integer)
     LANGUAGE plpgsql STABLE
@@ -6976,6 +6980,10 @@ begin
 end
 $_$;
 
+CREATE FUNCTION pawl.owners_moved(p_data jsonb, p_seqs integer[]) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (SELECT CASE WHEN (count(*) = 0) THEN '{}'::jsonb ELSE jsonb_build_object('owners', jsonb_agg((o.one || jsonb_build_object('until', ((SELECT count(*) AS count FROM unnest(owners_moved.p_seqs) s(seq) WHERE (s.seq <= ((o.one ->> 'until'::text))::integer)) - 1))) ORDER BY o.place)) END AS jsonb_build_object FROM jsonb_array_elements((owners_moved.p_data -> 'owners'::text)) WITH ORDINALITY o(one, place));
+
 CREATE FUNCTION pawl.parse_path(p_path text, OUT segments jsonb, OUT problem text) RETURNS record
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog'
@@ -8562,15 +8570,24 @@ begin
     select p_new, case when kept.type = 0 then now() else kept.at end, kept.place, p_bucket, kept.type, kept.attempt,
            kept.node,
            case when kept.type = 0
-                then kept.data - 'start_at' - 'caller' - 'retry_of' - 'first_run' - 'released'
+                then kept.data - 'start_at' - 'caller' - 'retry_of' - 'first_run' - 'anew_run' - 'released'
                      || jsonb_build_object('parent', p_run, 'rerun_of', p_run, 'copied', kept.copied,
-                                           'triggered_by', 'rerun', 'input', coalesce(p_input, kept.data -> 'input'))
+                                           'triggered_by', 'rerun', 'input', coalesce(p_input, kept.data -> 'input'),
+                                           -- Who did what it does not do again: undoing that is the same for all.
+                                           'owners', coalesce(pawl.owners_moved(kept.data, kept.seqs) -> 'owners', '[]')
+                                                     || jsonb_build_object(
+                                               'run', coalesce(kept.data -> 'anew_run', kept.data -> 'first_run',
+                                                               to_jsonb(p_run)),
+                                               'until', kept.copied))
                      || case when p_released is null then '{}' else jsonb_build_object('released', p_released) end
                      || jsonb_build_object('started_at', coalesce(kept.data ->> 'started_at', pawl.rfc3339(kept.at)))
+                when kept.type = 15 then pawl.deadline_moved(kept.data, greatest(kept.at, kept.began_at))
                 else kept.data end,
            kept.error, kept.token
       from (
-          select e.*, row_number() over (order by e.seq) - 1 as place, count(*) over () - 1 as copied
+          select e.*, row_number() over (order by e.seq) - 1 as place, count(*) over () - 1 as copied,
+                 min(e.at) filter (where e.type = 0) over () as began_at,
+                 case when e.type = 0 then array_agg(e.seq) over () end as seqs
             from pawl.event e
            where e.bucket = p_bucket and e.run_id = p_run and e.seq < greatest(p_before, 1)
              and e.type not in (4, 5, 6, 20)
@@ -8947,26 +8964,28 @@ begin
     select kept.new, case when kept.type = 0 then now() else kept.at end, kept.place, p_bucket, kept.type,
            kept.attempt, kept.node,
            case when kept.type = 0
-                then kept.data - 'start_at' - 'caller' - 'first_run'
+                then kept.data - 'start_at' - 'caller' - case when kept.anew then array['released'] else '{}' end
                      || jsonb_build_object('parent', kept.old, 'retry_of', kept.old, 'copied', kept.copied,
-                                           'triggered_by', 'retry')
-                     -- Whose steps it tries again: they keep their keys. What was undone is something new.
-                     || case when kept.undone and not kept.resumes then '{}'
-                             else jsonb_build_object(
-                                 'first_run', coalesce(kept.data -> 'first_run', to_jsonb(kept.old))
-                             )
-                        end
+                                           'triggered_by', 'retry',
+                                           -- Whose steps it tries again: they keep their keys.
+                                           'first_run', coalesce(kept.data -> 'first_run', to_jsonb(kept.old)))
                      -- What a plan was told stays so.
                      || jsonb_build_object('started_at', coalesce(kept.data ->> 'started_at', pawl.rfc3339(kept.at)))
-                     || case when kept.undone and not kept.resumes
-                             then jsonb_build_object('version', kept.version) else '{}' end
+                     -- What was undone is something new.
+                     || case when kept.anew
+                             then jsonb_build_object('version', kept.version, 'anew_run', kept.new) else '{}' end
+                     || pawl.owners_moved(kept.data, kept.seqs)
+                when kept.type = 15 then pawl.deadline_moved(kept.data, greatest(kept.at, kept.began_at))
                 else kept.data end,
            kept.error, kept.token
       from (
-          select u.old, u.new, e.type, e.at, e.attempt, e.node, e.data, e.error, e.token, e.undone, e.resumes,
+          select u.old, u.new, e.type, e.at, e.attempt, e.node, e.data, e.error, e.token,
+                 e.undone and not e.resumes as anew, e.began_at,
                  parts.versions[cardinality(parts.versions)] as version,
                  row_number() over (partition by u.new order by e.seq) - 1 as place,
-                 count(*) over (partition by u.new) - case when e.resumes then 0 else 1 end as copied
+                 count(*) over (partition by u.new) - case when e.resumes then 0 else 1 end as copied,
+                 case when e.type = 0 and e.data ? 'owners'
+                      then array_agg(e.seq) over (partition by u.new) end as seqs
             from unnest(v_old, v_new) as u (old, new)
            cross join lateral (
                -- The versions that the run has had: from which event on, and their names for the nodes before.
@@ -9004,6 +9023,7 @@ begin
                                        f.token
                               order by f.seq desc
                       ) as finished,
+                      min(f.at) filter (where f.type = 0) over () as began_at,
                       bool_or(f.type = 14) over () as undone,
                       bool_or(f.type in (5, 6) and f.error ? 'not_undone') over () as resumes
                  from pawl.event f

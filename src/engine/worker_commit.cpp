@@ -202,11 +202,9 @@ std::optional<steps::StepRequest> Worker::Impl::prepare(const StepOrder& order) 
     request.token = order.step.token;
     request.visit = order.step.visit;
     request.subject = state->subject;
-    // A child belongs to the run that started it: a retry starts another one.
-    const bool calls = node.type == NodeType::call || node.type == NodeType::foreach_;
-    const bool own = calls || state->first_run.empty();
+    const auto& definition = order.program->definition;
     request.idempotency_key = plan::idempotency_key(
-        own ? request.run_id : state->first_run, order.program->definition, order.step
+        plan::key_run(definition, *state, order.step, request.run_id), definition, order.step
     );
     request.config = **config;
     const bool sends = node.type == NodeType::http || node.type == NodeType::function;

@@ -15,8 +15,8 @@ namespace pawl {
 // (pawl.event_type_name), and a test compares the two.
 enum class EventType : std::int16_t {
     // data: {workflow, version, input, subject?, timeout_ms?, correlation_id?, triggered_by?,
-    // parent?, caller?, start_at?, priority?}, of a retry {retry_of, copied, first_run}
-    // too; start_at in
+    // parent?, caller?, start_at?, priority?}, of a retry {retry_of, copied, first_run, anew_run?}
+    // too, of a rerun {rerun_of, copied, owners: [{run, until}], released?}; start_at in
     // microseconds since 1970
     run_started = 0,
     step_completed = 1,  // data: the result
@@ -54,8 +54,10 @@ enum class EventType : std::int16_t {
     // Nothing new is begun; what is under way is waited for, then undone. data: {status, reason?,
     // output?, withdrawn: [token], ends?: [child run]}; error
     run_stopping = 20,
+    // A retry tries the items of a foreach again that failed, or its scope. data: {items: [index]}
+    items_reopened = 21,
 };
-inline constexpr int event_type_count = 21;
+inline constexpr int event_type_count = 22;
 
 std::string_view name(EventType type);
 

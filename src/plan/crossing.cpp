@@ -164,6 +164,18 @@ std::optional<Obstacle> Crossing::carry_records(RunState& state) const {
     return std::nullopt;
 }
 
+// What cannot go on where it stood begins anew.
+void Crossing::carry(KeptItem& item, const RunState& state) const {
+    for (Iteration& one : item.iterations) {
+        one.node = target(one.node);
+        item.anew = item.anew || one.node == no_node;
+    }
+    for (LoopCount& one : item.loops) one.node = target(one.node);
+    std::erase_if(item.loops, [](const LoopCount& one) { return one.node == no_node; });
+    for (Frame& frame : item.frames) carry_visits(frame.visits);
+    for (Token& token : item.tokens) item.anew = carry(token, state).has_value() || item.anew;
+}
+
 std::optional<Obstacle> Crossing::carry(RunState& state) const {
     if (is_terminal(state.status)) return Obstacle{"", "the run is over"};
     if (equal_) return std::nullopt;
@@ -175,6 +187,7 @@ std::optional<Obstacle> Crossing::carry(RunState& state) const {
     for (Iteration& one : carried.iterations) one.node = target(one.node);
     for (FiredJoin& one : carried.fired) one.node = target(one.node);
     for (LoopCount& one : carried.loops) one.node = target(one.node);
+    for (KeptItem& one : carried.kept) carry(one, state);
     for (PlannedStep& one : carried.planned) one.node = target(one.node);
     std::erase_if(carried.fired, [](const FiredJoin& one) { return one.node == no_node; });
     std::erase_if(carried.loops, [](const LoopCount& one) { return one.node == no_node; });

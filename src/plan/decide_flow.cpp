@@ -4,6 +4,7 @@
 #include "plan/items.hpp"
 #include "plan/judge.hpp"
 #include "plan/moves.hpp"
+#include "plan/reopen.hpp"
 
 #include <fmt/core.h>
 
@@ -240,31 +241,60 @@ bool Decision::settle_iterating(const Token& token) {
     return true;
 }
 
+// Why a list whose items are over has failed, if it has.
+std::optional<StepError> Decision::failure_of(const Token& token) const {
+    const Iteration& iteration = *state_.find_iteration(token.id);
+    const bool scope = node_of(token).type == NodeType::scope;
+    if (iteration.failed > 0 && (is_late(token) || scope)) {
+        return step_error_from_json(iteration.last_error);
+    }
+    if (iteration.failed <= iteration.tolerated) return std::nullopt;
+    const std::size_t all = iteration.size();
+    const std::size_t begun =
+        std::size_t{iteration.before} + iteration.begun - iteration.again.size();
+    std::string message = fmt::format("{} of {} items failed", iteration.failed, all);
+    if (begun < all) message += fmt::format(", {} never began", all - begun);
+    const json::value* why = find(iteration.last_error, "message");
+    if (why != nullptr && why->is_string()) {
+        message += fmt::format(", the last one because: {}", std::string_view(why->get_string()));
+    }
+    return StepError{ErrorClass::permanent, "items_failed", std::move(message), std::nullopt};
+}
+
+// Its time was over before its items were.
+bool Decision::is_late(const Token& token) const {
+    const Iteration& iteration = *state_.find_iteration(token.id);
+    return token.until != Instant{} && text_in(iteration.last_error, "code") == "timeout";
+}
+
+void Decision::reopen(const Token& token) {
+    json::array items;
+    for (const KeptItem& item : state_.kept) {
+        if (item.owner != token.id) continue;
+        for (const Frame& frame : item.frames) {
+            if (frame.id == item.frame) items.emplace_back(frame.index);
+        }
+    }
+    append_step(
+        EventType::items_reopened, token, json::object{{"items", std::move(items)}}, nullptr
+    );
+}
+
 void Decision::end_iteration(const Token& token) {
     const Iteration& iteration = *state_.find_iteration(token.id);
-    const bool late =
-        token.until != Instant{} && text_in(iteration.last_error, "code") == "timeout";
-    if (iteration.failed > 0 && late && has_way(token, "timeout")) {
+    if (iteration.failed > 0 && is_late(token) && has_way(token, "timeout")) {
         pass(token, "timeout", {{"value", json::object{{"timed_out", true}}}});
         return;
     }
-    if (iteration.failed > 0 && (late || node_of(token).type == NodeType::scope)) {
-        return fail_step(token, step_error_from_json(iteration.last_error));
+    if (const auto failure = failure_of(token)) {
+        const std::string caught = catching_handle(token, *failure);
+        const bool goes_on = node_of(token).on_failure == OnFailure::continue_;
+        const bool final = caught.empty() ? !goes_on : caught == "item";
+        if (final && may_reopen(state_, iteration)) return reopen(token);
+        return fail_step(token, *failure);
     }
     if (node_of(token).type == NodeType::scope) {
         return pass(token, "default", {{"value", iteration.results[0]}});
-    }
-    if (iteration.failed > iteration.tolerated) {
-        const std::size_t all = iteration.size();
-        const std::size_t begun = std::size_t{iteration.before} + iteration.begun;
-        std::string message = fmt::format("{} of {} items failed", iteration.failed, all);
-        if (begun < all) message += fmt::format(", {} never began", all - begun);
-        const json::value* why = find(iteration.last_error, "message");
-        if (why != nullptr && why->is_string()) {
-            message +=
-                fmt::format(", the last one because: {}", std::string_view(why->get_string()));
-        }
-        return fail_step(token, "items_failed", std::move(message));
     }
     json::value value = iteration.results;
     if (iteration.in_pages()) {

@@ -80,6 +80,9 @@ private:
     void list(const Token& token, json::object data, const json::object& config);
     bool settle_iterating(const Token& token);
     void end_iteration(const Token& token);
+    std::optional<StepError> failure_of(const Token& token) const;
+    bool is_late(const Token& token) const;
+    void reopen(const Token& token);
     void take_page(const Token& token, StepFinished& finished);
     void withdraw_nodes(const Token& token, const json::object& config);
     void exit_run(const Token& token, const json::object& config);

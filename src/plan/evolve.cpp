@@ -4,6 +4,7 @@
 #include "plan/locks.hpp"
 #include "plan/moves.hpp"
 #include "plan/planner.hpp"
+#include "plan/reopen.hpp"
 #include "plan/rounds.hpp"
 #include "plan/waits.hpp"
 
@@ -36,6 +37,18 @@ std::vector<std::uint32_t> numbers(const json::value* value) {
     return found;
 }
 
+// The runs that this one goes on from.
+void remember_chain(RunState& state, const json::value& data) {
+    state.first_run = text(find(data, "first_run"));
+    state.anew_run = text(find(data, "anew_run"));
+    if (find(data, "retry_of") != nullptr) state.copied = small(find(data, "copied"));
+    const json::value* owners = find(data, "owners");
+    if (owners == nullptr || !owners->is_array()) return;
+    for (const json::value& one : owners->get_array()) {
+        state.owners.push_back({std::string(text(find(one, "run"))), small(find(one, "until"))});
+    }
+}
+
 void start(const Definition& definition, RunState& state, const Event& event) {
     if (state.started) return;
     state.started = true;
@@ -45,7 +58,7 @@ void start(const Definition& definition, RunState& state, const Event& event) {
     state.version = small(find(event.data, "version"));
     if (const auto* input = find(event.data, "input")) state.input = *input;
     state.subject = text(find(event.data, "subject"));
-    state.first_run = text(find(event.data, "first_run"));
+    remember_chain(state, event.data);
     for (const std::uint32_t one : numbers(find(event.data, "released"))) {
         state.released.push_back(one);
     }
@@ -84,6 +97,7 @@ void finish(
 ) {
     const TokenId id = token.id;
     const bool withdrawn = token.withdrawn;
+    if (withdrawn) note_kept_end(state, id, handle);
     StepRecord record;
     record.result = std::move(result);
     leave_record(definition, state, token, std::move(record));
@@ -130,6 +144,7 @@ bool caught(const Definition& definition, RunState& state, const Token& token, c
     if (token.undoes && by.empty() && !goes_on) {
         state.not_undone.push_back({*token.undoes, token.node, event.error});
     }
+    if (by == "item") keep_item(state, frame);
     json::value error = event.error;
     if (json::object* object = error.if_object()) (*object)["step"] = event.node;
     state.find_token(id)->caught = error;
@@ -139,7 +154,10 @@ bool caught(const Definition& definition, RunState& state, const Token& token, c
         await_end(state, numbers(find(event.data, "withdrawn")));
         if (find(event.data, "last") != nullptr) begin_no_more(state, frame);
         StepRecord record = failed_record(token, event);
-        if (record.maybe) leave_record(definition, state, token, std::move(record));
+        if (record.maybe) {
+            leave_record(definition, state, token, std::move(record));
+            note_kept_maybe(state, id);
+        }
         fail_item(definition, state, frame, error);
         return true;
     }
@@ -182,6 +200,7 @@ void fail_step(const Definition& definition, RunState& state, const Event& event
     }
     if (token->withdrawn) {
         leave_record(definition, state, *token, failed_record(*token, event));
+        if (state.records.back().maybe) note_kept_maybe(state, id);
         end_planned(state, id, "error");
         forget_mail(state, id);
         end_withdrawn(definition, state, id);
@@ -272,6 +291,11 @@ void list_items(const Definition& definition, RunState& state, const Event& even
     if (token != nullptr) begin_items(definition, state, token->id, event.data);
 }
 
+void reopen_items(const Definition& definition, RunState& state, const Event& event) {
+    const Token* token = token_of(definition, state, event);
+    if (token != nullptr) reopen(definition, state, token->id);
+}
+
 void skip_step(const Definition& definition, RunState& state, const Event& event) {
     const Token* token = token_of(definition, state, event);
     if (token == nullptr) return;
@@ -335,6 +359,7 @@ void evolve(const Definition& definition, RunState& state, const Event& event) {
             return;
         case EventType::compensation_started: start_undoing(definition, state, event); return;
         case EventType::items_listed: list_items(definition, state, event); return;
+        case EventType::items_reopened: reopen_items(definition, state, event); return;
         case EventType::step_skipped: skip_step(definition, state, event); return;
         // What it means for the places of the run: fold() of several versions, and repin().
         case EventType::run_repinned:

@@ -54,6 +54,7 @@ void leave_record(
 ) {
     record.node = token.node;
     record.frame = token.frame;
+    record.seq = state.next_seq - 1;
     record.undoing = token.undoes.has_value();
     record.withdrawn = token.withdrawn && !state.stopping;
     const bool known = token.node < definition.nodes.size();

@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "plan/moves.hpp"
+#include "plan/reopen.hpp"
 #include "plan/waits.hpp"
 
 #include <algorithm>
@@ -33,6 +34,7 @@ std::int64_t setting(
 }
 
 bool goes_on(const RunState& state, const Iteration& iteration) {
+    if (iteration.halted) return false;
     if (!iteration.fail_fast) return true;
     // Those that have failed and wait for what they have under way count too.
     const auto failing =
@@ -44,7 +46,7 @@ bool goes_on(const RunState& state, const Iteration& iteration) {
 
 bool may_begin(const RunState& state, const Iteration& iteration) {
     if (iteration.open >= iteration.concurrency) return false;
-    if (iteration.begun >= iteration.items.size()) return false;
+    if (iteration.again.empty() && iteration.begun >= iteration.items.size()) return false;
     return goes_on(state, iteration);
 }
 
@@ -52,41 +54,6 @@ bool may_begin(const RunState& state, const Iteration& iteration) {
 void end_page(const RunState& state, const Iteration& iteration, Token& token) {
     const bool more = iteration.has_more_pages() && goes_on(state, iteration);
     token.phase = more ? TokenPhase::ready : TokenPhase::arrived;
-}
-
-// Begins as many items as may be under way at once.
-void begin_more(const Definition& definition, RunState& state, TokenId id) {
-    for (;;) {
-        Iteration* iteration = state.find_iteration(id);
-        if (iteration == nullptr || !may_begin(state, *iteration)) break;
-        Frame frame;
-        frame.id = state.next_frame++;
-        frame.token = id;
-        frame.parent = state.find_token(id)->frame;
-        const std::uint32_t place = iteration->begun++;
-        frame.index = iteration->before + place;
-        frame.item = std::move(iteration->items[place]);
-        iteration->items[place] = nullptr;
-        ++iteration->open;
-        const NodeIndex node = iteration->node;
-        frame.scope = definition.nodes[node].type == NodeType::scope;
-        const std::string_view way = frame.scope ? "body" : "each";
-        const FrameId frame_id = frame.id;
-        state.frames.push_back(std::move(frame));
-        if (definition.nodes[node].config.contains("workflow")) {
-            enter(definition, state, frame_id, node);
-            continue;
-        }
-        bool first = true;
-        for (std::uint32_t i = 0; i < definition.edges.size(); ++i) {
-            const Edge& edge = definition.edges[i];
-            const bool body = edge.from == node && edge.handle == way && edge.to != node;
-            if (!body || edge.to >= definition.nodes.size()) continue;
-            enter(definition, state, frame_id, edge.to, i);
-            first = false;
-        }
-        if (first) fail_item(definition, state, frame_id, nullptr);
-    }
 }
 
 json::value last_result(const RunState& state, FrameId frame) {
@@ -115,9 +82,11 @@ void close_item(
         }
         if (error != nullptr) {
             ++iteration->failed;
+            iteration->failed_at = state.next_seq - 1;
             iteration->last_error = *error;
         }
     }
+    if (error != nullptr) note_kept_undone(state, id);
     std::erase_if(state.loops, [id](const LoopCount& loop) { return loop.frame == id; });
     if (frame->scope) {
         // What it did is what was done around it.
@@ -129,7 +98,7 @@ void close_item(
             if (inner.parent == id) inner.parent = around;
         }
         std::erase_if(state.frames, [id](const Frame& one) { return one.id == id; });
-    } else if (keeps_records(definition)) {
+    } else if (keeps_records(definition) || is_copied(state)) {
         frame_of(state, id)->closed = true;
     } else {
         std::erase_if(state.records, [id](const StepRecord& record) { return record.frame == id; });
@@ -221,15 +190,55 @@ const Token* find_unfailed(const RunState& state, const Token& owner) {
     return nullptr;
 }
 
+void enter_item(const Definition& definition, RunState& state, FrameId frame, NodeIndex node) {
+    if (definition.nodes[node].config.contains("workflow")) {
+        return enter(definition, state, frame, node);
+    }
+    const bool scope = definition.nodes[node].type == NodeType::scope;
+    bool entered = false;
+    for (std::uint32_t i = 0; i < definition.edges.size(); ++i) {
+        const Edge& edge = definition.edges[i];
+        const bool body =
+            edge.from == node && edge.handle == (scope ? "body" : "each") && edge.to != node;
+        if (!body || edge.to >= definition.nodes.size()) continue;
+        enter(definition, state, frame, edge.to, i);
+        entered = true;
+    }
+    if (!entered) fail_item(definition, state, frame, nullptr);
+}
+
+void begin_more(const Definition& definition, RunState& state, TokenId id) {
+    for (;;) {
+        Iteration* iteration = state.find_iteration(id);
+        if (iteration == nullptr || !may_begin(state, *iteration)) break;
+        ++iteration->open;
+        if (!iteration->again.empty()) {
+            const FrameId failed = iteration->again.front();
+            iteration->again.erase(iteration->again.begin());
+            if (!begin_again(definition, state, failed, iteration->node)) --iteration->open;
+            continue;
+        }
+        Frame frame;
+        frame.id = state.next_frame++;
+        frame.token = id;
+        frame.parent = state.find_token(id)->frame;
+        const std::uint32_t place = iteration->begun++;
+        frame.index = iteration->before + place;
+        frame.item = std::move(iteration->items[place]);
+        iteration->items[place] = nullptr;
+        const NodeIndex node = iteration->node;
+        frame.scope = definition.nodes[node].type == NodeType::scope;
+        const FrameId frame_id = frame.id;
+        state.frames.push_back(std::move(frame));
+        enter_item(definition, state, frame_id, node);
+    }
+}
+
 void begin_no_more(RunState& state, FrameId item) {
     const Frame* frame = state.find_frame(item);
     Iteration* iteration = frame == nullptr ? nullptr : state.find_iteration(frame->token);
     if (iteration == nullptr) return;
-    iteration->begun = static_cast<std::uint32_t>(iteration->items.size());
-    if (!iteration->in_pages()) return;
-    iteration->page = static_cast<std::uint32_t>(
-        std::max<std::int64_t>(whole_number(find(iteration->source, "pages")).value_or(0), 0)
-    );
+    iteration->halted = true;
 }
 
 // The next page of a list has come.

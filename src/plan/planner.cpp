@@ -180,6 +180,37 @@ Rendered render_config(
     return within_limits(source.type, RenderedConfig(std::move(rendered->get_object())));
 }
 
+// Of what it undoes: the run that did that, however many go on from there and undo it too.
+static std::string_view key_run_of(
+    const RunState& state, std::size_t record, std::string_view own
+) {
+    if (record >= state.records.size()) return own;
+    const std::int32_t seq = state.records[record].seq;
+    for (const Owner& owner : state.owners) {
+        if (seq <= owner.until) return owner.run;
+    }
+    return own;
+}
+
+std::string_view key_run(
+    const Definition& definition,
+    const RunState& state,
+    const ExecuteStep& step,
+    std::string_view run_id
+) {
+    if (step.node >= definition.nodes.size()) return run_id;
+    const Node& node = definition.nodes[step.node];
+    // A child belongs to the run that started it: a retry starts another one.
+    if (node.type == NodeType::call || node.type == NodeType::foreach_) return run_id;
+    const std::string_view first = state.first_run.empty() ? run_id : state.first_run;
+    const std::string_view anew = state.anew_run.empty() ? first : state.anew_run;
+    if (step.undoes) return key_run_of(state, *step.undoes, anew);
+    // What was undone is something new. So is what a branch or an item does: which token stands for
+    // it may be another one this time.
+    const bool fresh = !node.compensate.empty() || step.token != 0;
+    return fresh ? anew : first;
+}
+
 std::string idempotency_key(
     std::string_view run_id, const Definition& definition, const ExecuteStep& step
 ) {

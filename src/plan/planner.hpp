@@ -220,6 +220,15 @@ Rendered render_config(
     TokenId token = token_of_run
 );
 
+// The run whose name the idempotency key of a step has: its own, or the one that did, or first
+// tried, the same thing.
+std::string_view key_run(
+    const Definition& definition,
+    const RunState& state,
+    const ExecuteStep& step,
+    std::string_view run_id
+);
+
 // Stable over attempts and workers: derived from run, token, node and visit, never from the
 // attempt.
 std::string idempotency_key(

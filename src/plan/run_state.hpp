@@ -72,6 +72,7 @@ struct StepRecord {
     bool withdrawn = false;    // nothing came after it: nobody sees what it left
     bool stopped = false;      // it failed, and the run with it: kept to be undone
     boost::json::value input;  // what it was given, when something can undo it
+    std::int32_t seq = 0;      // the event that left it
 
     bool operator==(const StepRecord&) const = default;
 };
@@ -116,8 +117,11 @@ struct Iteration {
     std::int64_t tolerated = 0;  // items that may fail
     bool fail_fast = false;      // begins no more items once too many have failed
     std::uint32_t begun = 0;
+    bool halted = false;  // begins no more items at all
     std::uint32_t open = 0;
     std::uint32_t failed = 0;
+    std::int32_t failed_at = 0;  // the event with which the last one did
+    std::vector<FrameId> again;  // items that failed before and are due once more
     boost::json::array results;
     boost::json::value last_error;
     // A list that comes in pages: `items` and `begun` are of the page that is under way, and its
@@ -157,6 +161,21 @@ struct LoopCount {
     std::uint32_t rounds = 0;
 
     bool operator==(const LoopCount&) const = default;
+};
+
+// What stood in an item when it failed, for the retry that goes on there. Kept only of events that
+// a retry has from the run that it tries again.
+struct KeptItem {
+    FrameId frame = 0;
+    TokenId owner = 0;  // of the foreach
+    std::vector<Token> tokens;
+    std::vector<Frame> frames;  // itself, and those inside
+    std::vector<Iteration> iterations;
+    std::vector<LoopCount> loops;
+    std::vector<std::size_t> maybe;  // records of steps that may have taken place
+    bool anew = false;  // some of it was undone, or held a lock: it cannot go on where it stood
+
+    bool operator==(const KeptItem&) const = default;
 };
 
 // A critical section that a token is in.
@@ -203,6 +222,14 @@ struct NotUndone {
     bool operator==(const NotUndone&) const = default;
 };
 
+// Whose steps the first events of a copy are.
+struct Owner {
+    std::string run;
+    std::int32_t until = 0;  // the last of its events
+
+    bool operator==(const Owner&) const = default;
+};
+
 // Stands for a node that the definition does not have any more.
 inline constexpr NodeIndex no_node = 0xffffffff;
 
@@ -224,7 +251,11 @@ struct RunState {
     boost::json::value output;
     boost::json::value error;  // of a failed run, or of the step that is about to fail it
 
-    std::string first_run;              // whose steps it tries again, when it is a retry
+    std::string first_run;  // whose steps it tries again, when it is a retry
+    // The first of these retries that began anew, because what was done had been undone.
+    std::string anew_run;
+    std::vector<Owner> owners;          // of the events that a rerun has from others, oldest first
+    std::int32_t copied = 0;            // the last event that a retry has from the run before
     std::vector<std::size_t> released;  // records that the run it was copied from has undone
     std::string parent;                 // the run that called this one
     boost::json::value caller;          // where in it: {token, visit, depth, waits, gates?}
@@ -253,6 +284,7 @@ struct RunState {
     std::optional<Stopping> stopping;
     std::optional<Unwinding> unwinding;
     std::vector<NotUndone> not_undone;
+    std::vector<KeptItem> kept;
 
     Token* find_token(TokenId id);
     const Token* find_token(TokenId id) const;
