@@ -15,6 +15,7 @@ public:
         : TestRun(parsed(text), std::move(input)) {
         feed(Resumed{});
     }
+    explicit GraphRun(const Definition& source) : TestRun(source) { feed(Resumed{}); }
     // One that goes on from a log.
     GraphRun(Definition source, std::vector<Event> events) : TestRun(std::move(source), events) {
         feed(Resumed{});
