@@ -3507,9 +3507,11 @@ declare
     );
     v_ways text[] := array(select w."from" || ' ' || w."to" from pawl.ways_of(v_definition) w);
     v_start timestamptz;
+    v_chain jsonb;
 begin
-    select greatest(e.at, pawl.uuid7_time(p_run), to_timestamp((e.data ->> 'start_at')::bigint / 1000000.0))
-      into v_start
+    select greatest(e.at, pawl.uuid7_time(p_run), to_timestamp((e.data ->> 'start_at')::bigint / 1000000.0)),
+           e.data
+      into v_start, v_chain
       from pawl.event e where e.bucket = p_bucket and e.run_id = p_run and e.seq = 0;
     return query
     with done as materialized (
@@ -3535,7 +3537,7 @@ begin
                -- Which branch comes to it is known here when there is but one.
                case when (select count(distinct d.token) from done d) <= 1 and not v_definition ? 'code'
                     then pawl.step_key(
-                   p_run, coalesce((select max(d.token) from done d), 1), u.node,
+                   p_run, coalesce((select max(d.token) from done d), 0), u.node,
                    1 + (select count(*) from done d where d.node = u.node)::int) end,
                2147483647, null, false, false, 0, null, null, u.at, u.since_seq, u.at, u.config
           from pawl.execution_steps_due(p_bucket, p_run, v_definition) u
@@ -3560,7 +3562,8 @@ begin
            case when p.ended or p_status > 0 or p.withdrawn then null
                 when p.last_type = 2 then p.retry_at
                 else to_timestamp((p.data ->> 'until')::bigint / 1000000.0) end,
-           p.key, coalesce(p.error ->> 'message', p.error ->> 'code'), p.since, greatest(p.since, p.at),
+           pawl.shown_key(p.key, v_chain, p.step, v_definition),
+           coalesce(p.error ->> 'message', p.error ->> 'code'), p.since, greatest(p.since, p.at),
            coalesce(ceil(extract(epoch from p.retry_at - p.at)), 0)::int,
            p.ended and p_status = 2 and p.last_type = 2 and not coalesce(p.data ? 'caught', false)
                and p.step ->> 'on_failure' is distinct from 'continue'
@@ -9833,6 +9836,10 @@ exception when insufficient_privilege then
     raise warning 'role % cannot be given the queue %: %', p_role, p_queue, sqlerrm;
 end
 $$;
+
+CREATE FUNCTION pawl.shown_key(p_key text, p_chain jsonb, p_step jsonb, p_definition jsonb) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (p_key IS NULL) THEN NULL::text WHEN (EXISTS (SELECT 1 FROM jsonb_array_elements(pawl.steps_of(shown_key.p_definition)) s(step) WHERE ((s.step ->> 'compensate'::text) = COALESCE((shown_key.p_step ->> 'id'::text), (shown_key.p_step ->> 'name'::text))))) THEN NULL::text WHEN ((NOT (p_chain ? 'first_run'::text)) OR (p_step ?| ARRAY['call'::text, 'foreach'::text]) OR ((p_step ->> 'type'::text) = ANY (ARRAY['call'::text, 'foreach'::text]))) THEN p_key WHEN ((p_chain ? 'anew_run'::text) AND ((p_step ? 'compensate'::text) OR (split_part(p_key, ':'::text, 2) <> '0'::text))) THEN ((p_chain ->> 'anew_run'::text) || substr(p_key, 37)) ELSE ((p_chain ->> 'first_run'::text) || substr(p_key, 37)) END;
 
 CREATE FUNCTION pawl.signal(run uuid, name text, data jsonb DEFAULT NULL::jsonb) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER

@@ -149,5 +149,15 @@ describe("again", { concurrency: 4 }, () => {
         assert.deepEqual(keys(mail), [`${run}:0:mail:1`, `${run}:0:mail:1`]);
         assert.deepEqual(keys(ship), [`${run}:0:ship:1`, `${run}:0:ship:1`]);
         assert.deepEqual(keys(refund), [`${run}:undo-0:refund`]);
+        const { rows } = await database.query<{ step: string; key: string }>(
+            `select s.step_name as step, s.idempotency_key as key
+               from workflow_steps s where s.run_id = $1 order by s.seq`,
+            [again],
+        );
+        const sent = [charge, mail, ship].map((called) => keys(called)[1]);
+        assert.deepEqual(
+            rows.map((row) => row.key),
+            sent,
+        );
     });
 });

@@ -1,0 +1,5 @@
+-- placeholder
+-- breaking: no
+
+set local lock_timeout = '5s';
+select 1;
