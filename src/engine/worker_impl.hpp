@@ -3,6 +3,7 @@
 #include "base/complaint.hpp"
 #include "base/fair_places.hpp"
 #include "base/log.hpp"
+#include "engine/counted.hpp"
 #include "engine/gate.hpp"
 #include "engine/refusal.hpp"
 #include "engine/run_traces.hpp"
@@ -182,6 +183,7 @@ struct Worker::Impl {
     asio::awaitable<void> lane(std::size_t index);
     // Until its outcome is known. What may pass is tried so often.
     asio::awaitable<Commit> commit(Flight& flight, int tries);
+    asio::awaitable<bool> keep_apart(Flight& flight, std::optional<Counted>& doubt);
     asio::awaitable<bool> takes_writes();
     void settle(Flight flight, Instant sent);
     void pump();

@@ -170,6 +170,22 @@ void Decision::check_deadline() {
     stop({RunStatus::failed});
 }
 
+void Decision::check_size() {
+    if (moment_.log_bytes <= log_bytes_max) return;
+    if (over() || state_.unwinding || state_.stopping) return;
+    state_.error = to_json(StepError{
+        ErrorClass::permanent,
+        "log_full",
+        fmt::format(
+            "the log of the run is larger than {} MiB: keep large values elsewhere and pass on "
+            "where "
+            "they are, or do parts of it in child runs",
+            log_bytes_max >> 20
+        ),
+        std::nullopt});
+    stop({RunStatus::failed});
+}
+
 void Decision::settle() {
     if (state_.paused) return;
     const std::size_t most = events_.size() + events_max;
@@ -318,6 +334,7 @@ std::vector<Event> decide(
     if (auto* request = std::get_if<HoldRequested>(&stimulus)) decision.hold(request->hold);
     // After the result was noted: that the effect took place is a fact, also when it is too late.
     decision.check_deadline();
+    decision.check_size();
     decision.settle();
     return std::move(decision).take();
 }

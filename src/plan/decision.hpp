@@ -23,6 +23,7 @@ public:
     void cancel(const CancelRequested& request);  // decide_stop.cpp
     void receive(SignalReceived& signal);
     void check_deadline();
+    void check_size();
     void hold(const Hold& hold);  // decide_code.cpp
     // Does everything that needs no effect, and ends the run when nothing is left of it.
     void settle();
