@@ -55,7 +55,7 @@ void leave_record(
     record.node = token.node;
     record.frame = token.frame;
     record.undoing = token.undoes.has_value();
-    record.withdrawn = token.withdrawn && !state.stopping;
+    record.withdrawn = token.skipped || (token.withdrawn && !state.stopping);
     const bool known = token.node < definition.nodes.size();
     if (known && !definition.nodes[token.node].compensate.empty()) {
         record.input = input_of(definition, state, token);
