@@ -214,13 +214,13 @@ constexpr Bad bad_definitions[] = {
      "pay",
      "a node of its own that no edge leads to"},
     {"undone by the end of the run",
-     "- {id: pay, code: f, compensate: stop}\n  - {id: stop, type: exit}",
+     "- {id: pay, code: f, compensate: stop}\n- {id: stop, type: exit}",
      "{from: ok, to: pay}",
      "pay",
      "would end the run before the rest is undone"},
     {"undone by what is undone itself",
-     "- {id: pay, code: f, compensate: refund}\n  - {id: refund, code: f, compensate: again}\n"
-     "  - {id: again, code: f}",
+     "- {id: pay, code: f, compensate: refund}\n- {id: refund, code: f, compensate: again}\n"
+     "- {id: again, code: f}",
      "{from: ok, to: pay}",
      "pay",
      "leave out its 'compensate'"},
@@ -262,7 +262,7 @@ constexpr Bad bad_definitions[] = {
      "- {id: pay, code: f}",
      "{from: ok, to: pay, when: {path: a}}",
      "edges[0]",
-     "use one of ="},
+     "'=' needs something to compare with"},
 };
 
 std::string text_of(const Bad& bad) {
