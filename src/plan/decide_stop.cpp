@@ -18,7 +18,7 @@ StepError unknown_outcome(const Token& token) {
         ErrorClass::ambiguous,
         "outcome_unknown",
         called ? "it was stopped before the answer came: it may have taken place"
-               : "nobody can tell any more how it ended: it may have taken place",
+               : "how it ended is not known any more: it may have taken place",
         std::nullopt};
 }
 
