@@ -567,9 +567,9 @@ begin
     elsif v_task.due_at <= now() then
         return 'late';
     -- Whatever rights a person has: who asked does not answer.
-    elsif p_action in ('approve', 'reject', 'claim') and p_by = any (v_task.excluded) then
+    elsif p_action in ('approve', 'reject', 'claim') and pawl.is_excluded(v_task.excluded, p_by) then
         return 'excluded';
-    elsif p_action = 'delegate' and p_to = any (v_task.excluded) then
+    elsif p_action = 'delegate' and pawl.is_excluded(v_task.excluded, p_to) then
         return 'excluded';
     elsif not p_force and v_task.approvals_needed = 1 and v_task.claimed_by <> p_by then
         return 'claimed';
@@ -4976,6 +4976,10 @@ CREATE FUNCTION pawl.input_of(p_step jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (SELECT COALESCE((b.body -> 'payload'::text), (b.body -> 'payload_template'::text), (b.body -> 'input'::text), (b.body -> 'params'::text), (b.body -> 'body'::text), (b.body -> 'data'::text)) AS "coalesce" FROM (SELECT CASE WHEN (jsonb_typeof((input_of.p_step -> 'config'::text)) = 'object'::text) THEN (input_of.p_step -> 'config'::text) WHEN (jsonb_typeof((input_of.p_step -> (input_of.p_step ->> 'type'::text))) = 'object'::text) THEN (input_of.p_step -> (input_of.p_step ->> 'type'::text)) WHEN (jsonb_typeof((input_of.p_step -> 'http'::text)) = 'object'::text) THEN (input_of.p_step -> 'http'::text) ELSE input_of.p_step END AS p_step) b(body));
 
+CREATE FUNCTION pawl.is_excluded(p_excluded text[], p_by text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (lower(p_by) = ANY ((lower((p_excluded)::text))::text[]));
+
 CREATE FUNCTION pawl.is_line(p_names text[], p_edges jsonb) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (COALESCE(p_edges, '[]'::jsonb) = COALESCE((SELECT jsonb_agg(jsonb_build_object('from', (is_line.p_names)[i.i], 'to', (is_line.p_names)[(i.i + 1)], 'handle', 'default') ORDER BY i.i) AS jsonb_agg FROM generate_series(1, (cardinality(is_line.p_names) - 1)) i(i)), '[]'::jsonb));
@@ -6477,7 +6481,7 @@ CREATE FUNCTION pawl.matches_replay(p_letter pawl.dead_letter, p_filter jsonb, p
 
 CREATE FUNCTION pawl.may_decide(p_task pawl.human_task, p_by text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN ((p_by <> ALL ((p_task).excluded)) AND CASE WHEN (cardinality((p_task).approvers) > 0) THEN ((p_by = ANY ((p_task).approvers)) OR COALESCE(((p_task).escalated_to = p_by), false)) ELSE COALESCE(((p_task).assignee = p_by), true) END);
+    RETURN ((NOT pawl.is_excluded((p_task).excluded, p_by)) AND CASE WHEN (cardinality((p_task).approvers) > 0) THEN ((p_by = ANY ((p_task).approvers)) OR COALESCE(((p_task).escalated_to = p_by), false)) ELSE COALESCE(((p_task).assignee = p_by), true) END);
 
 CREATE FUNCTION pawl.mend_runs(p_bucket smallint, p_run uuid[] DEFAULT NULL::uuid[]) RETURNS SETOF uuid
     LANGUAGE plpgsql
@@ -8354,7 +8358,8 @@ begin
         raise exception 'data is nested deeper than 64 levels' using errcode = 'invalid_parameter_value',
             hint = 'Give it as text, or give the key of a row that has it.';
     elsif jsonb_path_exists(
-        p_data, 'strict $.** ? (@.type() == "number" && (@ > 1.797e308 || @ < -1.797e308))'
+        -- What is above rounds to infinity.
+        p_data, 'strict $.** ? (@.type() == "number" && (@ > 1.7976931348623158e308 || @ < -1.7976931348623158e308))'
     ) then
         raise exception 'a number in data is out of range' using errcode = 'numeric_value_out_of_range',
             hint = 'Numbers are double precision here: give it as text.';
@@ -12950,8 +12955,9 @@ CREATE VIEW pawl.step_logs WITH (security_invoker='true') AS
         END AS level,
     (pawl.event_type_name(e.type) || COALESCE((': '::text || (e.error ->> 'message'::text)), ''::text)) AS message,
     jsonb_strip_nulls(jsonb_build_object('run_id', x.run_id, 'step_name', e.node, 'seq', e.seq, 'attempt', NULLIF(e.attempt, 0), 'data', e.data, 'error', e.error)) AS meta,
-    e.at AS created_at,
-    x.run_id
+    GREATEST(e.at, pawl.uuid7_time(x.run_id)) AS created_at,
+    x.run_id,
+    e.seq
    FROM (((( SELECT l.bucket,
             l.run_id,
             l.tenant,

@@ -64,7 +64,9 @@ asio::awaitable<void> refuse_unawaited(Services& services, Call call, std::strin
     // The same call again, whose message the run has got: it waits for something else by now.
     const bool keyed = !call.idempotency_key.empty();
     if (keyed && co_await services.idempotency.was_sent(tenant.id, call.idempotency_key)) co_return;
-    Problem problem{409, "not_awaited", check.sentence + ", not for " + name, {}, {}};
+    std::string sentence = check.sentence;
+    if (!check.names.empty()) sentence += ", not for " + name;
+    Problem problem{409, "not_awaited", std::move(sentence), {}, {}};
     problem.detail += "; with early: true it is kept until the run does";
     problem.more["waits_for"] = json::value_from(check.names);
     throw Refused(std::move(problem));

@@ -36,8 +36,28 @@ asio::awaitable<std::optional<Error>> wrong_program(
     co_return Error{Errc::invalid, problems[0].path + ": " + problems[0].what, {}};
 }
 
+// "line 4, steps[1].retry: must be ..." is about /steps/1/retry; empty: about the whole.
+std::string pointer_of(std::string_view message) {
+    if (message.starts_with("line ")) {
+        const std::size_t comma = message.find(", ");
+        const std::size_t colon = message.find(": ");
+        if (comma == message.npos || colon < comma) return "";
+        message.remove_prefix(comma + 2);
+    }
+    const std::string_view path = message.substr(0, message.find(": "));
+    constexpr std::string_view letters =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.[]";
+    if (path.size() == message.size() || path.find_first_not_of(letters) != path.npos) return "";
+    std::string pointer = "/";
+    for (const char c : path) {
+        if (c == ']') continue;
+        pointer += c == '.' || c == '[' ? '/' : c;
+    }
+    return pointer;
+}
+
 [[noreturn]] void refuse_definition(const std::string& message) {
-    throw Refused({422, "invalid_definition", message, {{"", "", message}}, {}});
+    throw Refused({422, "invalid_definition", message, {{pointer_of(message), "", message}}, {}});
 }
 
 asio::awaitable<http::ServerResponse> list_workflows(Services& services, Call call) {

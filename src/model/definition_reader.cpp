@@ -41,7 +41,8 @@ void read_head(Fields& fields, Definition& definition) {
     } else if (!is_identifier(definition.name, true)) {
         fields.wrong(
             "name",
-            "must start with a letter or _ and hold only letters, digits, _, - and . (100 at most)"
+            "must start with a letter (a-z, A-Z) or _ and hold only such "
+            "letters, digits, _, - and . (100 at most)"
         );
     }
     definition.description = fields.text("description").value_or("");

@@ -43,7 +43,9 @@ enum class EventType : std::int16_t {
     // What was done is undone before the run ends. data: {status, reason?, undo?: [record]}; error
     compensation_started = 14,
     items_listed = 15,  // of a foreach. data: {items}
-    step_skipped = 16,  // by a person. data: {by, reason, value?}
+    // By a person. data: {by, reason, value?, cancelled?, withdrawn?, ends?}; withdrawn has its own
+    // token when its call is under way
+    step_skipped = 16,
     // What the plan of a code workflow asked for. data: {steps: [{id, step, config}]}
     planned = 17,
     // From here on the run is one of another version. data: {version, from, map?: {old: new}, by?,

@@ -48,7 +48,8 @@ std::string read_id(Fields& fields) {
     } else if (!is_identifier(value)) {
         fields.wrong(
             key,
-            "must start with a letter or _ and hold only letters, digits, _ and - (100 at most)"
+            "must start with a letter (a-z, A-Z) or _ and hold only such "
+            "letters, digits, _ and - (100 at most)"
         );
     }
     return value;

@@ -96,17 +96,33 @@ private:
     std::vector<std::vector<bool>> bodies_;
 };
 
+bool starts_with_any_case(std::string_view text, std::string_view start) {
+    return text.size() >= start.size() &&
+           std::equal(start.begin(), start.end(), text.begin(), [](char a, char b) {
+               return a == (b >= 'A' && b <= 'Z' ? static_cast<char>(b - 'A' + 'a') : b);
+           });
+}
+
+// Whether an address is one that steps can call, as far as it is written.
+bool is_callable(std::string_view url) {
+    const std::size_t open = url.find("{{");
+    const std::string_view written = url.substr(0, open);
+    for (const std::string_view scheme : {"https://", "http://"}) {
+        if (starts_with_any_case(written, scheme)) return url.size() > scheme.size();
+        // The rest of it comes from a template.
+        const bool rest = open != url.npos && written.size() < scheme.size();
+        if (rest && starts_with_any_case(scheme, written)) return true;
+    }
+    return false;
+}
+
 // Another kind of address than the ones that steps can call.
 void check_scheme(const Definition& definition, const ShapeProblems& problems) {
     for (std::size_t i = 0; i < definition.nodes.size(); ++i) {
         const Node& node = definition.nodes[i];
         if (node.type != NodeType::http && node.type != NodeType::function) continue;
         const std::string_view url = text_in(node.config, "url");
-        const std::size_t end = url.find("://");
-        if (end == url.npos || url.find("{{") < end) continue;
-        std::string scheme(url.substr(0, end));
-        for (char& c : scheme) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-        if (scheme == "http" || scheme == "https") continue;
+        if (url.empty() || is_callable(url)) continue;
         problems.node(i, fmt::format("url of '{}' must begin with https:// or http://", node.id));
     }
 }

@@ -42,6 +42,11 @@ public:
             if (definition_.nodes[i].type != NodeType::foreach_) continue;
             bodies_.push_back(body_of(definition_, i));
         }
+        for (const Node& node : definition_.nodes) {
+            if (const auto undo = definition_.find(node.compensate)) undoing_.push_back(*undo);
+            if (node.on_failure != OnFailure::continue_) continue;
+            failing_.push_back(static_cast<NodeIndex>(&node - definition_.nodes.data()));
+        }
     }
 
     void run() {
@@ -103,7 +108,11 @@ private:
         const std::string& root = path[0].key;
         if (root == "run") return run_name(path, text, use);
         if (root == "steps") return step_name(path, text, use);
-        if (root == "item" || root == "outer") return item_name(root, text, use);
+        if (root == "item" || root == "index" || root == "outer") {
+            return item_name(root, text, use);
+        }
+        if (root == "undo") return undo_name(text, use);
+        if (root == "error") return error_name(text, use);
         const auto number = outcome_of(root);
         if (!number) return;
         if (*number >= definition_.nodes.size()) {
@@ -160,18 +169,65 @@ private:
         ));
     }
 
-    void item_name(std::string_view root, std::string_view text, const Use& use) {
+    // Then it is a field of the input.
+    bool is_required(std::string_view root) const {
         const auto& fields = definition_.required_fields;
-        if (std::find(fields.begin(), fields.end(), root) != fields.end()) return;
+        return std::find(fields.begin(), fields.end(), root) != fields.end();
+    }
+
+    void undo_name(std::string_view text, const Use& use) {
+        const bool undoes = std::any_of(undoing_.begin(), undoing_.end(), [&](NodeIndex node) {
+            return node == use.node || reaches(node, use.node);
+        });
+        if (undoes || is_required("undo")) return;
+        use.wrong(fmt::format(
+            "'{}' is not defined: only a node that another one names under compensate has it; a "
+            "field of "
+            "the input is input.undo",
+            text
+        ));
+    }
+
+    // An error that was caught is known from there on.
+    void error_name(std::string_view text, const Use& use) {
+        if (is_required("error")) return;
+        for (const Edge& edge : definition_.edges) {
+            if (edge.handle != "error" && !edge.handle.starts_with("error.")) continue;
+            if (edge.to == use.node || reaches(edge.to, use.node)) return;
+            // The edge itself sees what it catches.
+            if (use.on_edge && edge.from == use.node) return;
+        }
+        const bool caught = std::any_of(failing_.begin(), failing_.end(), [&](NodeIndex node) {
+            return reaches(node, use.node) || (use.on_edge && node == use.node);
+        });
+        if (caught) return;
+        use.wrong(fmt::format(
+            "'{}' is not defined: it is known after an edge with the handle error, and after a "
+            "step "
+            "with on_failure: continue; a field of the input is input.error",
+            text
+        ));
+    }
+
+    void item_name(std::string_view root, std::string_view text, const Use& use) {
+        if (is_required(root)) return;
         auto around = std::count_if(bodies_.begin(), bodies_.end(), [&](const auto& body) {
             return body[use.node];
         });
         if (use.of_item) ++around;
+        // The round of a loop is what it left last.
+        for (NodeIndex i = 0; root == "index" && i < definition_.nodes.size(); ++i) {
+            if (definition_.nodes[i].type == NodeType::loop && reaches(i, use.node)) return;
+        }
         if (around > (root == "outer" ? 1 : 0)) return;
         use.wrong(
             root == "outer"
                 ? fmt::format("'{}' is not defined: there is no foreach around this one", text)
-                : fmt::format("'{}' is not defined outside a foreach", text)
+                : fmt::format(
+                      "'{}' is not defined outside a foreach{}",
+                      text,
+                      root == "index" ? " or a loop; a field of the input is input.index" : ""
+                  )
         );
     }
 
@@ -198,6 +254,8 @@ private:
     const ShapeProblems& problems_;
     std::vector<std::vector<bool>> reach_;
     std::vector<std::vector<bool>> bodies_;
+    std::vector<NodeIndex> undoing_;  // nodes that undo others
+    std::vector<NodeIndex> failing_;  // nodes that the run goes on from when they fail
 };
 
 }  // namespace

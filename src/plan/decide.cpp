@@ -148,11 +148,16 @@ void Decision::skip(const json::value& data) {
     const std::string node(text_in(data, "node"));
     const auto wanted = whole_number(find(data, "token"));
     for (const Token& token : state_.tokens) {
-        if (node_of(token).id != node) continue;
+        if (node_of(token).id != node || token.skipped) continue;
         if (wanted && *wanted != std::int64_t{token.id}) continue;
         json::value skipped = data;
         if (json::object* object = skipped.if_object()) {
-            note(withdrawal_of(tokens_of_items(state_, token)), *object);
+            Withdrawal withdrawal = withdrawal_of(tokens_of_items(state_, token));
+            if (!token.withdrawn && !token.undoes && is_under_way(token)) {
+                withdrawal.awaited.push_back(token.id);
+                end_child(node_of(token), token.waits_for, withdrawal.ends);
+            }
+            note(withdrawal, *object);
         }
         append_step(EventType::step_skipped, token, std::move(skipped), nullptr);
         return;

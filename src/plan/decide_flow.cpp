@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace pawl::plan {
@@ -21,12 +22,17 @@ constexpr std::string_view way_out =
 // What one run holds in its own log. More items belong into child runs.
 constexpr std::size_t items_max = 10'000;
 
+constexpr double whole_double_max = 1e15;
+
 std::optional<std::int64_t> whole_of(const json::object& object, std::string_view key) {
     const json::value* value = object.if_contains(key);
     if (value == nullptr) return std::nullopt;
     if (const auto number = whole_number(value)) return number;
-    if (const auto* number = value->if_double()) return static_cast<std::int64_t>(*number);
-    return std::nullopt;
+    // Arithmetic in data makes 2.0 of 2; half a round there is not.
+    const auto* number = value->if_double();
+    const bool whole = number != nullptr && std::trunc(*number) == *number &&
+                       std::abs(*number) <= whole_double_max;
+    return whole ? std::optional(static_cast<std::int64_t>(*number)) : std::nullopt;
 }
 
 // The rows that a sql step has left for a foreach.
@@ -141,7 +147,9 @@ void Decision::repeat(const Token& token, const json::object& config) {
         if (rounds > 0 && again) again = !*again;
     } else {
         const auto times = whole_of(config, "times");
-        if (!times) return fail_step(token, "loop_times", "times must be a whole number");
+        if (!times || *times < 0) {
+            return fail_step(token, "loop_times", "times must be a whole number from 0");
+        }
         if (*times > rounds_max) {
             return fail_step(
                 token,

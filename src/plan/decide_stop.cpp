@@ -1,5 +1,6 @@
 #include "plan/decision.hpp"
 #include "plan/moves.hpp"
+#include "plan/not_undone.hpp"
 #include "plan/stop.hpp"
 
 #include <fmt/core.h>
@@ -10,11 +11,14 @@ namespace pawl::plan {
 
 namespace {
 
-StepError unknown_outcome() {
+StepError unknown_outcome(const Token& token) {
+    const bool called =
+        waited_kind(token.waits_for) == "callback" && find(token.waits_for, "unknown") == nullptr;
     return {
         ErrorClass::ambiguous,
         "outcome_unknown",
-        "nobody can tell any more how it ended: it may have taken place",
+        called ? "it was stopped before the answer came: it may have taken place"
+               : "how it ended is not known any more: it may have taken place",
         std::nullopt};
 }
 
@@ -66,9 +70,9 @@ bool Decision::awaits_page(const Token& token) const {
 bool Decision::is_under_way(const Token& token) const {
     if (!is_awaited_type(node_of(token).type) || awaits_page(token)) return false;
     if (token.phase == TokenPhase::waiting) {
-        const std::string_view kind = waited_kind(token.waits_for);
-        if (kind == "child") return close_policy(node_of(token)) != "abandon";
-        return kind == "callback" && find(token.waits_for, "unknown") == nullptr;
+        // An answer that may come some day is nothing under way: it is not waited for.
+        const bool child = waited_kind(token.waits_for) == "child";
+        return child && close_policy(node_of(token)) != "abandon";
     }
     if (moment_.work != nullptr) return is_in(moment_.work->under_way, token);
     return token.phase == TokenPhase::ready ||
@@ -77,7 +81,7 @@ bool Decision::is_under_way(const Token& token) const {
 
 bool Decision::may_have_begun(const Token& token) const {
     if (!is_awaited_type(node_of(token).type) || awaits_page(token)) return false;
-    const bool unsettled = find(token.waits_for, "unknown") != nullptr;
+    const bool unsettled = waited_kind(token.waits_for) == "callback";
     const bool interrupted = moment_.work != nullptr && is_in(moment_.work->interrupted, token);
     return token.maybe || unsettled || interrupted;
 }
@@ -189,6 +193,11 @@ void Decision::undo_or_end(const Ending& ending) {
 // Why the run failed, and what could not be undone.
 json::value Decision::final_error(RunStatus status) const {
     json::value error = status == RunStatus::failed ? state_.error : json::value();
+    // Whether a run that was cancelled is a dead letter is told by its error: that of its children
+    // is one by itself.
+    if (json::object* object = error.if_object()) {
+        add(*object, "children_not_undone", not_undone_by_children(state_));
+    }
     if (state_.not_undone.empty()) return error;
     json::array list;
     for (const NotUndone& one : state_.not_undone) {
@@ -276,25 +285,21 @@ void Decision::abandon(const std::string& reason) {
 }
 
 bool Decision::settle_withdrawn(const Token& token) {
-    if (token.phase == TokenPhase::waiting && is_under_way(token)) {
+    if (token.phase == TokenPhase::waiting) {
         if (const Mail* mail = find_addressed(state_, token)) return settle_addressed(token, *mail);
-        const auto is_over = [&](std::string_view key) {
-            const auto at = instant_in(token.waits_for, key);
-            return at && *at <= moment_.now;
-        };
-        if (!is_over("beat_by") && !is_over("until")) return false;
-        fail_withdrawn(token, is_over("beat_by") ? heartbeat_lost() : unknown_outcome());
-        return true;
+        const auto until = instant_in(token.waits_for, "until");
+        if (is_under_way(token) && !(until && *until <= moment_.now)) return false;
+    } else if (is_under_way(token)) {
+        return false;
     }
-    if (is_under_way(token)) return false;
-    fail_withdrawn(token, unknown_outcome());
+    fail_withdrawn(token, unknown_outcome(token));
     return true;
 }
 
 void Decision::fail_withdrawn(const Token& token, const StepError& error) {
     json::object data;
     // Of a run that stops it may be tried again, by the run that goes on where this one ends.
-    if (!state_.stopping) data["withdrawn"] = true;
+    if (!state_.stopping || token.skipped) data["withdrawn"] = true;
     if (token.maybe || may_have_taken_place(error)) data["maybe"] = true;
     json::value noted = data.empty() ? json::value() : json::value(std::move(data));
     append_step(EventType::step_failed, token, std::move(noted), to_json(error));

@@ -2,6 +2,7 @@
 #include "model/name_limits.hpp"
 #include "model/wait_time.hpp"
 #include "plan/decision.hpp"
+#include "plan/not_undone.hpp"
 #include "plan/people.hpp"
 #include "plan/stop.hpp"
 
@@ -30,26 +31,6 @@ boost::system::result<std::optional<Instant>, StepError> after(
 
 void copy(json::object& to, const json::object& from, std::string_view key) {
     if (const json::value* value = from.if_contains(key)) to.insert_or_assign(key, *value);
-}
-
-StepError child_error(const json::value& data) {
-    const json::value* error = find(data, "error");
-    const std::string_view status = text_in(data, "status");
-    std::string message = fmt::format("the child run {} {}", text_in(data, "run"), status);
-    std::string code = "child_" + std::string(status.empty() ? "failed" : status);
-    StepError failed{ErrorClass::permanent, std::move(code), "", std::nullopt};
-    if (error != nullptr && error->is_object()) {
-        const StepError own = step_error_from_json(*error);
-        message += fmt::format(": {}", text_in(*error, "message"));
-        // Of children of children, the step that failed first.
-        if (own.cause) {
-            failed.cause = own.cause;
-        } else if (!text_in(*error, "code").empty()) {
-            failed.cause = ErrorCause{own.code, own.error_class};
-        }
-    }
-    failed.message = std::move(message);
-    return failed;
 }
 
 }  // namespace
@@ -114,7 +95,8 @@ void Decision::begin_task(const Token& token, const json::object& config) {
     append_step(EventType::wait_started, token, std::move(data), nullptr);
 }
 
-StepError heartbeat_lost() {
+// The peer of a callback has been silent for longer than it may.
+static StepError heartbeat_lost() {
     return {
         ErrorClass::ambiguous,
         "heartbeat_lost",

@@ -301,19 +301,23 @@ void skip_step(const Definition& definition, RunState& state, const Event& event
     if (token == nullptr) return;
     const TokenId id = token->id;
     std::erase_if(state.iterations, [id](const Iteration& one) { return one.token == id; });
-    await_end(state, numbers(find(event.data, "withdrawn")));
+    const auto awaited = numbers(find(event.data, "withdrawn"));
+    await_end(state, awaited);
     for (const TokenId gone : numbers(find(event.data, "cancelled"))) {
         if (gone != id) withdraw(definition, state, gone);
     }
+    const bool under_way = std::find(awaited.begin(), awaited.end(), id) != awaited.end();
     const json::value* value = find(event.data, "value");
-    const std::string_view handle = text(find(event.data, "handle"));
-    finish(
-        definition,
-        state,
-        *state.find_token(id),
-        value == nullptr ? json::value() : *value,
-        handle.empty() ? "default" : handle
-    );
+    std::string_view handle = text(find(event.data, "handle"));
+    if (handle.empty()) handle = "default";
+    json::value result = value == nullptr ? json::value() : *value;
+    if (!under_way) {
+        return finish(definition, state, *state.find_token(id), std::move(result), handle);
+    }
+    state.find_token(id)->withdrawn = false;
+    const TokenId next = go_on_without(state, id);
+    if (PlannedStep* planned = state.find_planned(id)) planned->token = next;
+    finish(definition, state, *state.find_token(next), std::move(result), handle);
 }
 
 void end_run(RunState& state, RunStatus status) {

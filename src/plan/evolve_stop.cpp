@@ -56,7 +56,7 @@ void leave_record(
     record.frame = token.frame;
     record.seq = state.next_seq - 1;
     record.undoing = token.undoes.has_value();
-    record.withdrawn = token.withdrawn && !state.stopping;
+    record.withdrawn = token.skipped || (token.withdrawn && !state.stopping);
     const bool known = token.node < definition.nodes.size();
     if (known && !definition.nodes[token.node].compensate.empty()) {
         record.input = input_of(definition, state, token);

@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "plan/items.hpp"
+#include "plan/locks.hpp"
 #include "plan/rounds.hpp"
 #include "plan/waits.hpp"
 
@@ -225,6 +226,20 @@ void withdraw(const Definition& definition, RunState& state, TokenId id) {
 
 void remove(RunState& state, TokenId id) {
     erase(state, id);
+}
+
+TokenId go_on_without(RunState& state, TokenId id) {
+    Token other = *state.find_token(id);
+    other.id = state.next_token++;
+    Token& left = *state.find_token(id);
+    left.withdrawn = true;
+    left.skipped = true;
+    left.done.clear();
+    inherit(state, id, other.id);
+    hand_over_locks(state, id, other.id);
+    const TokenId next = other.id;
+    state.tokens.push_back(std::move(other));
+    return next;
 }
 
 void hand_over_error(RunState& state, TokenId from, TokenId to) {

@@ -43,6 +43,9 @@ void drop(RunState& state, TokenId token);
 void end_path(const Definition& definition, RunState& state, TokenId token);
 // Takes a token away, and with a foreach all of its items.
 void withdraw(const Definition& definition, RunState& state, TokenId token);
+// A person let the step of this token be while its call is under way: how that ends is awaited, and
+// the token that is returned goes on in its place.
+TokenId go_on_without(RunState& state, TokenId token);
 // What a branch has caught stays known where it comes together with others.
 void hand_over_error(RunState& state, TokenId from, TokenId to);
 // Stands on the node that undoes this record: the token itself, or a new one when there is none.

@@ -24,6 +24,20 @@ bool has(const Names& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+bool is_same(std::string_view a, std::string_view b) {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : int{c}; };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) {
+        return lower(x) == lower(y);
+    });
+}
+
+// A person who is kept from a decision is kept from it in any spelling of the name.
+bool excludes(const Names& names, std::string_view name) {
+    return std::any_of(names.begin(), names.end(), [&](const std::string& one) {
+        return is_same(one, name);
+    });
+}
+
 // Adds each name once; false: one is empty, or none at all.
 bool gather(const json::value& written, Names& names) {
     if (const json::array* list = written.if_array()) {
@@ -75,7 +89,7 @@ public:
             config_["exclude"] = to_array(excluded_);
         }
         const std::string assignee(text_in(config_, "assignee"));
-        if (has(excluded_, assignee)) {
+        if (excludes(excluded_, assignee)) {
             return fmt::format("{} is asked, and may not decide this (exclude)", assignee);
         }
         return approvers();
@@ -100,7 +114,7 @@ public:
                 return nobody("escalate has an empty name");
             }
             // It would go to who may not decide it: those who come next are asked.
-            if (has(excluded_, to[0])) continue;
+            if (excludes(excluded_, to[0])) continue;
             const json::value* after = find(one, "after");
             const auto duration = duration_from_json(after == nullptr ? json::value() : *after);
             if (!duration) {
@@ -134,7 +148,7 @@ private:
         if (written == nullptr) return "";
         Names names;
         if (!gather(*written, names)) return "approvers has an empty name";
-        std::erase_if(names, [this](const std::string& name) { return has(excluded_, name); });
+        std::erase_if(names, [this](const std::string& name) { return excludes(excluded_, name); });
         if (names.empty()) return "approvers has no name of somebody who may decide";
         const auto seats = static_cast<std::int64_t>(names.size());
         if (yes > seats) {
@@ -187,7 +201,7 @@ void escalate(json::object& wait) {
 }
 
 std::string refusal_of(const json::value& wait, std::string_view by) {
-    if (has(names_of(wait, "exclude"), by)) {
+    if (excludes(names_of(wait, "exclude"), by)) {
         return fmt::format("{} may not decide this: the step keeps them from it (exclude)", by);
     }
     const Names approvers = names_of(wait, "approvers");

@@ -50,6 +50,8 @@ struct Token {
     std::string came_to;
     // Nothing comes after it any more: how its step ends is awaited and noted, then undone.
     bool withdrawn = false;
+    // Withdrawn because a person let its step be: another token went on in its place.
+    bool skipped = false;
     // An attempt of this visit ended without an answer: it may have taken place.
     bool maybe = false;
     std::optional<std::size_t> undoes;  // the record that it undoes

@@ -9,8 +9,6 @@ namespace pawl::plan {
 
 // What is said of a withdrawn step that turned out not to have begun.
 StepError not_begun();
-// The peer of a callback has been silent for longer than it may.
-StepError heartbeat_lost();
 // Whether a step that failed so may have had its effect.
 bool may_have_taken_place(const StepError& error);
 // Adds the child run that `wait` waits for to those that end with the step, if it is one of those.

@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "base/spoken.hpp"
+#include "plan/not_undone.hpp"
 #include "plan/waits.hpp"
 
 #include <fmt/format.h>
@@ -253,6 +254,7 @@ std::string went_on(const Surroundings& around) {
 }
 
 void add_not_undone(Why& why, const RunState& state, const Surroundings& around) {
+    why.sentence += tell_not_undone_by_children(state);
     const json::value* list = find(state.error, "not_undone");
     if (list == nullptr || !list->is_array()) return;
     for (const json::value& one : list->get_array()) {

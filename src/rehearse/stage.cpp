@@ -332,7 +332,18 @@ void Stage::decide(const plan::Token& token, json::object data) {
         return;
     }
     const bool yes = text_in(data, "decision") != "rejected";
-    if (plan::vote(wait, votes_[{token.id, token.visit}], yes, by).empty()) return;
+    plan::Votes& votes = votes_[{token.id, token.visit}];
+    const auto& same = yes ? votes.approved : votes.rejected;
+    if (std::find(same.begin(), same.end(), by) != same.end()) {
+        recording_.remarks.push_back(fmt::format(
+            "'{}' was not decided: {} has {} it already",
+            definition_.nodes[token.node].id,
+            by,
+            yes ? "approved" : "rejected"
+        ));
+        return;
+    }
+    if (plan::vote(wait, votes, yes, by).empty()) return;
     signal("task", std::move(data));
 }
 

@@ -1,6 +1,6 @@
 #include "steps/sql.hpp"
 
-#include "base/exact_json.hpp"
+#include "base/canonical_json.hpp"
 #include "base/json.hpp"
 #include "base/log.hpp"
 #include "pg/error.hpp"
@@ -61,7 +61,7 @@ std::optional<std::string> literal_of(const json::value& value) {
         case json::kind::null: return std::nullopt;
         case json::kind::string: return std::string(value.get_string());
         case json::kind::double_: return fmt::format("{}", value.get_double());
-        default: return plain_json(value);
+        default: return canonical_json(value);
     }
 }
 

@@ -211,6 +211,13 @@ describe("document 002: routes", { concurrency: 4 }, () => {
         const [missing, problem] = await body("POST", "/workflows", { workflow_type: workflow });
         assert.equal(missing, 422);
         assert.match(problem.detail, /who/);
+        assert.equal(problem.errors[0].pointer, "/payload/who");
+        for (const workflow_version of [1, "1"]) {
+            const wanted = { workflow_type: workflow, workflow_version, payload: { who: "Eve" } };
+            const [created, run] = await body("POST", "/workflows", wanted);
+            assert.equal(created, 201);
+            await pawl.wait(run.id, { timeout: 20_000 });
+        }
         assert.equal((await body("POST", "/workflows", { workflow_type: "nope" }))[0], 404);
         assert.equal((await body("POST", "/workflows", { workflow: "x" }))[0], 422);
         const ids: string[] = [];

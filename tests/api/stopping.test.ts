@@ -79,6 +79,48 @@ describe("stopping", { concurrency: 4 }, () => {
         assert.equal(refund.calls.length, 0);
     });
 
+    const skip = (run: string, node: string): Promise<Response> =>
+        request("POST", `/v1/runs/${run}/skip`, { body: { node, reason: "by hand" } });
+
+    test("the call of a step that was skipped is waited for and undone", async () => {
+        const { run, open, refund } = await charging();
+        assert.equal((await skip(run, "charge")).status, 202);
+        await until("the run has gone on", async () =>
+            (await types(run)).includes("step_completed"),
+        );
+        assert.equal((await pawl.get(run)).status, "running");
+        open();
+        const whole = await pawl.wait(run, { timeout: 20_000 });
+        assert.equal(whole.status, "completed");
+        assert.deepEqual(refund.calls[0]!.body.payload, { charge: 7 });
+        const response = await request("GET", `/v1/runs/${run}/steps`);
+        const { data } = (await response.json()) as { data: { step: string; status: string }[] };
+        assert.equal(data.find((one) => one.step === "charge")?.status, "skipped");
+    });
+
+    test("the child of a call that was skipped ends", async () => {
+        const child = await graph([{ id: "hold", type: "wait", config: { signal: "go" } }], []);
+        const workflow = await graph(
+            [
+                { id: "c", type: "call", config: { workflow: child } },
+                { id: "after", code: "echo" },
+            ],
+            [{ from: "c", to: "after" }],
+        );
+        const run = (await pawl.start(workflow, {})).id;
+        await until("the child waits", async () => (await types(run)).includes("wait_started"));
+        assert.equal((await skip(run, "c")).status, 202);
+        assert.equal((await pawl.wait(run, { timeout: 20_000 })).status, "completed");
+        const { rows } = await database.query<{ status: string }>(
+            "select status from workflow_runs where workflow_type = $1",
+            [child],
+        );
+        assert.deepEqual(
+            rows.map((row) => row.status),
+            ["cancelled"],
+        );
+    });
+
     test("what could not be undone is a dead letter, and a retry goes on undoing", async () => {
         const refund = sink.function().will(fails(400), ok());
         const workflow = await graph(

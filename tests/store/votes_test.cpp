@@ -25,6 +25,7 @@ TEST_F(Votes, AfterAnEscalationVotesCountAndWhoItWentToDecidesAlone) {
 TEST_F(Votes, WhoIsExcludedDecidesNothing) {
     const auto id = open({{"group", "finance"}, {"exclude", {"ann"}}});
     EXPECT_EQ(approve(id, "ann"), TaskAnswer::excluded);
+    EXPECT_EQ(approve(id, "Ann"), TaskAnswer::excluded) << "in any spelling";
     EXPECT_EQ(act(id, TaskActionKind::reject, "ann"), TaskAnswer::excluded);
     EXPECT_EQ(act(id, TaskActionKind::claim, "ann"), TaskAnswer::excluded);
     TaskAction action;

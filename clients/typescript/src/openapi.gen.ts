@@ -2025,6 +2025,17 @@ export interface components {
                 index?: number;
                 error: components["schemas"]["RunError"];
             }[];
+            /** @description What child runs did and could not undo; they are dead letters themselves */
+            children_not_undone?: {
+                /** @description The child run */
+                run: string;
+                step: string;
+                /** @description The step that was to undo it */
+                by: string;
+                /** @description Of the item of a foreach */
+                index?: number;
+                error: components["schemas"]["RunError"];
+            }[];
         };
         Run: {
             /** Format: uuid */
@@ -2445,6 +2456,8 @@ export interface components {
             meta: Record<string, unknown>;
             /** Format: date-time */
             created_at: string;
+            /** @description Its place in the log of the run */
+            seq?: number;
         };
         StepLogList: {
             data: components["schemas"]["StepLog"][];
@@ -4820,7 +4833,7 @@ export interface operations {
                 "application/json": {
                     workflow_type: string;
                     /** @description A number or a label; without it, the version that starts use now */
-                    workflow_version?: string;
+                    workflow_version?: string | number;
                     /** @description The input */
                     payload?: Record<string, unknown>;
                     correlation_id?: string;

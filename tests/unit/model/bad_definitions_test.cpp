@@ -262,7 +262,7 @@ constexpr Bad bad_definitions[] = {
      "- {id: pay, code: f}",
      "{from: ok, to: pay, when: {path: a}}",
      "edges[0]",
-     "use one of ="},
+     "'=' needs something to compare with"},
 };
 
 std::string text_of(const Bad& bad) {

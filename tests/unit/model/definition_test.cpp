@@ -309,7 +309,8 @@ nodes:
 edges: [{from: all, to: one, handle: each}, {from: all, to: caught, handle: error.boom}]
 )");
     EXPECT_TRUE(validate_input(d, json::object{}));
-    const Definition line = parsed("name: x\nsteps: [{name: a, code: f, input: '{{ index }}'}]");
+    const Definition line =
+        parsed("name: x\nsteps: [{name: a, code: f, input: '{{ input.index }}'}]");
     EXPECT_FALSE(validate_input(line, json::object{}));
 }
 

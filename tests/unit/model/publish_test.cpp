@@ -103,6 +103,80 @@ TEST(Publish, AddressesThatCannotBeCalled) {
     );
     EXPECT_EQ(refusal("name: x\nsteps: [{name: a, http: {url: 'HTTPS://example.com'}}]"), "");
     EXPECT_EQ(refusal("name: x\nsteps: [{name: a, http: {url: '{{ base }}://x'}}]"), "");
+    EXPECT_EQ(refusal("name: x\nsteps: [{name: a, http: {url: '{{ base }}/x'}}]"), "");
+    EXPECT_EQ(refusal("name: x\nsteps: [{name: a, http: {url: 'http{{ s }}://x'}}]"), "");
+    const std::string without = "line 2, steps[0]: url of 'a' must begin with https:// or http://";
+    for (const std::string url :
+         {"example.com", "example.com/{{ id }}", "//example.com", "/orders", "https://"}) {
+        EXPECT_EQ(refusal("name: x\nsteps: [{name: a, http: {url: '" + url + "'}}]"), without);
+    }
+}
+
+TEST(Publish, RoundsAreKnownInALoopToo) {
+    EXPECT_EQ(
+        of_line("code: f", "code: f, input: '{{ index }}'"),
+        "line 4, steps[1]: 'index' is not defined outside a foreach or a loop; a field of the "
+        "input is input.index (in 'b')"
+    );
+    EXPECT_EQ(
+        refusal(R"(
+name: x
+nodes: [{id: l, type: loop, config: {times: 2}}, {id: a, code: {function: f, input: "{{ index }}"}}]
+edges: [{from: l, to: a, handle: each}, {from: a, to: l}]
+)"),
+        ""
+    );
+    EXPECT_EQ(
+        refusal("name: x\nrequired_fields: [index]\n"
+                "steps: [{name: a, code: f, input: '{{ index }}'}]"),
+        ""
+    );
+}
+
+TEST(Publish, OnlyWhatUndoesKnowsWhatItUndoes) {
+    EXPECT_EQ(
+        of_line("code: f", "code: f, input: '{{ undo.result }}'"),
+        "line 4, steps[1]: 'undo.result' is not defined: only a node that another one names under "
+        "compensate has it; a field of the input is input.undo (in 'b')"
+    );
+    EXPECT_EQ(
+        refusal(R"(
+name: x
+nodes: [{id: a, code: f, compensate: b}, {id: b, code: {function: f, input: "{{ undo.result }}"}}]
+edges: []
+)"),
+        ""
+    );
+}
+
+TEST(Publish, ErrorsAreKnownWhereTheyWereCaught) {
+    EXPECT_EQ(
+        of_line("code: f", "code: f, input: '{{ error.code }}'"),
+        "line 4, steps[1]: 'error.code' is not defined: it is known after an edge with the handle "
+        "error, and after a step with on_failure: continue; a field of the input is input.error "
+        "(in 'b')"
+    );
+    EXPECT_EQ(of_line("code: f, on_failure: continue", "code: f, input: '{{ error.code }}'"), "");
+    EXPECT_EQ(of_line("code: f", "code: f, input: '{{ error.code | default: 0 }}'"), "");
+    EXPECT_EQ(
+        refusal(R"(
+name: x
+nodes: [{id: a, code: f}, {id: b, code: f}, {id: c, code: {function: f, input: "{{ error }}"}}]
+edges: [{from: a, to: b, handle: error.timeout}, {from: b, to: c}]
+)"),
+        ""
+    );
+}
+
+TEST(Publish, NumbersThatNoDoubleHolds) {
+    EXPECT_EQ(
+        refusal("name: x\nsteps: [{name: a, code: f, input: {n: 1e999}}]"),
+        "line 2: the number 1e999 is out of range; put it in quotes if it is text"
+    );
+    EXPECT_EQ(refusal("name: x\nsteps: [{name: a, code: f, input: {n: '1e999'}}]"), "");
+    EXPECT_EQ(
+        refusal("name: x\nsteps: [{name: a, code: f, input: {n: 1.7976931348623157e308}}]"), ""
+    );
 }
 
 std::string loop_of(const std::string& outer, const std::string& inner) {

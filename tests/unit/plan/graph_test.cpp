@@ -343,6 +343,9 @@ TEST(Graph, ASkippedStepIsLeftByItsDefaultWay) {
     run.signal("skip", {{"node", "a"}, {"by", "ann"}, {"value", 5}});
     EXPECT_EQ(run.wanted(), "b");
     run.complete("b", 1);
+    // Its call is under way: the run ends when that is over.
+    EXPECT_EQ(run.status(), "running");
+    run.complete("a", 9);
     EXPECT_EQ(run.status(), "completed 1");
 }
 

@@ -1,5 +1,0 @@
--- placeholder
--- breaking: no
-
-set local lock_timeout = '5s';
-select 1;
