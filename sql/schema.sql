@@ -12940,7 +12940,8 @@ CREATE TABLE pawl.sql_page (
     run_id uuid NOT NULL,
     key text NOT NULL,
     page integer NOT NULL,
-    rows jsonb NOT NULL
+    rows jsonb NOT NULL,
+    CONSTRAINT sql_page_key_fits_check CHECK ((octet_length(key) <= 2000))
 );
 
 ALTER TABLE ONLY pawl.sql_page FORCE ROW LEVEL SECURITY;

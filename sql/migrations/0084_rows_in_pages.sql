@@ -11,7 +11,8 @@ create table pawl.sql_page (
     key text not null,
     page int not null,
     rows jsonb not null,
-    constraint sql_page_pk primary key (bucket, run_id, key, page)
+    constraint sql_page_pk primary key (bucket, run_id, key, page),
+    constraint sql_page_key_fits_check check (octet_length(key) <= 2000)
 );
 
 -- Pages from p_first on, of an effect that this very transaction has begun.
