@@ -680,16 +680,42 @@ CREATE FUNCTION pawl.add_sql_pages(p_bucket smallint, p_run uuid, p_key text, p_
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+declare
+    c_page_rows constant int := 1000;
+    c_page_bytes constant int := 16777216;
+    c_rows constant int := 100000;
+    c_bytes constant bigint := 134217728;
+    v_effect pawl.sql_effect;
+    v_page jsonb;
 begin
-    perform 1
-       from pawl.sql_effect e
-      where e.bucket = p_bucket and e.run_id = p_run and e.key = p_key and e.xmin = pg_current_xact_id()::xid;
+    select e.* into v_effect
+      from pawl.sql_effect e
+     where e.bucket = p_bucket and e.run_id = p_run and e.key = p_key and e.begun_in = pg_current_xact_id()
+       for update;
     if not found then
         raise exception 'this transaction has not begun the effect %', p_key using errcode = 'PW001';
+    elsif p_first is distinct from v_effect.pages + 1 then
+        raise exception 'page % does not come next', p_first using errcode = 'PW001';
     end if;
-    insert into pawl.sql_page (bucket, run_id, key, page, rows)
-    select p_bucket, p_run, p_key, p_first + u.place::int - 1, u.rows
-      from unnest(p_rows) with ordinality as u (rows, place);
+    foreach v_page in array p_rows loop
+        if jsonb_typeof(v_page) is distinct from 'array'
+           or jsonb_array_length(v_page) not between 1 and c_page_rows then
+            raise exception 'a page is a list of 1 to % rows', c_page_rows using errcode = 'invalid_parameter_value';
+        end if;
+        perform pawl.refuse_rows(v_page, c_page_bytes);
+        v_effect.pages := v_effect.pages + 1;
+        v_effect.page_rows := v_effect.page_rows + jsonb_array_length(v_page);
+        v_effect.page_bytes := v_effect.page_bytes + octet_length(v_page::text);
+        if v_effect.page_rows > c_rows or v_effect.page_bytes > c_bytes then
+            raise exception 'the pages have more than % rows, or more than % bytes as JSON', c_rows, c_bytes
+                using errcode = 'program_limit_exceeded';
+        end if;
+        insert into pawl.sql_page (bucket, run_id, key, page, rows)
+        values (p_bucket, p_run, p_key, v_effect.pages, v_page);
+    end loop;
+    update pawl.sql_effect e
+       set pages = v_effect.pages, page_rows = v_effect.page_rows, page_bytes = v_effect.page_bytes
+     where e.bucket = p_bucket and e.run_id = p_run and e.key = p_key;
 end
 $$;
 
@@ -909,8 +935,8 @@ begin
                   hint = 'Make a login for steps that is no superuser and in no role of the engine.';
     end if;
     execute format('grant usage on schema pawl to %I', p_role);
-    execute format('grant execute on function pawl.begin_sql_effect(smallint, uuid, text),'
-                   ' pawl.begin_sql_effect(smallint, uuid, text, uuid, boolean), pawl.end_sql_effect,'
+    execute format('grant execute on function pawl.begin_sql_effect(smallint, uuid, text, uuid, boolean),'
+                   ' pawl.end_sql_effect, pawl.condition_tenant,'
                    ' pawl.add_sql_pages, pawl.read_sql_page,'
                    ' pawl.check_condition, pawl.table_parts, pawl.condition_column_type, pawl.condition_test to %I',
                    p_role);
@@ -1262,6 +1288,7 @@ CREATE FUNCTION pawl.check_condition(p_tenant integer, p_table text, p_field tex
     SET "TimeZone" TO 'UTC'
     AS $_$
 declare
+    v_tenant int := pawl.condition_tenant(p_tenant);
     v_parts text[] := pawl.table_parts(p_table);
     v_relation regclass;
     v_allowed pawl.condition_table;
@@ -1274,7 +1301,7 @@ begin
     -- What a tenant was given by name comes before what everybody was given.
     select t.* into v_allowed
       from pawl.condition_table t
-     where t.tenant in (p_tenant, 0) and t.schema_name = v_parts[1] and t.table_name = v_parts[2]
+     where t.tenant in (v_tenant, 0) and t.schema_name = v_parts[1] and t.table_name = v_parts[2]
      order by t.tenant desc
      limit 1;
     v_relation := to_regclass(format('%I.%I', v_parts[1], v_parts[2]));
@@ -2191,6 +2218,22 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.condition_tenant(p_tenant integer) RETURNS integer
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    select case when l.tenant = 1 or l.tenant is null and e.is_engine then p_tenant else coalesce(l.tenant, 0) end
+      from (select exists (
+                select 1
+                  from pg_roles r
+                  join pg_namespace n on n.nspname = 'pawl'
+                 where r.rolname = session_user
+                   and (r.rolsuper or pg_has_role(r.oid, n.nspowner, 'usage')
+                        or coalesce(pg_has_role(r.oid, to_regrole('pawl_worker')::oid, 'usage'), false))
+            ) as is_engine) as e
+      left join pawl.sql_login l on l.role_name = session_user
+$$;
+
 CREATE FUNCTION pawl.condition_test(p_column text, p_type text, p_operator text) RETURNS text
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog'
@@ -2976,6 +3019,48 @@ begin
 end
 $_$;
 
+CREATE FUNCTION pawl.drop_queue_of_webhook() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+    perform pawl.require_tenant(old.tenant);
+    perform pawl.drop_webhook_queue(old.address);
+    return null;
+end
+$$;
+
+CREATE FUNCTION pawl.drop_webhook_queue(p_queue text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '200ms'
+    AS $$
+declare
+    v_used boolean;
+begin
+    if not exists (select 1 from pawl.webhook_queue w where w.name = p_queue)
+       or exists (select 1 from pawl.outbox_target t where t.kind = 'queue' and lower(t.address) = lower(p_queue))
+       or exists (select 1 from pawl.event_trigger t where t.event = 'queue:' || p_queue)
+       or exists (select 1 from pawl.queue q where q.name = p_queue and (q.active or q.workflow is not null)) then
+        return;
+    end if;
+    if to_regclass(format('pgmq.%I', lower('q_' || p_queue))) is not null then
+        execute format('lock table pgmq.%I, pgmq.%I in access exclusive mode', lower('q_' || p_queue),
+                       lower('a_' || p_queue));
+        execute format('select exists (select 1 from pgmq.%I) or exists (select 1 from pgmq.%I)',
+                       lower('q_' || p_queue), lower('a_' || p_queue)) into v_used;
+        if v_used then
+            return;
+        end if;
+        perform pgmq.drop_queue(p_queue);
+    end if;
+    delete from pawl.queue q where q.name = p_queue and q.tenant <> 1;
+    delete from pawl.webhook_queue w where w.name = p_queue;
+exception when others then
+    raise warning 'the queue % could not be dropped: %', p_queue, sqlerrm;
+end
+$$;
+
 CREATE FUNCTION pawl.emit(name text, key text DEFAULT NULL::text, data jsonb DEFAULT NULL::jsonb, subject text DEFAULT NULL::text, id text DEFAULT NULL::text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3083,10 +3168,11 @@ begin
     -- Only what this transaction has begun.
     update pawl.sql_effect e
        set result = p_result
-     where e.bucket = p_bucket and e.run_id = p_run and e.key = p_key and e.xmin = pg_current_xact_id()::xid;
+     where e.bucket = p_bucket and e.run_id = p_run and e.key = p_key and e.begun_in = pg_current_xact_id();
     if not found then
         raise exception 'this transaction has not begun the effect %', p_key using errcode = 'PW001';
     end if;
+    perform pawl.refuse_result(p_result);
 end
 $$;
 
@@ -3851,10 +3937,13 @@ CREATE FUNCTION pawl.figures_of_queues() RETURNS TABLE(metric text, labels jsonb
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
+    SET lock_timeout TO '100ms'
     AS $_$
 #variable_conflict use_column
 declare
+    c_locked_max constant int := 10;
     v_queue text;
+    v_locked int := 0;
 begin
     begin
         return query
@@ -3865,8 +3954,9 @@ begin
         select 'pawl_tasks_due', null::jsonb, count(*)::float8 from due
         union all
         select 'pawl_oldest_task_age_seconds', null,
-               coalesce(extract(epoch from now() - min(d.scheduled_at)), 0)::float8 from due d;
-    exception when insufficient_privilege or undefined_table or invalid_schema_name then
+               coalesce(extract(epoch from now() - min(d.scheduled_at) filter (where isfinite(d.scheduled_at))), 0)
+                   ::float8 from due d;
+    exception when others then
         null;
     end;
     if to_regnamespace('pgmq') is null or not has_schema_privilege('pgmq', 'usage') then
@@ -3874,17 +3964,27 @@ begin
     elsif to_regclass('pgmq.meta') is null or not has_table_privilege('pgmq.meta', 'select') then
         return;
     end if;
-    for v_queue in select m.queue_name::text from pgmq.meta m order by 1 limit 100 loop
+    for v_queue in
+        select m.queue_name::text
+          from pgmq.meta m
+         order by exists (select 1 from pawl.queue q where q.name = m.queue_name::text and q.tenant <> 1), 1
+         limit 100
+    loop
         begin
             return query execute format(
                 'with head as (select q.enqueued_at from pgmq.%1$I q order by q.msg_id limit 10000)
                  select ''pawl_queue_messages'', %2$L::jsonb, count(*)::float8 from head
                  union all
                  select ''pawl_queue_oldest_age_seconds'', %2$L::jsonb,
-                        coalesce(extract(epoch from now() - min(h.enqueued_at)), 0)::float8 from head h',
+                        coalesce(extract(epoch from now() - min(h.enqueued_at) filter (where isfinite(h.enqueued_at))),
+                                 0)::float8 from head h',
                 'q_' || lower(v_queue), jsonb_build_object('queue', v_queue));
-        exception when insufficient_privilege or undefined_table then
-            continue;
+        exception
+            when lock_not_available then
+                v_locked := v_locked + 1;
+                exit when v_locked >= c_locked_max;
+            when others then
+                continue;
         end;
     end loop;
 end
@@ -6793,6 +6893,7 @@ CREATE FUNCTION pawl.open_sql_effect(p_bucket smallint, p_run uuid, p_key text, 
     AS $$
 declare
     v_tenant int := (select l.tenant from pawl.sql_login l where l.role_name = session_user);
+    v_result jsonb;
 begin
     if v_tenant is null and p_as_engine and pawl.is_engine() then
         v_tenant := 1;
@@ -6802,6 +6903,9 @@ begin
             hint = format('The owner of the schema pawl can change that: select pawl.allow_sql_role(%L, ''TENANT'')',
                           session_user);
     end if;
+    if exists (select 1 from pawl.sql_effect e where e.begun_in = pg_current_xact_id()) then
+        raise exception 'this transaction has begun an effect already' using errcode = 'PW001';
+    end if;
     perform 1
        from pawl.live_run l
       where l.bucket = p_bucket and l.run_id = p_run and l.tenant = v_tenant and l.state = 1
@@ -6810,15 +6914,18 @@ begin
         raise exception 'run % is not held by this worker for the tenant of login %', p_run, session_user
             using errcode = 'PW001';
     end if;
-    insert into pawl.sql_effect (bucket, run_id, key) values (p_bucket, p_run, p_key) on conflict do nothing;
+    insert into pawl.sql_effect (bucket, run_id, key, begun_in) values (p_bucket, p_run, p_key, pg_current_xact_id())
+        on conflict (bucket, run_id, key) do nothing;
     if found then
         return null;
     end if;
-    return (
-        select coalesce(e.result, '{}')
-          from pawl.sql_effect e
-         where e.bucket = p_bucket and e.run_id = p_run and e.key = p_key
-    );
+    select coalesce(e.result, '{}') into v_result
+      from pawl.sql_effect e
+     where e.bucket = p_bucket and e.run_id = p_run and e.key = p_key;
+    if v_result <> '{}' then
+        perform pawl.refuse_result(v_result);
+    end if;
+    return v_result;
 end
 $$;
 
@@ -6972,11 +7079,27 @@ CREATE FUNCTION pawl.own_queue(p_tenant integer, p_name text) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
 declare
+    c_queues_max constant int := 20;
     v_queue text := case when p_tenant = 1 then p_name else format('t%s_%s', p_tenant, p_name) end;
 begin
     perform pawl.require_tenant(p_tenant);
     if p_name !~ '^[a-zA-Z0-9_-]+$' or length(v_queue) > 47 then
         raise exception 'a queue cannot be called %', quote_literal(p_name) using errcode = 'invalid_parameter_value';
+    end if;
+    if to_regnamespace('pgmq') is not null and not pawl.queue_exists(v_queue) then
+        -- One after the other, or two at once would both be the last.
+        perform pawl.hold(p_tenant, 'webhook_queues');
+        -- Those that were not empty when their webhook went. One that was made just now may wait for its webhook.
+        perform pawl.drop_webhook_queue(w.name)
+           from (select w.name from pawl.webhook_queue w
+                  where w.tenant = p_tenant and w.made_at < now() - interval '1 minute'
+                  order by w.made_at limit c_queues_max) as w;
+        if (select count(*) from pawl.webhook_queue w where w.tenant = p_tenant) >= c_queues_max then
+            raise exception 'webhooks have made % queues already, and may make no more', c_queues_max
+                using errcode = 'configuration_limit_exceeded',
+                      hint = 'Name one of them, or delete webhooks whose queues are empty.';
+        end if;
+        insert into pawl.webhook_queue (name, tenant) values (v_queue, p_tenant) on conflict do nothing;
     end if;
     perform pawl.ensure_queue(v_queue);
     if p_tenant = 1 then
@@ -8155,21 +8278,26 @@ CREATE FUNCTION pawl.read_sql_page(p_bucket smallint, p_run uuid, p_key text, p_
     AS $$
 declare
     v_tenant int := (select l.tenant from pawl.sql_login l where l.role_name = session_user);
+    v_rows jsonb;
 begin
     if v_tenant is null and p_as_engine and pawl.is_engine() then
         v_tenant := 1;
     end if;
-    return (
-        select p.rows
-          from pawl.sql_page p
-         where p.bucket = p_bucket and p.run_id = p_run and p.key = p_key and p.page = p_page
-           and (exists (select 1
-                          from pawl.live_run l
-                         where l.bucket = p_bucket and l.run_id = p_run and l.tenant = v_tenant)
-                or exists (select 1
-                             from pawl.run r
-                            where r.bucket = p_bucket and r.run_id = p_run and r.tenant = v_tenant))
-    );
+    select p.rows into v_rows
+      from pawl.sql_page p
+     where p.bucket = p_bucket and p.run_id = p_run and p.key = p_key and p.page = p_page
+       and (exists (select 1
+                      from pawl.live_run l
+                     where l.bucket = p_bucket and l.run_id = p_run and l.tenant = v_tenant)
+            or exists (select 1
+                         from pawl.run r
+                        where r.bucket = p_bucket and r.run_id = p_run and r.tenant = v_tenant));
+    if jsonb_typeof(v_rows) <> 'array' or jsonb_array_length(v_rows) > 1000 then
+        raise exception 'this is not a page of up to 1000 rows' using errcode = 'program_limit_exceeded';
+    elsif v_rows is not null then
+        perform pawl.refuse_rows(v_rows, 16777216);
+    end if;
+    return v_rows;
 end
 $$;
 
@@ -8308,6 +8436,42 @@ begin
     end if;
 end
 $$;
+
+CREATE FUNCTION pawl.refuse_result(p_result jsonb) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog'
+    AS $$
+declare
+    v_rows jsonb := p_result -> 'rows';
+begin
+    if jsonb_typeof(p_result) is distinct from 'object' or jsonb_typeof(p_result -> 'count') is distinct from 'number'
+       or p_result - 'rows' - 'count' <> '{}' or jsonb_typeof(v_rows) is null
+       or jsonb_typeof(v_rows) not in ('array', 'object') then
+        raise exception 'a result has rows and count' using errcode = 'invalid_parameter_value';
+    elsif jsonb_typeof(v_rows) = 'array' and jsonb_array_length(v_rows) > 1000 then
+        raise exception 'a result has more than 1000 rows' using errcode = 'program_limit_exceeded';
+    end if;
+    perform pawl.refuse_rows(p_result, case jsonb_typeof(v_rows) when 'array' then 20971520 else 4096 end);
+end
+$$;
+
+CREATE FUNCTION pawl.refuse_rows(p_rows jsonb, p_bytes_max integer) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog'
+    AS $_$
+begin
+    if octet_length(p_rows::text) > p_bytes_max then
+        raise exception 'rows have more than % bytes as JSON', p_bytes_max using errcode = 'program_limit_exceeded';
+    elsif jsonb_path_exists(p_rows, 'strict $.**{70 to last}') then
+        raise exception 'rows are nested deeper than 64 levels' using errcode = 'invalid_parameter_value';
+    elsif jsonb_path_exists(
+        p_rows,
+        'strict $.** ? (@.type() == "number" && (@ > 1.7976931348623158e308 || @ < -1.7976931348623158e308))'
+    ) then
+        raise exception 'a number in rows is out of range' using errcode = 'numeric_value_out_of_range';
+    end if;
+end
+$_$;
 
 CREATE FUNCTION pawl.refuse_start(p_data jsonb, p_correlation text, p_subject text, p_priority numeric, p_start_at timestamp with time zone, p_triggered_by text, p_place text) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -9424,7 +9588,7 @@ begin
     end if;
     if v_name = 'condition_table' then
         -- Says which tables conditions may ask, to the roles that ask them (pawl.allow_sql_role).
-        perform pawl.secure_policy(p_table, 'everybody', 'public', 'true');
+        perform pawl.secure_policy(p_table, 'login', 'public', 'tenant = 0 or tenant = pawl.condition_tenant(tenant)');
     end if;
     if to_regrole('pawl_worker') is not null then
         perform pawl.secure_policy(p_table, 'engine', 'pawl_worker', 'true');
@@ -9440,7 +9604,7 @@ begin
         perform pawl.secure_policy(p_table, 'tenant', 'pawl_api', v_condition);
         -- The log and the ends of runs are written by functions and workers alone, and whose a queue is by its owner.
         execute format('grant %s on %s to pawl_api',
-                       case when v_name in ('event', 'run', 'tenant', 'queue') then 'select'
+                       case when v_name in ('event', 'run', 'tenant', 'queue', 'webhook_queue') then 'select'
                             else 'select, insert, update, delete' end, p_table);
     end if;
 end
@@ -11114,7 +11278,14 @@ begin
                            select * from pawl.figures_of_database()) as c)
          where f.bucket = p_bucket;
     end if;
-    return (select f.figures from pawl.figures f where f.bucket = p_bucket);
+    return (
+        select case when isfinite(f.taken_at)
+                    then f.figures || jsonb_build_array(jsonb_build_array(
+                             'pawl_figures_age_seconds', null, extract(epoch from now() - f.taken_at)))
+                    else f.figures end
+          from pawl.figures f
+         where f.bucket = p_bucket
+    );
 end
 $$;
 
@@ -12922,7 +13093,11 @@ CREATE TABLE pawl.sql_effect (
     run_id uuid NOT NULL,
     key text NOT NULL,
     at timestamp with time zone DEFAULT now() NOT NULL,
-    result jsonb
+    result jsonb,
+    begun_in xid8,
+    pages integer DEFAULT 0 NOT NULL,
+    page_rows integer DEFAULT 0 NOT NULL,
+    page_bytes bigint DEFAULT 0 NOT NULL
 );
 
 ALTER TABLE ONLY pawl.sql_effect FORCE ROW LEVEL SECURITY;
@@ -13081,6 +13256,15 @@ ALTER TABLE pawl.version_change ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE TABLE pawl.webhook_queue (
+    name text NOT NULL,
+    tenant integer NOT NULL,
+    made_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT webhook_queue_name_check CHECK ((octet_length(name) <= 47))
+);
+
+ALTER TABLE ONLY pawl.webhook_queue FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE pawl.worker (
     id uuid NOT NULL,
@@ -13618,6 +13802,9 @@ ALTER TABLE ONLY pawl.trigger_pending
 ALTER TABLE ONLY pawl.version_change
     ADD CONSTRAINT version_change_pk PRIMARY KEY (workflow, id);
 
+ALTER TABLE ONLY pawl.webhook_queue
+    ADD CONSTRAINT webhook_queue_pk PRIMARY KEY (name);
+
 ALTER TABLE ONLY pawl.worker
     ADD CONSTRAINT worker_pk PRIMARY KEY (id);
 
@@ -13743,11 +13930,15 @@ CREATE INDEX signal_worker ON pawl.signal USING btree (worker, id) WHERE (worker
 
 CREATE INDEX sql_effect_at ON pawl.sql_effect USING btree (bucket, at);
 
+CREATE UNIQUE INDEX sql_effect_begun_in ON pawl.sql_effect USING btree (begun_in);
+
 CREATE INDEX sql_login_tenant ON pawl.sql_login USING btree (tenant);
 
 CREATE INDEX subscription_key ON pawl.subscription USING btree (tenant, event, key);
 
 CREATE INDEX tenant_role_tenant ON pawl.tenant_role USING btree (tenant);
+
+CREATE INDEX webhook_queue_by_tenant ON pawl.webhook_queue USING btree (tenant);
 
 CREATE INDEX error_task ON queues.error USING btree (task_id);
 
@@ -13835,6 +14026,8 @@ CREATE TRIGGER definition_triggers AFTER INSERT OR DELETE OR UPDATE ON pawl.defi
 
 CREATE TRIGGER outbox_target_limit BEFORE INSERT ON pawl.outbox_target FOR EACH ROW EXECUTE FUNCTION pawl.limit_outbox_targets();
 
+CREATE TRIGGER outbox_target_queue AFTER DELETE ON pawl.outbox_target FOR EACH ROW WHEN ((old.kind = 'queue'::text)) EXECUTE FUNCTION pawl.drop_queue_of_webhook();
+
 CREATE TRIGGER wake_for_jobs AFTER INSERT ON pawl.job FOR EACH STATEMENT EXECUTE FUNCTION pawl.wake_for_jobs();
 
 CREATE TRIGGER workflow_executions_delete INSTEAD OF DELETE ON pawl.workflow_executions FOR EACH ROW EXECUTE FUNCTION pawl.forget_execution();
@@ -13914,6 +14107,9 @@ ALTER TABLE ONLY pawl.tenant_role
 
 ALTER TABLE ONLY pawl.version_change
     ADD CONSTRAINT version_change_workflow_fk FOREIGN KEY (workflow) REFERENCES pawl.workflow(id);
+
+ALTER TABLE ONLY pawl.webhook_queue
+    ADD CONSTRAINT webhook_queue_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
 
 ALTER TABLE ONLY pawl.workflow
     ADD CONSTRAINT workflow_tenant_fk FOREIGN KEY (tenant) REFERENCES pawl.tenant(id);
@@ -14057,6 +14253,8 @@ CREATE POLICY engine ON pawl.trigger_pending TO pawl_worker USING (true) WITH CH
 
 CREATE POLICY engine ON pawl.version_change TO pawl_worker USING (true) WITH CHECK (true);
 
+CREATE POLICY engine ON pawl.webhook_queue TO pawl_worker USING (true) WITH CHECK (true);
+
 CREATE POLICY engine ON pawl.worker TO pawl_worker USING (true) WITH CHECK (true);
 
 CREATE POLICY engine ON pawl.workflow TO pawl_worker USING (true) WITH CHECK (true);
@@ -14068,8 +14266,6 @@ ALTER TABLE pawl.event ENABLE ROW LEVEL SECURITY;
 ALTER TABLE pawl.event_trigger ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.event_wait ENABLE ROW LEVEL SECURITY;
-
-CREATE POLICY everybody ON pawl.condition_table USING (true) WITH CHECK (true);
 
 ALTER TABLE pawl.figures ENABLE ROW LEVEL SECURITY;
 
@@ -14100,6 +14296,8 @@ ALTER TABLE pawl.latch ENABLE ROW LEVEL SECURITY;
 ALTER TABLE pawl.live_run ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.lock_place ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY login ON pawl.condition_table USING (((tenant = 0) OR (tenant = pawl.condition_tenant(tenant)))) WITH CHECK (((tenant = 0) OR (tenant = pawl.condition_tenant(tenant))));
 
 ALTER TABLE pawl.migration ENABLE ROW LEVEL SECURITY;
 
@@ -14337,6 +14535,8 @@ CREATE POLICY tenant ON pawl.trigger_held TO pawl_api USING ((tenant = ( SELECT 
 
 CREATE POLICY tenant ON pawl.version_change TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
+CREATE POLICY tenant ON pawl.webhook_queue TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
+
 CREATE POLICY tenant ON pawl.workflow TO pawl_api USING ((tenant = ( SELECT pawl.current_tenant() AS current_tenant))) WITH CHECK ((tenant = ( SELECT pawl.current_tenant() AS current_tenant)));
 
 CREATE POLICY tenant ON pawl.workflow_version TO pawl_api USING ((EXISTS ( SELECT 1
@@ -14352,6 +14552,8 @@ ALTER TABLE pawl.trigger_held ENABLE ROW LEVEL SECURITY;
 ALTER TABLE pawl.trigger_pending ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.version_change ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE pawl.webhook_queue ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE pawl.worker ENABLE ROW LEVEL SECURITY;
 

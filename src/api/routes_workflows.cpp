@@ -85,19 +85,6 @@ asio::awaitable<void> refuse_taken_label(
     if (taken) refuse(409, "version_exists", taken->message);
 }
 
-// Statements run with the rights of a login that the author does not have.
-void refuse_sql_steps(const Call& call, const Definition& definition) {
-    if (call.principal.scopes.allows(Scope::admin)) return;
-    for (const Node& node : definition.nodes) {
-        if (node.type != NodeType::sql) continue;
-        refuse(
-            403,
-            "forbidden",
-            "step '" + node.id + "' is a statement of SQL: to publish it needs the scope admin"
-        );
-    }
-}
-
 asio::awaitable<http::ServerResponse> apply_workflow(Services& services, Call call) {
     only_params(call, {"draft"});
     const bool draft = flag_param(call, "draft").value_or(false);
@@ -218,6 +205,7 @@ asio::awaitable<http::ServerResponse> activate(Services& services, Call call) {
             refuse(409, "not_possible", "version " + version + " is retired");
         }
     }
+    co_await refuse_sql_version(services, call, name, wanted);
     const auto applied =
         co_await services.store.activate_workflow(call.principal.tenant, name, wanted);
     if (!applied) refuse_not_found("there is no such workflow or version: '" + name + "'");

@@ -21,6 +21,8 @@ constexpr std::string_view way_out =
     "more rounds belong into child runs, called from the loop or by a foreach with a workflow";
 // What one run holds in its own log. More items belong into child runs.
 constexpr std::size_t items_max = 10'000;
+// Of rows that a sql step keeps beside the log.
+constexpr std::int64_t paged_items_max = 100'000;
 
 constexpr double whole_double_max = 1e15;
 
@@ -35,9 +37,12 @@ std::optional<std::int64_t> whole_of(const json::object& object, std::string_vie
     return whole ? std::optional(static_cast<std::int64_t>(*number)) : std::nullopt;
 }
 
-// The rows that a sql step has left for a foreach.
+// Whether it may be the rows that a sql step has left for a foreach. Anything may look like it,
+// also an input: the database gives pages to the tenant of their run only.
 bool is_paged_list(const json::value& items) {
-    return whole_number(find(items, "pages")) && whole_number(find(items, "count")) &&
+    const auto pages = whole_number(find(items, "pages"));
+    const auto count = whole_number(find(items, "count"));
+    return pages && *pages >= 0 && count && *pages <= *count && *count <= paged_items_max &&
            !text_in(items, "run").empty() && !text_in(items, "key").empty();
 }
 

@@ -16,6 +16,9 @@ constexpr Duration slack = std::chrono::seconds(5);
 // What one event of a log holds without effort: a foreach notes a page in its log.
 constexpr std::size_t page_rows = 1000;
 constexpr std::size_t page_bytes = 512 << 10;
+constexpr std::size_t name_overhead = 6;  // quotes, colon and comma
+// Of a page that has one row, as pawl.read_sql_page gives it.
+constexpr std::size_t read_bytes_max = 16 << 20;
 // Of pages that are sent in one statement.
 constexpr std::size_t sent_bytes = 4 << 20;
 constexpr std::string_view lock_not_available = "55P03";
@@ -76,9 +79,13 @@ json::value result_of(const pg::TextTable& table, json::value given) {
     return json::object{{"rows", std::move(given)}, {"count", has_rows ? rows : table.affected}};
 }
 
-std::size_t bytes_of(const pg::TextTable::Row& row) {
+// About as much as the row takes as JSON, where each value has its name.
+std::size_t bytes_of(const pg::TextTable& table, std::size_t row) {
     std::size_t bytes = 0;
-    for (const auto& value : row) bytes += value ? value->size() : 0;
+    for (std::size_t i = 0; i < table.rows[row].size(); ++i) {
+        const auto& value = table.rows[row][i];
+        bytes += table.columns[i].name.size() + name_overhead + (value ? value->size() : 0);
+    }
     return bytes;
 }
 
@@ -87,7 +94,7 @@ std::size_t page_end(const pg::TextTable& table, std::size_t first) {
     std::size_t end = first;
     std::size_t bytes = 0;
     while (end < table.rows.size() && end - first < page_rows) {
-        bytes += bytes_of(table.rows[end]);
+        bytes += bytes_of(table, end);
         if (end > first && bytes > page_bytes) break;
         ++end;
     }
@@ -103,6 +110,11 @@ Failure not_begun(const Failure& failure) {
          "the worker's database for steps is not usable now; the log of the worker says why",
          {}}
     );
+}
+
+// The database refuses to keep such a page; a worker does not rely on it.
+Failure too_large_page() {
+    return Failure({Errc::too_large, "a page that no sql step has written", {}});
 }
 
 asio::awaitable<std::vector<pg::Rows>> answers_of(
@@ -207,7 +219,7 @@ asio::awaitable<json::value> SqlSteps::keep_pages(
         for (std::size_t bytes = 0; at < table.rows.size() && bytes < sent_bytes; ++pages) {
             const std::size_t end = page_end(table, at);
             together.add_json(to_json(table, at, end));
-            for (; at < end; ++at) bytes += bytes_of(table.rows[at]);
+            for (; at < end; ++at) bytes += bytes_of(table, at);
         }
         add.back().params.add(std::move(together));
         co_await connection.run_all(std::move(add), step.timeout + slack);
@@ -227,7 +239,12 @@ asio::awaitable<json::value> SqlSteps::read(SqlPage page) {
     params.add(page.bucket).add(page.run.uuid).add(std::string_view(page.key));
     params.add(page.page).add(as_engine_);
     const auto rows = co_await connection->run_all(std::move(statements), page.timeout + slack);
-    co_return rows[0].jsonb(0, 0);
+    if (rows[0].is_null(0, 0)) co_return nullptr;
+    // One byte more for the version of the format.
+    if (rows[0].bytes(0, 0).size() > read_bytes_max + 1) throw too_large_page();
+    json::value items = rows[0].jsonb(0, 0);
+    if (items.is_array() && items.get_array().size() > page_rows) throw too_large_page();
+    co_return items;
 }
 
 asio::awaitable<std::vector<bool>> SqlSteps::ask(ConditionQueries asked) {

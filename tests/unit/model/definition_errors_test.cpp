@@ -45,7 +45,7 @@ TEST(DefinitionErrors, Document) {
 
 TEST(DefinitionErrors, NamesThatAreTooLong) {
     const std::string name(501, 'x');
-    for (const char* key : {"assignee", "group"}) {
+    for (const char* key : {"assignee", "group", "exclude"}) {
         const auto text =
             fmt::format("name: x\nsteps: [{{name: a, human: {{title: t, {}: {}}}}}]", key, name);
         const std::string said = message(text);

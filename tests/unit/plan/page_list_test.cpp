@@ -61,6 +61,15 @@ TEST(PageList, ItemsOfAllPagesAreDoneOneAfterTheOther) {
     EXPECT_EQ(run.status(), "completed 9");
 }
 
+TEST(PageList, WhatNoStepHasLeftIsNoList) {
+    for (const auto& [pages, count] :
+         {std::pair{-1, 1}, {2, 1}, {1, -1}, {1, 100'001}, {2'000'000'000, 2'000'000'000}}) {
+        GraphRun run(listing());
+        run.complete("list", listed(pages, count));
+        EXPECT_EQ(run.status(), "failed items") << pages << " " << count;
+    }
+}
+
 TEST(PageList, APageThatWasReadBeforeIsNotTakenAgain) {
     GraphRun run(listing());
     run.complete("list", listed(2, 2));
