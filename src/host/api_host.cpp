@@ -57,6 +57,7 @@ ApiHost::ApiHost(
     services_.seal = Seal(options_.link_secret);
     services_.vault = options_.vault;
     services_.public_url = options_.public_url;
+    if (options_.connections > 0) services_.long_requests.fit(options_.connections);
     services_.check_programs = [this](Definition definition, store::TenantId tenant) {
         return check_programs(std::move(definition), tenant);
     };

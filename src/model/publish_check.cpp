@@ -1,5 +1,6 @@
 #include "model/publish_check.hpp"
 
+#include "base/header_rules.hpp"
 #include "base/json.hpp"
 #include "model/graph_loops.hpp"
 #include "model/template.hpp"
@@ -127,6 +128,22 @@ void check_scheme(const Definition& definition, const ShapeProblems& problems) {
     }
 }
 
+// Headers that the request would be refused for when the step runs.
+void check_headers(const Definition& definition, const ShapeProblems& problems) {
+    for (std::size_t i = 0; i < definition.nodes.size(); ++i) {
+        const Node& node = definition.nodes[i];
+        if (node.type != NodeType::http && node.type != NodeType::function) continue;
+        const json::value* headers = node.config.if_contains("headers");
+        if (headers == nullptr || !headers->is_object()) continue;
+        for (const auto& header : headers->get_object()) {
+            const std::string_view name = header.key();
+            const std::string_view why = header_refusal(name);
+            if (why.empty()) continue;
+            problems.node(i, fmt::format("the header {} of '{}' {}", name, node.id, why));
+        }
+    }
+}
+
 }  // namespace
 
 std::vector<bool> body_of(const Definition& definition, NodeIndex group) {
@@ -154,6 +171,7 @@ std::vector<bool> body_of(const Definition& definition, NodeIndex group) {
 
 void check_published(const Definition& definition, const ShapeProblems& problems) {
     check_scheme(definition, problems);
+    check_headers(definition, problems);
     if (!definition.code.empty()) return;
     Rounds(definition, problems).run();
     check_names(definition, problems);

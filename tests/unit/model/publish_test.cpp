@@ -179,6 +179,42 @@ TEST(Publish, NumbersThatNoDoubleHolds) {
     );
 }
 
+std::string with_header(const std::string& name) {
+    return refusal(
+        "name: x\nsteps: [{name: a, http: {url: 'https://example.com', headers: {" + name +
+        ": '{{ input.h }}'}}}]"
+    );
+}
+
+TEST(Publish, HeadersThatOnlyTheClientSets) {
+    EXPECT_EQ(
+        with_header("Host"),
+        "line 2, steps[0]: the header Host of 'a' cannot be set by hand: write the host into the "
+        "url"
+    );
+    for (const char* name :
+         {"expect",
+          "Connection",
+          "KEEP-ALIVE",
+          "te",
+          "Trailer",
+          "Upgrade",
+          "Proxy-Authorization",
+          "Content-Length",
+          "Transfer-Encoding"}) {
+        EXPECT_EQ(
+            with_header(name),
+            std::string("line 2, steps[0]: the header ") + name +
+                " of 'a' cannot be set by hand: it belongs to the connection"
+        );
+    }
+    EXPECT_EQ(with_header("X-Host"), "");
+    EXPECT_EQ(with_header("Authorization"), "");
+    EXPECT_NE(
+        refusal("name: x\nsteps: [{name: a, function: f, headers: {host: other.example}}]"), ""
+    );
+}
+
 std::string loop_of(const std::string& outer, const std::string& inner) {
     return "name: x\nnodes:\n- {id: o, type: loop, config: {" + outer +
            "}}\n- {id: i, type: loop, config: {" + inner + R"(}}
