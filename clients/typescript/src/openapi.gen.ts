@@ -571,7 +571,8 @@ export interface paths {
          *     event as JSON. When the run has
          *     closed an `end` message carries the run, and the stream ends. A comment comes every 15 s.
          *     When the key was revoked or the token has expired, a `refused` message says so (`status`,
-         *     `code`, `detail`), and the stream ends.
+         *     `code`, `detail`), and the stream ends. A tenant may keep a quarter of the server's
+         *     connections by streams and starts that wait; more are answered 429.
          */
         get: operations["streamRun"];
         put?: never;
