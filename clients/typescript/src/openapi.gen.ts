@@ -571,7 +571,8 @@ export interface paths {
          *     event as JSON. When the run has
          *     closed an `end` message carries the run, and the stream ends. A comment comes every 15 s.
          *     When the key was revoked or the token has expired, a `refused` message says so (`status`,
-         *     `code`, `detail`), and the stream ends.
+         *     `code`, `detail`), and the stream ends. A tenant may keep a quarter of the server's
+         *     connections by streams and starts that wait; more are answered 429.
          */
         get: operations["streamRun"];
         put?: never;
@@ -1329,7 +1330,8 @@ export interface paths {
          *     `webhook-timestamp`, `webhook-signature`). Instead of a `url` it may have a `channel` of
          *     NOTIFY or a `queue` of pgmq. The whole database shares these, so those of other tenants than
          *     the default one get names of their own, which the answer has. From this call on, messages
-         *     are written in the transactions that change runs. The answer has the secret, this once.
+         *     are written in the transactions that change runs. The answer has the secret, this once, or
+         *     again for the same `Idempotency-Key`.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -3141,7 +3143,10 @@ export interface operations {
     workflowEnqueue: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3160,7 +3165,10 @@ export interface operations {
     workflowOrchestrator: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3179,7 +3187,10 @@ export interface operations {
     workflowExecutorWorker: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3241,7 +3252,10 @@ export interface operations {
     cancelJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
             path: {
                 id: components["parameters"]["jobId"];
             };
@@ -4565,7 +4579,10 @@ export interface operations {
     createWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4656,7 +4673,10 @@ export interface operations {
     rotateWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
             path: {
                 id: components["parameters"]["webhookId"];
             };
