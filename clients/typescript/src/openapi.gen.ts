@@ -1330,7 +1330,8 @@ export interface paths {
          *     `webhook-timestamp`, `webhook-signature`). Instead of a `url` it may have a `channel` of
          *     NOTIFY or a `queue` of pgmq. The whole database shares these, so those of other tenants than
          *     the default one get names of their own, which the answer has. From this call on, messages
-         *     are written in the transactions that change runs. The answer has the secret, this once.
+         *     are written in the transactions that change runs. The answer has the secret, this once, or
+         *     again for the same `Idempotency-Key`.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -3155,7 +3156,10 @@ export interface operations {
     workflowEnqueue: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3174,7 +3178,10 @@ export interface operations {
     workflowOrchestrator: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3193,7 +3200,10 @@ export interface operations {
     workflowExecutorWorker: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3255,7 +3265,10 @@ export interface operations {
     cancelJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
             path: {
                 id: components["parameters"]["jobId"];
             };
@@ -4579,7 +4592,10 @@ export interface operations {
     createWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4670,7 +4686,10 @@ export interface operations {
     rotateWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
             path: {
                 id: components["parameters"]["webhookId"];
             };
