@@ -76,7 +76,8 @@ Reply ending(jq_state* state, jv last) {
     const bool is_text = jv_get_kind(message) == JV_KIND_STRING;
     std::string text = (is_text ? "" : "error: ") + text_of(message);
     // An error can carry any value, and a long one tells nobody more.
-    return {Answer::failed, cut_text(text, message_bytes_max)};
+    text.resize(std::min(text.size(), message_bytes_max));
+    return {Answer::failed, std::move(text)};
 }
 
 }  // namespace
