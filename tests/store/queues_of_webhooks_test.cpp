@@ -9,14 +9,14 @@
 namespace pawl::test {
 namespace {
 
-class HostileQueues : public ::testing::Test {
+class QueuesOfWebhooks : public ::testing::Test {
 protected:
-    HostileQueues() {
+    QueuesOfWebhooks() {
         evil_.id = db_.other_tenant();
         session_.script(fmt::format("create role {} login", role_));
         session_.script(fmt::format("select pawl.bind_role('{}', 'other')", role_));
     }
-    ~HostileQueues() override {
+    ~QueuesOfWebhooks() override {
         thief_.reset();
         session_.script(fmt::format("drop owned by {0}; drop role {0}", role_));
     }
@@ -55,7 +55,7 @@ protected:
     std::unique_ptr<Session> thief_;
 };
 
-TEST_F(HostileQueues, TimesThatAreNoneCostNoFigures) {
+TEST_F(QueuesOfWebhooks, TimesThatAreNoneCostNoFigures) {
     webhook("mine");
     const std::string queue = named("mine");
     session_.script("select pgmq.send('workflow_queue', '{}')");
@@ -77,7 +77,7 @@ TEST_F(HostileQueues, TimesThatAreNoneCostNoFigures) {
     );
 }
 
-TEST_F(HostileQueues, ALockCostsTheFiguresOfThatQueue) {
+TEST_F(QueuesOfWebhooks, ALockCostsTheFiguresOfThatQueue) {
     webhook("mine");
     thief().script(
         fmt::format("begin; lock table pgmq.q_{} in access exclusive mode", named("mine"))
@@ -88,7 +88,7 @@ TEST_F(HostileQueues, ALockCostsTheFiguresOfThatQueue) {
     thief().script("rollback");
 }
 
-TEST_F(HostileQueues, AQueueGoesWithItsWebhook) {
+TEST_F(QueuesOfWebhooks, AQueueGoesWithItsWebhook) {
     for (int i = 0; i < 30; ++i) EXPECT_TRUE(forget(webhook(fmt::format("q{}", i))));
     EXPECT_EQ(queues(), "0");
     EXPECT_EQ(session_.value("select count(*)::text from pawl.queue where tenant <> 1"), "0");
@@ -104,7 +104,7 @@ TEST_F(HostileQueues, AQueueGoesWithItsWebhook) {
     EXPECT_EQ(queues(), "2") << "it was there before";
 }
 
-TEST_F(HostileQueues, ATenantHasOnlySoMany) {
+TEST_F(QueuesOfWebhooks, ATenantHasOnlySoMany) {
     for (int i = 0; i < 20; ++i) webhook(fmt::format("q{}", i));
     try {
         webhook("one_more");
@@ -123,7 +123,7 @@ TEST_F(HostileQueues, ATenantHasOnlySoMany) {
     EXPECT_EQ(queues(), "20");
 }
 
-TEST_F(HostileQueues, ThoseOfTheServiceAreShownFirst) {
+TEST_F(QueuesOfWebhooks, ThoseOfTheServiceAreShownFirst) {
     session_.script(fmt::format(
         "select pgmq.create('a' || i) from generate_series(1, 110) i; insert into pawl.queue "
         "(name, "
