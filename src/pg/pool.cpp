@@ -1,7 +1,6 @@
 #include "pg/pool.hpp"
 
 #include "base/fair_places.hpp"
-#include "pg/endings.hpp"
 #include "pg/error.hpp"
 
 #include <boost/asio/redirect_error.hpp>
@@ -67,23 +66,13 @@ void wake_next(Places& places) {
 
 struct Pool::Impl {
     Impl(asio::any_io_executor given_executor, PoolOptions given)
-        : executor(std::move(given_executor)), options(std::move(given)) {
-        if (options.end_backend == nullptr) return;
-        endings = std::make_shared<Endings>(executor, options.connect, *options.end_backend);
-    }
-    ~Impl() {
-        if (endings) endings->close();
-    }
-    Impl(const Impl&) = delete;
-    Impl& operator=(const Impl&) = delete;
+        : executor(std::move(given_executor)), options(std::move(given)) {}
 
     asio::any_io_executor executor;
     PoolOptions options;
     std::vector<std::unique_ptr<Connection>> idle;  // used last first: its caches are warm
-    // Idle, lent out, being opened or being ended; shared because an end may come after the pool.
-    std::shared_ptr<std::size_t> open = std::make_shared<std::size_t>(0);
+    std::size_t open = 0;                           // idle, lent out, or being opened
     std::shared_ptr<Places> places = std::make_shared<Places>(options.connections_max, part_kept);
-    std::shared_ptr<Endings> endings;
 };
 
 Pool::Pool(asio::any_io_executor executor, PoolOptions options)
@@ -99,23 +88,13 @@ Pool::Lease::~Lease() {
 }
 
 void Pool::give_back(std::unique_ptr<Connection> connection, std::int32_t tenant) {
-    const auto free_place = [places = impl_->places, tenant] {
-        places->give_back(tenant);
-        wake_next(*places);
-    };
     if (connection->usable()) {
         impl_->idle.push_back(std::move(connection));
-    } else if (impl_->endings && connection->is_left_busy()) {
-        const auto gone = [open = impl_->open, free_place] {
-            --*open;
-            free_place();
-        };
-        impl_->endings->add(connection->backend_pid(), gone);
-        return;
     } else {
-        --*impl_->open;
+        --impl_->open;
     }
-    free_place();
+    impl_->places->give_back(tenant);
+    wake_next(*impl_->places);
 }
 
 asio::awaitable<Pool::Lease> Pool::acquire(std::int32_t tenant) {
@@ -134,10 +113,10 @@ asio::awaitable<Pool::Lease> Pool::acquire(std::int32_t tenant) {
         impl_->idle.pop_back();
         if (connection->usable()) break;
         connection.reset();
-        --*impl_->open;
+        --impl_->open;
     }
     if (!connection) {
-        ++*impl_->open;
+        ++impl_->open;
         std::exception_ptr failed;
         try {
             connection = co_await Connection::connect(impl_->options.connect);
@@ -145,7 +124,7 @@ asio::awaitable<Pool::Lease> Pool::acquire(std::int32_t tenant) {
             failed = std::current_exception();
         }
         if (failed) {
-            --*impl_->open;
+            --impl_->open;
             std::rethrow_exception(failed);
         }
     }
@@ -154,7 +133,7 @@ asio::awaitable<Pool::Lease> Pool::acquire(std::int32_t tenant) {
 }
 
 std::size_t Pool::open() const {
-    return *impl_->open;
+    return impl_->open;
 }
 
 const PoolOptions& Pool::options() const {

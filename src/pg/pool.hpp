@@ -14,10 +14,6 @@ struct PoolOptions {
     ConnectOptions connect;
     std::size_t connections_max = 6;
     Duration acquire_timeout = std::chrono::seconds(30);
-    // For statements of others: with this, what goes on after its connection was cut off is ended,
-    // and keeps its place until then. Ends the backend $1 of its own login and says whether it did
-    // so in time; no row: there is none.
-    const Query* end_backend = nullptr;
 };
 
 // Connections of one thread. A borrowed connection comes back when its Lease goes; a broken one is

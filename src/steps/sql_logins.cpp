@@ -3,7 +3,6 @@
 #include "base/log.hpp"
 #include "steps/condition.hpp"
 #include "steps/sql.hpp"
-#include "store/queries.gen.hpp"
 
 #include <fmt/core.h>
 
@@ -23,7 +22,6 @@ pg::PoolOptions pool_options(pg::ConnectOptions connect, std::size_t connections
     // A session is wiped after each use, and prepared statements would go with it.
     options.connect.prepare = false;
     options.connections_max = connections_max;
-    options.end_backend = &store::queries::end_backend;
     return options;
 }
 

@@ -2,7 +2,6 @@
 
 #include "pg/error.hpp"
 #include "steps/sql.hpp"
-#include "store/queries.gen.hpp"
 #include "store/sql_steps.hpp"
 #include "store/under_test.hpp"
 
@@ -17,7 +16,6 @@ inline pg::PoolOptions sql_pool(const std::string& url) {
     options.connect.conninfo = url;
     options.connect.prepare = false;
     options.connections_max = 4;
-    options.end_backend = &store::queries::end_backend;
     return options;
 }
 
