@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 
 namespace pawl::engine {
 
@@ -225,7 +226,7 @@ void Core::settle(RunId run, Held& held, Instant now) {
 }
 
 void Core::order_steps(RunId run, Held& held, const plan::Wants& wants) {
-    std::size_t under_way_max = wants.steps.size();
+    std::size_t under_way_max = std::numeric_limits<std::size_t>::max();
     for (const plan::ExecuteStep& step : wants.steps) {
         // What large steps are given is held until they end: the rest comes after the next commit.
         if (held.under_way.size() >= under_way_max) break;

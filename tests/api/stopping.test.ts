@@ -90,7 +90,7 @@ describe("stopping", { concurrency: 4 }, () => {
         );
         assert.equal((await pawl.get(run)).status, "running");
         open();
-        const whole = await pawl.wait(run, { timeout: 20_000 });
+        const whole = await pawl.wait(run, { timeout: 60_000 });
         assert.equal(whole.status, "completed");
         assert.deepEqual(refund.calls[0]!.body.payload, { charge: 7 });
         const response = await request("GET", `/v1/runs/${run}/steps`);
@@ -110,7 +110,7 @@ describe("stopping", { concurrency: 4 }, () => {
         const run = (await pawl.start(workflow, {})).id;
         await until("the child waits", async () => (await types(run)).includes("wait_started"));
         assert.equal((await skip(run, "c")).status, 202);
-        assert.equal((await pawl.wait(run, { timeout: 20_000 })).status, "completed");
+        assert.equal((await pawl.wait(run, { timeout: 60_000 })).status, "completed");
         const { rows } = await database.query<{ status: string }>(
             "select status from workflow_runs where workflow_type = $1",
             [child],

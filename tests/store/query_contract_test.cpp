@@ -185,6 +185,7 @@ std::map<std::string, Contract, std::less<>> sql_contracts() {
         {"purge_sql_effects", {"smallint, integer", "purge_sql_effects integer"}},
         {"check_condition",
          {"integer, text, text, text, jsonb, text, text", "check_condition boolean"}},
+        {"load_shape", {"smallint, uuid, integer", log_columns}},
     };
 }
 

@@ -1,5 +1,7 @@
 #include "store/sql_fixture.hpp"
 
+#include <unistd.h>
+
 // What a statement can make of the functions that its login may call.
 namespace pawl::test {
 namespace {
@@ -20,10 +22,11 @@ protected:
         return "do $$ begin perform " + statement + "; end $$";
     }
 
-    Login login_{db_.database().session(), "pawl_test_limits"};
+    // Roles are the cluster's: tests run beside each other.
+    const std::string name_ = fmt::format("pawl_test_limits_{}", ::getpid());
+    Login login_{db_.database().session(), name_};
     pg::Pool my_pool_{
-        db_.loop().context().get_executor(),
-        sql_pool(db_.database().url() + "&user=pawl_test_limits")};
+        db_.loop().context().get_executor(), sql_pool(db_.database().url() + "&user=" + name_)};
     store::SqlSteps my_steps_{my_pool_, ""};
 };
 

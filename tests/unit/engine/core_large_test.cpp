@@ -61,6 +61,19 @@ TEST_F(LargeTest, OnesThatAreGivenLittleAreAllOrdered) {
     EXPECT_EQ(orders, 100U);
 }
 
+// A call that the run does not want any more, and waits for, leaves the next step its place.
+TEST_F(LargeTest, AStepThatWasSkippedHoldsNoOtherBack) {
+    const RunId run = adopt(one_step());
+    const auto first = core.take_orders();
+    ASSERT_EQ(first.size(), 1U);
+    core.begun(first[0]);
+    core.signals({{1, run, "skip", json::object{{"node", "a"}, {"by", "ann"}}}}, now);
+    commit_all();
+    const auto next = core.take_orders();
+    ASSERT_EQ(next.size(), 1U);
+    EXPECT_EQ(next[0].step.node, 1U);
+}
+
 TEST_F(LargeTest, WhatStepsLeaveIsCommittedInPortionsAndNothingIsLost) {
     const RunId run = run_with(50, 10);
     std::size_t done = 0;
