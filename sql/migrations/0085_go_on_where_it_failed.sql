@@ -155,7 +155,7 @@ begin
              and (e.resumes
                   -- What was undone must be done again: such a run begins anew, in the version it had at last.
                   or e.type <> 20 and (e.type <> 2 or e.finished) and (not e.undone or e.type = 0)
-                  -- Whoever was to answer the old run does not know the new one: it asks again.
+                  -- Children, callbacks and locks answer the old run and do not know the new one: it asks again.
                   and (e.type <> 3 or coalesce(e.data ->> 'for', '') not in ('child', 'callback', 'lock'))
                   and (e.type <> 10 or e.data ->> 'kind' not in ('child', 'callback', 'lock', 'task')))
       ) as kept;

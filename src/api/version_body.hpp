@@ -14,8 +14,8 @@ asio::awaitable<std::int32_t> version_number(
     Services& services, store::TenantId tenant, std::string name, std::string written
 );
 
-// Statements run with the rights of a login that those who publish or activate them need not have:
-// 403 without the scope admin.
+// Statements run with the rights of a login that the caller who publishes or activates them need
+// not have: 403 without the scope admin.
 void refuse_sql_steps(const Call& call, const Definition& definition);
 // The same for a version that is there; without a number, for the newest.
 asio::awaitable<void> refuse_sql_version(

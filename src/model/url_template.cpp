@@ -72,7 +72,7 @@ std::string_view segment_at(std::string_view url, std::size_t at) {
     return url.substr(begin, url.find_first_of(path_starts, at) - begin);
 }
 
-// "." or "..", however it is written: to those who read a URL %2e is a dot.
+// "." or "..", however it is written: a server that reads a URL takes %2e for a dot.
 bool is_dots(std::string_view segment) {
     std::size_t dots = 0;
     while (!segment.empty()) {
