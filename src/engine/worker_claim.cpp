@@ -218,7 +218,8 @@ asio::awaitable<std::size_t> Worker::Impl::claim_once(
     if (begun != session) co_return count;
     // One that is full of what was due has not come to events.
     if (told || (!beside && count < static_cast<std::size_t>(limit))) matched_at = Steady::now();
-    core->signals(claimed.signals, now());
+    // What was taken up before a version had to be read may have committed its messages since.
+    core->signals(fresh(std::move(claimed.signals), *look), now());
     metrics.claimed(count, Steady::now() - sent);
     pump();
     co_return count;
