@@ -38,6 +38,12 @@ select pawl.add_sql_pages($1, $2, $3, $4, $5)
 -- name: read_sql_page
 select pawl.read_sql_page($1, $2, $3, $4, $5)
 
+-- name: end_backend
+-- Every name in full: a login may have a search path of its own making.
+select pg_catalog.pg_terminate_backend(a.pid, 3000)
+  from pg_catalog.pg_stat_activity a
+ where a.pid operator(pg_catalog.=) $1 and a.usename operator(pg_catalog.=) session_user
+
 -- name: purge_sql_effects
 select pawl.purge_sql_effects($1, $2)
 

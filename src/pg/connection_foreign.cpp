@@ -47,6 +47,12 @@ void Connection::discard() {
     impl_->broken = true;
 }
 
+bool Connection::is_left_busy() const {
+    PGconn* const conn = impl_->conn.get();
+    return impl_->broken && PQstatus(conn) == CONNECTION_OK &&
+           PQtransactionStatus(conn) == PQTRANS_ACTIVE;
+}
+
 bool Connection::in_transaction() const {
     return PQtransactionStatus(impl_->conn.get()) == PQTRANS_INTRANS;
 }

@@ -5,6 +5,7 @@
 #include "store/call.hpp"
 #include "store/queries.gen.hpp"
 
+#include <exception>
 #include <utility>
 
 namespace pawl::store {
@@ -138,9 +139,39 @@ asio::awaitable<pg::Pool::Lease> acquire(pg::Pool& pool) {
 
 }  // namespace
 
-asio::awaitable<json::value> SqlSteps::run(SqlStep step) {
+template <class T, class Asked>
+asio::awaitable<T> SqlSteps::on_connection(Work<T, Asked> work, Asked asked) {
+    try {
+        co_await left_.end();
+    } catch (const Failure& failure) {
+        throw not_begun(failure);
+    }
     auto connection = co_await acquire(pool_);
-    co_return co_await run_in(*connection, std::move(step));
+    std::exception_ptr failed;
+    {
+        const LeftStatements::Watch watch(left_, *connection);
+        try {
+            co_return co_await (this->*work)(*connection, std::move(asked));
+        } catch (...) {
+            failed = std::current_exception();
+        }
+    }
+    try {
+        co_await left_.end();
+    } catch (const std::exception& failure) {
+        log::warn(
+            "a statement of a step goes on after its time", {log::field("error", failure.what())}
+        );
+    }
+    std::rethrow_exception(failed);
+}
+
+asio::awaitable<json::value> SqlSteps::run(SqlStep step) {
+    return on_connection(&SqlSteps::run_in, std::move(step));
+}
+
+asio::awaitable<std::vector<bool>> SqlSteps::ask(ConditionQueries queries) {
+    return on_connection(&SqlSteps::ask_in, std::move(queries));
 }
 
 asio::awaitable<json::value> SqlSteps::begin(pg::Connection& connection, const SqlStep& step) {
@@ -247,9 +278,10 @@ asio::awaitable<json::value> SqlSteps::read(SqlPage page) {
     co_return items;
 }
 
-asio::awaitable<std::vector<bool>> SqlSteps::ask(ConditionQueries asked) {
-    auto connection = co_await acquire(pool_);
-    Transaction transaction(*connection);
+asio::awaitable<std::vector<bool>> SqlSteps::ask_in(
+    pg::Connection& connection, ConditionQueries asked
+) {
+    Transaction transaction(connection);
     std::vector<pg::Statement> statements;
     statements.push_back(plain(queries::begin_read_only));
     statements.push_back(limits(asked.timeout));
@@ -268,7 +300,7 @@ asio::awaitable<std::vector<bool>> SqlSteps::ask(ConditionQueries asked) {
         }
     }
     statements.push_back(plain(queries::commit_transaction));
-    const auto rows = co_await answers_of(*connection, std::move(statements), asked.timeout);
+    const auto rows = co_await answers_of(connection, std::move(statements), asked.timeout);
     transaction.ended();
     std::vector<bool> answers;
     answers.reserve(asked.queries.size());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "pg/pool.hpp"
+#include "store/left_statements.hpp"
 #include "store/store.hpp"
 
 #include <boost/json/array.hpp>
@@ -58,7 +59,7 @@ public:
     // With a role, statements run as that role. Only `as_engine` they may run with a login that was
     // not let in by pawl.allow_sql_role.
     SqlSteps(pg::Pool& pool, std::string role, bool as_engine = false)
-        : pool_(pool), role_(std::move(role)), as_engine_(as_engine) {}
+        : pool_(pool), role_(std::move(role)), as_engine_(as_engine), left_(pool) {}
 
     // {rows, count} of the statement, where rows in pages are {run, key, pages, count}, or of the
     // one that ran under this key before: pawl.sql_effect holds the result since the very commit of
@@ -80,6 +81,12 @@ private:
     // What ran under the key before; null: nothing, and the statement may begin.
     asio::awaitable<json::value> begin(pg::Connection& connection, const SqlStep& step);
     asio::awaitable<json::value> run_in(pg::Connection& connection, SqlStep step);
+    asio::awaitable<std::vector<bool>> ask_in(pg::Connection& connection, ConditionQueries queries);
+    template <class T, class Asked>
+    using Work = asio::awaitable<T> (SqlSteps::*)(pg::Connection&, Asked);
+    // Does it on a connection of the pool, and ends what goes on when that is cut off.
+    template <class T, class Asked>
+    asio::awaitable<T> on_connection(Work<T, Asked> work, Asked asked);
     asio::awaitable<json::value> keep_pages(
         pg::Connection& connection, const SqlStep& step, const pg::TextTable& table
     );
@@ -87,6 +94,7 @@ private:
     pg::Pool& pool_;
     std::string role_;
     bool as_engine_;
+    LeftStatements left_;
 };
 
 }  // namespace pawl::store

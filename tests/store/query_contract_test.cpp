@@ -180,6 +180,7 @@ std::map<std::string, Contract, std::less<>> sql_contracts() {
         {"tenant_name", {"integer", "name text"}},
         {"end_sql_effect", {"smallint, uuid, text, jsonb", "end_sql_effect void"}},
         {"abort_transaction", {"", "?column? integer"}},
+        {"end_backend", {"integer", "pg_terminate_backend boolean"}},
         {"add_sql_pages", {"smallint, uuid, text, integer, jsonb[]", "add_sql_pages void"}},
         {"read_sql_page", {"smallint, uuid, text, integer, boolean", "read_sql_page jsonb"}},
         {"purge_sql_effects", {"smallint, integer", "purge_sql_effects integer"}},
