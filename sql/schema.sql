@@ -1619,8 +1619,7 @@ begin
      order by e.run_id, e.seq;
     return query
     select s.run_id, null::int, null::smallint, null::smallint, s.kind, s.data, null::jsonb, now(), null::int, s.id
-      from unnest(v_ids) as u (run_id)
-     cross join lateral (select * from pawl.signal g where g.bucket = p_bucket and g.run_id = u.run_id offset 0) as s
+      from pawl.signals_at_once(p_bucket, v_ids) s
      order by s.id;
 end
 $$;
@@ -1650,6 +1649,7 @@ declare
     v_kept int := 0;
     v_gates boolean;
     v_ids uuid[] := '{}';
+    v_told uuid[];
 begin
     -- Who asks for many has seen that there are.
     if p_limit between 1 and c_few then
@@ -1739,33 +1739,19 @@ begin
     end if;
     -- In the same transaction, so that a run woken by a signal is seen together with it.
     if v_signals or v_delivered then
+        v_told := array(
+            select distinct w.run_id
+              from (
+                  select g.run_id
+                    from pawl.signal g
+                   where g.bucket + 0 = p_bucket and g.worker = p_worker and g.run_id <> all (v_ids)
+                   order by g.id
+                   limit 1000
+              ) as w
+        );
         return query
         select s.run_id, null::int, null::smallint, null::smallint, s.kind, s.data, null::jsonb, now(), null::int, s.id
-          from (
-              select h.* from unnest(v_ids) as u (run_id)
-               cross join lateral (
-                   select g.* from pawl.signal g where g.bucket = p_bucket and g.run_id = u.run_id offset 0
-               ) as h
-              union all
-              -- All of such a run, the oldest first: one that is not settled yet was acknowledged before.
-              select h.*
-                from (
-                    select distinct w.run_id
-                      from (
-                          select g.run_id
-                            from pawl.signal g
-                           where g.bucket + 0 = p_bucket and g.worker = p_worker and g.run_id <> all (v_ids)
-                           order by g.id
-                           limit 1000
-                      ) as w
-                ) as r
-               cross join lateral (
-                   select g.* from pawl.signal g
-                    where g.bucket = p_bucket and g.run_id = r.run_id
-                    order by g.id
-                    limit 1000
-               ) as h
-          ) as s
+          from pawl.signals_at_once(p_bucket, v_ids || v_told) s
          order by s.id;
     end if;
 end
@@ -7251,16 +7237,19 @@ begin
     end if;
     return query
     select s.id, s.run_id, s.kind, s.data
-      from unnest(p_held) as u (run_id)
-     cross join lateral (
-         select h.* from pawl.signal h where h.bucket = p_bucket and h.run_id = u.run_id offset 0
-     ) as s
-     cross join lateral (
-         select 1
-           from pawl.live_run l
-          where l.bucket = p_bucket and l.run_id = u.run_id and l.worker = p_worker
-         offset 0
-     ) as held
+      from pawl.signals_at_once(p_bucket, array(
+          select u.run_id
+            from unnest(p_held) as u (run_id)
+           cross join lateral (
+               select 1 from pawl.signal h where h.bucket = p_bucket and h.run_id = u.run_id limit 1
+           ) as told
+           cross join lateral (
+               select 1
+                 from pawl.live_run l
+                where l.bucket = p_bucket and l.run_id = u.run_id and l.worker = p_worker
+               offset 0
+           ) as held
+      )) s
      order by s.id
      limit 1000;
 end
@@ -10028,6 +10017,45 @@ begin
     end if;
     perform pawl.confirm_found();
     return false;
+end
+$$;
+
+CREATE FUNCTION pawl.signals_at_once(p_bucket smallint, p_run uuid[]) RETURNS TABLE(id bigint, run_id uuid, kind text, data jsonb)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+declare
+    c_each constant int := 1000;
+    c_bytes constant bigint := 16777216;
+    c_message constant bigint := 1048576;
+    c_packed constant bigint := 100;
+begin
+    return query
+    select s.id, s.run_id, s.kind, s.data
+      from (
+          select h.id, h.run_id, h.kind, h.data,
+                 sum(
+                     case when pg_column_compression(h.data) is null then pg_column_size(h.data)
+                          else least(c_message, c_packed * pg_column_size(h.data)) end
+                 ) over (order by h.id rows between unbounded preceding and 1 preceding) as bytes
+            from unnest(p_run) as u (run_id)
+           cross join lateral (
+               select g.id, g.run_id, g.kind, g.data
+                 from pawl.signal g
+                where g.bucket = p_bucket and g.run_id = u.run_id
+                order by g.id
+                limit c_each
+           ) as h
+      ) as s
+     where s.bytes is null or s.bytes < c_bytes or s.kind in ('interrupted', 'repin')
+     order by s.id;
 end
 $$;
 

@@ -213,6 +213,7 @@ asio::awaitable<std::size_t> Worker::Impl::claim_once(
         claimed.signals.end(),
         [](const store::Signal& signal) { return signal.kind == "event"; }
     );
+    note_portion(claimed.signals);
     claimed.signals = fresh(std::move(claimed.signals), *look);
     const std::size_t count = co_await adopt(std::move(claimed.log), begun, claimed.signals);
     if (begun != session) co_return count;

@@ -4,6 +4,7 @@
 #include "model/duration.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace pawl::engine {
 
@@ -44,6 +45,7 @@ void Worker::Impl::settle(Flight flight, Instant sent) {
     if (traces) traces->committed(flight, sent, now());
     core->committed(std::move(flight), now());
     pump();
+    if (std::exchange(more_told, false)) beat_gate.open();
     if (matchable && owner.on_matchable) owner.on_matchable();
     // Also for messages that are unsure: the worker that hears of it settles them.
     if (told_others) {

@@ -142,6 +142,7 @@ struct Worker::Impl {
     std::size_t commits_in_doubt = 0;
     // Something may be leased to this worker without its knowing.
     bool answer_lost = false;
+    bool more_told = false;  // the last look at messages may have been a portion of them
     bool asking_lost = false;
     Steady::time_point looked_for_leases = Steady::now();
     Steady::time_point ask_lost_until{};
@@ -185,6 +186,7 @@ struct Worker::Impl {
     asio::awaitable<Commit> commit(Flight& flight, int tries);
     asio::awaitable<bool> keep_apart(Flight& flight, std::optional<Counted>& doubt);
     asio::awaitable<bool> takes_writes();
+    void note_portion(const std::vector<store::Signal>& signals);
     void settle(Flight flight, Instant sent);
     void pump();
     void execute(const StepOrder& order);
