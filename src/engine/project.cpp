@@ -33,6 +33,7 @@ public:
             case EventType::wait_started: wait(event); break;
             case EventType::wait_noted:
                 if (find(event.data, "beat_by") != nullptr) break;  // no task
+                if (find(event.data, "ends") != nullptr) break;
                 out_.noted.push_back({run_, event.token, event.data});
                 break;
             case EventType::node_passed: publish(event); break;
@@ -110,10 +111,13 @@ private:
         const json::value* ends = find(event.data, "ends");
         if (ends == nullptr || !ends->is_array() || !has_ends(event.type)) return;
         const bool skipped = event.type == EventType::step_skipped;
+        const bool late = event.type == EventType::wait_noted;
         const std::string reason = fmt::format(
             "the {} that called it {}: {}",
-            skipped ? "step" : "run",
-            skipped ? "was skipped" : "ended",
+            skipped || late ? "step" : "run",
+            skipped ? "was skipped"
+            : late  ? "did not wait any longer"
+                    : "ended",
             to_string(run_)
         );
         for (const json::value& one : ends->get_array()) {
@@ -126,8 +130,8 @@ private:
     static bool has_ends(EventType type) {
         return type == EventType::run_stopping || type == EventType::joined ||
                type == EventType::node_passed || type == EventType::step_failed ||
-               type == EventType::wait_started || type == EventType::run_cancelled ||
-               type == EventType::step_skipped;
+               type == EventType::wait_started || type == EventType::wait_noted ||
+               type == EventType::run_cancelled || type == EventType::step_skipped;
     }
 
     void wait(const Event& event) {

@@ -37,7 +37,8 @@ enum class EventType : std::int16_t {
     joined = 9,  // data: {absorbed: [token], cancelled?: [token], withdrawn?, ends?}
     // A message came. data: {id, kind, ...}; kept until somebody wants it
     signal_received = 10,
-    wait_noted = 11,  // data: {note: reminded | escalated | heartbeat, assignee?, beat_by?}
+    // data: {note: reminded | escalated | heartbeat | timed_out, assignee?, beat_by?, ends?}
+    wait_noted = 11,
     run_paused = 12,  // data: {reason}; {code, ...} too when the engine holds the run
     run_resumed = 13,
     // What was done is undone before the run ends. data: {status, reason?, undo?: [record]}; error

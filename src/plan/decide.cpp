@@ -156,6 +156,8 @@ void Decision::skip(const json::value& data) {
             if (!token.withdrawn && !token.undoes && is_under_way(token)) {
                 withdrawal.awaited.push_back(token.id);
                 end_child(node_of(token), token.waits_for, withdrawal.ends);
+            } else if (may_have_begun(token)) {
+                object->insert_or_assign("maybe", true);
             }
             note(withdrawal, *object);
         }
@@ -292,7 +294,8 @@ void Decision::fail_step(const Token& token, const StepError& error, bool again)
         return;
     }
     const bool undoable = !node_of(token).compensate.empty();
-    if (undoable && may_have_taken_place(error)) data["maybe"] = true;
+    const bool maybe = may_have_taken_place(error) && !has_ended_undone(token);
+    if (undoable && maybe) data["maybe"] = true;
     json::value noted = data.empty() ? json::value() : json::value(std::move(data));
     append_step(EventType::step_failed, token, std::move(noted), to_json(error));
 }

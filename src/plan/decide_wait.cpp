@@ -122,7 +122,18 @@ bool Decision::settle_waiting(const Token& token) {
     }
     const auto until = instant_in(token.waits_for, "until");
     if (!until || *until > moment_.now) return false;
-    time_out(token);
+    if (!end_late_child(token)) time_out(token);
+    return true;
+}
+
+// A child whose caller gives it up ends, and undoes what it did, before the caller goes on. A rule
+// that tries again waits for the same child once more.
+bool Decision::end_late_child(const Token& token) {
+    json::array ends;
+    end_child(node_of(token), token.waits_for, ends);
+    if (ends.empty() || may_retry(node_of(token), token.attempt, late(token))) return false;
+    json::object note{{"note", "timed_out"}, {"ends", std::move(ends)}};
+    append_step(EventType::wait_noted, token, std::move(note), nullptr);
     return true;
 }
 
@@ -165,15 +176,33 @@ bool Decision::settle_event_wait(const Token& token) {
     return true;
 }
 
-void Decision::time_out(const Token& token) {
-    if (has_way(token, "timeout")) {
-        pass(token, "timeout", {{"value", json::object{{"timed_out", true}}}});
-        return;
-    }
+StepError Decision::late(const Token& token) {
     const std::string_view kind = waited_kind(token.waits_for);
-    fail_step(
-        token, "timeout", fmt::format("no {} came in time", kind == "task" ? "decision" : kind)
-    );
+    const std::string_view what = kind == "task" ? "decision" : kind == "child" ? "result" : kind;
+    return {
+        ErrorClass::permanent, "timeout", fmt::format("no {} came in time", what), std::nullopt};
+}
+
+void Decision::time_out(const Token& token) {
+    if (!has_way(token, "timeout")) {
+        StepError error = late(token);
+        // What a child that was told to end could not undo.
+        if (const Mail* mail = find_addressed(state_, token)) {
+            const StepError child = child_error(mail->data);
+            if (child.cause && !child.cause->not_undone.empty()) error.cause = child.cause;
+        }
+        return fail_step(token, error);
+    }
+    json::object data{{"value", json::object{{"timed_out", true}}}};
+    if (has_ended_undone(token)) data["undone"] = true;
+    pass(token, "timeout", std::move(data));
+}
+
+// Whether the child was told to end because it was late, and did so: nothing of it is left.
+bool Decision::has_ended_undone(const Token& token) const {
+    if (find(token.waits_for, "late") == nullptr) return false;
+    const Mail* mail = find_addressed(state_, token);
+    return mail != nullptr && text_in(mail->data, "status") != "completed";
 }
 
 bool Decision::settle_task(const Token& token) {
@@ -200,6 +229,10 @@ bool Decision::settle_task(const Token& token) {
 // The answer to what this token asked for.
 bool Decision::settle_addressed(const Token& token, const Mail& mail) {
     const json::value data = mail.data;
+    if (find(token.waits_for, "late") != nullptr && !token.withdrawn) {
+        time_out(token);
+        return true;
+    }
     if (mail.kind == "task") {
         const bool approved = text_in(data, "decision") == "approved";
         const std::string_view handle = approved ? "approved" : "rejected";

@@ -101,6 +101,9 @@ private:
     bool settle_task(const Token& token);
     bool settle_addressed(const Token& token, const Mail& mail);
     void beat(const json::value& data);
+    bool end_late_child(const Token& token);
+    bool has_ended_undone(const Token& token) const;
+    static StepError late(const Token& token);
     void time_out(const Token& token);
     bool watch_exits();
 

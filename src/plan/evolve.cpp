@@ -88,18 +88,16 @@ void start(const Definition& definition, RunState& state, const Event& event) {
     }
 }
 
-void finish(
+void finish_as(
     const Definition& definition,
     RunState& state,
     const Token& token,
-    json::value result,
+    StepRecord record,
     std::string_view handle
 ) {
     const TokenId id = token.id;
     const bool withdrawn = token.withdrawn;
     if (withdrawn) note_kept_end(state, id, handle);
-    StepRecord record;
-    record.result = std::move(result);
     leave_record(definition, state, token, std::move(record));
     end_planned(state, id, handle);
     forget_mail(state, id);
@@ -107,6 +105,18 @@ void finish(
     state.find_token(id)->maybe = false;
     leave_by(definition, state, id, handle);
     undo_next(definition, state);
+}
+
+void finish(
+    const Definition& definition,
+    RunState& state,
+    const Token& token,
+    json::value result,
+    std::string_view handle
+) {
+    StepRecord record;
+    record.result = std::move(result);
+    finish_as(definition, state, token, std::move(record), handle);
 }
 
 StepRecord failed_record(const Token& token, const Event& event) {
@@ -241,6 +251,9 @@ void pass_node(const Definition& definition, RunState& state, const Event& event
     if (value != nullptr || !definition.code.empty()) {
         StepRecord record;
         if (value != nullptr) record.result = *value;
+        // Of a list with a child run for each item, the items are what is undone.
+        const bool items = node.type == NodeType::foreach_ && node.config.contains("workflow");
+        record.skipped = items || find(event.data, "undone") != nullptr;
         leave_record(definition, state, *state.find_token(id), std::move(record));
     }
     end_planned(state, id, handle);
@@ -310,14 +323,18 @@ void skip_step(const Definition& definition, RunState& state, const Event& event
     const json::value* value = find(event.data, "value");
     std::string_view handle = text(find(event.data, "handle"));
     if (handle.empty()) handle = "default";
-    json::value result = value == nullptr ? json::value() : *value;
+    StepRecord record;
+    if (value != nullptr) record.result = *value;
+    record.skipped = true;
     if (!under_way) {
-        return finish(definition, state, *state.find_token(id), std::move(result), handle);
+        const Token& left = *state.find_token(id);
+        record.maybe = left.maybe || find(event.data, "maybe") != nullptr;
+        return finish_as(definition, state, left, std::move(record), handle);
     }
     state.find_token(id)->withdrawn = false;
     const TokenId next = go_on_without(state, id);
     if (PlannedStep* planned = state.find_planned(id)) planned->token = next;
-    finish(definition, state, *state.find_token(next), std::move(result), handle);
+    finish_as(definition, state, *state.find_token(next), std::move(record), handle);
 }
 
 void end_run(RunState& state, RunStatus status) {

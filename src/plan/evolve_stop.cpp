@@ -70,7 +70,7 @@ void leave_record(
 }
 
 bool is_undoable(const Definition& definition, const StepRecord& record) {
-    const bool took_place = !record.error || record.maybe;
+    const bool took_place = record.skipped ? record.maybe : !record.error || record.maybe;
     return took_place && !record.undone && record.node < definition.nodes.size() &&
            !definition.nodes[record.node].compensate.empty();
 }

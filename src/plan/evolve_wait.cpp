@@ -50,6 +50,12 @@ void note_wait(const Definition& definition, RunState& state, const Event& event
         token->until = next_look(token->waits_for);
         return;
     }
+    if (text_in(event.data, "note") == "timed_out") {
+        wait->erase("until");
+        (*wait)["late"] = true;
+        token->until = next_look(token->waits_for);
+        return;
+    }
     if (text_in(event.data, "note") == "escalated") {
         escalate(*wait);
         (*wait)["escalated"] = true;

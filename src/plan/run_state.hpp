@@ -73,6 +73,7 @@ struct StepRecord {
     bool undoing = false;      // of a step that undid another
     bool withdrawn = false;    // nothing came after it: nobody sees what it left
     bool stopped = false;      // it failed, and the run with it: kept to be undone
+    bool skipped = false;      // it went on without it: nothing took place that could be undone
     boost::json::value input;  // what it was given, when something can undo it
     std::int32_t seq = 0;      // the event that left it
 

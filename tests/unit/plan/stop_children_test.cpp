@@ -51,7 +51,110 @@ TEST(Skip, TheChildOfASkippedCallEnds) {
     EXPECT_EQ(run.status(), "completed 1");
 }
 
+TEST(Skip, AStepThatDidNotTakePlaceIsNotUndone) {
+    GraphRun run(R"(
+name: x
+nodes:
+- {id: charge, code: f, compensate: refund, retry: {attempts: 5}}
+- {id: ship, code: f}
+- {id: refund, code: f}
+edges: [{from: charge, to: ship}]
+)");
+    run.fail("charge", "http_503", ErrorClass::retryable);
+    run.signal("skip", {{"node", "charge"}, {"by", "ann"}, {"value", 5}});
+    run.fail("ship", "boom");
+    EXPECT_EQ(run.status(), "failed boom");
+}
+
+TEST(Skip, WhatTookPlaceAllTheSameIsUndoneOnce) {
+    GraphRun run(R"(
+name: x
+nodes: [{id: charge, code: f, compensate: refund}, {id: ship, code: f}, {id: refund, code: f}]
+edges: [{from: charge, to: ship}]
+)");
+    run.signal("skip", {{"node", "charge"}, {"by", "ann"}});
+    run.complete("charge", 7);
+    run.complete("refund", 1);
+    run.fail("ship", "boom");
+    EXPECT_EQ(run.status(), "failed boom") << "there is nothing more to undo";
+}
+
+// Its first attempt ran out of time.
+TEST(Skip, WhatMayHaveTakenPlaceIsUndone) {
+    GraphRun run(R"(
+name: x
+nodes:
+- {id: charge, code: f, compensate: refund, retry: {attempts: 5}}
+- {id: ship, code: f}
+- {id: refund, code: f}
+edges: [{from: charge, to: ship}]
+)");
+    run.fail("charge", "timeout", ErrorClass::retryable);
+    run.signal("skip", {{"node", "charge"}, {"by", "ann"}});
+    run.fail("ship", "boom");
+    EXPECT_EQ(run.wanted(), "refund");
+}
+
 // --- children ---
+
+constexpr std::string_view late_child = R"(
+name: x
+nodes:
+- {id: c, call: {workflow: w}, timeout: 10s, compensate: u}
+- {id: d, code: f}
+- {id: u, code: f}
+edges: [{from: c, to: d, handle: error.timeout}]
+)";
+
+TEST(LateChild, EndsAndIsWaitedForBeforeItsCallerGoesOn) {
+    GraphRun run(late_child);
+    run.pend("c", {{"for", "child"}, {"run", "R1"}});
+    run.pass_time(11);
+    EXPECT_EQ(run.log.back().type, EventType::wait_noted);
+    EXPECT_EQ(run.log.back().data.at("ends").at(0), "R1");
+    EXPECT_EQ(run.wanted(), "");
+    run.signal("child", {{"token", 0}, {"run", "R1"}, {"status", "cancelled"}});
+    EXPECT_EQ(run.wanted(), "d");
+    run.fail("d", "boom");
+    EXPECT_EQ(run.status(), "failed boom") << "the child has undone what it did";
+}
+
+TEST(LateChild, ThatCompletedAllTheSameIsUndone) {
+    GraphRun run(late_child);
+    run.pend("c", {{"for", "child"}, {"run", "R1"}});
+    run.pass_time(11);
+    run.signal("child", {{"token", 0}, {"run", "R1"}, {"status", "completed"}, {"output", 1}});
+    EXPECT_EQ(run.wanted(), "d");
+    run.fail("d", "boom");
+    EXPECT_EQ(run.wanted(), "u");
+}
+
+TEST(LateChild, GoesOnWhenItsCallerSaysSo) {
+    GraphRun run(
+        "name: x\nsteps: [{name: c, call: {workflow: w, on_parent_close: abandon}, timeout: 10s}]"
+    );
+    run.pend("c", {{"for", "child"}, {"run", "R1"}});
+    run.pass_time(11);
+    EXPECT_EQ(run.status(), "failed timeout");
+}
+
+TEST(ChildrenOfAList, AreUndoneOneByOne) {
+    GraphRun run(R"(
+name: x
+nodes:
+- {id: c, foreach: {items: [1, 2], workflow: w}, compensate: u}
+- {id: d, code: f}
+- {id: u, code: {function: f, input: "{{ undo.result }}"}}
+edges: [{from: c, to: d}]
+)");
+    run.complete("c", 1);
+    run.complete("c", 2);
+    ASSERT_EQ(run.wanted(), "d");
+    run.fail("d", "boom");
+    run.complete("u", nullptr);
+    run.complete("u", nullptr);
+    EXPECT_EQ(run.status(), "failed boom");
+}
 
 std::string child_of(std::string_view policy) {
     return "name: x\nsteps: [{name: c, call: {workflow: w" + std::string(policy) + "}}]";
