@@ -104,6 +104,7 @@ void note_kept_end(RunState& state, TokenId id, std::string_view handle) {
         token->handle = handle;
         token->waits_for = nullptr;
         token->maybe = false;
+        item.ended.push_back(state.records.size());  // the one that it leaves next
     }
 }
 
@@ -176,6 +177,10 @@ bool begin_again(const Definition& definition, RunState& state, FrameId frame, N
     // They are done again under the same key: what is left of them then counts.
     for (const std::size_t one : item.maybe) {
         if (one < state.records.size()) state.records[one].maybe = false;
+    }
+    // What came after it comes now, and sees it.
+    for (const std::size_t one : item.ended) {
+        if (one < state.records.size()) state.records[one].withdrawn = false;
     }
     for (Token& token : item.tokens) {
         stand_again(definition, state, token);

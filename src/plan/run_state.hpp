@@ -176,6 +176,7 @@ struct KeptItem {
     std::vector<Iteration> iterations;
     std::vector<LoopCount> loops;
     std::vector<std::size_t> maybe;  // records of steps that may have taken place
+    std::vector<std::size_t> ended;  // and of those that ended after it had failed
     bool anew = false;  // some of it was undone, or held a lock: it cannot go on where it stood
 
     bool operator==(const KeptItem&) const = default;

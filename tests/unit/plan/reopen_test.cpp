@@ -206,6 +206,53 @@ edges:
     EXPECT_EQ(run.status(), "completed [3]");
 }
 
+// What it left is seen by the steps that come after it, and is the result of its item.
+TEST(Reopen, AStepThatEndedAfterItsScopeHadFailedIsSeen) {
+    GraphRun old(R"(
+name: x
+nodes:
+- {id: s, type: scope}
+- {id: p, type: parallel}
+- {id: a, code: f}
+- {id: a2, code: {function: f, input: "{{ steps.a.result.q }}"}}
+- {id: b, code: f}
+- {id: j, type: join}
+- {id: after, code: f}
+edges:
+- {from: s, to: p, handle: body}
+- {from: p, to: a}
+- {from: a, to: a2}
+- {from: p, to: b}
+- {from: a2, to: j}
+- {from: b, to: j}
+- {from: s, to: after}
+)");
+    old.fail("b", "gone");
+    old.complete("a", json::object{{"q", 5}});
+    ASSERT_EQ(old.status(), "failed gone");
+    Retry run(old.definition, old.log);
+    EXPECT_EQ(run.wanted(), "a2 b");
+    EXPECT_EQ(config_at(run, "a2"), "5");
+}
+
+TEST(Reopen, AnItemThatEndedLateHasItsResult) {
+    GraphRun old(R"(
+name: x
+nodes:
+- {id: each, foreach: {items: [a, b], timeout: 10s}}
+- {id: get, code: f}
+- {id: after, code: {function: f, input: "{{ steps.each.result }}"}}
+edges: [{from: each, to: get, handle: each}, {from: each, to: after}]
+)");
+    old.pass_time(11);
+    old.complete("get", "A");
+    old.complete("get", "B");
+    ASSERT_EQ(old.status(), "failed timeout");
+    Retry run(old.definition, old.log);
+    EXPECT_EQ(run.wanted(), "after");
+    EXPECT_EQ(config_at(run, "after"), R"(["A","B"])");
+}
+
 TEST(Reopen, FailuresThatAListTakesStay) {
     GraphRun old(with(each(), ", tolerated_failures: 1"));
     for (int i = 0; i < 3; ++i) old.complete("get", i);
