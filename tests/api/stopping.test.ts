@@ -171,4 +171,27 @@ describe("stopping", { concurrency: 4 }, () => {
         assert.equal((await pawl.get(childRun)).status, "cancelled");
         assert.equal(undo.calls.length, 1);
     });
+
+    test("the child of a call that ran out of time ends and undoes what it did", async () => {
+        const undo = sink.function();
+        const child = await graph(
+            [
+                { id: "book", code: "echo", compensate: "unbook" },
+                { id: "hold", type: "wait", config: { signal: "go" } },
+                { id: "unbook", function: undo.name, action: "a" },
+            ],
+            [{ from: "book", to: "hold" }],
+        );
+        const parent = await define([{ name: "c", call: { workflow: child }, timeout: "1s" }]);
+        const run = (await pawl.start(parent, {})).id;
+        const whole = await pawl.wait(run, { timeout: 60_000 });
+        assert.equal(whole.status, "failed");
+        assert.equal(whole.error?.code, "timeout");
+        const { rows } = await database.query<{ status: string }>(
+            "select status from workflow_runs where workflow_type = $1",
+            [child],
+        );
+        assert.deepEqual(rows, [{ status: "cancelled" }]);
+        assert.equal(undo.calls.length, 1);
+    });
 });
