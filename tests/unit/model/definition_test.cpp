@@ -196,6 +196,20 @@ edges:
     EXPECT_EQ(d.find("zz"), std::nullopt);
 }
 
+TEST(ParseDefinition, ACancelIsWrittenLikeAnyOtherType) {
+    for (const char* written :
+         {"cancel: {nodes: [x]}", "cancel: [x]", "type: cancel, nodes: [x]"}) {
+        const auto parsed = parse_definition(fmt::format(
+            "name: a\nnodes: [{{id: p, type: parallel}}, {{id: x, wait: 1h}}, {{id: c, {}}}]\n"
+            "edges: [{{from: p, to: x}}, {{from: p, to: c}}]",
+            written
+        ));
+        ASSERT_TRUE(parsed) << written;
+        EXPECT_EQ(parsed->nodes[2].type, NodeType::cancel);
+        EXPECT_EQ(json::serialize(parsed->nodes[2].config), R"({"nodes":["x"]})");
+    }
+}
+
 TEST(ParseDefinition, YamlScalars) {
     const Definition d = parsed(R"(
 name: "scalars"
