@@ -9198,6 +9198,10 @@ begin
                   or e.type <> 20 and (e.type <> 2 or e.finished) and (not e.undone or e.type = 0)
                   -- Children, callbacks and locks answer the old run and do not know the new one: it asks again.
                   and (e.type <> 3 or coalesce(e.data ->> 'for', '') not in ('child', 'callback', 'lock'))
+                  -- A wait that was not over begins anew with all of its time, and a person is asked anew. What ends
+                  -- the run has no node.
+                  and (e.finished or e.node is null or e.type <> 11
+                       and (e.type <> 3 or coalesce(e.data ->> 'for', '') not in ('event', 'signal', 'task')))
                   and (e.type <> 10 or e.data ->> 'kind' not in ('child', 'callback', 'lock', 'task')))
       ) as kept;
     insert into pawl.event (run_id, at, seq, bucket, type, attempt, node, data, error, token)
