@@ -194,4 +194,31 @@ describe("again", { concurrency: 4 }, () => {
         await pawl.tasks.approve(task.id, { by: "ann" });
         assert.equal((await result(again)).decision, "approved");
     });
+
+    test("a rule lets a wait and a person be tried again", async () => {
+        const rule = { errors: ["timeout"], attempts: 50, base: "100ms", factor: 1 };
+        const event = `e-${randomUUID()}`;
+        const workflow = await graph(
+            [
+                { id: "w", wait: { event, key: "k", timeout: "1s" }, retry: [rule] },
+                { id: "ask", human: { title: "?", due: "4s" }, retry: [rule] },
+            ],
+            [{ from: "w", to: "ask" }],
+        );
+        const run = (await pawl.start(workflow, {})).id;
+        await until("it waits anew", async () => {
+            const { rows } = await database.query<{ count: string }>(
+                "select count(*) from pawl.event where run_id = $1 and node = 'w' and type = 3",
+                [run],
+            );
+            return Number(rows[0]?.count) >= 2;
+        });
+        await pawl.inbox.publish({ name: event, key: "k" });
+        const late = await openTask(run);
+        await until("it is due", async () => (await pawl.tasks.get(late.id)).state === "timed_out");
+        const task = await openTask(run);
+        assert.notEqual(task.id, late.id);
+        await pawl.tasks.approve(task.id, { by: "ann" });
+        assert.equal((await result(run)).decision, "approved");
+    });
 });

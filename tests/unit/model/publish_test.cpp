@@ -1,4 +1,5 @@
 // What is refused when a definition is published, and read all the same when it was before.
+#include "base/json.hpp"
 #include "model/definition.hpp"
 
 #include <gtest/gtest.h>
@@ -41,6 +42,37 @@ TEST(Publish, NamesThatStandForNothing) {
     );
     EXPECT_EQ(of_line("code: f", "code: f, input: '{{ run.id }} {{ run.workflow }}'"), "");
     EXPECT_NE(of_line("code: f", "code: f, input: '{{ step_9_result }}'"), "");
+}
+
+TEST(Publish, RetriesOfWhatIsNotTriedAgainByItself) {
+    const auto of_group = [](const std::string& group, const std::string& way) {
+        return refusal(
+            "name: x\nnodes:\n- {id: g, " + group + "}\n- {id: a, code: f}\nedges:\n" +
+            "- {from: g, to: a, handle: " + way + "}\n"
+        );
+    };
+    EXPECT_EQ(
+        of_group("foreach: {items: [1]}, retry: [{errors: [items_failed], attempts: 3}]", "each"),
+        "line 3, nodes[0]: a foreach is not tried again by itself: put retry on the steps in it, "
+        "or an edge with the handle error on 'g'"
+    );
+    EXPECT_NE(of_group("scope: {timeout: 1m}, retry: [{errors: [timeout]}]", "body"), "");
+    EXPECT_EQ(of_group("foreach: {items: [1]}, retry: {attempts: 3}", "each"), "");
+    EXPECT_EQ(
+        refusal(
+            "name: x\nsteps:\n- {name: all, foreach: {items: [1], workflow: y}, retry: [{errors: "
+            "[child_failed]}]}\n"
+        ),
+        ""
+    );
+    const json::value stored =
+        parse_json(
+            R"({"name": "x", "nodes": [{"id": "g", "type": "scope", "config": {},
+            "retry": [{"errors": ["timeout"]}]}, {"id": "a", "code": "f"}],
+            "edges": [{"from": "g", "to": "a", "handle": "body"}]})"
+        )
+            .value();
+    EXPECT_TRUE(definition_from_json(stored).has_value()) << "what was published before";
 }
 
 TEST(Publish, ItemsAreKnownInAForeachOnly) {
