@@ -22,6 +22,12 @@ struct Use {
     bool of_item = false;  // what a foreach hands to the child run of an item
 };
 
+// A node, and the one that undoes it.
+struct Undoing {
+    NodeIndex node = 0;
+    NodeIndex by = 0;
+};
+
 // "step_12_result" and "step_12_error".
 std::optional<std::size_t> outcome_of(std::string_view root) {
     if (!root.starts_with("step_")) return std::nullopt;
@@ -43,9 +49,11 @@ public:
             bodies_.push_back(body_of(definition_, i));
         }
         for (const Node& node : definition_.nodes) {
-            if (const auto undo = definition_.find(node.compensate)) undoing_.push_back(*undo);
-            if (node.on_failure != OnFailure::continue_) continue;
-            failing_.push_back(static_cast<NodeIndex>(&node - definition_.nodes.data()));
+            const auto index = static_cast<NodeIndex>(&node - definition_.nodes.data());
+            if (const auto undo = definition_.find(node.compensate)) {
+                undoing_.push_back({index, *undo});
+            }
+            if (node.on_failure == OnFailure::continue_) failing_.push_back(index);
         }
     }
 
@@ -176,8 +184,8 @@ private:
     }
 
     void undo_name(std::string_view text, const Use& use) {
-        const bool undoes = std::any_of(undoing_.begin(), undoing_.end(), [&](NodeIndex node) {
-            return node == use.node || reaches(node, use.node);
+        const bool undoes = std::any_of(undoing_.begin(), undoing_.end(), [&](const Undoing& one) {
+            return one.by == use.node || reaches(one.by, use.node);
         });
         if (undoes || is_required("undo")) return;
         use.wrong(fmt::format(
@@ -217,7 +225,7 @@ private:
         if (use.of_item) ++around;
         // The round of a loop is what it left last.
         for (NodeIndex i = 0; root == "index" && i < definition_.nodes.size(); ++i) {
-            if (definition_.nodes[i].type == NodeType::loop && reaches(i, use.node)) return;
+            if (definition_.nodes[i].type == NodeType::loop && is_known_from(i, use.node)) return;
         }
         if (around > (root == "outer" ? 1 : 0)) return;
         use.wrong(
@@ -229,6 +237,14 @@ private:
                       root == "index" ? " or a loop; a field of the input is input.index" : ""
                   )
         );
+    }
+
+    // Whether what a node left is known at another one: a way leads there, or to what that undoes.
+    bool is_known_from(NodeIndex from, NodeIndex to) {
+        if (reaches(from, to)) return true;
+        return std::any_of(undoing_.begin(), undoing_.end(), [&](const Undoing& one) {
+            return (one.by == to || reaches(one.by, to)) && reaches(from, one.node);
+        });
     }
 
     // Whether some way leads from one node to another.
@@ -254,7 +270,7 @@ private:
     const ShapeProblems& problems_;
     std::vector<std::vector<bool>> reach_;
     std::vector<std::vector<bool>> bodies_;
-    std::vector<NodeIndex> undoing_;  // nodes that undo others
+    std::vector<Undoing> undoing_;
     std::vector<NodeIndex> failing_;  // nodes that the run goes on from when they fail
 };
 

@@ -165,6 +165,19 @@ edges: [{from: l, to: a, handle: each}, {from: a, to: l}]
     );
 }
 
+TEST(Publish, WhatUndoesARoundKnowsIt) {
+    const auto undone_by = [](const std::string& loop, const std::string& step) {
+        return refusal(
+            "name: x\nnodes:\n- {id: l, " + loop + "}\n- {id: a, code: f, compensate: undo}\n" +
+            "- {id: undo, " + step + "}\nedges: [{from: l, to: a, handle: " +
+            (loop.starts_with("type: loop") ? "each}, {from: a, to: l}]\n" : "default}]\n")
+        );
+    };
+    const std::string index = "code: {function: f, input: '{{ index }}'}";
+    EXPECT_EQ(undone_by("type: loop, config: {times: 2}", index), "");
+    EXPECT_NE(undone_by("code: f", index), "");
+}
+
 TEST(Publish, OnlyWhatUndoesKnowsWhatItUndoes) {
     EXPECT_EQ(
         of_line("code: f", "code: f, input: '{{ undo.result }}'"),
