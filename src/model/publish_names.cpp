@@ -2,6 +2,7 @@
 #include "base/json.hpp"
 #include "model/condition.hpp"
 #include "model/publish_check.hpp"
+#include "model/publish_entries.hpp"
 #include "model/suggest.hpp"
 #include "model/template.hpp"
 
@@ -20,6 +21,12 @@ struct Use {
     std::function<void(std::string_view)> wrong;
     bool on_edge = false;
     bool of_item = false;  // what a foreach hands to the child run of an item
+};
+
+// A foreach or a scope, and the nodes in it.
+struct Group {
+    NodeIndex node = 0;
+    std::vector<bool> body;
 };
 
 // A node, and the one that undoes it.
@@ -45,8 +52,9 @@ public:
     Names(const Definition& definition, const ShapeProblems& problems)
         : definition_(definition), problems_(problems), reach_(definition.nodes.size()) {
         for (NodeIndex i = 0; i < definition_.nodes.size(); ++i) {
-            if (definition_.nodes[i].type != NodeType::foreach_) continue;
-            bodies_.push_back(body_of(definition_, i));
+            const NodeType type = definition_.nodes[i].type;
+            if (type != NodeType::foreach_ && type != NodeType::scope) continue;
+            groups_.push_back({i, body_of(definition_, i)});
         }
         for (const Node& node : definition_.nodes) {
             const auto index = static_cast<NodeIndex>(&node - definition_.nodes.data());
@@ -88,10 +96,29 @@ private:
                 if (const json::value* written = node.config.if_contains(key)) paths(*written, use);
             }
         }
+        if (node.type == NodeType::wait) filters(node.config, use);
         const json::value* cases = node.config.if_contains("cases");
         if (node.type != NodeType::switch_ || cases == nullptr || !cases->is_array()) return;
         for (const json::value& one : cases->get_array()) {
             if (const json::value* when = find(one, "when")) paths(*when, use);
+        }
+    }
+
+    // Of a wait: its paths are names of the event.
+    static void filters(const json::object& config, const Use& use) {
+        const json::value* events = config.if_contains("events");
+        if (events != nullptr && events->is_array()) {
+            for (const json::value& one : events->get_array()) {
+                if (one.is_object()) filters(one.get_object(), use);
+            }
+        }
+        const json::value* filter = config.if_contains("filter");
+        const auto condition = parse_condition(filter == nullptr ? json::value() : *filter);
+        if (filter == nullptr || !condition) return;
+        for (const Comparison* one : comparisons(*condition)) {
+            if (one->path.empty()) continue;
+            const auto problem = event_name_problem(one->path, one->path_text, EventReader::run);
+            if (!problem.empty()) use.wrong("filter: " + problem);
         }
     }
 
@@ -164,8 +191,26 @@ private:
         later(*step, text, use);
     }
 
+    // What the steps of an item or of a scope leave is known inside of it only.
+    bool is_inside_other(NodeIndex step, std::string_view text, const Use& use) const {
+        for (const Group& group : groups_) {
+            if (!group.body[step] || group.body[use.node]) continue;
+            const Node& node = definition_.nodes[group.node];
+            use.wrong(fmt::format(
+                "'{}' is known in the {} '{}' only: after it there is 'steps.{}.result'",
+                text,
+                pawl::name(node.type),
+                node.id,
+                node.id
+            ));
+            return true;
+        }
+        return false;
+    }
+
     // A step that only comes after the place where its outcome is wanted.
     void later(NodeIndex step, std::string_view text, const Use& use) {
+        if (is_inside_other(step, text, use)) return;
         if (reaches(step, use.node)) return;
         if (step != use.node && !reaches(use.node, step)) return;
         // On an edge, the step that it leaves has ended.
@@ -219,8 +264,9 @@ private:
 
     void item_name(std::string_view root, std::string_view text, const Use& use) {
         if (is_required(root)) return;
-        auto around = std::count_if(bodies_.begin(), bodies_.end(), [&](const auto& body) {
-            return body[use.node];
+        auto around = std::count_if(groups_.begin(), groups_.end(), [&](const Group& group) {
+            const bool list = definition_.nodes[group.node].type == NodeType::foreach_;
+            return list && group.body[use.node];
         });
         if (use.of_item) ++around;
         // The round of a loop is what it left last.
@@ -269,7 +315,7 @@ private:
     const Definition& definition_;
     const ShapeProblems& problems_;
     std::vector<std::vector<bool>> reach_;
-    std::vector<std::vector<bool>> bodies_;
+    std::vector<Group> groups_;
     std::vector<Undoing> undoing_;
     std::vector<NodeIndex> failing_;  // nodes that the run goes on from when they fail
 };
