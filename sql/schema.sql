@@ -6609,10 +6609,13 @@ CREATE FUNCTION pawl.missing_input(p_definition jsonb, p_data jsonb, OUT fields 
     SET jit TO 'off'
     AS $_$
 declare
-    -- The item of a foreach, the error that an edge caught, the visit that is undone.
-    v_items boolean := p_definition @? '$.nodes[*] ? (@.type == "foreach")';
-    v_errors boolean := p_definition @? '$.edges[*] ? (@.handle starts with "error")';
-    v_undo boolean := p_definition @? '$.nodes[*].compensate' or p_definition @? '$.steps[*].compensate';
+    -- The item of a foreach, the round of a loop, the error that was caught, the visit that is undone.
+    v_steps jsonb := pawl.steps_of(p_definition);
+    v_items boolean := v_steps @? '$[*] ? (@.type == "foreach" || exists (@.foreach))';
+    v_rounds boolean := v_steps @? '$[*] ? (@.type == "loop" || exists (@.loop))';
+    v_errors boolean := p_definition @? '$.edges[*] ? (@.handle starts with "error")'
+                        or v_steps @? '$[*] ? (@.on_failure == "continue")';
+    v_undo boolean := v_steps @? '$[*].compensate';
 begin
     fields := array(
         select f.field
@@ -6624,7 +6627,7 @@ begin
     with found as materialized (
         select p.path, p.segments, p.segments -> 0 ->> 1 as root, p.has_default, p.problem,
                row_number() over (order by s.place, p.n) as place
-          from jsonb_array_elements(pawl.steps_of(p_definition)) with ordinality as s (step, place)
+          from jsonb_array_elements(v_steps) with ordinality as s (step, place)
          cross join lateral pawl.step_placeholders(s.step)
                with ordinality as p (path, segments, has_default, problem, n)
     )
@@ -6633,7 +6636,8 @@ begin
                  from found f
                 where not f.has_default and f.root not in ('steps', 'run', 'credentials')
                   and f.root !~ '^step_[0-9]+_(result|error)$'
-                  and not (v_items and f.root in ('item', 'index')) and not (v_errors and f.root = 'error')
+                  and not (v_items and f.root in ('item', 'index', 'outer'))
+                  and not (v_rounds and f.root = 'index') and not (v_errors and f.root = 'error')
                   and not (v_undo and f.root = 'undo')
                   and pawl.walk(p_data, f.segments, case when f.root = 'input' then 1 else 0 end) is null
                 group by f.path
@@ -9198,6 +9202,10 @@ begin
                   or e.type <> 20 and (e.type <> 2 or e.finished) and (not e.undone or e.type = 0)
                   -- Children, callbacks and locks answer the old run and do not know the new one: it asks again.
                   and (e.type <> 3 or coalesce(e.data ->> 'for', '') not in ('child', 'callback', 'lock'))
+                  -- A wait that was not over begins anew with all of its time, and a person is asked anew. What ends
+                  -- the run has no node.
+                  and (e.finished or e.node is null or e.type <> 11
+                       and (e.type <> 3 or coalesce(e.data ->> 'for', '') not in ('event', 'signal', 'task')))
                   and (e.type <> 10 or e.data ->> 'kind' not in ('child', 'callback', 'lock', 'task')))
       ) as kept;
     insert into pawl.event (run_id, at, seq, bucket, type, attempt, node, data, error, token)

@@ -23,7 +23,8 @@ json::object attempt_of(const Event& event, const plan::EventPlace& place) {
 std::string_view phase_status(const plan::Token& token, bool worked_on) {
     switch (token.phase) {
         case plan::TokenPhase::waiting: return "waiting";
-        case plan::TokenPhase::backoff: return "retrying";
+        case plan::TokenPhase::backoff:
+        case plan::TokenPhase::resting: return "retrying";
         default: return worked_on ? "running" : "pending";
     }
 }
@@ -116,6 +117,7 @@ json::array steps_of(
             if (token.node != index || token.skipped) continue;
             step["status"] = phase_status(token, worked_on);
             if (token.phase == plan::TokenPhase::backoff ||
+                token.phase == plan::TokenPhase::resting ||
                 token.phase == plan::TokenPhase::waiting) {
                 step["next_attempt_at"] = to_rfc3339(token.until);
             }

@@ -5,6 +5,7 @@
 #include "model/fields.hpp"
 #include "model/flow_reader.hpp"
 #include "model/node_reader.hpp"
+#include "model/publish_entries.hpp"
 #include "model/semantic_version.hpp"
 #include "model/suggest.hpp"
 
@@ -245,6 +246,9 @@ Result<Definition> read_definition(
     defaults.stored = reading == Reading::stored;
     const GraphSource source = read_graph(fields, defaults, limits, definition);
     check_graph(definition, source, limits, reading, problems);
+    if (reading == Reading::published && !problems.any()) {
+        check_entries(definition, document, problems);
+    }
     if (problems.any()) {
         problems = with_names(problems, source.nodes_key, definition);
         return problems.first();

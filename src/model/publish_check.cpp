@@ -144,6 +144,30 @@ void check_headers(const Definition& definition, const ShapeProblems& problems) 
     }
 }
 
+// Rules about errors of nodes that are never tried again by themselves.
+void check_retries(const Definition& definition, const ShapeProblems& problems) {
+    for (std::size_t i = 0; i < definition.nodes.size(); ++i) {
+        const Node& node = definition.nodes[i];
+        const bool steps = node.type == NodeType::foreach_ && !node.config.contains("workflow");
+        if (!steps && node.type != NodeType::scope) continue;
+        const bool tries = std::any_of(
+            node.retry_rules.begin(),
+            node.retry_rules.end(),
+            [](const RetryRule& rule) { return rule.policy.attempts > 1; }
+        );
+        if (!tries) continue;
+        problems.node(
+            i,
+            fmt::format(
+                "a {0} is not tried again by itself: put retry on the steps in it, or an edge with "
+                "the handle error on '{1}'",
+                name(node.type),
+                node.id
+            )
+        );
+    }
+}
+
 }  // namespace
 
 std::vector<bool> body_of(const Definition& definition, NodeIndex group) {
@@ -172,6 +196,7 @@ std::vector<bool> body_of(const Definition& definition, NodeIndex group) {
 void check_published(const Definition& definition, const ShapeProblems& problems) {
     check_scheme(definition, problems);
     check_headers(definition, problems);
+    check_retries(definition, problems);
     if (!definition.code.empty()) return;
     Rounds(definition, problems).run();
     check_names(definition, problems);

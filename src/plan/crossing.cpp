@@ -109,6 +109,12 @@ std::optional<Obstacle> Crossing::carry_begun(Token& token, NodeIndex to) const 
             token.since = 1;
             token.until = {};
             break;
+        case TokenPhase::resting:
+            token.phase = phase_on(after);
+            token.attempt = 1;
+            token.since = 1;
+            token.until = {};
+            break;
         case TokenPhase::arrived: token.phase = phase_on(after); break;
         case TokenPhase::routing: break;
     }

@@ -242,6 +242,10 @@ bool Decision::settle_token(const Token& token) {
             fail_visited(token);
             return true;
         case TokenPhase::iterating: return settle_iterating(token);
+        case TokenPhase::resting:
+            if (token.until > moment_.now) return false;
+            settle_arrived(token);
+            return true;
         case TokenPhase::backoff: return false;
     }
     return false;
@@ -274,9 +278,9 @@ void Decision::fail_step(const Token& token, const StepError& error, bool again)
     const RetryPolicy& policy = retry_for(node_of(token), error);
     json::object data;
     const bool countable = token.attempt < std::numeric_limits<std::int16_t>::max();
-    const bool repeatable = token.phase != TokenPhase::arrived &&
-                            token.phase != TokenPhase::joining &&
-                            token.phase != TokenPhase::routing;
+    const bool repeatable =
+        token.phase != TokenPhase::arrived && token.phase != TokenPhase::resting &&
+        token.phase != TokenPhase::joining && token.phase != TokenPhase::routing;
     const bool retries = again || may_retry(node_of(token), token.attempt, error);
     const bool unsettled = repeatable && is_unsettled(token, policy, error);
     const std::string handle = catching_handle(token, error);

@@ -192,7 +192,9 @@ void fail_step(const Definition& definition, RunState& state, const Event& event
         const bool waited = token->phase == TokenPhase::waiting;
         const bool answered = waited && find_addressed(state, *token) != nullptr;
         ++token->attempt;
-        token->phase = TokenPhase::backoff;
+        const NodeType type = definition.nodes[token->node].type;
+        const bool waits = type == NodeType::wait || type == NodeType::human;
+        token->phase = waits ? TokenPhase::resting : TokenPhase::backoff;
         token->until = instant_of(*retry_at);
         token->waits_for = nullptr;
         token->maybe = token->maybe || find(event.data, "maybe") != nullptr;

@@ -28,6 +28,7 @@ enum class TokenPhase {
     routing,    // its node ended; which of the conditional edges are taken is decided next
     joining,    // came to a join and waits for others
     iterating,  // on a foreach whose items are under way
+    resting,    // waited in vain, begins its wait anew at `until`
 };
 
 // A position of a run in its graph. Its id is stable for the life of the run.

@@ -30,7 +30,8 @@ public:
     Place place(const Token& token) const {
         switch (token.phase) {
             case TokenPhase::ready: return at_work(token);
-            case TokenPhase::backoff: return backing_off(token);
+            case TokenPhase::backoff:
+            case TokenPhase::resting: return backing_off(token);
             case TokenPhase::waiting: return waiting(token);
             case TokenPhase::joining: return joining(token);
             case TokenPhase::iterating: return iterating(token);

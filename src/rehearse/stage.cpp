@@ -187,7 +187,7 @@ void Stage::leave_lost_places() {
 void Stage::meet_waits() {
     for (const plan::Token& token : state_.tokens) {
         if (token.phase != plan::TokenPhase::waiting || token.waits_for.is_null()) continue;
-        if (!met_.emplace(token.id, token.node, token.visit).second) continue;
+        if (!met_.insert(attempt_of(token)).second) continue;
         const auto number = static_cast<int>(++meetings_[token.node]);
         const auto answer = world_.meet(definition_.nodes[token.node], number);
         if (answer) meet(token, *answer);
@@ -195,7 +195,7 @@ void Stage::meet_waits() {
 }
 
 void Stage::meet(const plan::Token& token, const Answer& answer) {
-    Message message{token.id, token.node, token.visit, "", {}};
+    Message message{token.id, token.node, token.visit, "", {}, token.attempt};
     message.kind = plan::waited_kind(token.waits_for);
     json::object& data = message.data;
     if (message.kind == "task") {
@@ -268,6 +268,8 @@ void Stage::happen(Due due) {
                        token->visit == message.visit &&
                        plan::waited_kind(token->waits_for) == message.kind;
     if (!waits) return;
+    // A task that was due before is closed.
+    if (message.kind == "task" && message.attempt != token->attempt) return;
     if (message.kind == "task") return decide(*token, std::move(message.data));
     signal(std::move(message.kind), std::move(message.data));
 }
@@ -332,7 +334,7 @@ void Stage::decide(const plan::Token& token, json::object data) {
         return;
     }
     const bool yes = text_in(data, "decision") != "rejected";
-    plan::Votes& votes = votes_[{token.id, token.visit}];
+    plan::Votes& votes = votes_[attempt_of(token)];
     const auto& same = yes ? votes.approved : votes.rejected;
     if (std::find(same.begin(), same.end(), by) != same.end()) {
         recording_.remarks.push_back(fmt::format(

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { database, pawl, request, sink } from "./support/server.js";
 import { fails, ok, type StepFunction } from "./support/sink.js";
+import { openTask, result } from "./support/tasks.js";
 import { until } from "./support/until.js";
 
 // Runs that go on from others: what is tried again, and under which key.
@@ -159,5 +160,65 @@ describe("again", { concurrency: 4 }, () => {
             rows.map((row) => row.key),
             sent,
         );
+    });
+
+    test("a wait that was in vain begins anew, with all of its time", async () => {
+        const before = sink.function();
+        const workflow = await graph(
+            [
+                { id: "first", function: before.name, action: "a" },
+                { id: "w", wait: { signal: "go", timeout: "3s" } },
+            ],
+            [{ from: "first", to: "w" }],
+        );
+        const run = (await pawl.start(workflow, {})).id;
+        assert.equal(await ended(run), "failed");
+        const again = (await pawl.retry(run)).id;
+        await until("it waits", async () => (await pawl.status(again)).status === "waiting");
+        await pawl.signal(again, "go", {});
+        assert.equal(await ended(again), "completed");
+        assert.equal(before.calls.length, 1);
+    });
+
+    test("a person who did not answer in time is asked anew", async () => {
+        const workflow = await graph(
+            [{ id: "ask", human: { title: "?", assignee: "ann", remind_after: "1s", due: "3s" } }],
+            [],
+        );
+        const run = (await pawl.start(workflow, {})).id;
+        const late = await openTask(run);
+        assert.equal(await ended(run), "failed");
+        const again = (await pawl.retry(run)).id;
+        const task = await openTask(again);
+        assert.ok(Date.parse(task.due_at ?? "") > Date.parse(late.due_at ?? "") + 2_000);
+        await pawl.tasks.approve(task.id, { by: "ann" });
+        assert.equal((await result(again)).decision, "approved");
+    });
+
+    test("a rule lets a wait and a person be tried again", async () => {
+        const rule = { errors: ["timeout"], attempts: 50, base: "100ms", factor: 1 };
+        const event = `e-${randomUUID()}`;
+        const workflow = await graph(
+            [
+                { id: "w", wait: { event, key: "k", timeout: "1s" }, retry: [rule] },
+                { id: "ask", human: { title: "?", due: "4s" }, retry: [rule] },
+            ],
+            [{ from: "w", to: "ask" }],
+        );
+        const run = (await pawl.start(workflow, {})).id;
+        await until("it waits anew", async () => {
+            const { rows } = await database.query<{ count: string }>(
+                "select count(*) from pawl.event where run_id = $1 and node = 'w' and type = 3",
+                [run],
+            );
+            return Number(rows[0]?.count) >= 2;
+        });
+        await pawl.inbox.publish({ name: event, key: "k" });
+        const late = await openTask(run);
+        await until("it is due", async () => (await pawl.tasks.get(late.id)).state === "timed_out");
+        const task = await openTask(run);
+        assert.notEqual(task.id, late.id);
+        await pawl.tasks.approve(task.id, { by: "ann" });
+        assert.equal((await result(run)).decision, "approved");
     });
 });

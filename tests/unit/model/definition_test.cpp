@@ -271,6 +271,23 @@ steps:
     EXPECT_FALSE(validate_input(d, json::array{1}));
 }
 
+TEST(ValidateInput, NamesThatTheRunFillsOnItsWayAreNotMissing) {
+    const Definition loop = parsed(R"(
+name: x
+nodes:
+- {id: l, type: loop, config: {times: 2}}
+- {id: a, code: {function: f, input: "{{ index }}"}, compensate: u}
+- {id: u, code: {function: f, input: "{{ index }}"}}
+edges: [{from: l, to: a, handle: each}, {from: a, to: l}]
+)");
+    EXPECT_TRUE(validate_input(loop, json::object{}));
+    const Definition goes_on = parsed(R"(
+name: x
+steps: [{name: a, code: f, on_failure: continue}, {name: b, code: f, input: "{{ error.code }}"}]
+)");
+    EXPECT_TRUE(validate_input(goes_on, json::object{}));
+}
+
 std::string with_placeholders(int count) {
     std::string text = "name: x\nsteps:\n  - {name: a, code: f, input: \"";
     for (int i = 0; i < count; ++i) text += fmt::format("{{{{v{}}}}}", i);

@@ -237,7 +237,9 @@ nodes:
 - {id: charge, code: {function: f, input: "round {{ index }}"}, compensate: refund}
 - {id: ship, code: f}
 - id: refund
-  code: {function: f, input: ["{{ undo.result }}", "{{ undo.input }}", "{{ steps.charge.result }}"]}
+  code:
+    function: f
+    input: ["{{ undo.result }}", "{{ undo.input }}", "{{ steps.charge.result }}", "{{ index }}"]
 edges:
 - {from: again, to: charge, handle: each}
 - {from: charge, to: again}
@@ -246,7 +248,7 @@ edges:
     for (int i = 0; i < 3; ++i) run.complete("charge", 10 + i);
     run.fail("ship", "gone");
     for (int i = 2; i >= 0; --i) {
-        const json::value expected{10 + i, "round " + std::to_string(i), 10 + i};
+        const json::value expected{10 + i, "round " + std::to_string(i), 10 + i, i};
         EXPECT_EQ(input_of(run, "refund"), expected);
         run.complete("refund", nullptr);
     }
