@@ -550,6 +550,10 @@ CREATE FUNCTION pawl.act_on_task(p_bucket smallint, p_tenant integer, p_task uui
     AS $$
 declare
     v_task pawl.human_task;
+    v_by text := pawl.person_name(p_by);
+    v_to text := pawl.person_name(p_to);
+    v_claims boolean;  -- whether it is the person who claimed it; null: the task is not claimed
+    v_alone boolean;  -- whether it went to this person after the others
 begin
     perform 1
        from pawl.live_run l
@@ -560,68 +564,70 @@ begin
       from pawl.human_task t
      where t.bucket = p_bucket and t.id = p_task and t.tenant = p_tenant
        for no key update;
-    if not found then
+    v_claims := pawl.is_same_person(v_task.claimed_by, v_by);
+    v_alone := coalesce(pawl.is_same_person(v_task.escalated_to, v_by), false);
+    if v_task.id is null then
         return 'not_found';
     elsif v_task.state <> 0 then
         return 'closed';
     elsif v_task.due_at <= now() then
         return 'late';
     -- Whatever rights a person has: who asked does not answer.
-    elsif p_action in ('approve', 'reject', 'claim') and pawl.is_excluded(v_task.excluded, p_by) then
+    elsif p_action in ('approve', 'reject', 'claim') and pawl.is_among(v_task.excluded, v_by) then
         return 'excluded';
-    elsif p_action = 'delegate' and pawl.is_excluded(v_task.excluded, p_to) then
+    elsif p_action = 'delegate' and pawl.is_among(v_task.excluded, v_to) then
         return 'excluded';
-    elsif not p_force and v_task.approvals_needed = 1 and v_task.claimed_by <> p_by then
+    elsif not p_force and v_task.approvals_needed = 1 and not v_claims then
         return 'claimed';
-    elsif not p_force and not pawl.may_decide(v_task, p_by) and v_task.claimed_by is distinct from p_by then
+    elsif not p_force and not pawl.may_decide(v_task, v_by) and v_claims is distinct from true then
         return 'not_allowed';
-    elsif p_action = 'approve' and p_by = any (v_task.approved_by) then
+    elsif p_action = 'approve' and pawl.is_among(v_task.approved_by, v_by) then
         return 'twice';
-    elsif p_action = 'reject' and p_by = any (v_task.rejected_by) then
+    elsif p_action = 'reject' and pawl.is_among(v_task.rejected_by, v_by) then
         return 'twice';
     elsif p_action = 'delegate' and cardinality(v_task.approvers) > 0
-          and p_by = any (v_task.approved_by || v_task.rejected_by) then
+          and pawl.is_among(v_task.approved_by || v_task.rejected_by, v_by) then
         return 'voted';
-    elsif p_action = 'delegate' and cardinality(v_task.approvers) > 0 and p_by <> all (v_task.approvers)
-          and p_by is distinct from v_task.escalated_to then
+    elsif p_action = 'delegate' and cardinality(v_task.approvers) > 0
+          and not pawl.is_among(v_task.approvers, v_by) and not v_alone then
         return 'not_allowed';
-    elsif p_action = 'delegate' and (p_to = any (v_task.approvers) or p_to = v_task.escalated_to) then
+    elsif p_action = 'delegate' and pawl.is_among(v_task.approvers || v_task.escalated_to, v_to) then
         return 'seated';
     end if;
     case p_action
         when 'claim' then
-            v_task.claimed_by := p_by;
+            v_task.claimed_by := v_by;
         when 'unclaim' then
             v_task.claimed_by := null;
         when 'delegate' then
             v_task.claimed_by := null;
-            if v_task.escalated_to = p_by and cardinality(v_task.approvers) > 0 then
-                v_task.escalated_to := p_to;
-                v_task.assignee := p_to;
+            if v_alone and cardinality(v_task.approvers) > 0 then
+                v_task.escalated_to := v_to;
+                v_task.assignee := v_to;
             elsif cardinality(v_task.approvers) = 0 then
-                v_task.assignee := p_to;
+                v_task.assignee := v_to;
             else
-                v_task.approvers := array_replace(v_task.approvers, p_by, p_to);
+                v_task.approvers := pawl.replace_person(v_task.approvers, v_by, v_to);
             end if;
         when 'approve' then
-            v_task := pawl.vote_on_task(v_task, true, p_by, coalesce(v_task.escalated_to = p_by, false));
+            v_task := pawl.vote_on_task(v_task, true, v_by, v_alone);
             v_task.data := coalesce(p_data, v_task.data);
         when 'reject' then
-            v_task := pawl.vote_on_task(v_task, false, p_by, coalesce(v_task.escalated_to = p_by, false));
+            v_task := pawl.vote_on_task(v_task, false, v_by, v_alone);
     end case;
     if p_data is not null then
         insert into pawl.task_decision (bucket, task, action, by, data)
-        values (p_bucket, p_task, 'edit', p_by, p_data);
+        values (p_bucket, p_task, 'edit', v_by, p_data);
     end if;
     insert into pawl.task_decision (bucket, task, action, by, reason, data)
-    values (p_bucket, p_task, p_action, p_by, p_reason,
-            case when p_to is not null then jsonb_build_object('to', p_to) end);
+    values (p_bucket, p_task, p_action, v_by, p_reason,
+            case when v_to is not null then jsonb_build_object('to', v_to) end);
     update pawl.human_task t
        set claimed_by = v_task.claimed_by, assignee = v_task.assignee, approvers = v_task.approvers,
            escalated_to = v_task.escalated_to, approved_by = v_task.approved_by, rejected_by = v_task.rejected_by,
            data = v_task.data, state = v_task.state,
            decided_at = case when v_task.state <> 0 then now() end,
-           decided_by = case when v_task.state <> 0 then p_by end,
+           decided_by = case when v_task.state <> 0 then v_by end,
            reason = case when v_task.state <> 0 then p_reason end
      where t.bucket = p_bucket and t.id = p_task;
     if v_task.state <> 0 then
@@ -629,7 +635,7 @@ begin
             p_bucket, array[v_task.run_id], array['task'],
             array[jsonb_build_object(
                 'token', v_task.token, 'visit', v_task.visit, 'task', v_task.id,
-                'decision', pawl.task_state_name(v_task.state), 'by', p_by, 'reason', p_reason, 'data', v_task.data
+                'decision', pawl.task_state_name(v_task.state), 'by', v_by, 'reason', p_reason, 'data', v_task.data
             )],
             true
         );
@@ -5062,9 +5068,19 @@ CREATE FUNCTION pawl.input_of(p_step jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (SELECT COALESCE((b.body -> 'payload'::text), (b.body -> 'payload_template'::text), (b.body -> 'input'::text), (b.body -> 'params'::text), (b.body -> 'body'::text), (b.body -> 'data'::text)) AS "coalesce" FROM (SELECT CASE WHEN (jsonb_typeof((input_of.p_step -> 'config'::text)) = 'object'::text) THEN (input_of.p_step -> 'config'::text) WHEN (jsonb_typeof((input_of.p_step -> (input_of.p_step ->> 'type'::text))) = 'object'::text) THEN (input_of.p_step -> (input_of.p_step ->> 'type'::text)) WHEN (jsonb_typeof((input_of.p_step -> 'http'::text)) = 'object'::text) THEN (input_of.p_step -> 'http'::text) ELSE input_of.p_step END AS p_step) b(body));
 
-CREATE FUNCTION pawl.is_excluded(p_excluded text[], p_by text) RETURNS boolean
+CREATE FUNCTION pawl.person_name(p_written text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (lower(p_by) = ANY ((lower((p_excluded)::text))::text[]));
+    RETURN btrim(p_written, '
+
+v'::text);
+
+CREATE FUNCTION pawl.is_same_person(p_one text, p_other text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (lower(pawl.person_name(p_one)) = lower(pawl.person_name(p_other)));
+
+CREATE FUNCTION pawl.is_among(p_names text[], p_by text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN COALESCE((SELECT bool_or(pawl.is_same_person(n.name, is_among.p_by)) AS bool_or FROM unnest(is_among.p_names) n(name)), false);
 
 CREATE FUNCTION pawl.is_line(p_names text[], p_edges jsonb) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -6567,7 +6583,7 @@ CREATE FUNCTION pawl.matches_replay(p_letter pawl.dead_letter, p_filter jsonb, p
 
 CREATE FUNCTION pawl.may_decide(p_task pawl.human_task, p_by text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN ((NOT pawl.is_excluded((p_task).excluded, p_by)) AND CASE WHEN (cardinality((p_task).approvers) > 0) THEN ((p_by = ANY ((p_task).approvers)) OR COALESCE(((p_task).escalated_to = p_by), false)) ELSE COALESCE(((p_task).assignee = p_by), true) END);
+    RETURN ((NOT pawl.is_among((p_task).excluded, p_by)) AND CASE WHEN (cardinality((p_task).approvers) > 0) THEN pawl.is_among(((p_task).approvers || (p_task).escalated_to), p_by) ELSE COALESCE(pawl.is_same_person((p_task).assignee, p_by), true) END);
 
 CREATE FUNCTION pawl.mend_runs(p_bucket smallint, p_run uuid[] DEFAULT NULL::uuid[]) RETURNS SETOF uuid
     LANGUAGE plpgsql
@@ -8620,6 +8636,10 @@ begin
      where l.bucket = p_bucket and l.run_id = u.run_id;
 end
 $$;
+
+CREATE FUNCTION pawl.replace_person(p_names text[], p_by text, p_to text) RETURNS text[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ARRAY(SELECT CASE WHEN pawl.is_same_person(n.name, replace_person.p_by) THEN replace_person.p_to ELSE n.name END AS name FROM unnest(replace_person.p_names) WITH ORDINALITY n(name, place) WHERE ((replace_person.p_to IS NOT NULL) OR (NOT pawl.is_same_person(n.name, replace_person.p_by))) ORDER BY n.place);
 
 CREATE FUNCTION pawl.replay_batch(p_job uuid, p_limit integer, p_lease interval) RETURNS SETOF pawl.job
     LANGUAGE plpgsql
@@ -12033,8 +12053,8 @@ declare
     v_task pawl.human_task := p_task;
 begin
     v_task.claimed_by := null;
-    v_task.approved_by := array_remove(v_task.approved_by, p_by);
-    v_task.rejected_by := array_remove(v_task.rejected_by, p_by);
+    v_task.approved_by := pawl.replace_person(v_task.approved_by, p_by, null);
+    v_task.rejected_by := pawl.replace_person(v_task.rejected_by, p_by, null);
     if p_yes then
         v_task.approved_by := v_task.approved_by || p_by;
     else
