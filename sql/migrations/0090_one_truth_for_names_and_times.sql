@@ -1,5 +1,6 @@
 -- One person is one person in any spelling of the name: blanks around it and upper case do not count, whether they are
--- asked, kept from a decision, vote or get a task from another.
+-- asked, kept from a decision, vote or get a task from another. A run that was cancelled tells what its children could
+-- not undo.
 -- breaking: no
 
 set local lock_timeout = '5s';
@@ -163,3 +164,20 @@ end
 $$;
 
 drop function pawl.is_excluded(text[], text);
+
+-- Runs that were cancelled --------------------------------------------------------------------------------------------
+
+-- A run that was cancelled and undid what it did is no dead letter, though its error tells what its children could not
+-- undo: they are dead letters themselves.
+do $$
+declare
+    v_old text := pg_get_functiondef('pawl.commit_runs'::regproc);
+    v_new text := replace(v_old, 'where u.status = 2 or u.error is not null',
+                          'where u.status = 2 or u.error ->> ''code'' <> ''children_not_undone''');
+begin
+    if v_new = v_old then
+        raise exception 'pawl.commit_runs is not as this migration expects it';
+    end if;
+    execute v_new;
+end
+$$;
