@@ -3584,6 +3584,9 @@ declare
         select v.definition from pawl.workflow_version v where v.workflow = p_workflow and v.version = p_version
     );
     v_ways text[] := array(select w."from" || ' ' || w."to" from pawl.ways_of(v_definition) w);
+    v_undoing text[] := array(select s.step ->> 'compensate'
+                                from jsonb_array_elements(pawl.steps_of(v_definition)) as s (step)
+                               where s.step ? 'compensate');
     v_start timestamptz;
     v_chain jsonb;
 begin
@@ -3596,12 +3599,36 @@ begin
         select d.*, lag(d.last_seq) over w as before_seq, lag(d.at) over w as before_at
           from pawl.execution_steps_done(p_bucket, p_run, v_definition) d
         window w as (partition by d.token order by d.first_seq)
+    ), undoing as (
+        -- What undoes comes one after the other, since the run went back. The last of what it did is undone first.
+        select d.token, d.node, d.visit, coalesce(lag(d.last_seq) over w, u.seq) as since_seq,
+               coalesce(lag(d.at) over w, u.at) as since,
+               pawl.undo_key(p_run, v_chain, d.node, u.undo -> (jsonb_array_length(u.undo) - row_number() over w)::int,
+                             c.first_seq, c.last_seq) as key
+          from done d
+         cross join lateral (
+             select e.seq, e.at, case when jsonb_typeof(e.data -> 'undo') = 'array' then e.data -> 'undo' end as undo
+               from pawl.event e
+              where e.bucket = p_bucket and e.run_id = p_run and e.type = 14 and e.seq < d.first_seq
+              order by e.seq desc
+              limit 1
+         ) as u
+         cross join lateral (
+             select min(p.last_seq) as first_seq, max(p.last_seq) as last_seq
+               from done p
+               join jsonb_array_elements(pawl.steps_of(v_definition)) as s (step)
+                 on coalesce(s.step ->> 'id', s.step ->> 'name') = p.node and s.step ->> 'compensate' = d.node
+              where p.ended and p.last_seq < u.seq
+         ) as c
+         where d.node = any (v_undoing)
+        window w as (partition by u.seq order by d.first_seq)
     ), everything as (
         -- A step is come to when the one before it ends: of its branch, or where its branch began.
         select d.node, d.key, d.first_seq, d.last_type, d.ended, d.withdrawn, d.attempts, d.data, d.error, d.at,
-               coalesce(d.before_seq, b.last_seq, 0) as since_seq, coalesce(d.before_at, b.at, v_start) as since,
-               null::jsonb as config
+               coalesce(u.since_seq, d.before_seq, b.last_seq, 0) as since_seq,
+               coalesce(u.since, d.before_at, b.at, v_start) as since, null::jsonb as config, u.key as undo_key
           from done d
+          left join undoing u on u.token = d.token and u.node = d.node and u.visit = d.visit
           left join lateral (
               select p.last_seq, p.at
                 from done p
@@ -3617,7 +3644,7 @@ begin
                     then pawl.step_key(
                    p_run, coalesce((select max(d.token) from done d), 0), u.node,
                    1 + (select count(*) from done d where d.node = u.node)::int) end,
-               2147483647, null, false, false, 0, null, null, u.at, u.since_seq, u.at, u.config
+               2147483647, null, false, false, 0, null, null, u.at, u.since_seq, u.at, u.config, null
           from pawl.execution_steps_due(p_bucket, p_run, v_definition) u
          where p_status = 0
     ), placed as (
@@ -3640,7 +3667,7 @@ begin
            case when p.ended or p_status > 0 or p.withdrawn then null
                 when p.last_type = 2 then p.retry_at
                 else to_timestamp((p.data ->> 'until')::bigint / 1000000.0) end,
-           pawl.shown_key(p.key, v_chain, p.step, v_definition),
+           coalesce(p.undo_key, pawl.shown_key(p.key, v_chain, p.step, v_definition)),
            coalesce(p.error ->> 'message', p.error ->> 'code'), p.since, greatest(p.since, p.at),
            coalesce(ceil(extract(epoch from p.retry_at - p.at)), 0)::int,
            p.ended and p_status = 2 and p.last_type = 2 and not coalesce(p.data ? 'caught', false)
@@ -11961,6 +11988,10 @@ begin
     return found;
 end
 $$;
+
+CREATE FUNCTION pawl.undo_key(p_run uuid, p_chain jsonb, p_node text, p_record jsonb, p_first integer, p_last integer) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (SELECT ((((COALESCE(min(o.run), (undo_key.p_chain ->> 'anew_run'::text), (undo_key.p_chain ->> 'first_run'::text), (undo_key.p_run)::text) || ':undo-'::text) || (undo_key.p_record #>> '{}'::text[])) || ':'::text) || undo_key.p_node) FROM (unnest(ARRAY[undo_key.p_first, undo_key.p_last]) p(seq) CROSS JOIN LATERAL (SELECT (SELECT (w.one ->> 'run'::text) FROM jsonb_array_elements((undo_key.p_chain -> 'owners'::text)) WITH ORDINALITY w(one, place) WHERE (p.seq <= ((w.one ->> 'until'::text))::integer) ORDER BY w.place LIMIT 1) AS run) o) HAVING (count(DISTINCT COALESCE(o.run, ''::text)) = 1));
 
 CREATE FUNCTION pawl.use_tenant(p_name text) RETURNS integer
     LANGUAGE plpgsql

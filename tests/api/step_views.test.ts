@@ -1,4 +1,6 @@
+import type { Definition } from "@pawl/client";
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { database, define, pawl, request, sink } from "./support/server.js";
 import { fails, ok } from "./support/sink.js";
@@ -148,6 +150,49 @@ describe("document 002: tables", { concurrency: 4 }, () => {
         const unique = (column: string): number => new Set(steps.map((one) => one[column])).size;
         assert.equal(unique("id"), steps.length);
         assert.equal(unique("seq"), steps.length);
+    });
+
+    test("workflow_steps: what undoes comes after what it undoes, with its key", async () => {
+        const undoes = sink.function().will(ok(), fails(400), ok());
+        const name = `w-${randomUUID()}`;
+        const nodes = [
+            { id: "x", code: "echo", compensate: "ux" },
+            { id: "y", code: "echo", compensate: "uy" },
+            { id: "z", type: "exit", config: { status: "failed", reason: "no stock" } },
+            { id: "ux", function: undoes.name, action: "a" },
+            { id: "uy", function: undoes.name, action: "a" },
+        ];
+        const edges = [
+            { from: "x", to: "y" },
+            { from: "y", to: "z" },
+        ];
+        await pawl.workflows.apply({ name, nodes, edges } as Definition);
+        const sent = (): unknown[] => undoes.calls.map((call) => call.headers["idempotency-key"]);
+        const undoing = async (run: string): Promise<Row[]> =>
+            (await stepsOf(run)).filter((step) => step["step_name"].startsWith("u"));
+        const { id } = await runToEnd(name);
+        const steps = await stepsOf(id);
+        assert.deepEqual(
+            steps.map((step) => step["step_name"]),
+            ["x", "y", "z", "uy", "ux"],
+        );
+        for (const [i, step] of steps.entries()) {
+            assert.ok(i === 0 || step["created_at"] >= steps[i - 1]!["updated_at"], `${i}`);
+        }
+        assert.deepEqual(
+            (await undoing(id)).map((step) => [step["status"], step["idempotency_key"]]),
+            [
+                ["completed", sent()[0]],
+                ["failed", sent()[1]],
+            ],
+        );
+        assert.deepEqual(sent(), [`${id}:undo-1:uy`, `${id}:undo-0:ux`]);
+        // A retry goes on undoing, under the key of the first.
+        const again = (await pawl.retry(id)).id;
+        await pawl.wait(again, { timeout: 60_000 });
+        assert.equal(sent()[2], `${id}:undo-0:ux`);
+        const last = (await undoing(again)).at(-1)!;
+        assert.deepEqual([last["step_name"], last["idempotency_key"]], ["ux", sent()[2]]);
     });
 
     test("step_logs and retry_meta say what happened to a step that gave up", async () => {
