@@ -3363,7 +3363,10 @@ CREATE FUNCTION pawl.events_after(p_bucket smallint, p_run uuid[], p_seq integer
 #variable_conflict use_column
 begin
     return query
-    select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at, e.token
+    select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error,
+           greatest(e.at, pawl.uuid7_time(e.run_id), (
+               select s.at from pawl.event s where s.bucket = p_bucket and s.run_id = e.run_id and s.seq = 0
+           )), e.token
       from unnest(p_run, p_seq) as u (run_id, seq)
      cross join lateral (
          select * from pawl.event x where x.bucket = p_bucket and x.run_id = u.run_id and x.seq > u.seq
@@ -3602,7 +3605,7 @@ begin
     ), undoing as (
         -- What undoes comes one after the other, since the run went back. The last of what it did is undone first.
         select d.token, d.node, d.visit, coalesce(lag(d.last_seq) over w, u.seq) as since_seq,
-               coalesce(lag(d.at) over w, u.at) as since,
+               coalesce(lag(d.at) over w, greatest(u.at, v_start)) as since,
                pawl.undo_key(p_run, v_chain, d.node, u.undo -> (jsonb_array_length(u.undo) - row_number() over w)::int,
                              c.first_seq, c.last_seq) as key
           from done d
@@ -3785,9 +3788,14 @@ CREATE FUNCTION pawl.execution_visits(p_bucket smallint, p_run uuid) RETURNS TAB
     SET enable_bitmapscan TO 'off'
     AS $$
 #variable_conflict use_column
+declare
+    v_began timestamptz := greatest(pawl.uuid7_time(p_run), (
+        select s.at from pawl.event s where s.bucket = p_bucket and s.run_id = p_run and s.seq = 0
+    ));
 begin
     return query
-    select e.seq, e.type, e.node, coalesce(e.token, 0), e.attempt::int, e.data, e.error, e.at, e.ends,
+    select e.seq, e.type, e.node, coalesce(e.token, 0), e.attempt::int, e.data, e.error, greatest(e.at, v_began),
+           e.ends,
            coalesce(sum(e.ends::int) over (partition by e.token, e.node order by e.seq
                                            rows between unbounded preceding and 1 preceding), 0)::int
       from (
@@ -4511,7 +4519,10 @@ CREATE VIEW pawl.fw_workflow_executions WITH (security_barrier='true') AS
     x.output AS result,
     (e.data ->> 'correlation_id'::text) AS correlation_id,
     pawl.uuid7_time(x.run_id) AS created_at,
-    x.closed_at AS completed_at
+        CASE
+            WHEN (x.closed_at IS NOT NULL) THEN GREATEST(x.closed_at, pawl.uuid7_time(x.run_id))
+            ELSE NULL::timestamp with time zone
+        END AS completed_at
    FROM (((((( SELECT l.bucket,
             l.run_id,
             l.tenant,
@@ -4529,8 +4540,8 @@ CREATE VIEW pawl.fw_workflow_executions WITH (security_barrier='true') AS
             r.tenant,
             r.workflow,
             r.status,
-            NULL::smallint,
-            NULL::timestamp with time zone,
+            NULL::smallint AS int2,
+            NULL::timestamp with time zone AS timestamptz,
             r.closed_at,
             r.output,
             r.error
@@ -8949,7 +8960,8 @@ declare
     v_tenant pawl.tenant := pawl.sql_tenant();
 begin
     return query
-    select r.closed_at is not null, r.status, r.output, r.error, r.closed_at
+    select r.closed_at is not null, r.status, r.output, r.error,
+           case when r.closed_at is not null then greatest(r.closed_at, pawl.uuid7_time(run)) end
       from pawl.find_run(v_tenant.bucket, v_tenant.id, run) r;
 end
 $$;
@@ -13404,7 +13416,10 @@ CREATE VIEW pawl.workflow_executions WITH (security_invoker='true') AS
             WHEN ((x.status > 0) OR (x.state = ANY (ARRAY[1, 2])) OR pawl.execution_begun(x.bucket, x.run_id)) THEN GREATEST(pawl.uuid7_time(x.run_id), to_timestamp((((((pawl.execution_start(x.bucket, x.run_id) ->> 'start_at'::text))::bigint)::numeric / 1000000.0))::double precision))
             ELSE NULL::timestamp with time zone
         END AS started_at,
-    x.closed_at AS completed_at,
+        CASE
+            WHEN (x.closed_at IS NOT NULL) THEN GREATEST(x.closed_at, pawl.uuid7_time(x.run_id))
+            ELSE NULL::timestamp with time zone
+        END AS completed_at,
     c.key AS correlation_id,
     (pawl.execution_start(x.bucket, x.run_id) ->> 'triggered_by'::text) AS triggered_by
    FROM ((( SELECT l.bucket,
@@ -13424,7 +13439,7 @@ CREATE VIEW pawl.workflow_executions WITH (security_invoker='true') AS
             r.workflow,
             r.version,
             r.status,
-            NULL::smallint,
+            NULL::smallint AS int2,
             r.closed_at,
             r.error
            FROM pawl.run r) x

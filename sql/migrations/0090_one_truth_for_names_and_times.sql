@@ -1,6 +1,7 @@
 -- One person is one person in any spelling of the name: blanks around it and upper case do not count, whether they are
 -- asked, kept from a decision, vote or get a task from another. A run that was cancelled tells what its children could
 -- not undo. Steps that undo others stand in workflow_steps where they happened, with the keys that they send.
+-- No view or log shows a time of a run that is before the run, or before the event before it.
 -- breaking: no
 
 set local lock_timeout = '5s';
@@ -235,7 +236,7 @@ begin
     ), undoing as (
         -- What undoes comes one after the other, since the run went back. The last of what it did is undone first.
         select d.token, d.node, d.visit, coalesce(lag(d.last_seq) over w, u.seq) as since_seq,
-               coalesce(lag(d.at) over w, u.at) as since,
+               coalesce(lag(d.at) over w, greatest(u.at, v_start)) as since,
                pawl.undo_key(p_run, v_chain, d.node, u.undo -> (jsonb_array_length(u.undo) - row_number() over w)::int,
                              c.first_seq, c.last_seq) as key
           from done d
@@ -306,5 +307,99 @@ begin
            p.ended and p_status = 2 and p.last_type = 2 and not coalesce(p.data ? 'caught', false)
                and p.step ->> 'on_failure' is distinct from 'continue'
       from placed p;
+end
+$$;
+
+-- Times ---------------------------------------------------------------------------------------------------------------
+
+-- A run has the time of the process that made its id, which may be a little ahead of that of the database, and a retry
+-- has what another run did before it began. What is shown of a run is never before it, nor before the event before it.
+do $$
+declare
+    v_view record;
+    v_old text;
+    v_new text;
+begin
+    for v_view in
+        select *
+          from (values ('workflow_executions', 'security_invoker'),
+                       ('fw_workflow_executions', 'security_barrier')) as v (name, option)
+    loop
+        v_old := pg_get_viewdef(format('pawl.%I', v_view.name)::regclass);
+        v_new := replace(v_old, 'x.closed_at AS completed_at',
+                         'case when x.closed_at is not null then greatest(x.closed_at, pawl.uuid7_time(x.run_id)) end'
+                         ' AS completed_at');
+        if v_new = v_old then
+            raise exception 'pawl.% is not as this migration expects it', v_view.name;
+        end if;
+        execute format('create or replace view pawl.%I with (%s) as %s', v_view.name, v_view.option, v_new);
+    end loop;
+end
+$$;
+
+create or replace function pawl.result(run uuid)
+returns table (closed boolean, status text, output jsonb, error jsonb, closed_at timestamptz)
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_variable
+declare
+    v_tenant pawl.tenant := pawl.sql_tenant();
+begin
+    return query
+    select r.closed_at is not null, r.status, r.output, r.error,
+           case when r.closed_at is not null then greatest(r.closed_at, pawl.uuid7_time(run)) end
+      from pawl.find_run(v_tenant.bucket, v_tenant.id, run) r;
+end
+$$;
+
+create or replace function pawl.execution_visits(p_bucket smallint, p_run uuid)
+returns table (seq int, type smallint, node text, token int, attempt int, data jsonb, error jsonb, at timestamptz,
+               ends boolean, visit int)
+language plpgsql stable parallel safe
+set search_path = pg_catalog set plan_cache_mode = force_generic_plan set jit = off
+set enable_seqscan = off set enable_bitmapscan = off as $$
+#variable_conflict use_column
+declare
+    v_began timestamptz := greatest(pawl.uuid7_time(p_run), (
+        select s.at from pawl.event s where s.bucket = p_bucket and s.run_id = p_run and s.seq = 0
+    ));
+begin
+    return query
+    select e.seq, e.type, e.node, coalesce(e.token, 0), e.attempt::int, e.data, e.error, greatest(e.at, v_began),
+           e.ends,
+           coalesce(sum(e.ends::int) over (partition by e.token, e.node order by e.seq
+                                           rows between unbounded preceding and 1 preceding), 0)::int
+      from (
+          select v.seq, v.type, v.node, v.token, v.attempt, v.data, v.error, v.at,
+                 v.type in (1, 7, 9, 16) or v.type = 2 and not coalesce(v.data ? 'retry_at', false) as ends
+            from pawl.event v
+           where v.bucket = p_bucket and v.run_id = p_run and v.node is not null
+             and v.type in (1, 2, 3, 7, 9, 11, 15, 16)
+      ) as e
+     order by e.seq;
+end
+$$;
+
+create or replace function pawl.events_after(p_bucket smallint, p_run uuid[], p_seq int[], p_limit int)
+returns table (run_id uuid, seq int, type smallint, attempt smallint, node text, data jsonb, error jsonb,
+               at timestamptz, token int)
+language plpgsql stable
+set search_path = pg_catalog set plan_cache_mode = force_generic_plan
+set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
+set jit = off as $$
+#variable_conflict use_column
+begin
+    return query
+    select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error,
+           greatest(e.at, pawl.uuid7_time(e.run_id), (
+               select s.at from pawl.event s where s.bucket = p_bucket and s.run_id = e.run_id and s.seq = 0
+           )), e.token
+      from unnest(p_run, p_seq) as u (run_id, seq)
+     cross join lateral (
+         select * from pawl.event x where x.bucket = p_bucket and x.run_id = u.run_id and x.seq > u.seq
+          order by x.seq
+          limit p_limit
+     ) as e
+     limit p_limit;
 end
 $$;

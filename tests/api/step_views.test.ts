@@ -195,6 +195,43 @@ describe("document 002: tables", { concurrency: 4 }, () => {
         assert.deepEqual([last["step_name"], last["idempotency_key"]], ["ux", sent()[2]]);
     });
 
+    test("no time of a run is before the run or the event before it", async () => {
+        const f = sink.function().will(ok(), fails(400), ok());
+        const workflow = await define([
+            { name: "one", function: f.name, action: "a" },
+            { name: "two", function: f.name, action: "a" },
+        ]);
+        const { id } = await runToEnd(workflow);
+        // As if the clock of the process that made the id were ahead of that of the database.
+        await rows("update pawl.event set at = at - interval '1 min' where run_id = $1", id);
+        await rows(
+            "update pawl.run set closed_at = closed_at - interval '1 min' where run_id = $1",
+            id,
+        );
+        const again = (await pawl.retry(id)).id;
+        await pawl.wait(again, { timeout: 60_000 });
+        for (const run of [id, again]) {
+            const created = (await pawl.get(run)).created_at;
+            const [, log] = await body("GET", `/v1/runs/${run}/events`);
+            const [, steps] = await body("GET", `/v1/runs/${run}/steps`);
+            const shown = log.data.map((event: Row) => event["at"]);
+            assert.deepEqual(shown, [...shown].sort());
+            assert.ok(shown[0] >= created, `${shown[0]} ${created}`);
+            for (const step of steps.data) assert.ok(step.attempts[0].at >= shown[0]);
+            const [row] = await rows("select * from workflow_executions where id = $1", run);
+            assert.ok(row!["completed_at"] >= row!["created_at"]);
+            assert.ok(row!["started_at"] >= row!["created_at"]);
+            const [whole] = await rows("select * from workflow_runs where id = $1", run);
+            assert.ok(whole!["updated_at"] >= whole!["created_at"]);
+            const logged = await rows("select * from step_logs where run_id = $1", run);
+            for (const line of logged) assert.ok(line["created_at"] >= row!["created_at"]);
+            for (const step of await stepsOf(run)) {
+                assert.ok(step["created_at"] >= row!["created_at"]);
+                assert.ok(step["updated_at"] >= step["created_at"]);
+            }
+        }
+    });
+
     test("step_logs and retry_meta say what happened to a step that gave up", async () => {
         const f = sink.function().will(fails(503, "down"));
         const retry = { attempts: 2, base: "10ms" };
