@@ -550,6 +550,10 @@ CREATE FUNCTION pawl.act_on_task(p_bucket smallint, p_tenant integer, p_task uui
     AS $$
 declare
     v_task pawl.human_task;
+    v_by text := pawl.person_name(p_by);
+    v_to text := pawl.person_name(p_to);
+    v_claims boolean;  -- whether it is the person who claimed it; null: the task is not claimed
+    v_alone boolean;  -- whether it went to this person after the others
 begin
     perform 1
        from pawl.live_run l
@@ -560,68 +564,70 @@ begin
       from pawl.human_task t
      where t.bucket = p_bucket and t.id = p_task and t.tenant = p_tenant
        for no key update;
-    if not found then
+    v_claims := pawl.is_same_person(v_task.claimed_by, v_by);
+    v_alone := coalesce(pawl.is_same_person(v_task.escalated_to, v_by), false);
+    if v_task.id is null then
         return 'not_found';
     elsif v_task.state <> 0 then
         return 'closed';
     elsif v_task.due_at <= now() then
         return 'late';
     -- Whatever rights a person has: who asked does not answer.
-    elsif p_action in ('approve', 'reject', 'claim') and pawl.is_excluded(v_task.excluded, p_by) then
+    elsif p_action in ('approve', 'reject', 'claim') and pawl.is_among(v_task.excluded, v_by) then
         return 'excluded';
-    elsif p_action = 'delegate' and pawl.is_excluded(v_task.excluded, p_to) then
+    elsif p_action = 'delegate' and pawl.is_among(v_task.excluded, v_to) then
         return 'excluded';
-    elsif not p_force and v_task.approvals_needed = 1 and v_task.claimed_by <> p_by then
+    elsif not p_force and v_task.approvals_needed = 1 and not v_claims then
         return 'claimed';
-    elsif not p_force and not pawl.may_decide(v_task, p_by) and v_task.claimed_by is distinct from p_by then
+    elsif not p_force and not pawl.may_decide(v_task, v_by) and v_claims is distinct from true then
         return 'not_allowed';
-    elsif p_action = 'approve' and p_by = any (v_task.approved_by) then
+    elsif p_action = 'approve' and pawl.is_among(v_task.approved_by, v_by) then
         return 'twice';
-    elsif p_action = 'reject' and p_by = any (v_task.rejected_by) then
+    elsif p_action = 'reject' and pawl.is_among(v_task.rejected_by, v_by) then
         return 'twice';
     elsif p_action = 'delegate' and cardinality(v_task.approvers) > 0
-          and p_by = any (v_task.approved_by || v_task.rejected_by) then
+          and pawl.is_among(v_task.approved_by || v_task.rejected_by, v_by) then
         return 'voted';
-    elsif p_action = 'delegate' and cardinality(v_task.approvers) > 0 and p_by <> all (v_task.approvers)
-          and p_by is distinct from v_task.escalated_to then
+    elsif p_action = 'delegate' and cardinality(v_task.approvers) > 0
+          and not pawl.is_among(v_task.approvers, v_by) and not v_alone then
         return 'not_allowed';
-    elsif p_action = 'delegate' and (p_to = any (v_task.approvers) or p_to = v_task.escalated_to) then
+    elsif p_action = 'delegate' and pawl.is_among(v_task.approvers || v_task.escalated_to, v_to) then
         return 'seated';
     end if;
     case p_action
         when 'claim' then
-            v_task.claimed_by := p_by;
+            v_task.claimed_by := v_by;
         when 'unclaim' then
             v_task.claimed_by := null;
         when 'delegate' then
             v_task.claimed_by := null;
-            if v_task.escalated_to = p_by and cardinality(v_task.approvers) > 0 then
-                v_task.escalated_to := p_to;
-                v_task.assignee := p_to;
+            if v_alone and cardinality(v_task.approvers) > 0 then
+                v_task.escalated_to := v_to;
+                v_task.assignee := v_to;
             elsif cardinality(v_task.approvers) = 0 then
-                v_task.assignee := p_to;
+                v_task.assignee := v_to;
             else
-                v_task.approvers := array_replace(v_task.approvers, p_by, p_to);
+                v_task.approvers := pawl.replace_person(v_task.approvers, v_by, v_to);
             end if;
         when 'approve' then
-            v_task := pawl.vote_on_task(v_task, true, p_by, coalesce(v_task.escalated_to = p_by, false));
+            v_task := pawl.vote_on_task(v_task, true, v_by, v_alone);
             v_task.data := coalesce(p_data, v_task.data);
         when 'reject' then
-            v_task := pawl.vote_on_task(v_task, false, p_by, coalesce(v_task.escalated_to = p_by, false));
+            v_task := pawl.vote_on_task(v_task, false, v_by, v_alone);
     end case;
     if p_data is not null then
         insert into pawl.task_decision (bucket, task, action, by, data)
-        values (p_bucket, p_task, 'edit', p_by, p_data);
+        values (p_bucket, p_task, 'edit', v_by, p_data);
     end if;
     insert into pawl.task_decision (bucket, task, action, by, reason, data)
-    values (p_bucket, p_task, p_action, p_by, p_reason,
-            case when p_to is not null then jsonb_build_object('to', p_to) end);
+    values (p_bucket, p_task, p_action, v_by, p_reason,
+            case when v_to is not null then jsonb_build_object('to', v_to) end);
     update pawl.human_task t
        set claimed_by = v_task.claimed_by, assignee = v_task.assignee, approvers = v_task.approvers,
            escalated_to = v_task.escalated_to, approved_by = v_task.approved_by, rejected_by = v_task.rejected_by,
            data = v_task.data, state = v_task.state,
            decided_at = case when v_task.state <> 0 then now() end,
-           decided_by = case when v_task.state <> 0 then p_by end,
+           decided_by = case when v_task.state <> 0 then v_by end,
            reason = case when v_task.state <> 0 then p_reason end
      where t.bucket = p_bucket and t.id = p_task;
     if v_task.state <> 0 then
@@ -629,7 +635,7 @@ begin
             p_bucket, array[v_task.run_id], array['task'],
             array[jsonb_build_object(
                 'token', v_task.token, 'visit', v_task.visit, 'task', v_task.id,
-                'decision', pawl.task_state_name(v_task.state), 'by', p_by, 'reason', p_reason, 'data', v_task.data
+                'decision', pawl.task_state_name(v_task.state), 'by', v_by, 'reason', p_reason, 'data', v_task.data
             )],
             true
         );
@@ -2086,7 +2092,7 @@ begin
               from unnest(p_close_run, p_close_tenant, p_close_workflow, p_close_version, p_close_status, p_close_node,
                           p_close_error)
                    as u (run_id, tenant, workflow, version, status, node, error)
-             where u.status = 2 or u.error is not null
+             where u.status = 2 or u.error ->> 'code' <> 'children_not_undone'
                 on conflict do nothing;
         end if;
     end if;
@@ -3357,7 +3363,10 @@ CREATE FUNCTION pawl.events_after(p_bucket smallint, p_run uuid[], p_seq integer
 #variable_conflict use_column
 begin
     return query
-    select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at, e.token
+    select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error,
+           greatest(e.at, pawl.uuid7_time(e.run_id), (
+               select s.at from pawl.event s where s.bucket = p_bucket and s.run_id = e.run_id and s.seq = 0
+           )), e.token
       from unnest(p_run, p_seq) as u (run_id, seq)
      cross join lateral (
          select * from pawl.event x where x.bucket = p_bucket and x.run_id = u.run_id and x.seq > u.seq
@@ -3578,6 +3587,9 @@ declare
         select v.definition from pawl.workflow_version v where v.workflow = p_workflow and v.version = p_version
     );
     v_ways text[] := array(select w."from" || ' ' || w."to" from pawl.ways_of(v_definition) w);
+    v_undoing text[] := array(select s.step ->> 'compensate'
+                                from jsonb_array_elements(pawl.steps_of(v_definition)) as s (step)
+                               where s.step ? 'compensate');
     v_start timestamptz;
     v_chain jsonb;
 begin
@@ -3590,12 +3602,36 @@ begin
         select d.*, lag(d.last_seq) over w as before_seq, lag(d.at) over w as before_at
           from pawl.execution_steps_done(p_bucket, p_run, v_definition) d
         window w as (partition by d.token order by d.first_seq)
+    ), undoing as (
+        -- What undoes comes one after the other, since the run went back. The last of what it did is undone first.
+        select d.token, d.node, d.visit, coalesce(lag(d.last_seq) over w, u.seq) as since_seq,
+               coalesce(lag(d.at) over w, greatest(u.at, v_start)) as since,
+               pawl.undo_key(p_run, v_chain, d.node, u.undo -> (jsonb_array_length(u.undo) - row_number() over w)::int,
+                             c.first_seq, c.last_seq) as key
+          from done d
+         cross join lateral (
+             select e.seq, e.at, case when jsonb_typeof(e.data -> 'undo') = 'array' then e.data -> 'undo' end as undo
+               from pawl.event e
+              where e.bucket = p_bucket and e.run_id = p_run and e.type = 14 and e.seq < d.first_seq
+              order by e.seq desc
+              limit 1
+         ) as u
+         cross join lateral (
+             select min(p.last_seq) as first_seq, max(p.last_seq) as last_seq
+               from done p
+               join jsonb_array_elements(pawl.steps_of(v_definition)) as s (step)
+                 on coalesce(s.step ->> 'id', s.step ->> 'name') = p.node and s.step ->> 'compensate' = d.node
+              where p.ended and p.last_seq < u.seq
+         ) as c
+         where d.node = any (v_undoing)
+        window w as (partition by u.seq order by d.first_seq)
     ), everything as (
         -- A step is come to when the one before it ends: of its branch, or where its branch began.
         select d.node, d.key, d.first_seq, d.last_type, d.ended, d.withdrawn, d.attempts, d.data, d.error, d.at,
-               coalesce(d.before_seq, b.last_seq, 0) as since_seq, coalesce(d.before_at, b.at, v_start) as since,
-               null::jsonb as config
+               coalesce(u.since_seq, d.before_seq, b.last_seq, 0) as since_seq,
+               coalesce(u.since, d.before_at, b.at, v_start) as since, null::jsonb as config, u.key as undo_key
           from done d
+          left join undoing u on u.token = d.token and u.node = d.node and u.visit = d.visit
           left join lateral (
               select p.last_seq, p.at
                 from done p
@@ -3611,7 +3647,7 @@ begin
                     then pawl.step_key(
                    p_run, coalesce((select max(d.token) from done d), 0), u.node,
                    1 + (select count(*) from done d where d.node = u.node)::int) end,
-               2147483647, null, false, false, 0, null, null, u.at, u.since_seq, u.at, u.config
+               2147483647, null, false, false, 0, null, null, u.at, u.since_seq, u.at, u.config, null
           from pawl.execution_steps_due(p_bucket, p_run, v_definition) u
          where p_status = 0
     ), placed as (
@@ -3634,7 +3670,7 @@ begin
            case when p.ended or p_status > 0 or p.withdrawn then null
                 when p.last_type = 2 then p.retry_at
                 else to_timestamp((p.data ->> 'until')::bigint / 1000000.0) end,
-           pawl.shown_key(p.key, v_chain, p.step, v_definition),
+           coalesce(p.undo_key, pawl.shown_key(p.key, v_chain, p.step, v_definition)),
            coalesce(p.error ->> 'message', p.error ->> 'code'), p.since, greatest(p.since, p.at),
            coalesce(ceil(extract(epoch from p.retry_at - p.at)), 0)::int,
            p.ended and p_status = 2 and p.last_type = 2 and not coalesce(p.data ? 'caught', false)
@@ -3752,9 +3788,14 @@ CREATE FUNCTION pawl.execution_visits(p_bucket smallint, p_run uuid) RETURNS TAB
     SET enable_bitmapscan TO 'off'
     AS $$
 #variable_conflict use_column
+declare
+    v_began timestamptz := greatest(pawl.uuid7_time(p_run), (
+        select s.at from pawl.event s where s.bucket = p_bucket and s.run_id = p_run and s.seq = 0
+    ));
 begin
     return query
-    select e.seq, e.type, e.node, coalesce(e.token, 0), e.attempt::int, e.data, e.error, e.at, e.ends,
+    select e.seq, e.type, e.node, coalesce(e.token, 0), e.attempt::int, e.data, e.error, greatest(e.at, v_began),
+           e.ends,
            coalesce(sum(e.ends::int) over (partition by e.token, e.node order by e.seq
                                            rows between unbounded preceding and 1 preceding), 0)::int
       from (
@@ -4478,7 +4519,10 @@ CREATE VIEW pawl.fw_workflow_executions WITH (security_barrier='true') AS
     x.output AS result,
     (e.data ->> 'correlation_id'::text) AS correlation_id,
     pawl.uuid7_time(x.run_id) AS created_at,
-    x.closed_at AS completed_at
+        CASE
+            WHEN (x.closed_at IS NOT NULL) THEN GREATEST(x.closed_at, pawl.uuid7_time(x.run_id))
+            ELSE NULL::timestamp with time zone
+        END AS completed_at
    FROM (((((( SELECT l.bucket,
             l.run_id,
             l.tenant,
@@ -4496,8 +4540,8 @@ CREATE VIEW pawl.fw_workflow_executions WITH (security_barrier='true') AS
             r.tenant,
             r.workflow,
             r.status,
-            NULL::smallint,
-            NULL::timestamp with time zone,
+            NULL::smallint AS int2,
+            NULL::timestamp with time zone AS timestamptz,
             r.closed_at,
             r.output,
             r.error
@@ -5062,9 +5106,19 @@ CREATE FUNCTION pawl.input_of(p_step jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (SELECT COALESCE((b.body -> 'payload'::text), (b.body -> 'payload_template'::text), (b.body -> 'input'::text), (b.body -> 'params'::text), (b.body -> 'body'::text), (b.body -> 'data'::text)) AS "coalesce" FROM (SELECT CASE WHEN (jsonb_typeof((input_of.p_step -> 'config'::text)) = 'object'::text) THEN (input_of.p_step -> 'config'::text) WHEN (jsonb_typeof((input_of.p_step -> (input_of.p_step ->> 'type'::text))) = 'object'::text) THEN (input_of.p_step -> (input_of.p_step ->> 'type'::text)) WHEN (jsonb_typeof((input_of.p_step -> 'http'::text)) = 'object'::text) THEN (input_of.p_step -> 'http'::text) ELSE input_of.p_step END AS p_step) b(body));
 
-CREATE FUNCTION pawl.is_excluded(p_excluded text[], p_by text) RETURNS boolean
+CREATE FUNCTION pawl.person_name(p_written text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (lower(p_by) = ANY ((lower((p_excluded)::text))::text[]));
+    RETURN btrim(p_written, '
+
+v'::text);
+
+CREATE FUNCTION pawl.is_same_person(p_one text, p_other text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (lower(pawl.person_name(p_one)) = lower(pawl.person_name(p_other)));
+
+CREATE FUNCTION pawl.is_among(p_names text[], p_by text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN COALESCE((SELECT bool_or(pawl.is_same_person(n.name, is_among.p_by)) AS bool_or FROM unnest(is_among.p_names) n(name)), false);
 
 CREATE FUNCTION pawl.is_line(p_names text[], p_edges jsonb) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -6567,7 +6621,7 @@ CREATE FUNCTION pawl.matches_replay(p_letter pawl.dead_letter, p_filter jsonb, p
 
 CREATE FUNCTION pawl.may_decide(p_task pawl.human_task, p_by text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN ((NOT pawl.is_excluded((p_task).excluded, p_by)) AND CASE WHEN (cardinality((p_task).approvers) > 0) THEN ((p_by = ANY ((p_task).approvers)) OR COALESCE(((p_task).escalated_to = p_by), false)) ELSE COALESCE(((p_task).assignee = p_by), true) END);
+    RETURN ((NOT pawl.is_among((p_task).excluded, p_by)) AND CASE WHEN (cardinality((p_task).approvers) > 0) THEN pawl.is_among(((p_task).approvers || (p_task).escalated_to), p_by) ELSE COALESCE(pawl.is_same_person((p_task).assignee, p_by), true) END);
 
 CREATE FUNCTION pawl.mend_runs(p_bucket smallint, p_run uuid[] DEFAULT NULL::uuid[]) RETURNS SETOF uuid
     LANGUAGE plpgsql
@@ -8625,6 +8679,10 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.replace_person(p_names text[], p_by text, p_to text) RETURNS text[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ARRAY(SELECT CASE WHEN pawl.is_same_person(n.name, replace_person.p_by) THEN replace_person.p_to ELSE n.name END AS name FROM unnest(replace_person.p_names) WITH ORDINALITY n(name, place) WHERE ((replace_person.p_to IS NOT NULL) OR (NOT pawl.is_same_person(n.name, replace_person.p_by))) ORDER BY n.place);
+
 CREATE FUNCTION pawl.replay_batch(p_job uuid, p_limit integer, p_lease interval) RETURNS SETOF pawl.job
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog'
@@ -8906,7 +8964,8 @@ declare
     v_tenant pawl.tenant := pawl.sql_tenant();
 begin
     return query
-    select r.closed_at is not null, r.status, r.output, r.error, r.closed_at
+    select r.closed_at is not null, r.status, r.output, r.error,
+           case when r.closed_at is not null then greatest(r.closed_at, pawl.uuid7_time(run)) end
       from pawl.find_run(v_tenant.bucket, v_tenant.id, run) r;
 end
 $$;
@@ -11950,6 +12009,10 @@ begin
 end
 $$;
 
+CREATE FUNCTION pawl.undo_key(p_run uuid, p_chain jsonb, p_node text, p_record jsonb, p_first integer, p_last integer) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (SELECT ((((COALESCE(min(o.run), (undo_key.p_chain ->> 'anew_run'::text), (undo_key.p_chain ->> 'first_run'::text), (undo_key.p_run)::text) || ':undo-'::text) || (undo_key.p_record #>> '{}'::text[])) || ':'::text) || undo_key.p_node) FROM (unnest(ARRAY[undo_key.p_first, undo_key.p_last]) p(seq) CROSS JOIN LATERAL (SELECT (SELECT (w.one ->> 'run'::text) FROM jsonb_array_elements((undo_key.p_chain -> 'owners'::text)) WITH ORDINALITY w(one, place) WHERE (p.seq <= ((w.one ->> 'until'::text))::integer) ORDER BY w.place LIMIT 1) AS run) o) HAVING (count(DISTINCT COALESCE(o.run, ''::text)) = 1));
+
 CREATE FUNCTION pawl.use_tenant(p_name text) RETURNS integer
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -12041,8 +12104,8 @@ declare
     v_task pawl.human_task := p_task;
 begin
     v_task.claimed_by := null;
-    v_task.approved_by := array_remove(v_task.approved_by, p_by);
-    v_task.rejected_by := array_remove(v_task.rejected_by, p_by);
+    v_task.approved_by := pawl.replace_person(v_task.approved_by, p_by, null);
+    v_task.rejected_by := pawl.replace_person(v_task.rejected_by, p_by, null);
     if p_yes then
         v_task.approved_by := v_task.approved_by || p_by;
     else
@@ -13361,7 +13424,10 @@ CREATE VIEW pawl.workflow_executions WITH (security_invoker='true') AS
             WHEN ((x.status > 0) OR (x.state = ANY (ARRAY[1, 2])) OR pawl.execution_begun(x.bucket, x.run_id)) THEN GREATEST(pawl.uuid7_time(x.run_id), to_timestamp((((((pawl.execution_start(x.bucket, x.run_id) ->> 'start_at'::text))::bigint)::numeric / 1000000.0))::double precision))
             ELSE NULL::timestamp with time zone
         END AS started_at,
-    x.closed_at AS completed_at,
+        CASE
+            WHEN (x.closed_at IS NOT NULL) THEN GREATEST(x.closed_at, pawl.uuid7_time(x.run_id))
+            ELSE NULL::timestamp with time zone
+        END AS completed_at,
     c.key AS correlation_id,
     (pawl.execution_start(x.bucket, x.run_id) ->> 'triggered_by'::text) AS triggered_by
    FROM ((( SELECT l.bucket,
@@ -13381,7 +13447,7 @@ CREATE VIEW pawl.workflow_executions WITH (security_invoker='true') AS
             r.workflow,
             r.version,
             r.status,
-            NULL::smallint,
+            NULL::smallint AS int2,
             r.closed_at,
             r.error
            FROM pawl.run r) x

@@ -64,7 +64,7 @@ MigrateBody read_migrate(const Call& call, bool dry_run) {
     const json::object object = call.object();
     Body body(object, places);
     MigrateBody asked;
-    asked.migration.by = acting_for(call, body.name("by", name_max));
+    asked.migration.by = acting_for(call, body.person("by", name_max));
     asked.to = read_version(body, object, "to");
     read_from(body, object, asked);
     read_map(body, asked.migration);
@@ -165,7 +165,7 @@ asio::awaitable<http::ServerResponse> rollback(Services& services, Call call) {
     const std::string written = read_version(body, object, "to");
     const bool repin = body.flag("repin").value_or(false);
     store::RunMigration migration;
-    migration.by = acting_for(call, body.name("by", name_max));
+    migration.by = acting_for(call, body.person("by", name_max));
     read_map(body, migration);
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));

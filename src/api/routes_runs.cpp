@@ -108,6 +108,7 @@ asio::awaitable<http::ServerResponse> list_steps(Services& services, Call call) 
     const auto run = co_await find_run(services, tenant, run_param(call));
     auto log = co_await services.store.load_log(tenant.bucket, run.id);
     const auto [program, state, places] = co_await services.programs.fold(run.workflow_id, log);
+    put_times_in_order(run.id, log);
     const bool running = run.status == "running";
     json::array steps =
         steps_of(program->definition, state, plan::renamed(std::move(log)), places, running);

@@ -136,7 +136,7 @@ asio::awaitable<http::ServerResponse> skip_step(Services& services, Call call) {
     if (!object.contains("reason")) body.wrong("reason", "is required; the run's log keeps it");
     const std::string node = body.text("node", name_max).value_or("");
     const std::string reason = body.text("reason", reason_max).value_or("");
-    const std::string by = acting_for(call, body.name("by", name_max));
+    const std::string by = acting_for(call, body.person("by", name_max));
     json::object data{{"node", node}, {"by", by}, {"reason", reason}};
     if (const json::value* value = body.any("value")) data["value"] = *value;
     body.refuse_unknown();
@@ -158,7 +158,7 @@ asio::awaitable<http::ServerResponse> settle_step(Services& services, Call call)
     if (!as) body.wrong("as", "must be completed, failed or retry");
     request.as = as.value_or(plan::Settled::completed);
     request.reason = body.text("reason", reason_max).value_or("");
-    request.by = acting_for(call, body.name("by", name_max));
+    request.by = acting_for(call, body.person("by", name_max));
     if (const json::value* data = body.any("data")) request.data = *data;
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));

@@ -133,7 +133,7 @@ json::object to_json(const store::TailEvent& event) {
     out["type"] = event.type;
     if (!event.step.empty()) out["step"] = event.step;
     if (event.attempt != 0) out["attempt"] = event.attempt;
-    out["at"] = to_rfc3339(event.at);
+    out["at"] = to_rfc3339(std::max(event.at, created_at(event.run)));
     return out;
 }
 

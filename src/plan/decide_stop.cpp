@@ -193,12 +193,15 @@ void Decision::undo_or_end(const Ending& ending) {
 // Why the run failed, and what could not be undone.
 json::value Decision::final_error(RunStatus status) const {
     json::value error = status == RunStatus::failed ? state_.error : json::value();
-    // Whether a run that was cancelled is a dead letter is told by its error: that of its children
-    // is one by itself.
-    if (json::object* object = error.if_object()) {
-        add(*object, "children_not_undone", not_undone_by_children(state_));
+    json::array by_children = not_undone_by_children(state_);
+    if (state_.not_undone.empty()) {
+        // It is no dead letter for that: the child is one by itself.
+        if (status == RunStatus::cancelled) return children_error(std::move(by_children));
+        if (json::object* object = error.if_object()) {
+            add(*object, "children_not_undone", by_children);
+        }
+        return error;
     }
-    if (state_.not_undone.empty()) return error;
     json::array list;
     for (const NotUndone& one : state_.not_undone) {
         const StepRecord& record = state_.records[one.record];
@@ -226,6 +229,7 @@ json::value Decision::final_error(RunStatus status) const {
         error.get_object()["step"] = text_in(first, "by");
     }
     error.get_object()["not_undone"] = std::move(list);
+    add(error.get_object(), "children_not_undone", by_children);
     return error;
 }
 

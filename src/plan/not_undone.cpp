@@ -68,7 +68,8 @@ StepError child_error(const json::value& data) {
         }
         json::array left = not_undone_of(run, *error);
         for (std::size_t i = 0; i < std::min(left.size(), told_max); ++i) {
-            message += "; " + describe_not_undone(left[i]);
+            const std::string said = describe_not_undone(left[i]);
+            if (message.find(said) == std::string::npos) message += "; " + said;
         }
         if (failed.cause) failed.cause->not_undone = std::move(left);
     }
@@ -86,11 +87,25 @@ json::array not_undone_by_children(const RunState& state) {
     return all;
 }
 
+json::value children_error(json::array left) {
+    if (left.empty()) return nullptr;
+    const StepError error{
+        ErrorClass::permanent,
+        "children_not_undone",
+        describe_not_undone(left.front()),
+        std::nullopt};
+    json::value noted = to_json(error);
+    noted.get_object()["children_not_undone"] = std::move(left);
+    return noted;
+}
+
 std::string tell_not_undone_by_children(const RunState& state) {
     std::string sentences;
     for (const json::value& one : not_undone_by_children(state)) {
         const std::string said = describe_not_undone(one);
-        if (text_in(state.error, "message").find(said) != std::string_view::npos) continue;
+        const bool told = state.status == RunStatus::failed &&
+                          text_in(state.error, "message").find(said) != std::string_view::npos;
+        if (told) continue;
         sentences += fmt::format(" A child run is not undone: {}.", said);
     }
     return sentences;

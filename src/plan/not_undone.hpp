@@ -15,6 +15,8 @@ namespace pawl::plan {
 StepError child_error(const boost::json::value& data);
 // What all children of a run could not undo, as far as it was told.
 boost::json::array not_undone_by_children(const RunState& state);
+// The error of a run that undid what it did, and called such children; null when there are none.
+boost::json::value children_error(boost::json::array left);
 // The same in sentences, unless the error of the run says it; empty when there is nothing.
 std::string tell_not_undone_by_children(const RunState& state);
 

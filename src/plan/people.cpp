@@ -3,6 +3,7 @@
 #include "base/json.hpp"
 #include "model/duration.hpp"
 #include "model/name_limits.hpp"
+#include "model/person.hpp"
 #include "model/template.hpp"
 #include "plan/waits.hpp"
 
@@ -20,21 +21,10 @@ StepError nobody(std::string why) {
     return {ErrorClass::permanent, "nobody_asked", "nobody can be asked: " + std::move(why), {}};
 }
 
+// In any spelling of the name.
 bool has(const Names& names, std::string_view name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-bool is_same(std::string_view a, std::string_view b) {
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : int{c}; };
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) {
-        return lower(x) == lower(y);
-    });
-}
-
-// A person who is kept from a decision is kept from it in any spelling of the name.
-bool excludes(const Names& names, std::string_view name) {
     return std::any_of(names.begin(), names.end(), [&](const std::string& one) {
-        return is_same(one, name);
+        return is_same_person(one, name);
     });
 }
 
@@ -46,10 +36,11 @@ bool gather(const json::value& written, Names& names) {
         });
     }
     if (written.is_null() || written.is_object()) return false;
-    std::string name;
-    append_text(name, written);
+    std::string text;
+    append_text(text, written);
+    const std::string_view name = person_name(text);
     if (name.empty()) return false;
-    if (!has(names, name)) names.push_back(std::move(name));
+    if (!has(names, name)) names.emplace_back(name);
     return true;
 }
 
@@ -79,9 +70,10 @@ public:
 
     std::string people() {
         for (const std::string_view key : {"assignee", "group", "escalate_to"}) {
-            const json::value* name = config_.if_contains(key);
-            const bool empty =
-                name != nullptr && (name->is_null() || *name == json::string_view(""));
+            json::value* name = config_.if_contains(key);
+            if (name == nullptr) continue;
+            if (const json::string* text = name->if_string()) *name = person_name(*text);
+            const bool empty = name->is_null() || *name == json::string_view("");
             if (empty) return fmt::format("{} is empty", key);
         }
         if (const json::value* exclude = config_.if_contains("exclude")) {
@@ -89,7 +81,7 @@ public:
             config_["exclude"] = to_array(excluded_);
         }
         const std::string assignee(text_in(config_, "assignee"));
-        if (excludes(excluded_, assignee)) {
+        if (has(excluded_, assignee)) {
             return fmt::format("{} is asked, and may not decide this (exclude)", assignee);
         }
         return approvers();
@@ -114,7 +106,7 @@ public:
                 return nobody("escalate has an empty name");
             }
             // It would go to who may not decide it: those who come next are asked.
-            if (excludes(excluded_, to[0])) continue;
+            if (has(excluded_, to[0])) continue;
             const json::value* after = find(one, "after");
             const auto duration = duration_from_json(after == nullptr ? json::value() : *after);
             if (!duration) {
@@ -148,7 +140,7 @@ private:
         if (written == nullptr) return "";
         Names names;
         if (!gather(*written, names)) return "approvers has an empty name";
-        std::erase_if(names, [this](const std::string& name) { return excludes(excluded_, name); });
+        std::erase_if(names, [this](const std::string& name) { return has(excluded_, name); });
         if (names.empty()) return "approvers has no name of somebody who may decide";
         const auto seats = static_cast<std::int64_t>(names.size());
         if (yes > seats) {
@@ -201,29 +193,31 @@ void escalate(json::object& wait) {
 }
 
 std::string refusal_of(const json::value& wait, std::string_view by) {
-    if (excludes(names_of(wait, "exclude"), by)) {
+    if (has(names_of(wait, "exclude"), by)) {
         return fmt::format("{} may not decide this: the step keeps them from it (exclude)", by);
     }
     const Names approvers = names_of(wait, "approvers");
     const std::string_view assignee = text_in(wait, "assignee");
     const bool escalated = find(wait, "escalated") != nullptr;
     if (!approvers.empty()) {
-        if (has(approvers, by) || (escalated && assignee == by)) return "";
+        if (has(approvers, by) || (escalated && is_same_person(assignee, by))) return "";
         const std::string boss = escalated ? fmt::format(", {}", assignee) : "";
         return fmt::format(
             "{} is not asked; {}{} may decide", by, fmt::join(approvers, ", "), boss
         );
     }
-    if (assignee.empty() || assignee == by) return "";
+    if (assignee.empty() || is_same_person(assignee, by)) return "";
     return fmt::format("{} is not asked; {} may decide", by, assignee);
 }
 
 std::string_view vote(const json::value& wait, Votes& votes, bool yes, const std::string& by) {
-    std::erase(votes.approved, by);
-    std::erase(votes.rejected, by);
+    const auto is_mine = [&](const std::string& one) { return is_same_person(one, by); };
+    std::erase_if(votes.approved, is_mine);
+    std::erase_if(votes.rejected, is_mine);
     Names& mine = yes ? votes.approved : votes.rejected;
     mine.push_back(by);
-    const bool alone = find(wait, "escalated") != nullptr && text_in(wait, "assignee") == by;
+    const bool alone =
+        find(wait, "escalated") != nullptr && is_same_person(text_in(wait, "assignee"), by);
     const json::object* config = wait.if_object();
     const auto enough =
         config == nullptr ? 1 : needed(*config, yes ? "approvals" : "rejections_needed");

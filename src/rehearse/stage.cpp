@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "model/duration.hpp"
+#include "model/person.hpp"
 #include "plan/locks.hpp"
 #include "plan/waits.hpp"
 
@@ -323,8 +324,9 @@ void Stage::decide_task(const Happening& happening) {
 // As the server would take it: from a person who is asked, and once enough of them have said so.
 // One without a name stands for all who are needed.
 void Stage::decide(const plan::Token& token, json::object data) {
-    const std::string by(text_in(data, "by"));
+    const std::string by(person_name(text_in(data, "by")));
     if (by.empty()) return signal("task", std::move(data));
+    data["by"] = by;
     const json::value wait = token.waits_for;
     const std::string refused = plan::refusal_of(wait, by);
     if (!refused.empty()) {
@@ -336,7 +338,8 @@ void Stage::decide(const plan::Token& token, json::object data) {
     const bool yes = text_in(data, "decision") != "rejected";
     plan::Votes& votes = votes_[attempt_of(token)];
     const auto& same = yes ? votes.approved : votes.rejected;
-    if (std::find(same.begin(), same.end(), by) != same.end()) {
+    const auto is_by = [&](const std::string& one) { return is_same_person(one, by); };
+    if (std::any_of(same.begin(), same.end(), is_by)) {
         recording_.remarks.push_back(fmt::format(
             "'{}' was not decided: {} has {} it already",
             definition_.nodes[token.node].id,

@@ -17,6 +17,16 @@ async function types(run: string): Promise<string[]> {
     return rows.map((row) => row.type);
 }
 
+/** The run that a run called, once it did. */
+async function childOf(run: string): Promise<string | undefined> {
+    const { rows } = await database.query<{ run: string }>(
+        `select e.data ->> 'run' as run from pawl.event e
+          where e.run_id = $1 and e.data ->> 'for' = 'child'`,
+        [run],
+    );
+    return rows[0]?.run;
+}
+
 /** Publishes a graph under a name of its own. */
 async function graph(nodes: unknown[], edges: unknown[]): Promise<string> {
     const name = `w-${randomUUID()}`;
@@ -144,6 +154,33 @@ describe("stopping", { concurrency: 4 }, () => {
         assert.equal(keys.size, 1);
     });
 
+    test("a cancelled run tells what its child could not undo", async () => {
+        const undo = sink.function().will(fails(400));
+        const child = await graph(
+            [
+                { id: "book", code: "echo", compensate: "unbook" },
+                { id: "hold", type: "wait", config: { signal: "go" } },
+                { id: "unbook", function: undo.name, action: "a" },
+            ],
+            [{ from: "book", to: "hold" }],
+        );
+        const parent = await define([{ name: "call", call: { workflow: child } }]);
+        const run = (await pawl.start(parent, {})).id;
+        const childRun = await until("the child", () => childOf(run));
+        await until("it waits", async () => (await types(childRun)).includes("wait_started"));
+        await cancel(run);
+        const whole = await pawl.wait(run, { timeout: 60_000 });
+        assert.equal(whole.status, "cancelled");
+        assert.equal(whole.error?.code, "children_not_undone");
+        const [left] = whole.error?.children_not_undone ?? [];
+        assert.deepEqual([left?.run, left?.step, left?.by], [childRun, "book", "unbook"]);
+        const { rows } = await database.query<{ run: string }>(
+            "select d.run_id as run from pawl.dead_letter d where d.run_id in ($1, $2)",
+            [run, childRun],
+        );
+        assert.deepEqual(rows, [{ run: childRun }], "the child is the dead letter");
+    });
+
     test("a child ends with its parent and undoes what it did", async () => {
         const undo = sink.function();
         const child = await graph(
@@ -156,15 +193,7 @@ describe("stopping", { concurrency: 4 }, () => {
         );
         const parent = await define([{ name: "call", call: { workflow: child } }]);
         const run = (await pawl.start(parent, {})).id;
-        const find = async (): Promise<string | undefined> => {
-            const { rows } = await database.query<{ run: string }>(
-                `select e.data ->> 'run' as run from pawl.event e
-                  where e.run_id = $1 and e.data ->> 'for' = 'child'`,
-                [run],
-            );
-            return rows[0]?.run;
-        };
-        const childRun = await until("the child", find);
+        const childRun = await until("the child", () => childOf(run));
         await until("it waits", async () => (await types(childRun)).includes("wait_started"));
         await cancel(run);
         assert.equal((await pawl.wait(run, { timeout: 60_000 })).status, "cancelled");

@@ -206,7 +206,12 @@ TEST(Stop, WhyTellsWhatAChildCouldNotUndoInEnding) {
          {"error", child_that_is_not_undone()}}
     );
     EXPECT_EQ(run.status(), "cancelled");
-    EXPECT_TRUE(run.state.error.is_null());
+    EXPECT_EQ(run.state.error.at("code"), "children_not_undone");
+    EXPECT_EQ(
+        run.state.error.at("message"), "'refund' could not undo 'charge' in R1: no such charge"
+    );
+    EXPECT_EQ(run.state.error.at("children_not_undone").at(0).at("run"), "R1");
+    EXPECT_FALSE(run.state.error.as_object().contains("not_undone")) << "the child has that";
     EXPECT_EQ(
         why(run.definition, run.state, {}, at(0)).sentence,
         "It was cancelled. A child run is not undone: 'refund' could not undo 'charge' in R1: no "
