@@ -57,6 +57,13 @@ void remove(RunState& state, TokenId token);
 // The token that an event of a step is about.
 Token* token_of(const Definition& definition, RunState& state, const Event& event);
 
+// --- evolve_start.cpp: how a run begins ---
+void start_run(const Definition& definition, RunState& state, const Event& event);
+// A number of an event, 0 when it is none.
+std::int32_t small(const boost::json::value* value);
+// The numbers of a list of tokens or edges.
+std::vector<std::uint32_t> numbers(const boost::json::value* value);
+
 // --- evolve_wait.cpp: waits and messages ---
 void start_wait(const Definition& definition, RunState& state, const Event& event);
 void note_wait(const Definition& definition, RunState& state, const Event& event);
