@@ -87,17 +87,17 @@ with orphans as (
      where s.at < now() - $2::interval
        and exists (select 1 from pawl.live_run l where l.bucket = $1 and l.run_id = s.run_id and l.state <> 3)
 )
-select 'fail', format('%s runs are held by workers that are not there, such as %s', o.count, o.run),
+select 'fail', format('runs held by workers that are gone: %s, such as %s', o.count, o.run),
        'update pawl.live_run l set state = 0, worker = null where l.state = 1'
        ' and not exists (select 1 from pawl.worker w where w.id = l.worker)'
   from orphans o where o.count > 0
 union all
-select 'warn', format('%s runs are being worked on and have told nothing for long, such as %s since %s', s.count, s.run,
+select 'warn', format('runs being worked on without any news for long: %s, such as %s since %s', s.count, s.run,
                       date_trunc('second', s.since)),
        format('a step takes its time, or hangs: pawl runs show %s; pawl runs cancel, or skip', s.run)
   from slow s where s.count > 0
 union all
-select 'warn', format('%s messages for runs were not taken up, such as for %s since %s', u.count, u.run,
+select 'warn', format('messages for runs that no worker took: %s, such as for %s since %s', u.count, u.run,
                       date_trunc('second', u.since)),
        format('are workers at work? pawl runs why %s', u.run)
   from unread u where u.count > 0
@@ -112,7 +112,7 @@ with dead as (
     select w.*, (select count(*) from pawl.live_run l where l.bucket = $1 and l.worker = w.id) as runs
       from pawl.worker w where w.beat_at < now() - least($2::interval, '30s')
 )
-select 'warn', format('%s (pid %s on %s) has not been heard of for %s and holds %s runs', d.id, d.pid, d.host,
+select 'warn', format('%s (pid %s on %s) has not been heard of for %s; runs that it holds: %s', d.id, d.pid, d.host,
                       date_trunc('second', now() - d.beat_at), d.runs),
        case when exists (select 1 from pawl.worker w where w.beat_at >= now() - least($2::interval, '30s'))
             then 'live workers take its runs over within seconds; if this stays, see their log'
@@ -184,7 +184,7 @@ with target as (
            as detail, format('pawl webhooks enable %s%s', t.id, t.tenant) as next
       from target t where t.disabled_at is not null
     union all
-    select w.id, format('%s: %s%s deliveries wait, the oldest since %s%s', w.what, w.count,
+    select w.id, format('%s: deliveries that wait: %s%s, the oldest since %s%s', w.what, w.count,
                         case when w.count = 1000 then ' or more' else '' end, date_trunc('second', w.since),
                         coalesce(': ' || left(w.error, 300), '')),
            case when w.error is null
@@ -192,7 +192,7 @@ with target as (
                 else format('pawl webhooks deliveries %s --state pending%s', w.id, w.tenant) end
       from waiting w
     union all
-    select f.id, format('%s: %s%s deliveries have failed for good: %s', f.what, f.count,
+    select f.id, format('%s: deliveries that failed for good: %s%s: %s', f.what, f.count,
                         case when f.count = 1000 then ' or more' else '' end, left(f.error, 300)),
            format('pawl webhooks deliveries %s --state failed%s, then redeliver', f.id, f.tenant)
       from failed f
@@ -324,7 +324,7 @@ select 'ok', 'PostgreSQL ' || current_setting('server_version'), ''
 -- name: doctor_closed_runs
 -- $1: bucket. What is open of a closed run is removed by the worker that meets it, or by --repair.
 select case when count(*) > 0 then 'fail' else 'ok' end,
-       case when count(*) > 0 then format('%s runs are closed and open at once', count(*))
+       case when count(*) > 0 then format('runs that are closed and open at once: %s', count(*))
             else 'no run is closed and open at once' end,
        case when count(*) > 0 then 'pawl doctor --repair' else '' end
   from pawl.live_run l

@@ -25,7 +25,8 @@ update pawl.job j
  where j.id = $1 and j.tenant = $2 and j.status in ('queued', 'running')
 
 -- name: claim_job
--- The one that was worked on the longest time ago. A job whose server went silent is taken over when its lease is over.
+-- Of the next tenant after $2 that has one, the one that was worked on the longest time ago: many jobs of one tenant do
+-- not keep those of others waiting. A job whose server went silent is taken over when its lease is over.
 update pawl.job j
    set status = 'running', lease_until = now() + $1, updated_at = now()
   from pawl.tenant t
@@ -33,7 +34,7 @@ update pawl.job j
      select q.id
        from pawl.job q
       where q.status in ('queued', 'running') and (q.lease_until is null or q.lease_until < now())
-      order by q.updated_at
+      order by q.tenant <= $2, q.tenant, q.updated_at
       limit 1
         for no key update skip locked
  )

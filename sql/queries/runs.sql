@@ -13,58 +13,9 @@ select run_id, seq, type, attempt, node, data, error, at, token, signal
   from set_config('synchronous_commit', 'off', true), pawl.claim_runs($1, $2, $3, $4)
 
 -- name: claim_runs_beside
--- For a worker without room: $5 runs of each tenant that is not among $6. Every other claim begins with another tenant.
--- Those that have to pass a gate wait for a claim with room.
-with recursive fence as materialized (
-    select pawl.assert_worker($2) as held
-), bounds as materialized (
-    select (select l.tenant from pawl.live_run l
-             where l.bucket = $1 and l.state = 0
-             order by l.bucket, l.tenant, l.due_at limit 1) as first,
-           (select l.tenant from pawl.live_run l
-             where l.bucket = $1 and l.state = 0
-             order by l.bucket desc, l.tenant desc, l.due_at desc limit 1) as last
-), tenant (id) as (
-    select (select l.tenant from pawl.live_run l
-             where l.bucket = $1 and l.state = 0
-               and l.tenant >= b.first + (($4 & 1) * $4::bigint * 64 % (b.last::bigint - b.first + 1))::int
-             order by l.bucket, l.tenant, l.due_at limit 1)
-      from bounds b
-    union all
-    select (select l.tenant from pawl.live_run l
-             where l.bucket = $1 and l.state = 0 and l.tenant > t.id
-             order by l.bucket, l.tenant, l.due_at limit 1)
-      from tenant t
-     where t.id is not null
-), due as materialized (
-    select x.row_id
-      from fence
-     cross join tenant t
-     cross join lateral (
-         select l.ctid as row_id
-           from pawl.live_run l
-          where l.bucket = $1 and l.state = 0 and l.tenant = t.id and l.due_at <= now()
-            and coalesce(l.slot, 0) not in (2, 4)
-          order by l.due_at
-          limit $5::int
-            for no key update skip locked
-     ) as x
-     where t.id <> all ($6)
-     limit $3::int
-), taken as (
-    update pawl.live_run l
-       set state = 1, worker = $2
-     where l.ctid = any (array(select due.row_id from due))
-    returning l.run_id
-)
-select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at, e.token, null::bigint as signal
-  from taken t
- cross join lateral (select * from pawl.event l where l.bucket = $1 and l.run_id = t.run_id offset 0) as e
- union all
-select s.run_id, null, null, null, s.kind, s.data, null, now(), null, s.id
-  from taken t
- cross join lateral (select * from pawl.signal g where g.bucket = $1 and g.run_id = t.run_id offset 0) as s
- order by 10 nulls first, 1, 2
+-- For a worker without room: $5 runs of each tenant that is not among $6.
+select run_id, seq, type, attempt, node, data, error, at, token, signal
+  from pawl.claim_beside($1, $2, $3, $4, $5, $6)
 
 -- name: leased_runs
 select run_id, seq, type, attempt, node, data, error, at, token from pawl.leased_runs($1, $2, $3)

@@ -21,3 +21,20 @@ select p.run_id, p.seq, p.type, p.attempt, p.node, p.data, p.error, p.at, p.toke
   ) as p
  where p.bytes < 4194304
  order by p.n
+
+-- name: load_shape
+-- The log of a run up to an event, without what no place of an event depends on: inputs, results and the contents of
+-- messages, which may be a megabyte each. What is small stays as it is, so that it need not be looked into.
+select l.seq, l.type, l.attempt, l.node,
+       case when pg_column_size(l.data) <= 500 then l.data
+            when l.type = 0 then l.data - 'input'
+            when l.type in (1, 4) then null
+            when l.type in (7, 16) and l.data ? 'value' then l.data || '{"value": null}'
+            when l.type = 10 then jsonb_set(l.data, '{data}', jsonb_strip_nulls(jsonb_build_object(
+                'token', l.data #> '{data,token}', 'visit', l.data #> '{data,visit}',
+                'attempt', l.data #> '{data,attempt}', 'run', l.data #> '{data,run}',
+                'key', l.data #> '{data,key}')))
+            else l.data end,
+       l.error, l.at, l.token
+  from pawl.load_log($1, $2) as l
+ where l.seq <= $3

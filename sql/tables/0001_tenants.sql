@@ -4,7 +4,7 @@
 -- and a longer value would fail the commit of everything that is written beside it. The engine and the API refuse
 -- earlier, most of them at 500; these bounds are what always fits.
 -- breaking: no
--- baseline: 0081_batches_cost_less
+-- baseline: 0092_one_truth_for_names_and_times
 
 set local lock_timeout = '5s';
 

@@ -5,7 +5,7 @@
 -- written once. A run has a row in one of the two, never in both. pawl.worker is the fence: every write of a worker
 -- locks its row, so taking that row away waits for its last batch and stops all later ones.
 -- breaking: no
--- baseline: 0081_batches_cost_less
+-- baseline: 0092_one_truth_for_names_and_times
 
 set local lock_timeout = '5s';
 

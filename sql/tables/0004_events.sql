@@ -1,6 +1,6 @@
 -- Events from outside, the runs that wait for them, what they start, and schedules.
 -- breaking: no
--- baseline: 0081_batches_cost_less
+-- baseline: 0092_one_truth_for_names_and_times
 
 set local lock_timeout = '5s';
 

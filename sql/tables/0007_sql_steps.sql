@@ -1,6 +1,6 @@
 -- Steps that run SQL: what they have done, what conditions may read, and the logins they run as.
 -- breaking: no
--- baseline: 0081_batches_cost_less
+-- baseline: 0092_one_truth_for_names_and_times
 
 set local lock_timeout = '5s';
 
@@ -12,10 +12,27 @@ create table pawl.sql_effect (
     key text not null,
     at timestamptz not null default now(),
     result jsonb,
+    -- Which transaction has begun it: one begins one. What its pages come to so far.
+    begun_in xid8,
+    pages int not null default 0,
+    page_rows int not null default 0,
+    page_bytes bigint not null default 0,
     constraint sql_effect_pk primary key (bucket, run_id, key),
     constraint sql_effect_key_fits_check check (octet_length(key) <= 2000)
 );
 create index sql_effect_at on pawl.sql_effect (bucket, at);
+create unique index sql_effect_begun_in on pawl.sql_effect (begun_in);
+
+-- Written in the transaction of the statement, like the effect that it belongs to, and gone with it.
+create table pawl.sql_page (
+    bucket smallint not null,
+    run_id uuid not null,
+    key text not null,
+    page int not null,
+    rows jsonb not null,
+    constraint sql_page_pk primary key (bucket, run_id, key, page),
+    constraint sql_page_key_fits_check check (octet_length(key) <= 2000)
+);
 
 -- A condition may only ask tables that stand here. tenant 0: for every tenant.
 create table pawl.condition_table (

@@ -1,6 +1,6 @@
 -- What the engine tells other systems, and to whom.
 -- breaking: no
--- baseline: 0081_batches_cost_less
+-- baseline: 0092_one_truth_for_names_and_times
 
 set local lock_timeout = '5s';
 
@@ -92,3 +92,14 @@ create index outbox_recent on pawl.outbox (bucket, (target + 0), created_at);
 -- Messages that were given up. Not by their state: to take a message changes nothing but that, and would have to
 -- change an index then.
 create index outbox_given_up on pawl.outbox (bucket, target) where finished_at is not null and error is not null;
+
+-- Queues that were made for webhooks, and go with them.
+create table pawl.webhook_queue (
+    name text not null,
+    tenant int not null,
+    made_at timestamptz not null default now(),
+    constraint webhook_queue_pk primary key (name),
+    constraint webhook_queue_tenant_fk foreign key (tenant) references pawl.tenant (id),
+    constraint webhook_queue_name_check check (octet_length(name) <= 47)
+);
+create index webhook_queue_by_tenant on pawl.webhook_queue (tenant);

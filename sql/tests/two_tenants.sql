@@ -54,6 +54,9 @@ begin
     values (0, s.open_run, 'signal', jsonb_build_object('name', p_side));
     insert into pawl.trigger_held (bucket, tenant, id, reason, at) values (0, s.tenant, s.tenant, p_side, now());
     insert into pawl.sql_effect (bucket, run_id, key, result) values (0, s.open_run, p_side, '{}');
+    insert into pawl.webhook_queue (name, tenant) values (p_side, s.tenant);
+    insert into pawl.sql_page (bucket, run_id, key, page, rows)
+    values (0, s.open_run, p_side, 1, jsonb_build_array(p_side));
     insert into pawl.lock_place (bucket, tenant, key, run_id, token) values (0, s.tenant, p_side, s.open_run, 1);
     insert into pawl.subscription (run_id, since, tenant, token, ordinal, bucket, event, key)
     values (s.open_run, now(), s.tenant, 1, 0, 0, p_side || '.more', 'k');

@@ -34,8 +34,9 @@ select md5(x.run_id || ':' || e.seq)::uuid as id,
        jsonb_strip_nulls(jsonb_build_object(
            'run_id', x.run_id, 'step_name', e.node, 'seq', e.seq, 'attempt', nullif(e.attempt, 0), 'data', e.data,
            'error', e.error)) as meta,
-       e.at as created_at,
-       x.run_id
+       greatest(e.at, pawl.uuid7_time(x.run_id)) as created_at,
+       x.run_id,
+       e.seq
   from (
       select l.bucket, l.run_id, l.tenant, l.workflow, l.version from pawl.live_run l
        union all

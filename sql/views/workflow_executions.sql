@@ -29,7 +29,7 @@ select x.run_id as id,
                 pawl.uuid7_time(x.run_id),
                 to_timestamp((pawl.execution_start(x.bucket, x.run_id) ->> 'start_at')::bigint / 1000000.0)
             ) end as started_at,
-       x.closed_at as completed_at,
+       case when x.closed_at is not null then greatest(x.closed_at, pawl.uuid7_time(x.run_id)) end as completed_at,
        c.key as correlation_id,
        pawl.execution_start(x.bucket, x.run_id) ->> 'triggered_by' as triggered_by
   from (

@@ -1,6 +1,7 @@
 #include "api/body.hpp"
 
 #include "model/json_pointer.hpp"
+#include "model/person.hpp"
 #include "model/suggest.hpp"
 
 #include <fmt/format.h>
@@ -45,6 +46,15 @@ std::optional<std::string> Body::name(std::string_view key, std::size_t bytes_ma
     auto found = text(key, bytes_max);
     if (!found || found->size() <= bytes_max) return found;
     wrong(key, fmt::format("must have at most {} bytes", bytes_max));
+    return std::nullopt;
+}
+
+std::optional<std::string> Body::person(std::string_view key, std::size_t bytes_max) {
+    auto found = name(key, bytes_max);
+    if (!found) return found;
+    std::string bare(person_name(*found));
+    if (!bare.empty()) return bare;
+    wrong(key, "must name a person");
     return std::nullopt;
 }
 

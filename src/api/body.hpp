@@ -22,6 +22,8 @@ public:
     std::optional<std::string> text(std::string_view key, std::size_t length_max);
     // What stands in an index: its length is in bytes.
     std::optional<std::string> name(std::string_view key, std::size_t bytes_max);
+    // The name of a person, without the blanks around it.
+    std::optional<std::string> person(std::string_view key, std::size_t bytes_max);
     std::optional<std::int64_t> whole(std::string_view key, std::int64_t min, std::int64_t max);
     std::optional<bool> flag(std::string_view key);
     const json::object* object(std::string_view key);

@@ -28,8 +28,7 @@ boost::asio::awaitable<Result<FoldedRun>> fold_run(
     if (pins.empty() || pins.back().first != plan::pinned_version(log)) {
         co_return Error{Errc::not_found, "the run's workflow is not there any more", {}};
     }
-    auto state = plan::fold(pins, log);
-    auto places = plan::places_of(pins, log);
+    auto [state, places] = plan::fold_places(pins, log);
     co_return FoldedRun{
         std::move(*run),
         std::move(definitions.back()),

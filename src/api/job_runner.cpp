@@ -13,7 +13,7 @@ namespace {
 constexpr Duration lease = std::chrono::seconds(15);
 constexpr auto poll = std::chrono::seconds(5);
 constexpr int batch = 500;
-// A long job does not keep the others waiting: after so long the next one has its turn.
+// A long job does not keep the others waiting: after so long the next tenant has its turn.
 constexpr auto turn = std::chrono::seconds(1);
 // How often a part is tried that gets in the way of others.
 constexpr int tries_max = 10;
@@ -47,8 +47,9 @@ asio::awaitable<std::optional<store::Job>> JobRunner::next_part(store::Job job) 
 }
 
 asio::awaitable<bool> JobRunner::work_off_one() {
-    auto job = co_await jobs_.claim(lease);
+    auto job = co_await jobs_.claim(lease, last_tenant_);
     if (!job) co_return false;
+    last_tenant_ = job->tenant.id;
     const auto until = Steady::now() + turn;
     try {
         while (job && !job->is_over() && Steady::now() < until) {

@@ -33,6 +33,7 @@ private:
     asio::any_io_executor executor_;
     store::Jobs& jobs_;
     engine::Gate gate_;
+    std::int32_t last_tenant_ = 0;  // whose job had its turn last
     Complaint trouble_{"jobs could not be worked off"};
 };
 

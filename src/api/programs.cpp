@@ -15,6 +15,14 @@ constexpr std::size_t parsed_max = 2000;
 // Heads remembered, and forgotten likewise.
 constexpr std::size_t known_max = 2000;
 
+std::vector<plan::Pin> pins_of(const std::vector<engine::ProgramPtr>& programs) {
+    std::vector<plan::Pin> pins;
+    for (const auto& program : programs) {
+        pins.emplace_back(program->version, &program->definition);
+    }
+    return pins;
+}
+
 bool is_startable(const store::Head& head) {
     return head.workflow != 0 && head.active && !head.off_reason;
 }
@@ -151,17 +159,30 @@ asio::awaitable<engine::ProgramPtr> Programs::version(
     co_return program;
 }
 
-asio::awaitable<FoldedLog> Programs::fold(
+asio::awaitable<std::vector<engine::ProgramPtr>> Programs::pinned(
     store::WorkflowId workflow, const std::vector<Event>& log
 ) {
     std::vector<engine::ProgramPtr> programs;
-    std::vector<plan::Pin> pins;
     for (const std::int32_t number : plan::pinned_versions(log)) {
         programs.push_back(co_await version(workflow, number));
-        pins.emplace_back(number, &programs.back()->definition);
     }
     if (programs.empty()) refuse_not_found("the log of the run is gone");
-    co_return FoldedLog{programs.back(), plan::fold(pins, log), plan::places_of(pins, log)};
+    co_return programs;
+}
+
+asio::awaitable<FoldedLog> Programs::fold(
+    store::WorkflowId workflow, const std::vector<Event>& log
+) {
+    const auto programs = co_await pinned(workflow, log);
+    auto [state, places] = plan::fold_places(pins_of(programs), log);
+    co_return FoldedLog{programs.back(), std::move(state), std::move(places)};
+}
+
+asio::awaitable<std::vector<plan::EventPlace>> Programs::places(
+    store::WorkflowId workflow, const std::vector<Event>& log
+) {
+    const auto programs = co_await pinned(workflow, log);
+    co_return plan::places_of(pins_of(programs), log);
 }
 
 asio::awaitable<void> Programs::stop() {

@@ -67,9 +67,16 @@ public:
     asio::awaitable<engine::ProgramPtr> version(store::WorkflowId workflow, std::int32_t version);
     // The log must outlive the call.
     asio::awaitable<FoldedLog> fold(store::WorkflowId workflow, const std::vector<Event>& log);
+    // The same without the state: of a log, or of its beginning, or of EventTail::shape.
+    asio::awaitable<std::vector<plan::EventPlace>> places(
+        store::WorkflowId workflow, const std::vector<Event>& log
+    );
     asio::awaitable<void> stop();
 
 private:
+    asio::awaitable<std::vector<engine::ProgramPtr>> pinned(
+        store::WorkflowId workflow, const std::vector<Event>& log
+    );
     struct Asked {
         std::int32_t tenant = 1;
         std::string name;

@@ -71,7 +71,7 @@ BulkBody read_bulk(const Call& call) {
     Body body(object, places);
     BulkBody bulk;
     bulk.action.action = read_action(body, object);
-    bulk.action.by = acting_for(call, body.name("by", name_max));
+    bulk.action.by = acting_for(call, body.person("by", name_max));
     bulk.action.limit =
         body.whole("limit", 1, store::bulk_limit_max).value_or(store::bulk_limit_default);
     read_details(body, object, bulk.action);

@@ -56,10 +56,12 @@ asio::awaitable<http::ServerResponse> delete_workflow(Services& services, Call c
             409,
             "open_runs",
             fmt::format(
-                "workflow '{}' has {} open {}: let them finish, or cancel them",
+                "workflow '{}' has {} open {}: wait for {} end, or cancel {}",
                 name,
                 open,
-                open == 1 ? "run" : "runs"
+                open == 1 ? "run" : "runs",
+                open == 1 ? "its" : "their",
+                open == 1 ? "it" : "them"
             )
         );
     }

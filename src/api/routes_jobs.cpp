@@ -75,7 +75,7 @@ asio::awaitable<http::ServerResponse> cancel_job(Services& services, Call call) 
     std::vector<ProblemPlace> places;
     const json::object object = call.object(true);
     Body body(object, places);
-    const std::string by = acting_for(call, body.name("by", name_max));
+    const std::string by = acting_for(call, body.person("by", name_max));
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
     const auto job = co_await services.jobs.cancel(call.principal.tenant, id, by);

@@ -64,7 +64,7 @@ MigrateBody read_migrate(const Call& call, bool dry_run) {
     const json::object object = call.object();
     Body body(object, places);
     MigrateBody asked;
-    asked.migration.by = acting_for(call, body.name("by", name_max));
+    asked.migration.by = acting_for(call, body.person("by", name_max));
     asked.to = read_version(body, object, "to");
     read_from(body, object, asked);
     read_map(body, asked.migration);
@@ -141,6 +141,9 @@ asio::awaitable<http::ServerResponse> migrate(Services& services, Call call, boo
         asked.migration.from.push_back(co_await version_number(services, tenant, name, written));
     }
     co_await refuse_unknown_nodes(services, tenant, name, asked.migration);
+    if (!asked.migration.dry_run) {
+        co_await refuse_sql_version(services, call, name, asked.migration.to);
+    }
     co_return co_await create_job(
         services, call, std::move(asked.migration), std::move(asked.filter)
     );
@@ -162,7 +165,7 @@ asio::awaitable<http::ServerResponse> rollback(Services& services, Call call) {
     const std::string written = read_version(body, object, "to");
     const bool repin = body.flag("repin").value_or(false);
     store::RunMigration migration;
-    migration.by = acting_for(call, body.name("by", name_max));
+    migration.by = acting_for(call, body.person("by", name_max));
     read_map(body, migration);
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
@@ -176,6 +179,7 @@ asio::awaitable<http::ServerResponse> rollback(Services& services, Call call) {
     migration.to = *before;
     migration.from = {head->version};
     co_await refuse_unknown_nodes(services, tenant, name, migration);
+    co_await refuse_sql_version(services, call, name, *before);
     const auto applied = co_await services.store.activate_workflow(tenant, name, *before);
     if (!applied) refuse_not_found("there is no such version any more");
     if (!repin) {

@@ -68,12 +68,11 @@ asio::awaitable<http::ServerResponse> get_run(Services& services, Call call) {
 // Which item and visit an event is about follows from those before it; none when its version cannot
 // be read any more.
 asio::awaitable<std::vector<plan::EventPlace>> places_in(
-    Services& services, store::Tenant tenant, store::RunDetails run
+    Services& services, store::Tenant tenant, store::RunDetails run, std::int32_t last
 ) {
-    const auto log = co_await services.store.load_log(tenant.bucket, run.id);
+    const auto log = co_await services.tail.shape(tenant.bucket, {run.id, last});
     try {
-        auto folded = co_await services.programs.fold(run.workflow_id, log);
-        co_return std::move(folded.places);
+        co_return co_await services.programs.places(run.workflow_id, log);
     } catch (const Refused&) {
     }
     co_return std::vector<plan::EventPlace>();
@@ -87,7 +86,11 @@ asio::awaitable<http::ServerResponse> list_events(Services& services, Call call)
     store::ReadTo position{run.id, -1};
     if (!cursor.empty()) position.seq = number_cursor(cursor);
     const auto page = co_await services.tail.page_after(0, position, limit);
-    const auto places = co_await places_in(services, tenant_of(call), run);
+    std::vector<plan::EventPlace> places;
+    if (!page.rows.empty()) {
+        const std::int32_t last = page.rows.back().event.seq;
+        places = co_await places_in(services, tenant_of(call), run, last);
+    }
     json::array data;
     for (const store::LogRow& row : page.rows) {
         const auto place = static_cast<std::size_t>(row.event.seq);
@@ -105,6 +108,7 @@ asio::awaitable<http::ServerResponse> list_steps(Services& services, Call call) 
     const auto run = co_await find_run(services, tenant, run_param(call));
     auto log = co_await services.store.load_log(tenant.bucket, run.id);
     const auto [program, state, places] = co_await services.programs.fold(run.workflow_id, log);
+    put_times_in_order(run.id, log);
     const bool running = run.status == "running";
     json::array steps =
         steps_of(program->definition, state, plan::renamed(std::move(log)), places, running);
@@ -155,7 +159,8 @@ asio::awaitable<http::ServerResponse> cancel_run(Services& services, Call call) 
         co_await services.store.request_cancel(tenant_of(call).bucket, id, {reason, force});
     if (asked) services.wake_workers();
     const auto after = co_await find_run(services, tenant_of(call), id);
-    co_return json_response(asked && !is_closed(after) ? 202 : 200, to_json(after));
+    // Also when the run has ended by now: it had not when it was asked to.
+    co_return json_response(asked ? 202 : 200, to_json(after));
 }
 
 }  // namespace

@@ -23,6 +23,17 @@ constexpr std::size_t past_max = 5;
     );
 }
 
+// A schedule that no worker has looked at yet will fire at its next slot all the same.
+store::ScheduleDetails with_next(store::ScheduleDetails schedule) {
+    const auto cron = parse_cron(schedule.cron);
+    const auto zone = parse_time_zone(schedule.timezone);
+    const bool fires = schedule.active && !schedule.paused_at;
+    if (fires && !schedule.next_at && cron && zone) {
+        schedule.next_at = next_slot(*cron, *zone, wall_now());
+    }
+    return schedule;
+}
+
 // The schedule of a path; 404 when there is none.
 asio::awaitable<store::ScheduleDetails> find_schedule(Services& services, const Call& call) {
     const std::string text = call.params.at(0);
@@ -32,7 +43,7 @@ asio::awaitable<store::ScheduleDetails> find_schedule(Services& services, const 
     if (failed != std::errc() || end != text.data() + text.size()) refuse_unknown_schedule(text);
     auto schedule = co_await services.schedules.find(tenant, id);
     if (!schedule) refuse_unknown_schedule(text);
-    co_return std::move(*schedule);
+    co_return with_next(std::move(*schedule));
 }
 
 json::object with_upcoming(const store::ScheduleDetails& schedule) {
@@ -100,7 +111,7 @@ asio::awaitable<http::ServerResponse> list_schedules(Services& services, Call ca
         next = std::to_string(schedules.back().id);
     }
     json::array data;
-    for (const auto& schedule : schedules) data.push_back(to_json(schedule));
+    for (auto& schedule : schedules) data.push_back(to_json(with_next(std::move(schedule))));
     co_return page_response(std::move(data), next);
 }
 

@@ -64,7 +64,9 @@ asio::awaitable<void> refuse_unawaited(Services& services, Call call, std::strin
     // The same call again, whose message the run has got: it waits for something else by now.
     const bool keyed = !call.idempotency_key.empty();
     if (keyed && co_await services.idempotency.was_sent(tenant.id, call.idempotency_key)) co_return;
-    Problem problem{409, "not_awaited", check.sentence + ", not for " + name, {}, {}};
+    std::string sentence = check.sentence;
+    if (!check.names.empty()) sentence += ", not for " + name;
+    Problem problem{409, "not_awaited", std::move(sentence), {}, {}};
     problem.detail += "; with early: true it is kept until the run does";
     problem.more["waits_for"] = json::value_from(check.names);
     throw Refused(std::move(problem));
@@ -134,7 +136,7 @@ asio::awaitable<http::ServerResponse> skip_step(Services& services, Call call) {
     if (!object.contains("reason")) body.wrong("reason", "is required; the run's log keeps it");
     const std::string node = body.text("node", name_max).value_or("");
     const std::string reason = body.text("reason", reason_max).value_or("");
-    const std::string by = acting_for(call, body.name("by", name_max));
+    const std::string by = acting_for(call, body.person("by", name_max));
     json::object data{{"node", node}, {"by", by}, {"reason", reason}};
     if (const json::value* value = body.any("value")) data["value"] = *value;
     body.refuse_unknown();
@@ -156,7 +158,7 @@ asio::awaitable<http::ServerResponse> settle_step(Services& services, Call call)
     if (!as) body.wrong("as", "must be completed, failed or retry");
     request.as = as.value_or(plan::Settled::completed);
     request.reason = body.text("reason", reason_max).value_or("");
-    request.by = acting_for(call, body.name("by", name_max));
+    request.by = acting_for(call, body.person("by", name_max));
     if (const json::value* data = body.any("data")) request.data = *data;
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));

@@ -36,6 +36,9 @@ asio::awaitable<http::ServerResponse> start_run(Services& services, Call call) {
     std::vector<ProblemPlace> places;
     StartBody body = read_start(call.object(), places);
     refuse_if_wrong(std::move(places));
+    // Before anything is begun: the caller that is refused may send the same again.
+    LongRequests::Place place;
+    if (wait) place = services.long_requests.take(call.principal.tenant);
     const auto [program, started] = co_await start_one(services, call, std::move(body));
     if (wait) {
         const auto run = co_await wait_for_end(services, tenant_of(call), started.run, *wait);
@@ -111,7 +114,7 @@ asio::awaitable<http::ServerResponse> start_runs(Services& services, Call call) 
     std::string first;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         auto missing =
-            check_input(*programs.at(i), bodies[i].data, gaps, fmt::format("/runs/{}", i));
+            check_input(*programs.at(i), bodies[i].data, gaps, fmt::format("/runs/{}/data", i));
         if (missing && first.empty()) first = fmt::format("runs[{}]: {}", i, *missing);
     }
     if (!first.empty()) refuse_missing(std::move(first), std::move(gaps));

@@ -44,9 +44,9 @@ asio::awaitable<void> write_run(
     const auto reader = services.run_watch.follow(run, after, [&out] { out.wake(); });
     // A closed run has no news for somebody who has read it all.
     const auto found = co_await find_run(services, tenant, run);
-    const auto log =
-        is_closed(found) ? co_await services.store.load_log(0, run) : std::vector<Event>();
-    if (is_closed(found) && (log.empty() || log.back().seq <= after)) {
+    bool read_all = is_closed(found);
+    if (read_all) read_all = (co_await services.tail.events_after(0, {{run, after}}, 1)).empty();
+    if (read_all) {
         co_await write_end(services, tenant, run, out);
         co_return;
     }
@@ -82,9 +82,10 @@ asio::awaitable<http::ServerResponse> stream_run(Services& services, Call call) 
             refuse_parameter("Last-Event-ID", "must be the id of an event of this stream");
         }
     }
+    const auto place = services.long_requests.take(tenant.id);
     http::ServerResponse response;
     response.headers = sse_headers();
-    response.stream = [&services, tenant, id = run.id, after](http::BodyStream& out) {
+    response.stream = [&services, tenant, id = run.id, after, place](http::BodyStream& out) {
         return write_run(services, tenant, id, after, out);
     };
     co_return response;
@@ -132,7 +133,7 @@ json::object to_json(const store::TailEvent& event) {
     out["type"] = event.type;
     if (!event.step.empty()) out["step"] = event.step;
     if (event.attempt != 0) out["attempt"] = event.attempt;
-    out["at"] = to_rfc3339(event.at);
+    out["at"] = to_rfc3339(std::max(event.at, created_at(event.run)));
     return out;
 }
 
@@ -205,9 +206,10 @@ asio::awaitable<http::ServerResponse> stream_all(Services& services, Call call) 
             refuse_parameter("Last-Event-ID", "must be the id of an event of this stream");
         }
     }
+    const auto place = services.long_requests.take(listening.tenant.id);
     http::ServerResponse response;
     response.headers = sse_headers();
-    response.stream = [&services, listening](http::BodyStream& out) {
+    response.stream = [&services, listening, place](http::BodyStream& out) {
         return write_all(services, listening, out);
     };
     co_return response;

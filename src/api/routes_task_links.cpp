@@ -6,6 +6,7 @@
 #include "api/task_page.hpp"
 #include "base/exact_json.hpp"
 #include "model/duration.hpp"
+#include "model/person.hpp"
 
 #include <algorithm>
 
@@ -19,13 +20,15 @@ constexpr std::size_t reason_max = 2000;
 // As pawl.may_decide sees it.
 bool may_decide(const store::HumanTask& task, const std::string& by) {
     const auto has = [&by](const std::vector<std::string>& names) {
-        return std::find(names.begin(), names.end(), by) != names.end();
+        return std::any_of(names.begin(), names.end(), [&by](const std::string& one) {
+            return is_same_person(one, by);
+        });
     };
     if (has(task.excluded)) return false;
     if (!task.approvers.empty()) {
-        return has(task.approvers) || (!by.empty() && task.escalated_to == by);
+        return has(task.approvers) || (!by.empty() && is_same_person(task.escalated_to, by));
     }
-    return task.assignee.empty() || task.assignee == by;
+    return task.assignee.empty() || is_same_person(task.assignee, by);
 }
 
 asio::awaitable<http::ServerResponse> make_link(Services& services, Call call) {
@@ -40,7 +43,7 @@ asio::awaitable<http::ServerResponse> make_link(Services& services, Call call) {
     std::vector<ProblemPlace> places;
     const json::object object = call.object();
     Body body(object, places);
-    const auto by = body.name("by", 500);
+    const auto by = body.person("by", 500);
     if (!by && places.empty()) body.wrong("by", "is required: who decides by this link?");
     Duration life = link_life;
     if (const auto text = body.text("expires_in", 40)) {

@@ -3,6 +3,7 @@
 #include "api/routes.hpp"
 #include "api/shapes.hpp"
 #include "api/task_actions.hpp"
+#include "model/person.hpp"
 
 #include <array>
 
@@ -24,7 +25,7 @@ store::TaskFilter filter_of(const Call& call) {
         std::find(states.begin(), states.end(), filter.state) == states.end()) {
         refuse_parameter("state", "must be open, approved, rejected, timed_out or withdrawn");
     }
-    filter.assignee = text_param(call, "assignee");
+    filter.assignee = person_name(text_param(call, "assignee"));
     filter.group = text_param(call, "group");
     filter.workflow = text_param(call, "workflow");
     if (const std::string run = text_param(call, "run"); !run.empty()) {
@@ -68,10 +69,10 @@ store::TaskAction read_action(const Call& call, store::TaskActionKind kind) {
     Body body(object, places);
     store::TaskAction action;
     action.kind = kind;
-    action.by = acting_for(call, body.name("by", name_max));
+    action.by = acting_for(call, body.person("by", name_max));
     action.reason = body.text("reason", reason_max).value_or("");
     if (kind == TaskActionKind::delegate) {
-        const auto to = body.name("to", name_max);
+        const auto to = body.person("to", name_max);
         if (!to && places.empty()) body.wrong("to", "is required: to whom?");
         action.to = to.value_or("");
     }

@@ -59,6 +59,7 @@ asio::awaitable<http::ServerResponse> set_canary(Services& services, Call call) 
         if (!(percent >= 0 && percent <= 100)) part.wrong("share", "must be 0 to 100 percent");
         refuse_if_wrong(places);
         const auto number = co_await version_number(services, call.principal.tenant, name, written);
+        co_await refuse_sql_version(services, call, name, number);
         shares.push_back({number, static_cast<std::int32_t>(std::lround(percent * 100))});
     }
     const std::string problem =

@@ -185,13 +185,12 @@ void add_webhook_routes(Router& router, Services& services) {
     const auto admin = Scope::admin;
     router.add({"GET", "/v1/webhooks", admin, bound(services, list_webhooks), {}});
     Route create{"POST", "/v1/webhooks", admin, bound(services, create_webhook), {}};
-    // Answers are kept for those who ask again; a secret must not be.
-    create.keyed = false;
+    create.secret_answer = true;
     router.add(std::move(create));
     router.add({"GET", one, admin, bound(services, show_webhook), {}});
     router.add({"DELETE", one, admin, bound(services, delete_webhook), {}});
     Route rotate{"POST", one + "/rotate", admin, bound(services, rotate_webhook), {}};
-    rotate.keyed = false;
+    rotate.secret_answer = true;
     router.add(std::move(rotate));
     router.add({"POST", one + "/enable", admin, bound(services, enable_webhook), {}});
     router.add({"POST", one + "/test", admin, bound(services, test_webhook), {}});

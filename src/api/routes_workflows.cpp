@@ -36,8 +36,28 @@ asio::awaitable<std::optional<Error>> wrong_program(
     co_return Error{Errc::invalid, problems[0].path + ": " + problems[0].what, {}};
 }
 
+// "line 4, steps[1].retry: must be ..." is about /steps/1/retry; empty: about the whole.
+std::string pointer_of(std::string_view message) {
+    if (message.starts_with("line ")) {
+        const std::size_t comma = message.find(", ");
+        const std::size_t colon = message.find(": ");
+        if (comma == message.npos || colon < comma) return "";
+        message.remove_prefix(comma + 2);
+    }
+    const std::string_view path = message.substr(0, message.find(": "));
+    constexpr std::string_view letters =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.[]";
+    if (path.size() == message.size() || path.find_first_not_of(letters) != path.npos) return "";
+    std::string pointer = "/";
+    for (const char c : path) {
+        if (c == ']') continue;
+        pointer += c == '.' || c == '[' ? '/' : c;
+    }
+    return pointer;
+}
+
 [[noreturn]] void refuse_definition(const std::string& message) {
-    throw Refused({422, "invalid_definition", message, {{"", "", message}}, {}});
+    throw Refused({422, "invalid_definition", message, {{pointer_of(message), "", message}}, {}});
 }
 
 asio::awaitable<http::ServerResponse> list_workflows(Services& services, Call call) {
@@ -63,19 +83,6 @@ asio::awaitable<void> refuse_taken_label(
 ) {
     const auto taken = co_await services.versions.taken_label(tenant, std::move(definition));
     if (taken) refuse(409, "version_exists", taken->message);
-}
-
-// Statements run with the rights of a login that the author does not have.
-void refuse_sql_steps(const Call& call, const Definition& definition) {
-    if (call.principal.scopes.allows(Scope::admin)) return;
-    for (const Node& node : definition.nodes) {
-        if (node.type != NodeType::sql) continue;
-        refuse(
-            403,
-            "forbidden",
-            "step '" + node.id + "' is a statement of SQL: to publish it needs the scope admin"
-        );
-    }
 }
 
 asio::awaitable<http::ServerResponse> apply_workflow(Services& services, Call call) {
@@ -198,6 +205,7 @@ asio::awaitable<http::ServerResponse> activate(Services& services, Call call) {
             refuse(409, "not_possible", "version " + version + " is retired");
         }
     }
+    co_await refuse_sql_version(services, call, name, wanted);
     const auto applied =
         co_await services.store.activate_workflow(call.principal.tenant, name, wanted);
     if (!applied) refuse_not_found("there is no such workflow or version: '" + name + "'");

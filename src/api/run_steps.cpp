@@ -4,6 +4,8 @@
 #include "base/json.hpp"
 #include "plan/planner.hpp"
 
+#include <algorithm>
+
 namespace pawl::api {
 
 namespace {
@@ -21,7 +23,8 @@ json::object attempt_of(const Event& event, const plan::EventPlace& place) {
 std::string_view phase_status(const plan::Token& token, bool worked_on) {
     switch (token.phase) {
         case plan::TokenPhase::waiting: return "waiting";
-        case plan::TokenPhase::backoff: return "retrying";
+        case plan::TokenPhase::backoff:
+        case plan::TokenPhase::resting: return "retrying";
         default: return worked_on ? "running" : "pending";
     }
 }
@@ -44,6 +47,16 @@ void add_skipped(json::object& step, const Event& event) {
         {"by", text_in(event.data, "by")}, {"reason", text_in(event.data, "reason")}};
 }
 
+// Its call was under way when it was skipped: how that ends comes later in the log.
+bool is_awaited(const Event& skipped) {
+    const json::value* list = find(skipped.data, "withdrawn");
+    if (list == nullptr || !list->is_array()) return false;
+    const json::array& tokens = list->get_array();
+    return std::any_of(tokens.begin(), tokens.end(), [&](const json::value& one) {
+        return whole_number(&one) == std::int64_t{skipped.token};
+    });
+}
+
 // What the log says about a step that is over, as far as it goes.
 void add_history(
     json::object& step,
@@ -52,11 +65,19 @@ void add_history(
     const std::vector<plan::EventPlace>& places
 ) {
     json::array attempts;
+    const Event* skipped = nullptr;  // the last time, if its call was under way then
     for (std::size_t i = 0; i < log.size(); ++i) {
         const Event& event = log[i];
         if (event.node != node.id) continue;
         if (event.type == EventType::step_skipped) {
             add_skipped(step, event);
+            skipped = is_awaited(event) ? &event : nullptr;
+            continue;
+        }
+        const bool ends =
+            event.type == EventType::step_completed || event.type == EventType::step_failed;
+        if (ends && skipped != nullptr && skipped->token == event.token) {
+            attempts.push_back(attempt_of(event, places[i]));
             continue;
         }
         if (event.type == EventType::step_completed) {
@@ -93,9 +114,10 @@ json::array steps_of(
         step["status"] = "pending";
         add_history(step, node, log, places);
         for (const plan::Token& token : state.tokens) {
-            if (token.node != index) continue;
+            if (token.node != index || token.skipped) continue;
             step["status"] = phase_status(token, worked_on);
             if (token.phase == plan::TokenPhase::backoff ||
+                token.phase == plan::TokenPhase::resting ||
                 token.phase == plan::TokenPhase::waiting) {
                 step["next_attempt_at"] = to_rfc3339(token.until);
             }

@@ -4,6 +4,7 @@
 #include "api/bulk_jobs.hpp"
 #include "api/feed.hpp"
 #include "api/job_runner.hpp"
+#include "api/long_requests.hpp"
 #include "api/programs.hpp"
 #include "api/publisher.hpp"
 #include "api/run_watch.hpp"
@@ -79,6 +80,7 @@ struct Services {
     engine::Keeper keeper;
     Programs programs;
     Starter starter;
+    LongRequests long_requests;
     RunWatch run_watch;
     Feeds feeds;
     MigrateJobs migrate_jobs;

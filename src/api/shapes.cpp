@@ -19,12 +19,11 @@ json::value id_or_null(const std::optional<RunId>& id) {
     return id ? json::value(to_string(*id)) : json::value();
 }
 
-// Of the id, which carries it: what the filters of lists look at.
+}  // namespace
+
 Instant created_at(RunId run) {
     return Instant(std::chrono::milliseconds(unix_ms_of(run.uuid)));
 }
-
-}  // namespace
 
 json::value text_or_null(const std::string& text) {
     return text.empty() ? json::value() : json::value(text);
@@ -72,6 +71,11 @@ json::object to_json(const store::RunDetails& run) {
     out["retried_as"] = id_or_null(run.retried_as);
     out["input"] = run.input;
     return out;
+}
+
+void put_times_in_order(RunId run, std::vector<Event>& log) {
+    Instant last = created_at(run);
+    for (Event& event : log) last = event.at = std::max(event.at, last);
 }
 
 json::object to_json(const Event& event) {

@@ -19,7 +19,12 @@ namespace pawl::api {
 json::object to_json(const store::WorkflowVersion& workflow);
 json::object to_json(const store::RunSummary& run);
 json::object to_json(const store::RunDetails& run);
+// Of the id, which carries it: what the filters of lists look at.
+Instant created_at(RunId run);
 json::object to_json(const Event& event);
+// The times of a whole log as they are shown: none is before the run, or before the event before
+// it. What a run took over from another one was done before it began.
+void put_times_in_order(RunId run, std::vector<Event>& log);
 // Says branch, item and visit too, where there is more than one.
 json::object to_json(const Event& event, const plan::EventPlace& place);
 void add_place(json::object& out, const Event& event, const plan::EventPlace& place);

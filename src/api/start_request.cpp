@@ -89,7 +89,9 @@ std::optional<std::string> check_input(
     const auto valid = validate_input(program.definition, data);
     if (valid) return std::nullopt;
     for (const std::string& name : names_in(valid.error())) {
-        places.push_back({pointer + "/data/" + as_pointer(name), "", "is missing"});
+        std::string_view path = name;
+        if (path.starts_with("input.")) path.remove_prefix(6);
+        places.push_back({pointer + "/" + as_pointer(path), "", "is missing"});
     }
     return valid.error().message;
 }

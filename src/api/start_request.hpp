@@ -33,7 +33,7 @@ std::optional<std::string> check_input(
     const engine::Program& program,
     const json::value& data,
     std::vector<ProblemPlace>& places,
-    const std::string& pointer = ""
+    const std::string& pointer = "/data"
 );
 
 // 422 for what check_input found: its sentence, and how many more places there are than it names.

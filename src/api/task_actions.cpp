@@ -2,6 +2,7 @@
 
 #include "api/problem.hpp"
 #include "model/json_schema.hpp"
+#include "model/person.hpp"
 
 #include <fmt/format.h>
 
@@ -116,7 +117,7 @@ asio::awaitable<store::HumanTask> find_task(Services& services, store::Tenant te
 std::string acting_for(const Call& call, const std::optional<std::string>& said) {
     const Principal& principal = call.principal;
     if (!principal.person) return said.value_or(principal.name);
-    if (said && *said != principal.name) {
+    if (said && !is_same_person(*said, principal.name)) {
         refuse(
             403,
             "not_you",

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "api/body.hpp"
+#include "api/call.hpp"
 #include "api/services.hpp"
 
 namespace pawl::api {
@@ -11,6 +12,14 @@ std::string read_version(Body& body, const json::object& object, std::string_vie
 // Its number; 404 when the workflow has no such version.
 asio::awaitable<std::int32_t> version_number(
     Services& services, store::TenantId tenant, std::string name, std::string written
+);
+
+// Statements run with the rights of a login that the caller who publishes or activates them need
+// not have: 403 without the scope admin.
+void refuse_sql_steps(const Call& call, const Definition& definition);
+// The same for a version that is there; without a number, for the newest.
+asio::awaitable<void> refuse_sql_version(
+    Services& services, Call call, std::string name, std::optional<std::int32_t> number
 );
 
 }  // namespace pawl::api

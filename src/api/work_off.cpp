@@ -12,16 +12,25 @@ using namespace std::chrono_literals;
 
 constexpr int batch_max = 1000;
 
+// Grows with everything that happens to the runs.
+std::int64_t progress_of(const std::vector<store::BatchRun>& runs) {
+    std::int64_t sum = 0;
+    for (const store::BatchRun& run : runs) sum += run.last_seq + (run.is_settled() ? 1 : 0);
+    return sum;
+}
+
 }  // namespace
 
 asio::awaitable<std::vector<store::BatchRun>> work_off(
-    Services& services, store::Tenant tenant, Duration at_most
+    Services& services, store::Tenant tenant, Duration at_most, Duration quiet
 ) {
     const auto runs = co_await services.organizations.to_do(tenant, batch_max);
     if (runs.empty()) co_return std::vector<store::BatchRun>();
     const bool worked_on = co_await services.organizations.has_workers();
     const auto deadline = Steady::now() + (worked_on ? at_most : Duration{});
     Steady::duration pause = 5ms;
+    std::int64_t progress = -1;  // how far all of them are
+    auto quiet_until = deadline;
     const auto before = co_await services.organizations.look(tenant, runs);
     services.wake_workers();
     for (;;) {
@@ -30,11 +39,14 @@ asio::awaitable<std::vector<store::BatchRun>> work_off(
             const bool ended = found[i].status != "open" && found[i].status != "waiting";
             found[i].moved = ended || found[i].last_seq > before.at(i).last_seq;
         }
-        if (std::ranges::all_of(found, &store::BatchRun::is_settled) || Steady::now() >= deadline) {
-            co_return found;
-        }
+        const std::int64_t now = progress_of(found);
+        if (now != progress)
+            quiet_until = std::min<Steady::time_point>(deadline, Steady::now() + quiet);
+        progress = now;
+        const bool settled = std::ranges::all_of(found, &store::BatchRun::is_settled);
+        if (settled || Steady::now() >= quiet_until) co_return found;
         engine::Gate gate(services.executor);
-        co_await gate.wait(std::min(deadline, Steady::now() + pause));
+        co_await gate.wait(std::min<Steady::time_point>(quiet_until, Steady::now() + pause));
         pause = std::min<Steady::duration>(pause * 2, 250ms);
     }
 }

@@ -19,12 +19,12 @@ bool is_dash_position(std::size_t i) {
 
 std::string to_string(const Uuid& uuid) {
     static constexpr char digits[] = "0123456789abcdef";
-    std::string text;
-    text.reserve(36);
+    std::string text(36, '-');
+    std::size_t at = 0;
     for (std::uint8_t byte : uuid.bytes) {
-        if (is_dash_position(text.size())) text += '-';
-        text += digits[byte >> 4];
-        text += digits[byte & 15];
+        if (is_dash_position(at)) ++at;
+        text[at++] = digits[byte >> 4];
+        text[at++] = digits[byte & 15];
     }
     return text;
 }

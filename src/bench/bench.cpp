@@ -1,10 +1,10 @@
 #include "bench/bench.hpp"
 
 #include "base/error.hpp"
+#include "base/exact_json.hpp"
 #include "base/log.hpp"
 #include "bench/workload.hpp"
 
-#include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -46,7 +46,7 @@ std::string shown(const json::value& value) {
         return number >= 10 ? fmt::format("{:.2f}", number) : fmt::format("{:.4f}", number);
     }
     if (value.is_string()) return std::string(value.get_string());
-    return json::serialize(value);
+    return plain_json(value);
 }
 
 void print_table(const json::object& report) {
@@ -69,7 +69,7 @@ void run_one(const Workload& workload, const BenchOptions& options) {
     progress("");
     for (const json::object& report : reports) {
         if (options.json) {
-            fmt::print("{}\n", json::serialize(report));
+            fmt::print("{}\n", plain_json(report));
         } else {
             print_table(report);
         }

@@ -8,6 +8,7 @@
 #include "cli/database.hpp"
 #include "cli/version.hpp"
 #include "host/start_trips.hpp"
+#include "steps/program_check.hpp"
 
 #include <boost/asio/this_coro.hpp>
 #include <fmt/core.h>
@@ -30,6 +31,10 @@ public:
         services_.vault = std::move(vault);
         services_.wake_workers = [this] { wake_ = true; };
         services_.publisher.on_published = [this] { published_ = true; };
+        // Programs are compiled where the file is read.
+        services_.check_programs = [&pool](Definition definition, store::TenantId) {
+            return steps::check_statements(pool, std::move(definition));
+        };
     }
 
     asio::awaitable<Result<json::value>> call(Ask ask) override {

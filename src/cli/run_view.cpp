@@ -54,10 +54,17 @@ bool is_closed(const json::value& run) {
 // What could not be undone is part of how it ended.
 static std::string status_line(const json::value& run) {
     const std::string status = member(run, "status");
-    const json::value* list = find(value_member(run, "error"), "not_undone");
-    if (list == nullptr || !list->is_array()) return status;
-    std::vector<std::string_view> steps;
-    for (const json::value& one : list->get_array()) steps.push_back(text_in(one, "step"));
+    std::vector<std::string> steps;
+    for (const std::string_view key : {"not_undone", "children_not_undone"}) {
+        const json::value* list = find(value_member(run, "error"), key);
+        if (list == nullptr || !list->is_array()) continue;
+        for (const json::value& one : list->get_array()) {
+            const std::string child = member(one, "run");
+            const std::string step = member(one, "step");
+            steps.push_back(child.empty() ? step : fmt::format("{} (of {})", step, child));
+        }
+    }
+    if (steps.empty()) return status;
     return fmt::format("{}, not undone: {}", status, fmt::join(steps, ", "));
 }
 

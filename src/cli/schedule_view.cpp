@@ -55,7 +55,16 @@ void print_schedules(const Globals& globals, const json::array& schedules) {
     }
     print_table(
         globals,
-        {"ID", "WORKFLOW", "CRON", "ZONE", "STATUS", "NEXT (UTC)", "LAST", "FIRED", "LEFT OUT", ""},
+        {"ID",
+         "WORKFLOW",
+         "CRON",
+         "ZONE",
+         "STATUS",
+         "NEXT (UTC)",
+         "LAST (UTC)",
+         "FIRED",
+         "LEFT OUT",
+         ""},
         rows
     );
 }

@@ -1,12 +1,12 @@
 #include "cli/step_picture.hpp"
 
+#include "base/exact_json.hpp"
 #include "base/spoken.hpp"
 #include "base/terminal.hpp"
 #include "cli/console.hpp"
 #include "cli/run_view.hpp"
 #include "cli/text.hpp"
 
-#include <boost/json/serialize.hpp>
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -44,8 +44,8 @@ std::string tries_of(const json::array& attempts, std::string_view status) {
         const json::value* visit = attempt.if_contains("visit");
         places.insert(fmt::format(
             "{} {}",
-            item == nullptr ? "" : json::serialize(*item),
-            visit == nullptr ? "" : json::serialize(*visit)
+            item == nullptr ? "" : plain_json(*item),
+            visit == nullptr ? "" : plain_json(*visit)
         ));
     }
     if (places.size() > 1) text += fmt::format("  {} times", places.size());

@@ -1,5 +1,6 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/database.hpp"
 #include "cli/definitions.hpp"
 #include "cli/input.hpp"
 #include "cli/text.hpp"
@@ -10,18 +11,48 @@
 #include <boost/json/object.hpp>
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <map>
 
 namespace pawl::cli {
 
 namespace {
 
+// A command that needs no database uses one that it was told of.
+bool names_database(const Globals& globals) {
+    const char* url = std::getenv("DATABASE_URL");
+    return !globals.database_url.empty() || (url != nullptr && *url != '\0');
+}
+
+// Only the server knows all of SQL. Nothing is run there.
+std::vector<Problem> wrong_statements(const Globals& globals, const Definition& definition) {
+    const bool asks =
+        std::any_of(definition.nodes.begin(), definition.nodes.end(), [](const Node& node) {
+            return node.type == NodeType::sql;
+        });
+    std::vector<Problem> problems;
+    if (!asks || !names_database(globals)) return problems;
+    try {
+        with_pool(globals, [&](pg::Pool& pool) -> asio::awaitable<int> {
+            problems = co_await steps::check_statements(pool, definition);
+            co_return exit_ok;
+        });
+    } catch (const Failure& failure) {
+        say(globals,
+            fmt::format("the database was not asked about statements: {}", failure.what()));
+    }
+    return problems;
+}
+
 struct Checked {
     std::string file;
     std::vector<Problem> problems;
 };
 
-Checked check(const std::string& file, std::map<std::string, std::string>& file_of) {
+Checked check(
+    const Globals& globals, const std::string& file, std::map<std::string, std::string>& file_of
+) {
     Checked checked{file == "-" ? "stdin" : file, {}};
     const auto text = read_source(file, DefinitionLimits{}.bytes_max);
     if (!text) {
@@ -32,6 +63,7 @@ Checked check(const std::string& file, std::map<std::string, std::string>& file_
     if (!checked.problems.empty()) return checked;
     const Definition definition = parse_definition(*text).value();
     checked.problems = steps::check_programs_now(definition, {.binary = jq::this_binary});
+    if (checked.problems.empty()) checked.problems = wrong_statements(globals, definition);
     const std::string& name = definition.name;
     const auto [other, fresh] = file_of.emplace(name, checked.file);
     if (!fresh) {
@@ -62,7 +94,7 @@ int run_workflows_validate(const WorkflowsValidateOptions& options) {
         const auto found = definition_files(source);
         if (!found) return report(globals, found.error());
         for (const std::string& file : *found) {
-            const Checked checked = check(file, file_of);
+            const Checked checked = check(globals, file, file_of);
             ++files;
             problems += checked.problems.size();
             for (const Problem& problem : checked.problems) {

@@ -2,14 +2,22 @@
 
 #include "base/json.hpp"
 #include "engine/project.hpp"
+#include "engine/weight.hpp"
 #include "plan/repin.hpp"
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 
 namespace pawl::engine {
 
 namespace {
+
+// How many steps of a run may be under way however large they are, and how many are begun before it
+// is looked at what they left.
+constexpr std::size_t large_steps_min = 8;
+constexpr std::size_t orders_at_once = 64;
+constexpr Duration pause_of_an_idle_timer = std::chrono::seconds(1);
 
 std::vector<plan::Pin> pins_of(const std::vector<ProgramPtr>& versions) {
     std::vector<plan::Pin> pins;
@@ -69,6 +77,7 @@ void Core::adopt(
     held.program = std::move(program);
     enter(held);
     weigh(held, log);
+    held.uncommitted = 0;
     if (!log.empty()) held.correlation = text_in(log.front().data, "correlation_id");
     if (is_copy(log)) project_again(run, *held.program, held.state, log, held.projections);
     // First of all: nothing else is to be decided by the version it leaves.
@@ -150,11 +159,20 @@ void Core::timers_due(Instant now) {
         Held& held = runs_.at(run);
         held.timer.reset();
         stimulate(run, held, plan::TimerDue{}, now);
+        calm_down(run, now);
     }
 }
 
+// A plan that wants to be asked at once, and then has nothing to say, would never let go of the
+// thread.
+void Core::calm_down(RunId run, Instant now) {
+    const auto place = runs_.find(run);
+    if (place == runs_.end() || !place->second.timer || *place->second.timer > now) return;
+    set_timer(run, place->second, now + pause_of_an_idle_timer);
+}
+
 void Core::stimulate(RunId run, Held& held, plan::Stimulus stimulus, Instant now) {
-    if (held.in_flight) {
+    if (held.in_flight || is_full(held)) {
         held.inbox.push_back(std::move(stimulus));
         return;
     }
@@ -164,7 +182,7 @@ void Core::stimulate(RunId run, Held& held, plan::Stimulus stimulus, Instant now
         });
     }
     const plan::CodePlan* code = held.diverged ? nullptr : held.program->plan;
-    const plan::Moment moment{now, rng_.unit(), code, &held.work};
+    const plan::Moment moment{now, rng_.unit(), code, &held.work, held.bytes};
     const auto before = plan::open_waits(held.program->definition, held.state);
     auto events = plan::decide(held.program->definition, held.state, std::move(stimulus), moment);
     project(run, *held.program, before, held.state, events, held.projections);
@@ -208,7 +226,10 @@ void Core::settle(RunId run, Held& held, Instant now) {
 }
 
 void Core::order_steps(RunId run, Held& held, const plan::Wants& wants) {
+    std::size_t under_way_max = std::numeric_limits<std::size_t>::max();
     for (const plan::ExecuteStep& step : wants.steps) {
+        // What large steps are given is held until they end: the rest comes after the next commit.
+        if (held.under_way.size() >= under_way_max) break;
         const bool under_way = std::any_of(
             held.under_way.begin(),
             held.under_way.end(),
@@ -221,6 +242,10 @@ void Core::order_steps(RunId run, Held& held, const plan::Wants& wants) {
         auto config = std::make_shared<const plan::Rendered>(plan::render_config(
             held.program->definition, held.state, step.node, step.frame, step.token
         ));
+        if (*config && (**config).is_own()) {
+            const std::size_t most = options_.batch_bytes_max / weight(***config);
+            under_way_max = std::min(under_way_max, std::max(most, large_steps_min));
+        }
         orders_.push_back({run, step, held.program, std::move(config)});
     }
 }
@@ -251,7 +276,11 @@ void Core::leave(RunId run, Held& held, std::optional<Instant> until) {
 
 void Core::begin_drain(Instant now) {
     draining_ = true;
-    // Orders nobody has taken yet count as not begun.
+    // Orders that were not taken yet count as not begun.
+    for (auto& [run, held] : runs_) {
+        std::move(held.waiting.begin(), held.waiting.end(), std::back_inserter(orders_));
+        held.waiting.clear();
+    }
     for (const StepOrder& order : orders_) {
         const auto place = runs_.find(order.run);
         if (place == runs_.end()) continue;
@@ -271,13 +300,29 @@ void Core::release_all(Instant now) {
     for (auto& [run, held] : runs_) {
         executing_ -= held.under_way.size();
         held.under_way.clear();
+        held.waiting.clear();
         if (!held.in_flight && !held.pending) leave(run, held, now);
     }
 }
 
+// A few of each run at a time: what they leave may be large, and then the others wait for a commit.
 std::vector<StepOrder> Core::take_orders() {
-    std::erase_if(orders_, [this](const StepOrder& order) { return !is_due(order); });
-    return std::exchange(orders_, {});
+    std::vector<StepOrder> taken;
+    std::vector<StepOrder> later;
+    std::size_t count = 0;
+    for (StepOrder& order : orders_) {
+        if (!is_due(order)) continue;
+        count = !taken.empty() && taken.back().run == order.run ? count + 1 : 1;
+        if (Held& held = runs_.at(order.run); is_full(held)) {
+            held.waiting.push_back(std::move(order));
+        } else if (count > orders_at_once) {
+            later.push_back(std::move(order));
+        } else {
+            taken.push_back(std::move(order));
+        }
+    }
+    orders_ = std::move(later);
+    return taken;
 }
 
 // A cancel may come together with the claim of its run, a branch may be withdrawn, a step skipped,

@@ -28,6 +28,8 @@ struct CoreOptions {
     std::size_t bytes_max = std::size_t{16} << 20;
     // Of one commit. More does not make a batch cheaper per event, but keeps others waiting longer.
     std::size_t batch_events_max = 1000;
+    // The same in bytes, and what one run may have ready for a commit before it waits for that.
+    std::size_t batch_bytes_max = std::size_t{8} << 20;
     // A run that waits longer than this is parked in the database; a shorter wait is sat out in
     // memory.
     Duration hold_below = std::chrono::seconds(1);
@@ -174,6 +176,8 @@ private:
         std::vector<plan::ExecuteStep> under_way;  // ordered; begun or not
         plan::Work work;                           // what of them was begun, here or elsewhere
         std::size_t bytes = 0;
+        std::size_t uncommitted = 0;     // bytes of `events`
+        std::vector<StepOrder> waiting;  // for a commit: too much is ready for it already
         Share* share = nullptr;
         Exit exit = Exit::none;  // how it leaves with the commit it is in
         std::optional<Instant> park_until;
@@ -199,8 +203,12 @@ private:
     // Whether it is to leave as soon as nothing is under way.
     bool leaves(const Held& held) const { return draining_ || held.lets_go; }
     void settle(RunId run, Held& held, Instant now);
+    // It has enough ready for one commit: nothing is added before that is through.
+    bool is_full(const Held& held) const { return held.uncommitted >= options_.batch_bytes_max; }
+    void empty_inbox(RunId run, Held& held, Instant now);
     void order_steps(RunId run, Held& held, const plan::Wants& wants);
     void set_timer(RunId run, Held& held, std::optional<Instant> at);
+    void calm_down(RunId run, Instant now);
     void forget(RunId run, Instant now);
     void push(RunId run, Held& held);
     void enter(Held& held);

@@ -25,6 +25,7 @@ void Core::enter(Held& held) {
 void Core::weigh(Held& held, const std::vector<Event>& events) {
     const std::size_t more = weight(events);
     held.bytes += more;
+    held.uncommitted += more;
     held.share->bytes += more;
     bytes_ += more;
 }

@@ -7,12 +7,15 @@ namespace pawl::engine {
 
 namespace {
 
+constexpr const char* figures_age = "pawl_figures_age_seconds";
+
 struct Known {
     const char* metric;
     const char* help;
 };
 
 constexpr Known known[] = {
+    {figures_age, "How long ago these figures were taken from the database."},
     {"pawl_ready_runs", "Due runs nobody holds (counted up to 10,000)."},
     {"pawl_oldest_ready_age_seconds", "How long the oldest due run has waited."},
     {"pawl_open_runs", "Runs that have not ended (an estimate of the database's statistics)."},
@@ -82,6 +85,12 @@ FigureList read_figures(const json::value& taken) {
         figures.push_back(std::move(figure));
     }
     return figures;
+}
+
+void grow_older(FigureList& figures, double seconds) {
+    for (Figure& figure : figures) {
+        if (figure.metric == figures_age) figure.value += seconds;
+    }
 }
 
 void add_figures(std::vector<prometheus::MetricFamily>& families, const FigureList& figures) {

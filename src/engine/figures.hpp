@@ -20,6 +20,8 @@ using FigureList = std::vector<Figure>;
 
 // Reads [[metric, labels or null, value], ...]; leaves out what this version does not know.
 FigureList read_figures(const json::value& taken);
+// So much time has passed since they were read.
+void grow_older(FigureList& figures, double seconds);
 // Every figure has its family, also those that nothing was counted for.
 void add_figures(std::vector<prometheus::MetricFamily>& families, const FigureList& figures);
 

@@ -152,6 +152,7 @@ struct Metrics::Impl {
     std::map<std::string, WorkflowMetrics> workflows;
     std::map<const void*, std::pair<std::size_t, std::size_t>> held;
     FigureList figures;
+    Steady::time_point figures_read{};
 
     explicit Impl(const std::string& version) {
         auto& took = histograms(
@@ -277,6 +278,7 @@ void Metrics::figures(const json::value& taken) {
     FigureList read = read_figures(taken);
     const std::lock_guard lock(impl_->mutex);
     impl_->figures = std::move(read);
+    impl_->figures_read = Steady::now();
 }
 
 std::string Metrics::text() const {
@@ -285,6 +287,7 @@ std::string Metrics::text() const {
     {
         const std::lock_guard lock(impl_->mutex);
         figures = impl_->figures;
+        grow_older(figures, as_seconds(Steady::now() - impl_->figures_read));
     }
     add_figures(families, figures);
     add_document_metrics(families);

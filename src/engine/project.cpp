@@ -33,6 +33,7 @@ public:
             case EventType::wait_started: wait(event); break;
             case EventType::wait_noted:
                 if (find(event.data, "beat_by") != nullptr) break;  // no task
+                if (find(event.data, "ends") != nullptr) break;
                 out_.noted.push_back({run_, event.token, event.data});
                 break;
             case EventType::node_passed: publish(event); break;
@@ -100,7 +101,8 @@ public:
             {"run", to_string(run_)},
             {"status", name(state_.status)}};
         if (state_.status == RunStatus::completed) data["output"] = state_.output;
-        if (state_.status == RunStatus::failed) data["error"] = state_.error;
+        // Of one that was cancelled: what it could not undo.
+        if (!state_.error.is_null()) data["error"] = state_.error;
         out_.children.push_back({RunId{*parent}, std::move(data)});
     }
 
@@ -108,7 +110,16 @@ private:
     void end_children(const Event& event) {
         const json::value* ends = find(event.data, "ends");
         if (ends == nullptr || !ends->is_array() || !has_ends(event.type)) return;
-        const std::string reason = fmt::format("the run that called it ended: {}", to_string(run_));
+        const bool skipped = event.type == EventType::step_skipped;
+        const bool late = event.type == EventType::wait_noted;
+        const std::string reason = fmt::format(
+            "the {} that called it {}: {}",
+            skipped || late ? "step" : "run",
+            skipped ? "was skipped"
+            : late  ? "did not wait any longer"
+                    : "ended",
+            to_string(run_)
+        );
         for (const json::value& one : ends->get_array()) {
             const auto child = one.is_string() ? parse_uuid(one.get_string()) : std::nullopt;
             if (child) out_.ends.push_back({run_, RunId{*child}, reason});
@@ -119,7 +130,8 @@ private:
     static bool has_ends(EventType type) {
         return type == EventType::run_stopping || type == EventType::joined ||
                type == EventType::node_passed || type == EventType::step_failed ||
-               type == EventType::wait_started || type == EventType::run_cancelled;
+               type == EventType::wait_started || type == EventType::wait_noted ||
+               type == EventType::run_cancelled || type == EventType::step_skipped;
     }
 
     void wait(const Event& event) {

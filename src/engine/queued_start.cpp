@@ -5,6 +5,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 namespace pawl::engine {
 
 namespace {
@@ -20,6 +22,19 @@ const json::value* member(const json::value& value, std::string_view name) {
 std::string text_of(const json::value& value, std::string_view name) {
     const json::value* found = member(value, name);
     return found != nullptr && found->is_string() ? std::string(found->get_string()) : "";
+}
+
+// Whether lists and objects stand in one another more than so many levels deep.
+bool is_deeper(const json::value& value, std::size_t levels) {
+    const auto item_is = [levels](const json::value& item) { return is_deeper(item, levels - 1); };
+    if (const json::array* list = value.if_array()) {
+        return levels == 0 || std::any_of(list->begin(), list->end(), item_is);
+    }
+    const json::object* object = value.if_object();
+    if (object == nullptr) return false;
+    return levels == 0 || std::any_of(object->begin(), object->end(), [&](const auto& member) {
+               return item_is(member.value());
+           });
 }
 
 // A run begins with its first step: who sends a message from the middle of another system's run
@@ -60,6 +75,11 @@ QueuedStart triggered_start(ProgramPtr program, const store::QueuedMessage& mess
 
 QueuedStart start_of(ProgramPtr program, const store::QueuedMessage& message) {
     QueuedStart result;
+    const std::size_t levels = JsonLimits{}.depth_max;
+    if (is_deeper(message.message, levels)) {
+        result.problem = fmt::format("the message is nested deeper than {} levels", levels);
+        return result;
+    }
     if (message.kind == Kind::trigger) {
         result = triggered_start(program, message);
     } else {

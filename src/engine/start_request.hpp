@@ -25,7 +25,7 @@ struct StartRequest {
     std::int64_t head = 0;    // NewRun::head
     // Whoever starts it has no metrics: the worker that takes it up first counts it.
     bool uncounted = false;
-    bool gathered = false;    // its input is one that starts were gathered into: it runs alone
+    bool gathered = false;  // its input is one that starts were gathered into: it runs alone
 };
 
 struct Started {

@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "model/condition.hpp"
+#include "plan/judge.hpp"
 
 namespace pawl::engine {
 
@@ -20,13 +21,20 @@ json::object all_of(plan::Scope& scope, const Definition& definition, const plan
     return context;
 }
 
+// What paths stand for; one that stands for nothing is left out, and a field that the input leaves
+// out is null.
 json::object paths_of(plan::Scope& scope, const json::object& config) {
     json::object found;
     const auto condition = parse_condition(config);
     if (!condition) return found;  // the executor says what is wrong with it
     for (const Comparison* comparison : comparisons(*condition)) {
         const auto* value = scope.find(comparison->path);
-        if (value != nullptr) found.insert_or_assign(comparison->path_text, *value);
+        const auto lookup = [&scope](const Path& path) { return scope.find(path); };
+        const bool asks =
+            comparison->op == Operator::exists || comparison->op == Operator::not_exists;
+        if (value == nullptr && (asks || !plan::judge(Condition{*comparison}, lookup).holds))
+            continue;
+        found.insert_or_assign(comparison->path_text, value == nullptr ? json::value() : *value);
     }
     return found;
 }

@@ -12,14 +12,20 @@ std::size_t weight(const boost::json::value& value) {
     } else if (value.is_array()) {
         for (const auto& one : value.get_array()) bytes += weight(one);
     } else if (value.is_object()) {
-        for (const auto& field : value.get_object()) {
-            bytes += sizeof field + field.key().size() + weight(field.value());
-        }
+        bytes += pawl::engine::weight(value.get_object());
     }
     return bytes;
 }
 
 }  // namespace
+
+std::size_t weight(const boost::json::object& object) {
+    std::size_t bytes = sizeof object;
+    for (const auto& field : object) {
+        bytes += sizeof field + field.key().size() + weight(field.value());
+    }
+    return bytes;
+}
 
 std::size_t weight(const std::vector<Event>& events) {
     std::size_t bytes = events.size() * sizeof(Event);

@@ -1,5 +1,6 @@
 #include "engine/worker.hpp"
 
+#include "engine/weight.hpp"
 #include "engine/worker_impl.hpp"
 
 #include <unistd.h>
@@ -12,6 +13,10 @@ namespace {
 
 // It walks over all open runs.
 constexpr Duration lease_check_every = std::chrono::minutes(5);
+// A portion of messages that left some behind has that many, or that many that weigh so much.
+constexpr std::size_t full_portion = 1000;
+constexpr std::size_t large_messages_min = 16;
+constexpr std::size_t large_portion_bytes = 128 << 10;
 
 // True as long as it lives, however that ends.
 class Flag {
@@ -163,6 +168,7 @@ asio::awaitable<void> Worker::Impl::beat_once() {
     const auto look = core->begin_look();
     const auto signals = co_await store.pending_signals(options.bucket, id, core->held_runs());
     if (session_before == session && !signals.empty()) {
+        note_portion(signals);
         core->signals(fresh(signals, *look), now());
         pump();
     }
@@ -173,6 +179,18 @@ asio::awaitable<void> Worker::Impl::beat_once() {
         looked_for_leases = Steady::now();
         answer_lost = true;
     }
+}
+
+// The database gives messages in portions (pawl.signals_at_once), and packed ones count for more
+// there than they weigh here.
+void Worker::Impl::note_portion(const std::vector<store::Signal>& signals) {
+    if (signals.size() < large_messages_min) return;
+    std::size_t bytes = 0;
+    for (const store::Signal& signal : signals) {
+        const json::object* data = signal.data.if_object();
+        if (data != nullptr) bytes += weight(*data);
+    }
+    if (signals.size() >= full_portion || bytes >= large_portion_bytes) more_told = true;
 }
 
 asio::awaitable<void> Worker::Impl::beat() {

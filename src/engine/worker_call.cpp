@@ -170,6 +170,8 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
     start_request.traceparent = request.traceparent;
     const bool waits = wait == nullptr || *wait != false;
     start_request.caller = plan::Caller{request.token, request.visit, depth, waits};
+    const auto begun = session;
+    std::optional<Error> failed;
     try {
         const auto found =
             co_await find_child(order.step, request.idempotency_key, request.tenant, workflow);
@@ -178,13 +180,15 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
         if (!waits) co_return steps::completed(json::object{{"run_id", child}});
         co_return steps::pending({{"for", "child"}, {"run", child}});
     } catch (const Failure& failure) {
-        const bool wrong = failure.error().code == Errc::invalid;
-        co_return steps::failed(
-            wrong ? ErrorClass::permanent : ErrorClass::retryable,
-            "call",
-            steps::failure_text(failure)
-        );
+        failed = failure.error();
     }
+    // No fault of the step: what it says goes down with the session.
+    if (failed->code == Errc::fenced) co_await renew_session(begun, failed->message);
+    co_return steps::failed(
+        failed->code == Errc::invalid ? ErrorClass::permanent : ErrorClass::retryable,
+        "call",
+        steps::failure_text(Failure(*failed))
+    );
 }
 
 asio::awaitable<steps::StepOutcome> Worker::Impl::start_child(

@@ -213,12 +213,14 @@ asio::awaitable<std::size_t> Worker::Impl::claim_once(
         claimed.signals.end(),
         [](const store::Signal& signal) { return signal.kind == "event"; }
     );
+    note_portion(claimed.signals);
     claimed.signals = fresh(std::move(claimed.signals), *look);
     const std::size_t count = co_await adopt(std::move(claimed.log), begun, claimed.signals);
     if (begun != session) co_return count;
     // One that is full of what was due has not come to events.
     if (told || (!beside && count < static_cast<std::size_t>(limit))) matched_at = Steady::now();
-    core->signals(claimed.signals, now());
+    // What was taken up before a version had to be read may have committed its messages since.
+    core->signals(fresh(std::move(claimed.signals), *look), now());
     metrics.claimed(count, Steady::now() - sent);
     pump();
     co_return count;

@@ -4,22 +4,11 @@
 #include "model/duration.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace pawl::engine {
 
 namespace {
-
-// Counts itself as long as it lives.
-class Counted {
-public:
-    explicit Counted(std::size_t& count) : count_(++count) {}
-    ~Counted() { --count_; }
-    Counted(const Counted&) = delete;
-    Counted& operator=(const Counted&) = delete;
-
-private:
-    std::size_t& count_;
-};
 
 // Of a batch that is sent again, the first try may still have been on its way: then that one was
 // the other writer, and the next try finds everything written.
@@ -56,6 +45,7 @@ void Worker::Impl::settle(Flight flight, Instant sent) {
     if (traces) traces->committed(flight, sent, now());
     core->committed(std::move(flight), now());
     pump();
+    if (std::exchange(more_told, false)) beat_gate.open();
     if (matchable && owner.on_matchable) owner.on_matchable();
     // Also for messages that are unsure: the worker that hears of it settles them.
     if (told_others) {
@@ -78,7 +68,9 @@ asio::awaitable<bool> Worker::Impl::takes_writes() {
 asio::awaitable<Commit> Worker::Impl::commit(Flight& flight, int tries) {
     const auto begun = session;
     std::optional<Counted> doubt;
-    for (int failures = 0, refused = 0;; ++failures) {
+    // A part of a batch that was in doubt as a whole.
+    if (flight.batch.resend && !co_await keep_apart(flight, doubt)) co_return Commit{};
+    for (int failures = 0, refused = 0, unanswered = 0;; ++failures) {
         const auto sent = Steady::now();
         Commit how;
         try {
@@ -96,6 +88,11 @@ asio::awaitable<Commit> Worker::Impl::commit(Flight& flight, int tries) {
         if (one_row && ++refused >= tries && co_await takes_writes()) {
             how.refusal = Refusal::passing;
         }
+        // The database answers others, so it is this batch that ends its session: too large, say.
+        const bool in_doubt = how.refusal == Refusal::unknown;
+        if (in_doubt && ++unanswered >= tries && co_await takes_writes()) {
+            how.refusal = Refusal::row;
+        }
         if (begun != session) co_return how;
         const bool again = how.refusal == Refusal::unknown || how.refusal == Refusal::outage ||
                            (is_worth_a_try(how.refusal, flight) && ++refused < tries);
@@ -105,14 +102,21 @@ asio::awaitable<Commit> Worker::Impl::commit(Flight& flight, int tries) {
         );
         if (!again) co_return how;
         metrics.resent();
-        const bool in_doubt = how.refusal == Refusal::unknown;
         if (in_doubt && !doubt) doubt.emplace(commits_in_doubt);
         co_await pause(backoff(failures));
-        if (!in_doubt && !doubt) continue;
-        while (claiming && begun == session) co_await pause(std::chrono::milliseconds(5));
-        if (begun != session) co_return how;
-        core->prepare_resend(flight);
+        if (doubt && !co_await keep_apart(flight, doubt)) co_return how;
     }
+}
+
+// Before a batch is sent again that may have been through: no claim begins meanwhile, and none is
+// under way. False: the session is over.
+asio::awaitable<bool> Worker::Impl::keep_apart(Flight& flight, std::optional<Counted>& doubt) {
+    const auto begun = session;
+    if (!doubt) doubt.emplace(commits_in_doubt);
+    while (claiming && begun == session) co_await pause(std::chrono::milliseconds(5));
+    if (begun != session) co_return false;
+    core->prepare_resend(flight);
+    co_return true;
 }
 
 WorkflowMetrics& Worker::Impl::counters_of(const Program& program) {
@@ -202,11 +206,9 @@ std::optional<steps::StepRequest> Worker::Impl::prepare(const StepOrder& order) 
     request.token = order.step.token;
     request.visit = order.step.visit;
     request.subject = state->subject;
-    // A child belongs to the run that started it: a retry starts another one.
-    const bool calls = node.type == NodeType::call || node.type == NodeType::foreach_;
-    const bool own = calls || state->first_run.empty();
+    const auto& definition = order.program->definition;
     request.idempotency_key = plan::idempotency_key(
-        own ? request.run_id : state->first_run, order.program->definition, order.step
+        plan::key_run(definition, *state, order.step, request.run_id), definition, order.step
     );
     request.config = **config;
     const bool sends = node.type == NodeType::http || node.type == NodeType::function;
@@ -227,7 +229,8 @@ std::optional<steps::StepRequest> Worker::Impl::prepare(const StepOrder& order) 
 asio::awaitable<steps::StepOutcome> Worker::Impl::carry_out(
     const StepOrder& order, steps::StepRequest request
 ) {
-    const bool child = request.type == NodeType::call || request.type == NodeType::foreach_;
+    const bool item = request.type == NodeType::foreach_ && !request.config.contains("page_of");
+    const bool child = request.type == NodeType::call || item;
     if (child) return call_child(order, std::move(request));
     const bool lock = request.type == NodeType::lock || request.type == NodeType::unlock;
     if (lock) return pass_lock(order, std::move(request));

@@ -3,6 +3,7 @@
 #include "base/complaint.hpp"
 #include "base/fair_places.hpp"
 #include "base/log.hpp"
+#include "engine/counted.hpp"
 #include "engine/gate.hpp"
 #include "engine/refusal.hpp"
 #include "engine/run_traces.hpp"
@@ -33,7 +34,8 @@ struct PendingStart {
     ProgramPtr program;
     Instant asked{};
     std::shared_ptr<StartTicket> ticket;
-    std::size_t index = 0;  // in ticket->started
+    std::size_t index = 0;      // in ticket->started
+    std::uint64_t session = 0;  // in which it was asked for
 };
 
 // The versions of a run, ready to run.
@@ -140,6 +142,7 @@ struct Worker::Impl {
     std::size_t commits_in_doubt = 0;
     // Something may be leased to this worker without its knowing.
     bool answer_lost = false;
+    bool more_told = false;  // the last look at messages may have been a portion of them
     bool asking_lost = false;
     Steady::time_point looked_for_leases = Steady::now();
     Steady::time_point ask_lost_until{};
@@ -181,7 +184,9 @@ struct Worker::Impl {
     asio::awaitable<void> lane(std::size_t index);
     // Until its outcome is known. What may pass is tried so often.
     asio::awaitable<Commit> commit(Flight& flight, int tries);
+    asio::awaitable<bool> keep_apart(Flight& flight, std::optional<Counted>& doubt);
     asio::awaitable<bool> takes_writes();
+    void note_portion(const std::vector<store::Signal>& signals);
     void settle(Flight flight, Instant sent);
     void pump();
     void execute(const StepOrder& order);
@@ -262,6 +267,7 @@ struct Worker::Impl {
     asio::awaitable<void> start_loop();
     // `apart`: of one tenant, beside others; without leases.
     asio::awaitable<void> start_batch(std::vector<PendingStart> batch, bool apart = false);
+    store::StartBatch with_leases(std::vector<PendingStart>& batch, bool apart);
     std::vector<PendingStart> gather_starts();
     void set_apart(PendingStart pending);
     asio::awaitable<void> start_apart(store::TenantId tenant);

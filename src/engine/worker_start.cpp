@@ -18,15 +18,29 @@ bool is_child(const store::NewRun& run) {
     return find(run.data, "caller") != nullptr;
 }
 
+// Those that must not be started any more.
+template <typename Unwanted>
+void give_up_if(std::vector<PendingStart>& batch, const Error& why, Unwanted unwanted) {
+    std::erase_if(batch, [&](PendingStart& pending) {
+        if (!unwanted(pending)) return false;
+        pending.ticket->failed = std::make_exception_ptr(Failure(why));
+        pending.ticket->done.open();
+        return true;
+    });
+}
+
 void give_up_children(
     std::vector<PendingStart>& batch, store::StartBatch& request, const Failure& failure
 ) {
     std::erase_if(request.runs, is_child);
-    std::erase_if(batch, [&](PendingStart& pending) {
-        if (!is_child(pending.run)) return false;
-        pending.ticket->failed = std::make_exception_ptr(failure);
-        pending.ticket->done.open();
-        return true;
+    give_up_if(batch, failure.error(), [](const PendingStart& one) { return is_child(one.run); });
+}
+
+// The worker that has the caller by now asks for them again, if there is such a caller.
+void give_up_earlier_children(std::vector<PendingStart>& batch, std::uint64_t session) {
+    const Error why{Errc::fenced, "the session that asked for the child is over", {}};
+    give_up_if(batch, why, [session](const PendingStart& one) {
+        return one.session != session && is_child(one.run);
     });
 }
 
@@ -109,6 +123,7 @@ std::shared_ptr<StartTicket> Worker::Impl::queue_starts(std::vector<StartRequest
         pending.run = to_new_run(RunId{ids.next(ms)}, std::move(requests[i]));
         pending.ticket = ticket;
         pending.index = i;
+        pending.session = session;
         starts.push_back(std::move(pending));
     }
     start_gate.open();
@@ -219,21 +234,31 @@ asio::awaitable<void> Worker::Impl::start_apart(store::TenantId tenant) {
     lane.running = false;
 }
 
-asio::awaitable<void> Worker::Impl::start_batch(std::vector<PendingStart> batch, bool apart) {
-    const auto begun = session;
+// Leases as many as there is room for.
+store::StartBatch Worker::Impl::with_leases(std::vector<PendingStart>& batch, bool apart) {
     store::StartBatch request;
     request.bucket = options.bucket;
-    const std::size_t room = registered && !asking_lost && !apart ? core->room() : 0;
-    std::size_t leases = 0;
+    std::size_t room = registered && !asking_lost && !apart ? core->room() : 0;
     for (PendingStart& pending : batch) {
-        pending.run.lease = room > leases && !pending.run.due_at && carries_on(*pending.program);
+        pending.run.lease = room > 0 && !pending.run.due_at && carries_on(*pending.program);
         if (pending.run.lease) {
-            ++leases;
+            --room;
             starting.push_back(pending.run.id);
         }
+        // A child is started by a worker that lives, whether that leases it or not.
+        if (pending.run.lease || is_child(pending.run)) request.worker = id;
         request.runs.push_back(pending.run);
     }
-    if (leases > 0) request.worker = id;
+    return request;
+}
+
+asio::awaitable<void> Worker::Impl::start_batch(std::vector<PendingStart> batch, bool apart) {
+    const auto begun = session;
+    give_up_earlier_children(batch, session);
+    if (batch.empty()) co_return;
+    store::StartBatch request = with_leases(batch, apart);
+    const auto leases =
+        static_cast<std::size_t>(std::ranges::count(request.runs, true, &store::NewRun::lease));
     core->reserve(leases);
     std::exception_ptr given_up;
     bool refused = false;

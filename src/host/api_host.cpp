@@ -57,13 +57,9 @@ ApiHost::ApiHost(
     services_.seal = Seal(options_.link_secret);
     services_.vault = options_.vault;
     services_.public_url = options_.public_url;
+    if (options_.connections > 0) services_.long_requests.fit(options_.connections);
     services_.check_programs = [this](Definition definition, store::TenantId tenant) {
-        return steps::check_programs(
-            jq_,
-            std::move(definition),
-            tenant,
-            options_.knows_code ? options_.knows_code : steps::KnowsCode(steps::is_builtin)
-        );
+        return check_programs(std::move(definition), tenant);
     };
     if (workers.empty()) {
         pg::ListenerOptions listen;
@@ -126,6 +122,19 @@ api::Router ApiHost::make_router() {
     api::Router router = api::all_routes(services_);
     if (options_.sandbox) api::add_sandbox_routes(router, sandbox_);
     return router;
+}
+
+asio::awaitable<std::vector<Problem>> ApiHost::check_programs(
+    Definition definition, store::TenantId tenant
+) {
+    auto problems = co_await steps::check_programs(
+        jq_,
+        definition,
+        tenant,
+        options_.knows_code ? options_.knows_code : steps::KnowsCode(steps::is_builtin)
+    );
+    if (problems.empty()) problems = co_await steps::check_statements(pool_, std::move(definition));
+    co_return problems;
 }
 
 asio::awaitable<api::Principal> ApiHost::authenticate(const http::Headers& headers) {

@@ -31,6 +31,7 @@ struct ApiOptions {
     std::function<bool(std::string_view)> knows_code;
     std::string jq_binary;  // compiles the programs of definitions; empty: they are not compiled
     engine::KeeperOptions keeping;  // of what goes on in the background
+    std::size_t connections = 0;    // that the server takes; 0: streams have no limit
 };
 
 // Everything behind the port: connections, services, routes. Lives on the thread that serves; the
@@ -66,6 +67,9 @@ private:
     api::ServiceOptions service_options() const;
     api::Router make_router();
     asio::awaitable<void> watch_database();
+    asio::awaitable<std::vector<Problem>> check_programs(
+        Definition definition, store::TenantId tenant
+    );
     asio::awaitable<api::Principal> authenticate(const http::Headers& headers);
     void wake(const std::vector<WorkerThread*>& workers);
 

@@ -131,7 +131,8 @@ asio::awaitable<http::Entry> enter(Process& process, http::ServerRequest head) {
 }
 
 void start_listening(Process& process) {
-    const http::ServerOptions& main = process.options.server;
+    http::ServerOptions main = process.options.server;
+    main.probes = {"/livez", "/readyz", "/healthz"};
     if (process.options.listen) {
         process.server.emplace(
             process.loop.get_executor(),
@@ -273,6 +274,7 @@ void start_api(Process& process) {
     for (auto& thread : process.threads) workers.push_back(thread.get());
     process.options.api->jq_binary = process.options.jq_binary;
     process.options.api->keeping = process.keeping;
+    if (process.server) process.options.api->connections = process.server->connections_max();
     process.options.api->knows_code = [&process](std::string_view function) {
         return process.registry.find(function) != nullptr;
     };

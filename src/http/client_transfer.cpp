@@ -1,6 +1,7 @@
 #include "http/client_transfer.hpp"
 
 #include "base/error.hpp"
+#include "base/header_rules.hpp"
 #include "base/log.hpp"
 #include "base/spoken.hpp"
 
@@ -178,12 +179,8 @@ std::optional<Fault> Transfer::check() {
                 FaultKind::bad_request,
                 fmt::format("the header {} holds a line break or control character", header.name)};
         }
-        // Two opinions about where the body ends let one request hide another.
-        if (equal_ignoring_case(header.name, "content-length") ||
-            equal_ignoring_case(header.name, "transfer-encoding")) {
-            return Fault{
-                FaultKind::bad_request,
-                fmt::format("the header {} cannot be set by hand", header.name)};
+        if (const auto why = header_refusal(header.name); !why.empty()) {
+            return Fault{FaultKind::bad_request, fmt::format("the header {} {}", header.name, why)};
         }
     }
     return std::nullopt;

@@ -25,6 +25,9 @@ using boost::system::error_code;
 // How long to wait when the process is out of file descriptors.
 constexpr std::chrono::milliseconds accept_pause = std::chrono::milliseconds(100);
 
+// Beside the connections that the server takes; the process keeps more descriptors back.
+constexpr std::size_t kept_places_max = 32;
+
 // For the answers to those that are cut off.
 constexpr std::chrono::milliseconds last_words_time = std::chrono::milliseconds(300);
 
@@ -151,7 +154,8 @@ asio::awaitable<void> Server::Impl::accept_all(Self self) {
 }
 
 void Server::Impl::take(tcp::socket socket) {
-    if (table_.size() >= connections_max_ && !make_room()) {
+    const bool full = table_.size() - table_.kept_places() >= connections_max_ && !make_room();
+    if (full && !make_room_for_probe()) {
         if (!tls_) turn_away(std::move(socket));
         return;
     }
@@ -166,6 +170,7 @@ void Server::Impl::take(tcp::socket socket) {
     }
     auto session =
         std::make_shared<Session>(std::move(socket), std::move(peer), tls_ ? &*tls_ : nullptr);
+    session->kept_place = full;
     table_.add(*session);
     table_.wait(*session);
     sweep_later();
@@ -178,6 +183,24 @@ bool Server::Impl::make_room() {
     table_.remove(*oldest);
     oldest->close();
     return true;
+}
+
+bool Server::Impl::make_room_for_probe() {
+    if (options_.probes.empty()) return false;
+    if (table_.kept_places() < kept_places_max) return true;
+    Session* const oldest = table_.longest_waiting_probe();
+    if (oldest == nullptr) return false;
+    table_.remove(*oldest);
+    oldest->close();
+    return true;
+}
+
+bool Server::Impl::is_probe(const ServerRequest& request) const {
+    const std::string_view target = request.target;
+    const std::string_view path = target.substr(0, target.find('?'));
+    const bool reads = request.method == "GET" || request.method == "HEAD";
+    return reads &&
+           std::find(options_.probes.begin(), options_.probes.end(), path) != options_.probes.end();
 }
 
 void Server::Impl::sweep_later() {
@@ -289,6 +312,10 @@ std::uint16_t Server::port() const {
 
 std::size_t Server::connections() const {
     return impl_->connections();
+}
+
+std::size_t Server::connections_max() const {
+    return impl_->connections_max();
 }
 
 std::size_t Server::body_bytes() const {

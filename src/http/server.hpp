@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace pawl::http {
 
@@ -37,6 +38,9 @@ struct ServerOptions {
     // Never more than the process may open. A newcomer takes the place of the connection that has
     // waited longest without a complete request; when all are busy it is answered 503.
     std::size_t connections_max = 20000;
+    // Paths that are answered even then, on a few connections that are kept for
+    // them: a balancer that hears 503 there would take a busy server out.
+    std::vector<std::string> probes;
     std::size_t connections_per_peer = 0;  // by address, more are answered 503; 0: no limit
     std::chrono::milliseconds header_timeout = std::chrono::seconds(10);
     std::chrono::milliseconds body_timeout = std::chrono::seconds(30);
@@ -92,6 +96,8 @@ public:
     // The real one, once it listens.
     std::uint16_t port() const;
     std::size_t connections() const;
+    // How many it takes, once it listens.
+    std::size_t connections_max() const;
     // What the bodies of requests take now.
     std::size_t body_bytes() const;
     // What the long answers that are being written take now.

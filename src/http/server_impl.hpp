@@ -56,6 +56,7 @@ public:
     void listen();
     std::uint16_t port() const { return port_; }
     std::size_t connections() const { return table_.size(); }
+    std::size_t connections_max() const { return connections_max_; }
     std::size_t body_bytes() const { return bodies_.taken; }
     std::size_t answer_bytes() const { return answers_.taken; }
     static asio::awaitable<void> drain(Self self);
@@ -69,6 +70,10 @@ private:
     static asio::awaitable<void> accept_all(Self self);
     void take(asio::ip::tcp::socket socket);
     bool make_room();
+    // For a newcomer when all are busy: a place among the few that are kept for probes. The one
+    // that has had its place longest without a request makes room.
+    bool make_room_for_probe();
+    bool is_probe(const ServerRequest& request) const;
     // Runs `work`; the session, if there is one, is closed when nothing runs for it any more.
     void own(asio::awaitable<void> work, SessionPtr session, asio::cancellation_slot slot);
     void sweep_later();

@@ -63,7 +63,7 @@ asio::awaitable<bool> Server::Impl::serve_one(Self self, SessionPtr session) {
     ServerResponse response = co_await handle(self, session, std::move(parser.request));
     share.give_back();
     if (session->closed || session->abandoned) co_return false;
-    params.keep_alive = parser.keep_alive() && !self->stopping_;
+    params.keep_alive = parser.keep_alive() && !self->stopping_ && !session->kept_place;
     session->enter(State::writing, self->options_.write_timeout);
     if (response.stream && !params.head_only && allows_body(response.status)) {
         co_await stream_answer(self, session, std::move(response), params);
@@ -85,6 +85,8 @@ asio::awaitable<bool> Server::Impl::serve_one(Self self, SessionPtr session) {
         session->enter(State::idle, self->options_.idle_timeout);
         self->table_.wait(*session);
     } else {
+        // It has its answer: a newcomer need not wait until it has hung up.
+        self->table_.wait(*session);
         co_await session->linger();
     }
     co_return params.keep_alive;
@@ -108,6 +110,10 @@ asio::awaitable<bool> Server::Impl::read_request(
             if (const auto wrong = refused_by(options.hosts, parser.request.headers)) {
                 log_refused_host(parser.request.headers, session->peer);
                 co_await refuse(session, wrong->status, wrong->why);
+                co_return false;
+            }
+            if (session->kept_place && !self->is_probe(parser.request)) {
+                co_await refuse(session, 503, "there are too many connections");
                 co_return false;
             }
             if (!parser.done()) session->enter(State::reading, options.body_timeout);
@@ -207,6 +213,7 @@ asio::awaitable<void> Server::Impl::stream_answer(
     // The watch reads what the peer still sends, until it has seen the end.
     if (finished && !session->has_tls()) {
         session->enter(State::idle, Session::linger_time);
+        self->table_.wait(*session);
         session->shutdown_send();
     } else {
         session->close();

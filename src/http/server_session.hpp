@@ -91,7 +91,8 @@ public:
     State state = State::idle;
     bool timed_out = false;
     bool closed = false;
-    bool abandoned = false;  // answered while its handler was still at work
+    bool kept_place = false;  // all others are busy: only a probe is answered here
+    bool abandoned = false;   // answered while its handler was still at work
 
     using Hook = boost::intrusive::list_member_hook<
         boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;

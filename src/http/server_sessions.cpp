@@ -17,6 +17,7 @@ void SessionTable::add(Session& session) {
     all_.push_back(session);
     ++peers_[session.peer];
     ++size_;
+    if (session.kept_place) ++kept_places_;
 }
 
 void SessionTable::remove(Session& session) {
@@ -24,13 +25,14 @@ void SessionTable::remove(Session& session) {
     if (!session.in_all.is_linked()) return;
     session.in_all.unlink();
     --size_;
+    if (session.kept_place) --kept_places_;
     const auto found = peers_.find(session.peer);
     if (--found->second == 0) peers_.erase(found);
 }
 
 void SessionTable::wait(Session& session) {
     stop_waiting(session);
-    waiting_.push_back(session);
+    (session.kept_place ? waiting_probes_ : waiting_).push_back(session);
 }
 
 void SessionTable::stop_waiting(Session& session) {
@@ -39,6 +41,10 @@ void SessionTable::stop_waiting(Session& session) {
 
 Session* SessionTable::longest_waiting() {
     return waiting_.empty() ? nullptr : &waiting_.front();
+}
+
+Session* SessionTable::longest_waiting_probe() {
+    return waiting_probes_.empty() ? nullptr : &waiting_probes_.front();
 }
 
 std::size_t SessionTable::of_peer(const std::string& peer) const {

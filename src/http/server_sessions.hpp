@@ -23,8 +23,11 @@ public:
     void stop_waiting(Session& session);
     // Null when all are busy.
     Session* longest_waiting();
+    // The same of those that have a kept place.
+    Session* longest_waiting_probe();
 
     std::size_t size() const { return size_; }
+    std::size_t kept_places() const { return kept_places_; }
     std::size_t of_peer(const std::string& peer) const;
     std::vector<std::shared_ptr<Session>> all();
     // Those whose deadline has passed.
@@ -40,8 +43,10 @@ private:
 
     List<&Session::in_all> all_;
     List<&Session::in_waiting> waiting_;
+    List<&Session::in_waiting> waiting_probes_;
     std::unordered_map<std::string, std::size_t> peers_;
     std::size_t size_ = 0;
+    std::size_t kept_places_ = 0;  // of these
 };
 
 // How many connections fit: `wanted`, or fewer when the process may not open that many files.

@@ -1,5 +1,7 @@
 #include "jq/machine.hpp"
 
+#include "base/cut_text.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -42,6 +44,8 @@ std::string cleaned(std::string message) {
 
 void keep_message(void* into, jv message) {
     auto& text = *static_cast<std::string*>(into);
+    // Of a deep program jq says what is wrong at every level, each time with all of it.
+    if (text.size() > message_bytes_max) return jv_free(message);
     if (!text.empty()) text += '\n';
     text += text_of(jq_format_error(message));
 }
@@ -122,7 +126,7 @@ jq_state* Machine::compile(std::string_view program, std::string& why) {
     // Later on errors come as values; nothing may write to a string that is gone.
     jq_set_error_cb(state, drop_message, nullptr);
     if (!compiled) {
-        why = cleaned(std::move(why));
+        why = cut_text(cleaned(std::move(why)), message_bytes_max);
         return nullptr;
     }
     if (programs_.size() >= programs_max_) {

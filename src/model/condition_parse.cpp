@@ -250,11 +250,11 @@ void ConditionReader::read_path(
 
 Operator ConditionReader::read_operator(const json::object& object, const std::string& at) {
     const json::value* written = object.if_contains("operator");
-    const auto* text = written == nullptr ? nullptr : written->if_string();
+    if (written == nullptr) return Operator::equal;
+    const auto* text = written->if_string();
     if (text == nullptr) {
-        const std::string_view what = written == nullptr ? "is missing" : "must be text";
         const std::string list = fmt::format("{}", fmt::join(operator_list(), ", "));
-        wrong(at, "operator", fmt::format("{}: use one of {}", what, list));
+        wrong(at, "operator", fmt::format("must be text: use one of {}", list));
         return {};
     }
     const auto op = parse_operator(*text);

@@ -5,6 +5,7 @@
 #include "model/fields.hpp"
 #include "model/flow_reader.hpp"
 #include "model/node_reader.hpp"
+#include "model/publish_entries.hpp"
 #include "model/semantic_version.hpp"
 #include "model/suggest.hpp"
 
@@ -41,7 +42,8 @@ void read_head(Fields& fields, Definition& definition) {
     } else if (!is_identifier(definition.name, true)) {
         fields.wrong(
             "name",
-            "must start with a letter or _ and hold only letters, digits, _, - and . (100 at most)"
+            "must start with a letter (a-z, A-Z) or _ and hold only such "
+            "letters, digits, _, - and . (100 at most)"
         );
     }
     definition.description = fields.text("description").value_or("");
@@ -244,6 +246,9 @@ Result<Definition> read_definition(
     defaults.stored = reading == Reading::stored;
     const GraphSource source = read_graph(fields, defaults, limits, definition);
     check_graph(definition, source, limits, reading, problems);
+    if (reading == Reading::published && !problems.any()) {
+        check_entries(definition, document, problems);
+    }
     if (problems.any()) {
         problems = with_names(problems, source.nodes_key, definition);
         return problems.first();

@@ -25,6 +25,7 @@ std::string_view name(EventType type) {
         case EventType::run_repinned: return "run_repinned";
         case EventType::run_held: return "run_held";
         case EventType::run_stopping: return "run_stopping";
+        case EventType::items_reopened: return "items_reopened";
     }
     return "unknown";
 }

@@ -15,8 +15,8 @@ namespace pawl {
 // (pawl.event_type_name), and a test compares the two.
 enum class EventType : std::int16_t {
     // data: {workflow, version, input, subject?, timeout_ms?, correlation_id?, triggered_by?,
-    // parent?, caller?, start_at?, priority?}, of a retry {retry_of, copied, first_run}
-    // too; start_at in
+    // parent?, caller?, start_at?, priority?}, of a retry {retry_of, copied, first_run, anew_run?}
+    // too, of a rerun {rerun_of, copied, owners: [{run, until}], released?}; start_at in
     // microseconds since 1970
     run_started = 0,
     step_completed = 1,  // data: the result
@@ -37,13 +37,16 @@ enum class EventType : std::int16_t {
     joined = 9,  // data: {absorbed: [token], cancelled?: [token], withdrawn?, ends?}
     // A message came. data: {id, kind, ...}; kept until somebody wants it
     signal_received = 10,
-    wait_noted = 11,  // data: {note: reminded | escalated | heartbeat, assignee?, beat_by?}
+    // data: {note: reminded | escalated | heartbeat | timed_out, assignee?, beat_by?, ends?}
+    wait_noted = 11,
     run_paused = 12,  // data: {reason}; {code, ...} too when the engine holds the run
     run_resumed = 13,
     // What was done is undone before the run ends. data: {status, reason?, undo?: [record]}; error
     compensation_started = 14,
     items_listed = 15,  // of a foreach. data: {items}
-    step_skipped = 16,  // by a person. data: {by, reason, value?}
+    // By a person. data: {by, reason, value?, cancelled?, withdrawn?, ends?}; withdrawn has its own
+    // token when its call is under way
+    step_skipped = 16,
     // What the plan of a code workflow asked for. data: {steps: [{id, step, config}]}
     planned = 17,
     // From here on the run is one of another version. data: {version, from, map?: {old: new}, by?,
@@ -54,8 +57,10 @@ enum class EventType : std::int16_t {
     // Nothing new is begun; what is under way is waited for, then undone. data: {status, reason?,
     // output?, withdrawn: [token], ends?: [child run]}; error
     run_stopping = 20,
+    // A retry tries the items of a foreach again that failed, or its scope. data: {items: [index]}
+    items_reopened = 21,
 };
-inline constexpr int event_type_count = 21;
+inline constexpr int event_type_count = 22;
 
 std::string_view name(EventType type);
 

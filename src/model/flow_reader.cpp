@@ -147,6 +147,12 @@ void read_join(FlowConfig& config) {
     config.word("mode", {"chosen", "all", "any", "count"});
     config.whole("count", {1, 1000});
     config.flag("cancel_rest");
+    config.flag("undo_rest");
+    const json::value* withdraws = config.object().if_contains("cancel_rest");
+    const json::value* undoes = config.object().if_contains("undo_rest");
+    if (undoes != nullptr && *undoes == true && (withdraws == nullptr || *withdraws != true)) {
+        config.fields().wrong("undo_rest", "goes with cancel_rest: true");
+    }
     const auto* mode = config.object().if_contains("mode");
     const bool counts = mode != nullptr && *mode == "count";
     if (counts != config.object().contains("count")) {
@@ -286,6 +292,7 @@ json::object read_flow_config(NodeType type, Fields& fields) {
         case NodeType::sql:
             config.fixed_text("statement", "must be the SQL to run, with $1, $2 for params");
             config.any("params");
+            config.flag("stream");
             break;
         case NodeType::call:
             config.name("workflow", "must name the workflow to start");

@@ -253,6 +253,25 @@ private:
                     node.compensate
                 )
             );
+        } else if (definition_.nodes[*undo].type == NodeType::exit) {
+            problems_.node(
+                index,
+                fmt::format(
+                    "'{}' is undone by '{}', which would end the run before the rest is undone",
+                    node.id,
+                    node.compensate
+                )
+            );
+        } else if (!definition_.nodes[*undo].compensate.empty()) {
+            problems_.node(
+                index,
+                fmt::format(
+                    "'{}' is undone by '{}', which cannot be undone itself: leave out its "
+                    "'compensate'",
+                    node.id,
+                    node.compensate
+                )
+            );
         }
     }
 

@@ -32,7 +32,10 @@ public:
     ) const {
         const auto* found = config.if_contains(name);
         const auto* items = found == nullptr ? nullptr : found->if_array();
-        if (items == nullptr) return "";
+        if (items == nullptr) {
+            // One name may stand for a list of one.
+            return found != nullptr && found->is_string() ? field(name, *found) : "";
+        }
         for (const auto& item : *items) {
             const auto* object = item.if_object();
             auto problem = object == nullptr ? field(name, item) : fields(*object, parts);

@@ -48,7 +48,8 @@ std::string read_id(Fields& fields) {
     } else if (!is_identifier(value)) {
         fields.wrong(
             key,
-            "must start with a letter or _ and hold only letters, digits, _ and - (100 at most)"
+            "must start with a letter (a-z, A-Z) or _ and hold only such "
+            "letters, digits, _ and - (100 at most)"
         );
     }
     return value;
@@ -73,7 +74,7 @@ std::optional<NodeType> read_type(Fields& fields) {
     if (fields.has("http") || fields.has("url")) return NodeType::http;
     // Any other type may be written as the key of its config.
     for (const std::string_view word : all_node_type_names()) {
-        if (fields.has(word) && word != "cancel") return parse_node_type(word);
+        if (fields.has(word)) return parse_node_type(word);
     }
     return std::nullopt;
 }

@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "model/json_schema.hpp"
+#include "model/person.hpp"
 #include "model/template.hpp"
 
 #include <fmt/format.h>
@@ -23,6 +24,20 @@ void read_people(FlowConfig& config, std::string_view key) {
     config.names(key, "must be a list of names, or a template that gives one");
 }
 
+// How many people a list names.
+std::int64_t seats_of(const json::array& list) {
+    std::vector<std::string> seats;
+    for (const json::value& one : list) {
+        std::string name;
+        append_text(name, one);
+        const bool known = std::any_of(seats.begin(), seats.end(), [&](const std::string& seat) {
+            return is_same_person(seat, name);
+        });
+        if (!known) seats.push_back(std::move(name));
+    }
+    return static_cast<std::int64_t>(seats.size());
+}
+
 // Who must say yes, who may not, and how many. What cannot be decided is not asked.
 void read_votes(FlowConfig& config) {
     read_people(config, "approvers");
@@ -33,11 +48,7 @@ void read_votes(FlowConfig& config) {
     const auto* approvers = object.if_contains("approvers");
     const auto* list = approvers == nullptr ? nullptr : approvers->if_array();
     if (list == nullptr || has_placeholder(*approvers)) return;
-    std::vector<json::value> seats;
-    for (const json::value& one : *list) {
-        if (std::find(seats.begin(), seats.end(), one) == seats.end()) seats.push_back(one);
-    }
-    const auto asked = static_cast<std::int64_t>(seats.size());
+    const std::int64_t asked = seats_of(*list);
     const auto number = [&](std::string_view key) {
         return object.contains(key) ? whole_number(object.if_contains(key)).value_or(1) : 1;
     };

@@ -1,5 +1,6 @@
 #include "model/publish_check.hpp"
 
+#include "base/header_rules.hpp"
 #include "base/json.hpp"
 #include "model/graph_loops.hpp"
 #include "model/template.hpp"
@@ -96,18 +97,74 @@ private:
     std::vector<std::vector<bool>> bodies_;
 };
 
+bool starts_with_any_case(std::string_view text, std::string_view start) {
+    return text.size() >= start.size() &&
+           std::equal(start.begin(), start.end(), text.begin(), [](char a, char b) {
+               return a == (b >= 'A' && b <= 'Z' ? static_cast<char>(b - 'A' + 'a') : b);
+           });
+}
+
+// Whether an address is one that steps can call, as far as it is written.
+bool is_callable(std::string_view url) {
+    const std::size_t open = url.find("{{");
+    const std::string_view written = url.substr(0, open);
+    for (const std::string_view scheme : {"https://", "http://"}) {
+        if (starts_with_any_case(written, scheme)) return url.size() > scheme.size();
+        // The rest of it comes from a template.
+        const bool rest = open != url.npos && written.size() < scheme.size();
+        if (rest && starts_with_any_case(scheme, written)) return true;
+    }
+    return false;
+}
+
 // Another kind of address than the ones that steps can call.
 void check_scheme(const Definition& definition, const ShapeProblems& problems) {
     for (std::size_t i = 0; i < definition.nodes.size(); ++i) {
         const Node& node = definition.nodes[i];
         if (node.type != NodeType::http && node.type != NodeType::function) continue;
         const std::string_view url = text_in(node.config, "url");
-        const std::size_t end = url.find("://");
-        if (end == url.npos || url.find("{{") < end) continue;
-        std::string scheme(url.substr(0, end));
-        for (char& c : scheme) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-        if (scheme == "http" || scheme == "https") continue;
+        if (url.empty() || is_callable(url)) continue;
         problems.node(i, fmt::format("url of '{}' must begin with https:// or http://", node.id));
+    }
+}
+
+// Headers that the request would be refused for when the step runs.
+void check_headers(const Definition& definition, const ShapeProblems& problems) {
+    for (std::size_t i = 0; i < definition.nodes.size(); ++i) {
+        const Node& node = definition.nodes[i];
+        if (node.type != NodeType::http && node.type != NodeType::function) continue;
+        const json::value* headers = node.config.if_contains("headers");
+        if (headers == nullptr || !headers->is_object()) continue;
+        for (const auto& header : headers->get_object()) {
+            const std::string_view name = header.key();
+            const std::string_view why = header_refusal(name);
+            if (why.empty()) continue;
+            problems.node(i, fmt::format("the header {} of '{}' {}", name, node.id, why));
+        }
+    }
+}
+
+// Rules about errors of nodes that are never tried again by themselves.
+void check_retries(const Definition& definition, const ShapeProblems& problems) {
+    for (std::size_t i = 0; i < definition.nodes.size(); ++i) {
+        const Node& node = definition.nodes[i];
+        const bool steps = node.type == NodeType::foreach_ && !node.config.contains("workflow");
+        if (!steps && node.type != NodeType::scope) continue;
+        const bool tries = std::any_of(
+            node.retry_rules.begin(),
+            node.retry_rules.end(),
+            [](const RetryRule& rule) { return rule.policy.attempts > 1; }
+        );
+        if (!tries) continue;
+        problems.node(
+            i,
+            fmt::format(
+                "a {0} is not tried again by itself: put retry on the steps in it, or an edge with "
+                "the handle error on '{1}'",
+                name(node.type),
+                node.id
+            )
+        );
     }
 }
 
@@ -138,6 +195,8 @@ std::vector<bool> body_of(const Definition& definition, NodeIndex group) {
 
 void check_published(const Definition& definition, const ShapeProblems& problems) {
     check_scheme(definition, problems);
+    check_headers(definition, problems);
+    check_retries(definition, problems);
     if (!definition.code.empty()) return;
     Rounds(definition, problems).run();
     check_names(definition, problems);

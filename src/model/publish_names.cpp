@@ -2,6 +2,7 @@
 #include "base/json.hpp"
 #include "model/condition.hpp"
 #include "model/publish_check.hpp"
+#include "model/publish_entries.hpp"
 #include "model/suggest.hpp"
 #include "model/template.hpp"
 
@@ -22,6 +23,18 @@ struct Use {
     bool of_item = false;  // what a foreach hands to the child run of an item
 };
 
+// A foreach or a scope, and the nodes in it.
+struct Group {
+    NodeIndex node = 0;
+    std::vector<bool> body;
+};
+
+// A node, and the one that undoes it.
+struct Undoing {
+    NodeIndex node = 0;
+    NodeIndex by = 0;
+};
+
 // "step_12_result" and "step_12_error".
 std::optional<std::size_t> outcome_of(std::string_view root) {
     if (!root.starts_with("step_")) return std::nullopt;
@@ -39,8 +52,16 @@ public:
     Names(const Definition& definition, const ShapeProblems& problems)
         : definition_(definition), problems_(problems), reach_(definition.nodes.size()) {
         for (NodeIndex i = 0; i < definition_.nodes.size(); ++i) {
-            if (definition_.nodes[i].type != NodeType::foreach_) continue;
-            bodies_.push_back(body_of(definition_, i));
+            const NodeType type = definition_.nodes[i].type;
+            if (type != NodeType::foreach_ && type != NodeType::scope) continue;
+            groups_.push_back({i, body_of(definition_, i)});
+        }
+        for (const Node& node : definition_.nodes) {
+            const auto index = static_cast<NodeIndex>(&node - definition_.nodes.data());
+            if (const auto undo = definition_.find(node.compensate)) {
+                undoing_.push_back({index, *undo});
+            }
+            if (node.on_failure == OnFailure::continue_) failing_.push_back(index);
         }
     }
 
@@ -75,10 +96,29 @@ private:
                 if (const json::value* written = node.config.if_contains(key)) paths(*written, use);
             }
         }
+        if (node.type == NodeType::wait) filters(node.config, use);
         const json::value* cases = node.config.if_contains("cases");
         if (node.type != NodeType::switch_ || cases == nullptr || !cases->is_array()) return;
         for (const json::value& one : cases->get_array()) {
             if (const json::value* when = find(one, "when")) paths(*when, use);
+        }
+    }
+
+    // Of a wait: its paths are names of the event.
+    static void filters(const json::object& config, const Use& use) {
+        const json::value* events = config.if_contains("events");
+        if (events != nullptr && events->is_array()) {
+            for (const json::value& one : events->get_array()) {
+                if (one.is_object()) filters(one.get_object(), use);
+            }
+        }
+        const json::value* filter = config.if_contains("filter");
+        const auto condition = parse_condition(filter == nullptr ? json::value() : *filter);
+        if (filter == nullptr || !condition) return;
+        for (const Comparison* one : comparisons(*condition)) {
+            if (one->path.empty()) continue;
+            const auto problem = event_name_problem(one->path, one->path_text, EventReader::run);
+            if (!problem.empty()) use.wrong("filter: " + problem);
         }
     }
 
@@ -103,7 +143,11 @@ private:
         const std::string& root = path[0].key;
         if (root == "run") return run_name(path, text, use);
         if (root == "steps") return step_name(path, text, use);
-        if (root == "item" || root == "outer") return item_name(root, text, use);
+        if (root == "item" || root == "index" || root == "outer") {
+            return item_name(root, text, use);
+        }
+        if (root == "undo") return undo_name(text, use);
+        if (root == "error") return error_name(text, use);
         const auto number = outcome_of(root);
         if (!number) return;
         if (*number >= definition_.nodes.size()) {
@@ -147,8 +191,26 @@ private:
         later(*step, text, use);
     }
 
+    // What the steps of an item or of a scope leave is known inside of it only.
+    bool is_inside_other(NodeIndex step, std::string_view text, const Use& use) const {
+        for (const Group& group : groups_) {
+            if (!group.body[step] || group.body[use.node]) continue;
+            const Node& node = definition_.nodes[group.node];
+            use.wrong(fmt::format(
+                "'{}' is known in the {} '{}' only: after it there is 'steps.{}.result'",
+                text,
+                pawl::name(node.type),
+                node.id,
+                node.id
+            ));
+            return true;
+        }
+        return false;
+    }
+
     // A step that only comes after the place where its outcome is wanted.
     void later(NodeIndex step, std::string_view text, const Use& use) {
+        if (is_inside_other(step, text, use)) return;
         if (reaches(step, use.node)) return;
         if (step != use.node && !reaches(use.node, step)) return;
         // On an edge, the step that it leaves has ended.
@@ -160,19 +222,75 @@ private:
         ));
     }
 
-    void item_name(std::string_view root, std::string_view text, const Use& use) {
+    // Then it is a field of the input.
+    bool is_required(std::string_view root) const {
         const auto& fields = definition_.required_fields;
-        if (std::find(fields.begin(), fields.end(), root) != fields.end()) return;
-        auto around = std::count_if(bodies_.begin(), bodies_.end(), [&](const auto& body) {
-            return body[use.node];
+        return std::find(fields.begin(), fields.end(), root) != fields.end();
+    }
+
+    void undo_name(std::string_view text, const Use& use) {
+        const bool undoes = std::any_of(undoing_.begin(), undoing_.end(), [&](const Undoing& one) {
+            return one.by == use.node || reaches(one.by, use.node);
+        });
+        if (undoes || is_required("undo")) return;
+        use.wrong(fmt::format(
+            "'{}' is not defined: only a node that another one names under compensate has it; a "
+            "field of "
+            "the input is input.undo",
+            text
+        ));
+    }
+
+    // An error that was caught is known from there on.
+    void error_name(std::string_view text, const Use& use) {
+        if (is_required("error")) return;
+        for (const Edge& edge : definition_.edges) {
+            if (edge.handle != "error" && !edge.handle.starts_with("error.")) continue;
+            if (edge.to == use.node || reaches(edge.to, use.node)) return;
+            // The edge itself sees what it catches.
+            if (use.on_edge && edge.from == use.node) return;
+        }
+        const bool caught = std::any_of(failing_.begin(), failing_.end(), [&](NodeIndex node) {
+            return reaches(node, use.node) || (use.on_edge && node == use.node);
+        });
+        if (caught) return;
+        use.wrong(fmt::format(
+            "'{}' is not defined: it is known after an edge with the handle error, and after a "
+            "step "
+            "with on_failure: continue; a field of the input is input.error",
+            text
+        ));
+    }
+
+    void item_name(std::string_view root, std::string_view text, const Use& use) {
+        if (is_required(root)) return;
+        auto around = std::count_if(groups_.begin(), groups_.end(), [&](const Group& group) {
+            const bool list = definition_.nodes[group.node].type == NodeType::foreach_;
+            return list && group.body[use.node];
         });
         if (use.of_item) ++around;
+        // The round of a loop is what it left last.
+        for (NodeIndex i = 0; root == "index" && i < definition_.nodes.size(); ++i) {
+            if (definition_.nodes[i].type == NodeType::loop && is_known_from(i, use.node)) return;
+        }
         if (around > (root == "outer" ? 1 : 0)) return;
         use.wrong(
             root == "outer"
                 ? fmt::format("'{}' is not defined: there is no foreach around this one", text)
-                : fmt::format("'{}' is not defined outside a foreach", text)
+                : fmt::format(
+                      "'{}' is not defined outside a foreach{}",
+                      text,
+                      root == "index" ? " or a loop; a field of the input is input.index" : ""
+                  )
         );
+    }
+
+    // Whether what a node left is known at another one: a way leads there, or to what that undoes.
+    bool is_known_from(NodeIndex from, NodeIndex to) {
+        if (reaches(from, to)) return true;
+        return std::any_of(undoing_.begin(), undoing_.end(), [&](const Undoing& one) {
+            return (one.by == to || reaches(one.by, to)) && reaches(from, one.node);
+        });
     }
 
     // Whether some way leads from one node to another.
@@ -197,7 +315,9 @@ private:
     const Definition& definition_;
     const ShapeProblems& problems_;
     std::vector<std::vector<bool>> reach_;
-    std::vector<std::vector<bool>> bodies_;
+    std::vector<Group> groups_;
+    std::vector<Undoing> undoing_;
+    std::vector<NodeIndex> failing_;  // nodes that the run goes on from when they fail
 };
 
 }  // namespace

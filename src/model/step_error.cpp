@@ -43,8 +43,9 @@ json::value to_json(const StepError& error) {
     object["message"] = error.message;
     if (error.retry_after) object["retry_after_us"] = error.retry_after->count();
     if (error.cause) {
-        object["cause"] =
-            json::object{{"class", name(error.cause->error_class)}, {"code", error.cause->code}};
+        json::object cause{{"class", name(error.cause->error_class)}, {"code", error.cause->code}};
+        if (!error.cause->not_undone.empty()) cause["not_undone"] = error.cause->not_undone;
+        object["cause"] = std::move(cause);
     }
     return object;
 }
@@ -69,7 +70,11 @@ StepError step_error_from_json(const json::value& value) {
     if (cause != nullptr && cause->is_object()) {
         const auto kind = parse_error_class(text_in(*cause, "class"));
         const std::string_view of = text_in(*cause, "code");
-        if (kind && !of.empty()) error.cause = ErrorCause{std::string(of), *kind};
+        if (kind && !of.empty()) error.cause = ErrorCause{std::string(of), *kind, {}};
+        const json::value* left = find(*cause, "not_undone");
+        if (error.cause && left != nullptr && left->is_array()) {
+            error.cause->not_undone = left->get_array();
+        }
     }
     return error;
 }

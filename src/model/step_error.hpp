@@ -2,7 +2,8 @@
 
 #include "base/clock.hpp"
 
-#include <boost/json/fwd.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/value.hpp>
 
 #include <optional>
 #include <string>
@@ -24,6 +25,7 @@ std::optional<ErrorClass> parse_error_class(std::string_view text);
 struct ErrorCause {
     std::string code;
     ErrorClass error_class = ErrorClass::permanent;
+    boost::json::array not_undone = {};  // by that run, and by those it called
 
     bool operator==(const ErrorCause&) const = default;
 };

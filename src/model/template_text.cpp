@@ -1,4 +1,4 @@
-#include "base/exact_json.hpp"
+#include "base/canonical_json.hpp"
 #include "model/template.hpp"
 
 namespace pawl {
@@ -7,7 +7,7 @@ void append_text(std::string& out, const json::value& value) {
     if (const auto* text = value.if_string()) {
         out.append(text->data(), text->size());
     } else {
-        append_plain_json(out, value);
+        append_canonical_json(out, value);
     }
 }
 

@@ -72,6 +72,18 @@ std::string_view segment_at(std::string_view url, std::size_t at) {
     return url.substr(begin, url.find_first_of(path_starts, at) - begin);
 }
 
+// "." or "..", however it is written: a server that reads a URL takes %2e for a dot.
+bool is_dots(std::string_view segment) {
+    std::size_t dots = 0;
+    while (!segment.empty()) {
+        const bool plain = segment.front() == '.';
+        if (!plain && !segment.starts_with("%2e") && !segment.starts_with("%2E")) return false;
+        segment.remove_prefix(plain ? 1 : 3);
+        ++dots;
+    }
+    return dots == 1 || dots == 2;
+}
+
 class UrlRenderer {
 public:
     explicit UrlRenderer(const PathLookup& lookup) : lookup_(lookup) {}
@@ -99,8 +111,7 @@ public:
         const std::size_t query = out_.find_first_of("?#");
         for (const Value& value : values_) {
             if (value.at > query) continue;
-            const std::string_view segment = segment_at(out_, value.at);
-            if (segment != "." && segment != "..") continue;
+            if (!is_dots(segment_at(out_, value.at))) continue;
             return refused(value.placeholder, "would be '.' or '..' in the path of the URL");
         }
         return std::move(out_);

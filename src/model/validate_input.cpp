@@ -21,8 +21,8 @@ bool is_step_outcome(std::string_view root) {
     return digits > 0 && (rest == "_result" || rest == "_error");
 }
 
-// Names that a graph fills on its way: the item that a foreach is at, the error that was caught,
-// the visit that is undone.
+// Names that a graph fills on its way: the item that a foreach is at, the round of a loop, the
+// error that was caught, the visit that is undone.
 struct RunTimeNames {
     explicit RunTimeNames(const Definition& definition)
         : item(std::any_of(
@@ -30,21 +30,34 @@ struct RunTimeNames {
               definition.nodes.end(),
               [](const Node& node) { return node.type == NodeType::foreach_; }
           )),
-          error(std::any_of(
-              definition.edges.begin(),
-              definition.edges.end(),
-              [](const Edge& edge) { return edge.handle.starts_with("error"); }
+          round(std::any_of(
+              definition.nodes.begin(),
+              definition.nodes.end(),
+              [](const Node& node) { return node.type == NodeType::loop; }
           )),
+          error(
+              std::any_of(
+                  definition.edges.begin(),
+                  definition.edges.end(),
+                  [](const Edge& edge) { return edge.handle.starts_with("error"); }
+              ) ||
+              std::any_of(
+                  definition.nodes.begin(),
+                  definition.nodes.end(),
+                  [](const Node& node) { return node.on_failure == OnFailure::continue_; }
+              )
+          ),
           undo(std::any_of(definition.nodes.begin(), definition.nodes.end(), [](const Node& node) {
               return !node.compensate.empty();
           })) {}
 
     bool holds(std::string_view root) const {
         return (item && (root == "item" || root == "index" || root == "outer")) ||
-               (error && root == "error") || (undo && root == "undo");
+               (round && root == "index") || (error && root == "error") || (undo && root == "undo");
     }
 
     bool item;
+    bool round;
     bool error;
     bool undo;
 };

@@ -37,14 +37,22 @@ std::optional<json::value> whole_number(std::string_view text) {
     return std::nullopt;
 }
 
-std::optional<json::value> fraction(std::string_view text) {
+// Nothing: it is a word. An error: it is a number that a double cannot hold.
+std::optional<Result<json::value>> fraction(std::string_view text) {
     // from_chars also reads "inf" and "nan", which are words here.
     if (text.find_first_not_of("0123456789.eE+-") != text.npos) return std::nullopt;
     if (text.find_first_of("0123456789") == text.npos) return std::nullopt;
     double number = 0;
     const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (failed != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return number;
+    if (end != text.data() + text.size()) return std::nullopt;
+    if (failed == std::errc::result_out_of_range) {
+        return Error{
+            Errc::invalid,
+            fmt::format("the number {} is out of range; put it in quotes if it is text", text),
+            {}};
+    }
+    if (failed != std::errc{}) return std::nullopt;
+    return json::value(number);
 }
 
 Result<json::value> plain(const std::string& text) {

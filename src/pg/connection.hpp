@@ -89,6 +89,8 @@ public:
     bool in_transaction() const;
     // Breaks the connection: what it was in the middle of is undone, and nobody gets it again.
     void discard();
+    // Whether it was cut off from something that the server may still be at.
+    bool is_left_busy() const;
     int backend_pid() const;
 
     struct Impl;  // for the other files of this folder

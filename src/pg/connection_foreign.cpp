@@ -6,6 +6,9 @@ namespace pawl::pg {
 
 namespace {
 
+// As on the wire: what is empty or null takes memory too.
+constexpr std::size_t value_overhead = 4;
+
 using Impl = Connection::Impl;
 
 [[noreturn]] void too_large(std::string what) {
@@ -25,6 +28,7 @@ std::size_t take_rows(TextTable& table, const PGresult* result) {
     for (int row = 0; row < PQntuples(result); ++row) {
         TextTable::Row& taken = table.rows.emplace_back();
         for (int i = 0; i < PQnfields(result); ++i) {
+            bytes += value_overhead;
             if (PQgetisnull(result, row, i) != 0) {
                 taken.emplace_back();
                 continue;
@@ -41,6 +45,12 @@ std::size_t take_rows(TextTable& table, const PGresult* result) {
 
 void Connection::discard() {
     impl_->broken = true;
+}
+
+bool Connection::is_left_busy() const {
+    PGconn* const conn = impl_->conn.get();
+    return impl_->broken && PQstatus(conn) == CONNECTION_OK &&
+           PQtransactionStatus(conn) == PQTRANS_ACTIVE;
 }
 
 bool Connection::in_transaction() const {

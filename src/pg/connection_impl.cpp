@@ -116,6 +116,7 @@ PgError Connection::Impl::error_of(const PGresult* result, std::string_view quer
         .hint = result_field(result, PG_DIAG_MESSAGE_HINT),
         .constraint = result_field(result, PG_DIAG_CONSTRAINT_NAME),
         .query = std::string(query),
+        .position = result_field(result, PG_DIAG_STATEMENT_POSITION),
     });
 }
 

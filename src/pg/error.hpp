@@ -32,6 +32,7 @@ public:
         std::string hint;
         std::string constraint;
         std::string query;
+        std::string position;  // in the text of the statement, in characters from 1
     };
 
     explicit PgError(Detail detail);

@@ -176,9 +176,14 @@ json::value to_json(std::uint32_t type, std::string_view text) {
 }
 
 json::array to_json(const TextTable& table) {
+    return to_json(table, 0, table.rows.size());
+}
+
+json::array to_json(const TextTable& table, std::size_t first, std::size_t end) {
     json::array rows;
-    rows.reserve(table.rows.size());
-    for (const TextTable::Row& row : table.rows) {
+    rows.reserve(end - first);
+    for (std::size_t at = first; at < end; ++at) {
+        const TextTable::Row& row = table.rows[at];
         json::object object;
         object.reserve(row.size());
         for (std::size_t i = 0; i < row.size(); ++i) {

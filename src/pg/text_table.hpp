@@ -26,7 +26,7 @@ struct TextTable {
 
 struct TextLimits {
     std::size_t rows_max = 1000;
-    std::size_t bytes_max = 1 << 20;
+    std::size_t bytes_max = 1 << 20;  // of all values, four more for each
 };
 
 // A value as Postgres's own to_json() would give it: numbers, booleans, JSON, times in ISO 8601,
@@ -36,5 +36,7 @@ boost::json::value to_json(std::uint32_t type, std::string_view text);
 
 // One object a row, its keys in the order of the columns.
 boost::json::array to_json(const TextTable& table);
+// The same of some rows, from `first` up to but not including `end`.
+boost::json::array to_json(const TextTable& table, std::size_t first, std::size_t end);
 
 }  // namespace pawl::pg

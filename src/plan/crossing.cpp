@@ -109,6 +109,12 @@ std::optional<Obstacle> Crossing::carry_begun(Token& token, NodeIndex to) const 
             token.since = 1;
             token.until = {};
             break;
+        case TokenPhase::resting:
+            token.phase = phase_on(after);
+            token.attempt = 1;
+            token.since = 1;
+            token.until = {};
+            break;
         case TokenPhase::arrived: token.phase = phase_on(after); break;
         case TokenPhase::routing: break;
     }
@@ -124,18 +130,19 @@ std::optional<Obstacle> Crossing::carry(Token& token, const RunState& state) con
             before.id,
             fmt::format("it stands on {}, which the new version does not have", described(before))};
     }
-    // Its items are over; what they came to is not told yet.
-    const bool listed =
-        token.phase == TokenPhase::arrived &&
-        std::any_of(state.iterations.begin(), state.iterations.end(), [&](const Iteration& one) {
-            return one.token == token.id;
-        });
+    // Its items are over, and what they came to is not told yet; or it reads more of them.
+    const Iteration* iteration = state.find_iteration(token.id);
+    const bool reads = iteration != nullptr &&
+                       (token.phase == TokenPhase::ready || token.phase == TokenPhase::backoff);
+    const bool listed = iteration != nullptr && (token.phase == TokenPhase::arrived || reads);
     if (listed && to_.nodes[to].type != NodeType::foreach_) {
         return Obstacle{
             before.id,
             fmt::format("it is in the middle of {}, which is no foreach then", described(before))};
     }
-    if (auto obstacle = carry_begun(token, to)) return obstacle;
+    if (!reads) {
+        if (auto obstacle = carry_begun(token, to)) return obstacle;
+    }
     if (token.came_to.empty()) token.came_to = before.id;
     if (!may_have_begun(token.phase) || token.came_to == to_.nodes[to].id) token.came_to.clear();
     if (token.phase != TokenPhase::joining && token.via < edges_.size()) {
@@ -163,6 +170,18 @@ std::optional<Obstacle> Crossing::carry_records(RunState& state) const {
     return std::nullopt;
 }
 
+// What cannot go on where it stood begins anew.
+void Crossing::carry(KeptItem& item, const RunState& state) const {
+    for (Iteration& one : item.iterations) {
+        one.node = target(one.node);
+        item.anew = item.anew || one.node == no_node;
+    }
+    for (LoopCount& one : item.loops) one.node = target(one.node);
+    std::erase_if(item.loops, [](const LoopCount& one) { return one.node == no_node; });
+    for (Frame& frame : item.frames) carry_visits(frame.visits);
+    for (Token& token : item.tokens) item.anew = carry(token, state).has_value() || item.anew;
+}
+
 std::optional<Obstacle> Crossing::carry(RunState& state) const {
     if (is_terminal(state.status)) return Obstacle{"", "the run is over"};
     if (equal_) return std::nullopt;
@@ -174,6 +193,7 @@ std::optional<Obstacle> Crossing::carry(RunState& state) const {
     for (Iteration& one : carried.iterations) one.node = target(one.node);
     for (FiredJoin& one : carried.fired) one.node = target(one.node);
     for (LoopCount& one : carried.loops) one.node = target(one.node);
+    for (KeptItem& one : carried.kept) carry(one, state);
     for (PlannedStep& one : carried.planned) one.node = target(one.node);
     std::erase_if(carried.fired, [](const FiredJoin& one) { return one.node == no_node; });
     std::erase_if(carried.loops, [](const LoopCount& one) { return one.node == no_node; });

@@ -78,6 +78,7 @@ private:
     void find_needs(NodeIndex node, std::vector<Need>& needs) const;
     void carry_visits(Visits& visits) const;
     std::optional<Obstacle> carry(Token& token, const RunState& state) const;
+    void carry(KeptItem& item, const RunState& state) const;
     std::optional<Obstacle> carry_begun(Token& token, NodeIndex to) const;
     std::optional<Obstacle> carry_records(RunState& state) const;
     std::optional<Obstacle> missing(const RunState& state, const Token& token) const;

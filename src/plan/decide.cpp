@@ -59,6 +59,7 @@ const Token* Decision::find_awaited(const StepFinished& finished) const {
 void Decision::finish_step(StepFinished& finished) {
     const Token* token = find_awaited(finished);
     if (token == nullptr) return;
+    if (awaits_page(*token)) return take_page(*token, finished);
     if (finished.error) {
         fail_step(*token, *finished.error);
     } else if (finished.pending.is_object()) {
@@ -147,11 +148,18 @@ void Decision::skip(const json::value& data) {
     const std::string node(text_in(data, "node"));
     const auto wanted = whole_number(find(data, "token"));
     for (const Token& token : state_.tokens) {
-        if (node_of(token).id != node) continue;
+        if (node_of(token).id != node || token.skipped) continue;
         if (wanted && *wanted != std::int64_t{token.id}) continue;
         json::value skipped = data;
         if (json::object* object = skipped.if_object()) {
-            note(withdrawal_of(tokens_of_items(state_, token)), *object);
+            Withdrawal withdrawal = withdrawal_of(tokens_of_items(state_, token));
+            if (!token.withdrawn && !token.undoes && is_under_way(token)) {
+                withdrawal.awaited.push_back(token.id);
+                end_child(node_of(token), token.waits_for, withdrawal.ends);
+            } else if (may_have_begun(token)) {
+                object->insert_or_assign("maybe", true);
+            }
+            note(withdrawal, *object);
         }
         append_step(EventType::step_skipped, token, std::move(skipped), nullptr);
         return;
@@ -165,6 +173,22 @@ void Decision::check_deadline() {
         ErrorClass::permanent,
         "run_timeout",
         "the run did not finish within its timeout",
+        std::nullopt});
+    stop({RunStatus::failed});
+}
+
+void Decision::check_size() {
+    if (moment_.log_bytes <= log_bytes_max) return;
+    if (over() || state_.unwinding || state_.stopping) return;
+    state_.error = to_json(StepError{
+        ErrorClass::permanent,
+        "log_full",
+        fmt::format(
+            "the log of the run is larger than {} MiB: keep large values elsewhere and pass on "
+            "where "
+            "they are, or do parts of it in child runs",
+            log_bytes_max >> 20
+        ),
         std::nullopt});
     stop({RunStatus::failed});
 }
@@ -215,9 +239,13 @@ bool Decision::settle_token(const Token& token) {
         case TokenPhase::waiting: return settle_waiting(token);
         case TokenPhase::ready:
             if (token.visit <= visits_max || token.attempt > 1) return false;
-            fail_step(token, "loop_limit", "the step was come to more often than is allowed");
+            fail_visited(token);
             return true;
         case TokenPhase::iterating: return settle_iterating(token);
+        case TokenPhase::resting:
+            if (token.until > moment_.now) return false;
+            settle_arrived(token);
+            return true;
         case TokenPhase::backoff: return false;
     }
     return false;
@@ -250,9 +278,9 @@ void Decision::fail_step(const Token& token, const StepError& error, bool again)
     const RetryPolicy& policy = retry_for(node_of(token), error);
     json::object data;
     const bool countable = token.attempt < std::numeric_limits<std::int16_t>::max();
-    const bool repeatable = token.phase != TokenPhase::arrived &&
-                            token.phase != TokenPhase::joining &&
-                            token.phase != TokenPhase::routing;
+    const bool repeatable =
+        token.phase != TokenPhase::arrived && token.phase != TokenPhase::resting &&
+        token.phase != TokenPhase::joining && token.phase != TokenPhase::routing;
     const bool retries = again || may_retry(node_of(token), token.attempt, error);
     const bool unsettled = repeatable && is_unsettled(token, policy, error);
     const std::string handle = catching_handle(token, error);
@@ -270,7 +298,8 @@ void Decision::fail_step(const Token& token, const StepError& error, bool again)
         return;
     }
     const bool undoable = !node_of(token).compensate.empty();
-    if (undoable && may_have_taken_place(error)) data["maybe"] = true;
+    const bool maybe = may_have_taken_place(error) && !has_ended_undone(token);
+    if (undoable && maybe) data["maybe"] = true;
     json::value noted = data.empty() ? json::value() : json::value(std::move(data));
     append_step(EventType::step_failed, token, std::move(noted), to_json(error));
 }
@@ -317,6 +346,7 @@ std::vector<Event> decide(
     if (auto* request = std::get_if<HoldRequested>(&stimulus)) decision.hold(request->hold);
     // After the result was noted: that the effect took place is a fact, also when it is too late.
     decision.check_deadline();
+    decision.check_size();
     decision.settle();
     return std::move(decision).take();
 }

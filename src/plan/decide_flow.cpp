@@ -4,10 +4,12 @@
 #include "plan/items.hpp"
 #include "plan/judge.hpp"
 #include "plan/moves.hpp"
+#include "plan/reopen.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace pawl::plan {
@@ -15,15 +17,33 @@ namespace pawl::plan {
 namespace {
 
 constexpr std::int64_t rounds_max = visits_max;
+constexpr std::string_view way_out =
+    "more rounds belong into child runs, called from the loop or by a foreach with a workflow";
 // What one run holds in its own log. More items belong into child runs.
 constexpr std::size_t items_max = 10'000;
+// Of rows that a sql step keeps beside the log.
+constexpr std::int64_t paged_items_max = 100'000;
+
+constexpr double whole_double_max = 1e15;
 
 std::optional<std::int64_t> whole_of(const json::object& object, std::string_view key) {
     const json::value* value = object.if_contains(key);
     if (value == nullptr) return std::nullopt;
     if (const auto number = whole_number(value)) return number;
-    if (const auto* number = value->if_double()) return static_cast<std::int64_t>(*number);
-    return std::nullopt;
+    // Arithmetic in data makes 2.0 of 2; half a round there is not.
+    const auto* number = value->if_double();
+    const bool whole = number != nullptr && std::trunc(*number) == *number &&
+                       std::abs(*number) <= whole_double_max;
+    return whole ? std::optional(static_cast<std::int64_t>(*number)) : std::nullopt;
+}
+
+// Whether it may be the rows that a sql step has left for a foreach. Anything may look like it,
+// also an input: the database gives pages to the tenant of their run only.
+bool is_paged_list(const json::value& items) {
+    const auto pages = whole_number(find(items, "pages"));
+    const auto count = whole_number(find(items, "count"));
+    return pages && *pages >= 0 && count && *pages <= *count && *count <= paged_items_max &&
+           !text_in(items, "run").empty() && !text_in(items, "key").empty();
 }
 
 }  // namespace
@@ -31,8 +51,7 @@ std::optional<std::int64_t> whole_of(const json::object& object, std::string_vie
 void Decision::settle_arrived(const Token& token) {
     const Node& node = node_of(token);
     if (token.visit > visits_max && node.type != NodeType::loop) {
-        fail_step(token, "loop_limit", "the step was come to more often than is allowed");
-        return;
+        return fail_visited(token);
     }
     const bool groups = node.type == NodeType::foreach_ || node.type == NodeType::scope;
     if (groups && state_.find_iteration(token.id) != nullptr) {
@@ -63,6 +82,19 @@ void Decision::settle_arrived(const Token& token) {
         }
         default: pass(token, "default"); return;
     }
+}
+
+void Decision::fail_visited(const Token& token) {
+    fail_step(
+        token,
+        "loop_limit",
+        fmt::format(
+            "'{}' was come to {} times, the most that one run may: {}",
+            node_of(token).id,
+            visits_max,
+            way_out
+        )
+    );
 }
 
 std::optional<bool> Decision::holds(const Token& token, const json::value& condition) {
@@ -120,12 +152,19 @@ void Decision::repeat(const Token& token, const json::object& config) {
         if (rounds > 0 && again) again = !*again;
     } else {
         const auto times = whole_of(config, "times");
-        if (!times) return fail_step(token, "loop_times", "times must be a whole number");
+        if (!times || *times < 0) {
+            return fail_step(token, "loop_times", "times must be a whole number from 0");
+        }
         if (*times > rounds_max) {
             return fail_step(
                 token,
                 "loop_times",
-                fmt::format("{} rounds are too many for one run, {} at most", *times, rounds_max)
+                fmt::format(
+                    "{} rounds are too many for one run, {} at most: {}",
+                    *times,
+                    rounds_max,
+                    way_out
+                )
             );
         }
         again = rounds < *times;
@@ -133,8 +172,10 @@ void Decision::repeat(const Token& token, const json::object& config) {
     if (!again) return;
     const std::int64_t most = whole_of(config, "max").value_or(rounds_max);
     if (*again && rounds >= most && !config.contains("times")) {
-        fail_step(token, "loop_limit", fmt::format("the loop went round {} times", rounds));
-        return;
+        std::string message = fmt::format("the loop went round {} times, ", rounds);
+        message += most < rounds_max ? "which is its max"
+                                     : fmt::format("the most that one run may: {}", way_out);
+        return fail_step(token, "loop_limit", std::move(message));
     }
     json::object data;
     if (*again) data["value"] = json::object{{"index", rounds}};
@@ -144,16 +185,27 @@ void Decision::repeat(const Token& token, const json::object& config) {
 void Decision::iterate(const Token& token, const json::object& config) {
     const json::value* items = config.if_contains("items");
     const json::array* list = items == nullptr ? nullptr : items->if_array();
-    if (list == nullptr) return fail_step(token, "items", "items is not a list");
-    if (list->size() > items_max) {
+    const bool in_pages = items != nullptr && is_paged_list(*items);
+    if (list == nullptr && !in_pages) return fail_step(token, "items", "items is not a list");
+    if (list != nullptr && list->size() > items_max) {
         fail_step(
             token,
             "items",
-            fmt::format("{} items are too many for one run, {} at most", list->size(), items_max)
+            fmt::format(
+                "{} items are too many for one list, {} at most: rows of a sql step may be more, "
+                "with stream: true",
+                list->size(),
+                items_max
+            )
         );
         return;
     }
-    json::object data{{"items", *list}};
+    json::object data;
+    if (in_pages) {
+        data["pages_of"] = *items;
+    } else {
+        data["items"] = *list;
+    }
     for (const auto& [key, least] : {std::pair{"concurrency", 1}, {"tolerated_failures", 0}}) {
         const json::value* written = node_of(token).config.if_contains(key);
         if (written == nullptr || !written->is_string()) continue;
@@ -202,33 +254,79 @@ bool Decision::settle_iterating(const Token& token) {
     return true;
 }
 
+// Why a list whose items are over has failed, if it has.
+std::optional<StepError> Decision::failure_of(const Token& token) const {
+    const Iteration& iteration = *state_.find_iteration(token.id);
+    const bool scope = node_of(token).type == NodeType::scope;
+    if (iteration.failed > 0 && (is_late(token) || scope)) {
+        return step_error_from_json(iteration.last_error);
+    }
+    if (iteration.failed <= iteration.tolerated) return std::nullopt;
+    const std::size_t all = iteration.size();
+    const std::size_t begun =
+        std::size_t{iteration.before} + iteration.begun - iteration.again.size();
+    std::string message = fmt::format("{} of {} items failed", iteration.failed, all);
+    if (begun < all) message += fmt::format(", {} never began", all - begun);
+    const json::value* why = find(iteration.last_error, "message");
+    if (why != nullptr && why->is_string()) {
+        message += fmt::format(", the last one because: {}", std::string_view(why->get_string()));
+    }
+    return StepError{ErrorClass::permanent, "items_failed", std::move(message), std::nullopt};
+}
+
+// Its time was over before its items were.
+bool Decision::is_late(const Token& token) const {
+    const Iteration& iteration = *state_.find_iteration(token.id);
+    return token.until != Instant{} && text_in(iteration.last_error, "code") == "timeout";
+}
+
+void Decision::reopen(const Token& token) {
+    json::array items;
+    for (const KeptItem& item : state_.kept) {
+        if (item.owner != token.id) continue;
+        for (const Frame& frame : item.frames) {
+            if (frame.id == item.frame) items.emplace_back(frame.index);
+        }
+    }
+    append_step(
+        EventType::items_reopened, token, json::object{{"items", std::move(items)}}, nullptr
+    );
+}
+
 void Decision::end_iteration(const Token& token) {
     const Iteration& iteration = *state_.find_iteration(token.id);
-    const bool late =
-        token.until != Instant{} && text_in(iteration.last_error, "code") == "timeout";
-    if (iteration.failed > 0 && late && has_way(token, "timeout")) {
+    if (iteration.failed > 0 && is_late(token) && has_way(token, "timeout")) {
         pass(token, "timeout", {{"value", json::object{{"timed_out", true}}}});
         return;
     }
-    if (iteration.failed > 0 && (late || node_of(token).type == NodeType::scope)) {
-        return fail_step(token, step_error_from_json(iteration.last_error));
+    if (const auto failure = failure_of(token)) {
+        const std::string caught = catching_handle(token, *failure);
+        const bool goes_on = node_of(token).on_failure == OnFailure::continue_;
+        const bool final = caught.empty() ? !goes_on : caught == "item";
+        if (final && may_reopen(state_, iteration)) return reopen(token);
+        return fail_step(token, *failure);
     }
     if (node_of(token).type == NodeType::scope) {
         return pass(token, "default", {{"value", iteration.results[0]}});
     }
-    if (iteration.failed > iteration.tolerated) {
-        const std::size_t all = iteration.results.size();
-        std::string message = fmt::format("{} of {} items failed", iteration.failed, all);
-        if (iteration.begun < all)
-            message += fmt::format(", {} never began", all - iteration.begun);
-        const json::value* why = find(iteration.last_error, "message");
-        if (why != nullptr && why->is_string()) {
-            message +=
-                fmt::format(", the last one because: {}", std::string_view(why->get_string()));
-        }
-        return fail_step(token, "items_failed", std::move(message));
+    json::value value = iteration.results;
+    if (iteration.in_pages()) {
+        value = json::object{{"count", iteration.size()}, {"failed", iteration.failed}};
     }
-    pass(token, "default", {{"value", iteration.results}});
+    pass(token, "default", {{"value", std::move(value)}});
+}
+
+// The next rows of a list that comes in pages; whatever else came is of a page before.
+void Decision::take_page(const Token& token, StepFinished& finished) {
+    const Iteration& iteration = *state_.find_iteration(token.id);
+    if (finished.error) {
+        const bool passes = finished.error->error_class == ErrorClass::retryable;
+        return fail_step(token, *finished.error, passes);
+    }
+    const json::value* items = find(finished.result, "items");
+    const auto page = whole_number(find(finished.result, "page"));
+    if (items == nullptr || page != std::int64_t{iteration.page} + 1) return;
+    append_step(EventType::items_listed, token, std::move(finished.result), nullptr);
 }
 
 void Decision::withdraw_nodes(const Token& token, const json::object& config) {

@@ -1,4 +1,5 @@
 #include "plan/decision.hpp"
+#include "plan/moves.hpp"
 
 #include <algorithm>
 
@@ -74,7 +75,19 @@ void Decision::fire(const Token& token, const std::vector<TokenId>& absorbed, bo
         // Those of `all` belong to the next time: every edge has brought its own.
         const bool kept = mode == "all" && !cancel_rest;
         if (cancel_rest) {
-            note(withdrawal_of(late), data);
+            const Withdrawal withdrawal = withdrawal_of(late);
+            note(withdrawal, data);
+            if (undoes_rest(node_of(token))) {
+                std::vector<TokenId> gone;
+                for (const json::array* list : {&withdrawal.dropped, &withdrawal.awaited}) {
+                    for (const json::value& id : *list) gone.push_back(id.to_number<TokenId>());
+                }
+                json::array undo;
+                for (const std::size_t record : done_by_rest(state_, gone)) {
+                    undo.emplace_back(record);
+                }
+                if (!undo.empty()) data["undo"] = std::move(undo);
+            }
         } else if (!late.empty() && !kept) {
             data["stragglers"] = to_array(late);
         }

@@ -1,5 +1,6 @@
 #include "plan/decision.hpp"
 #include "plan/moves.hpp"
+#include "plan/not_undone.hpp"
 #include "plan/stop.hpp"
 
 #include <fmt/core.h>
@@ -10,11 +11,14 @@ namespace pawl::plan {
 
 namespace {
 
-StepError unknown_outcome() {
+StepError unknown_outcome(const Token& token) {
+    const bool called =
+        waited_kind(token.waits_for) == "callback" && find(token.waits_for, "unknown") == nullptr;
     return {
         ErrorClass::ambiguous,
         "outcome_unknown",
-        "nobody can tell any more how it ended: it may have taken place",
+        called ? "it was stopped before the answer came: it may have taken place"
+               : "how it ended is not known any more: it may have taken place",
         std::nullopt};
 }
 
@@ -58,12 +62,17 @@ void end_child(const Node& node, const json::value& wait, json::array& ends) {
     ends.emplace_back(text_in(wait, "run"));
 }
 
+bool Decision::awaits_page(const Token& token) const {
+    const Iteration* iteration = state_.find_iteration(token.id);
+    return iteration != nullptr && iteration->in_pages();
+}
+
 bool Decision::is_under_way(const Token& token) const {
-    if (!is_awaited_type(node_of(token).type)) return false;
+    if (!is_awaited_type(node_of(token).type) || awaits_page(token)) return false;
     if (token.phase == TokenPhase::waiting) {
-        const std::string_view kind = waited_kind(token.waits_for);
-        if (kind == "child") return close_policy(node_of(token)) != "abandon";
-        return kind == "callback" && find(token.waits_for, "unknown") == nullptr;
+        // An answer that may come some day is nothing under way: it is not waited for.
+        const bool child = waited_kind(token.waits_for) == "child";
+        return child && close_policy(node_of(token)) != "abandon";
     }
     if (moment_.work != nullptr) return is_in(moment_.work->under_way, token);
     return token.phase == TokenPhase::ready ||
@@ -71,8 +80,8 @@ bool Decision::is_under_way(const Token& token) const {
 }
 
 bool Decision::may_have_begun(const Token& token) const {
-    if (!is_awaited_type(node_of(token).type)) return false;
-    const bool unsettled = find(token.waits_for, "unknown") != nullptr;
+    if (!is_awaited_type(node_of(token).type) || awaits_page(token)) return false;
+    const bool unsettled = waited_kind(token.waits_for) == "callback";
     const bool interrupted = moment_.work != nullptr && is_in(moment_.work->interrupted, token);
     return token.maybe || unsettled || interrupted;
 }
@@ -184,7 +193,15 @@ void Decision::undo_or_end(const Ending& ending) {
 // Why the run failed, and what could not be undone.
 json::value Decision::final_error(RunStatus status) const {
     json::value error = status == RunStatus::failed ? state_.error : json::value();
-    if (state_.not_undone.empty()) return error;
+    json::array by_children = not_undone_by_children(state_);
+    if (state_.not_undone.empty()) {
+        // It is no dead letter for that: the child is one by itself.
+        if (status == RunStatus::cancelled) return children_error(std::move(by_children));
+        if (json::object* object = error.if_object()) {
+            add(*object, "children_not_undone", by_children);
+        }
+        return error;
+    }
     json::array list;
     for (const NotUndone& one : state_.not_undone) {
         const StepRecord& record = state_.records[one.record];
@@ -212,6 +229,7 @@ json::value Decision::final_error(RunStatus status) const {
         error.get_object()["step"] = text_in(first, "by");
     }
     error.get_object()["not_undone"] = std::move(list);
+    add(error.get_object(), "children_not_undone", by_children);
     return error;
 }
 
@@ -271,22 +289,21 @@ void Decision::abandon(const std::string& reason) {
 }
 
 bool Decision::settle_withdrawn(const Token& token) {
-    if (token.phase == TokenPhase::waiting && is_under_way(token)) {
+    if (token.phase == TokenPhase::waiting) {
         if (const Mail* mail = find_addressed(state_, token)) return settle_addressed(token, *mail);
         const auto until = instant_in(token.waits_for, "until");
-        if (!until || *until > moment_.now) return false;
-        fail_withdrawn(token, unknown_outcome());
-        return true;
+        if (is_under_way(token) && !(until && *until <= moment_.now)) return false;
+    } else if (is_under_way(token)) {
+        return false;
     }
-    if (is_under_way(token)) return false;
-    fail_withdrawn(token, unknown_outcome());
+    fail_withdrawn(token, unknown_outcome(token));
     return true;
 }
 
 void Decision::fail_withdrawn(const Token& token, const StepError& error) {
     json::object data;
     // Of a run that stops it may be tried again, by the run that goes on where this one ends.
-    if (!state_.stopping) data["withdrawn"] = true;
+    if (!state_.stopping || token.skipped) data["withdrawn"] = true;
     if (token.maybe || may_have_taken_place(error)) data["maybe"] = true;
     json::value noted = data.empty() ? json::value() : json::value(std::move(data));
     append_step(EventType::step_failed, token, std::move(noted), to_json(error));

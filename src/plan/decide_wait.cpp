@@ -2,7 +2,9 @@
 #include "model/name_limits.hpp"
 #include "model/wait_time.hpp"
 #include "plan/decision.hpp"
+#include "plan/not_undone.hpp"
 #include "plan/people.hpp"
+#include "plan/stop.hpp"
 
 #include <fmt/core.h>
 
@@ -29,26 +31,6 @@ boost::system::result<std::optional<Instant>, StepError> after(
 
 void copy(json::object& to, const json::object& from, std::string_view key) {
     if (const json::value* value = from.if_contains(key)) to.insert_or_assign(key, *value);
-}
-
-StepError child_error(const json::value& data) {
-    const json::value* error = find(data, "error");
-    const std::string_view status = text_in(data, "status");
-    std::string message = fmt::format("the child run {} {}", text_in(data, "run"), status);
-    std::string code = "child_" + std::string(status.empty() ? "failed" : status);
-    StepError failed{ErrorClass::permanent, std::move(code), "", std::nullopt};
-    if (error != nullptr && error->is_object()) {
-        const StepError own = step_error_from_json(*error);
-        message += fmt::format(": {}", text_in(*error, "message"));
-        // Of children of children, the step that failed first.
-        if (own.cause) {
-            failed.cause = own.cause;
-        } else if (!text_in(*error, "code").empty()) {
-            failed.cause = ErrorCause{own.code, own.error_class};
-        }
-    }
-    failed.message = std::move(message);
-    return failed;
 }
 
 }  // namespace
@@ -113,6 +95,15 @@ void Decision::begin_task(const Token& token, const json::object& config) {
     append_step(EventType::wait_started, token, std::move(data), nullptr);
 }
 
+// The peer of a callback has been silent for longer than it may.
+static StepError heartbeat_lost() {
+    return {
+        ErrorClass::ambiguous,
+        "heartbeat_lost",
+        "the peer has not said in time that it is still at work",
+        std::nullopt};
+}
+
 // False when the token goes on waiting.
 bool Decision::settle_waiting(const Token& token) {
     const std::string_view kind = waited_kind(token.waits_for);
@@ -126,17 +117,23 @@ bool Decision::settle_waiting(const Token& token) {
     if (kind == "event" || kind == "signal") return settle_event_wait(token);
     const auto beat_by = instant_in(token.waits_for, "beat_by");
     if (beat_by && *beat_by <= moment_.now) {
-        const StepError silent{
-            ErrorClass::ambiguous,
-            "heartbeat_lost",
-            "whoever was called has not said in time that it is still at it",
-            std::nullopt};
-        fail_step(token, silent);
+        fail_step(token, heartbeat_lost());
         return true;
     }
     const auto until = instant_in(token.waits_for, "until");
     if (!until || *until > moment_.now) return false;
-    time_out(token);
+    if (!end_late_child(token)) time_out(token);
+    return true;
+}
+
+// A child whose caller gives it up ends, and undoes what it did, before the caller goes on. A rule
+// that tries again waits for the same child once more.
+bool Decision::end_late_child(const Token& token) {
+    json::array ends;
+    end_child(node_of(token), token.waits_for, ends);
+    if (ends.empty() || may_retry(node_of(token), token.attempt, late(token))) return false;
+    json::object note{{"note", "timed_out"}, {"ends", std::move(ends)}};
+    append_step(EventType::wait_noted, token, std::move(note), nullptr);
     return true;
 }
 
@@ -179,15 +176,33 @@ bool Decision::settle_event_wait(const Token& token) {
     return true;
 }
 
-void Decision::time_out(const Token& token) {
-    if (has_way(token, "timeout")) {
-        pass(token, "timeout", {{"value", json::object{{"timed_out", true}}}});
-        return;
-    }
+StepError Decision::late(const Token& token) {
     const std::string_view kind = waited_kind(token.waits_for);
-    fail_step(
-        token, "timeout", fmt::format("no {} came in time", kind == "task" ? "decision" : kind)
-    );
+    const std::string_view what = kind == "task" ? "decision" : kind == "child" ? "result" : kind;
+    return {
+        ErrorClass::permanent, "timeout", fmt::format("no {} came in time", what), std::nullopt};
+}
+
+void Decision::time_out(const Token& token) {
+    if (!has_way(token, "timeout")) {
+        StepError error = late(token);
+        // What a child that was told to end could not undo.
+        if (const Mail* mail = find_addressed(state_, token)) {
+            const StepError child = child_error(mail->data);
+            if (child.cause && !child.cause->not_undone.empty()) error.cause = child.cause;
+        }
+        return fail_step(token, error);
+    }
+    json::object data{{"value", json::object{{"timed_out", true}}}};
+    if (has_ended_undone(token)) data["undone"] = true;
+    pass(token, "timeout", std::move(data));
+}
+
+// Whether the child was told to end because it was late, and did so: nothing of it is left.
+bool Decision::has_ended_undone(const Token& token) const {
+    if (find(token.waits_for, "late") == nullptr) return false;
+    const Mail* mail = find_addressed(state_, token);
+    return mail != nullptr && text_in(mail->data, "status") != "completed";
 }
 
 bool Decision::settle_task(const Token& token) {
@@ -214,6 +229,10 @@ bool Decision::settle_task(const Token& token) {
 // The answer to what this token asked for.
 bool Decision::settle_addressed(const Token& token, const Mail& mail) {
     const json::value data = mail.data;
+    if (find(token.waits_for, "late") != nullptr && !token.withdrawn) {
+        time_out(token);
+        return true;
+    }
     if (mail.kind == "task") {
         const bool approved = text_in(data, "decision") == "approved";
         const std::string_view handle = approved ? "approved" : "rejected";

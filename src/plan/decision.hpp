@@ -23,6 +23,7 @@ public:
     void cancel(const CancelRequested& request);  // decide_stop.cpp
     void receive(SignalReceived& signal);
     void check_deadline();
+    void check_size();
     void hold(const Hold& hold);  // decide_code.cpp
     // Does everything that needs no effect, and ends the run when nothing is left of it.
     void settle();
@@ -59,6 +60,8 @@ private:
     void end_as(const Ending& ending);
     void abandon(const std::string& reason);
     bool settle_withdrawn(const Token& token);
+    // Its step reads the next page of its list: it changes nothing outside the run.
+    bool awaits_page(const Token& token) const;
     bool is_under_way(const Token& token) const;
     bool may_have_begun(const Token& token) const;
     void fail_withdrawn(const Token& token, const StepError& error);
@@ -69,6 +72,8 @@ private:
 
     // --- decide_flow.cpp: nodes that choose and repeat ---
     void settle_arrived(const Token& token);
+    // It came to its node more often than a run may.
+    void fail_visited(const Token& token);
     void choose(const Token& token, const json::object& config);
     void switch_over(const Token& token, const json::object& config);
     void repeat(const Token& token, const json::object& config);
@@ -76,6 +81,10 @@ private:
     void list(const Token& token, json::object data, const json::object& config);
     bool settle_iterating(const Token& token);
     void end_iteration(const Token& token);
+    std::optional<StepError> failure_of(const Token& token) const;
+    bool is_late(const Token& token) const;
+    void reopen(const Token& token);
+    void take_page(const Token& token, StepFinished& finished);
     void withdraw_nodes(const Token& token, const json::object& config);
     void exit_run(const Token& token, const json::object& config);
     void route(const Token& token);
@@ -92,6 +101,9 @@ private:
     bool settle_task(const Token& token);
     bool settle_addressed(const Token& token, const Mail& mail);
     void beat(const json::value& data);
+    bool end_late_child(const Token& token);
+    bool has_ended_undone(const Token& token) const;
+    static StepError late(const Token& token);
     void time_out(const Token& token);
     bool watch_exits();
 

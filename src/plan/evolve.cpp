@@ -4,6 +4,7 @@
 #include "plan/locks.hpp"
 #include "plan/moves.hpp"
 #include "plan/planner.hpp"
+#include "plan/reopen.hpp"
 #include "plan/rounds.hpp"
 #include "plan/waits.hpp"
 
@@ -14,65 +15,28 @@ namespace pawl::plan {
 
 namespace {
 
-std::int32_t small(const json::value* value) {
-    const std::int64_t number = whole_number(value).value_or(0);
-    const bool fits = number >= 0 && number <= std::numeric_limits<std::int32_t>::max();
-    return fits ? static_cast<std::int32_t>(number) : 0;
-}
-
 std::string_view text(const json::value* value) {
     return value != nullptr && value->is_string() ? std::string_view(value->get_string())
                                                   : std::string_view();
 }
 
-// The numbers of a list of tokens or edges.
-std::vector<std::uint32_t> numbers(const json::value* value) {
-    std::vector<std::uint32_t> found;
-    const json::array* list = value == nullptr ? nullptr : value->if_array();
-    if (list == nullptr) return found;
-    for (const json::value& item : *list) {
-        found.push_back(static_cast<std::uint32_t>(small(&item)));
-    }
-    return found;
-}
-
-void start(const Definition& definition, RunState& state, const Event& event) {
-    if (state.started) return;
-    state.started = true;
-    if (state.started_at == Instant{}) state.started_at = event.at;
-    state.begun_at = parse_rfc3339(text(find(event.data, "started_at"))).value_or(event.at);
-    state.workflow = small(find(event.data, "workflow"));
-    state.version = small(find(event.data, "version"));
-    if (const auto* input = find(event.data, "input")) state.input = *input;
-    state.subject = text(find(event.data, "subject"));
-    state.first_run = text(find(event.data, "first_run"));
-    for (const std::uint32_t one : numbers(find(event.data, "released"))) {
-        state.released.push_back(one);
-    }
-    state.gates = gates_of_run(event.data);
-    if (const auto* caller = find(event.data, "caller")) {
-        state.caller = *caller;
-        const json::value* gates = find(*caller, "gates");
-        if (gates != nullptr && gates->is_array()) {
-            for (const json::value& gate : gates->get_array())
-                state.gates.emplace_back(text(&gate));
-        }
-        state.parent = text(find(event.data, "parent"));
-    }
-    if (const auto timeout = whole_number(find(event.data, "timeout_ms"));
-        timeout && *timeout > 0) {
-        const auto most = std::chrono::duration_cast<std::chrono::milliseconds>(duration_max);
-        const std::chrono::milliseconds bounded(std::min(*timeout, std::int64_t{most.count()}));
-        // The time that it was told to wait does not count.
-        const auto start_at = whole_number(find(event.data, "start_at"));
-        const Instant begin = start_at ? std::max(event.at, instant_of(*start_at)) : event.at;
-        state.deadline = saturating_add(begin, bounded);
-    }
-    if (!definition.code.empty()) {
-        state.plan_due = true;
-    } else if (!definition.nodes.empty()) {
-        enter(definition, state, 0, 0);
-    }
+void finish_as(
+    const Definition& definition,
+    RunState& state,
+    const Token& token,
+    StepRecord record,
+    std::string_view handle
+) {
+    const TokenId id = token.id;
+    const bool withdrawn = token.withdrawn;
+    if (withdrawn) note_kept_end(state, id, handle);
+    leave_record(definition, state, token, std::move(record));
+    end_planned(state, id, handle);
+    forget_mail(state, id);
+    if (withdrawn) return end_withdrawn(definition, state, id);
+    state.find_token(id)->maybe = false;
+    leave_by(definition, state, id, handle);
+    undo_next(definition, state);
 }
 
 void finish(
@@ -82,17 +46,9 @@ void finish(
     json::value result,
     std::string_view handle
 ) {
-    const TokenId id = token.id;
-    const bool withdrawn = token.withdrawn;
     StepRecord record;
     record.result = std::move(result);
-    leave_record(definition, state, token, std::move(record));
-    end_planned(state, id, handle);
-    forget_mail(state, id);
-    if (withdrawn) return end_withdrawn(definition, state, id);
-    state.find_token(id)->maybe = false;
-    leave_by(definition, state, id, handle);
-    undo_next(definition, state);
+    finish_as(definition, state, token, std::move(record), handle);
 }
 
 StepRecord failed_record(const Token& token, const Event& event) {
@@ -130,6 +86,7 @@ bool caught(const Definition& definition, RunState& state, const Token& token, c
     if (token.undoes && by.empty() && !goes_on) {
         state.not_undone.push_back({*token.undoes, token.node, event.error});
     }
+    if (by == "item") keep_item(state, frame);
     json::value error = event.error;
     if (json::object* object = error.if_object()) (*object)["step"] = event.node;
     state.find_token(id)->caught = error;
@@ -139,7 +96,10 @@ bool caught(const Definition& definition, RunState& state, const Token& token, c
         await_end(state, numbers(find(event.data, "withdrawn")));
         if (find(event.data, "last") != nullptr) begin_no_more(state, frame);
         StepRecord record = failed_record(token, event);
-        if (record.maybe) leave_record(definition, state, token, std::move(record));
+        if (record.maybe) {
+            leave_record(definition, state, token, std::move(record));
+            note_kept_maybe(state, id);
+        }
         fail_item(definition, state, frame, error);
         return true;
     }
@@ -164,7 +124,9 @@ void fail_step(const Definition& definition, RunState& state, const Event& event
         const bool waited = token->phase == TokenPhase::waiting;
         const bool answered = waited && find_addressed(state, *token) != nullptr;
         ++token->attempt;
-        token->phase = TokenPhase::backoff;
+        const NodeType type = definition.nodes[token->node].type;
+        const bool waits = type == NodeType::wait || type == NodeType::human;
+        token->phase = waits ? TokenPhase::resting : TokenPhase::backoff;
         token->until = instant_of(*retry_at);
         token->waits_for = nullptr;
         token->maybe = token->maybe || find(event.data, "maybe") != nullptr;
@@ -182,6 +144,7 @@ void fail_step(const Definition& definition, RunState& state, const Event& event
     }
     if (token->withdrawn) {
         leave_record(definition, state, *token, failed_record(*token, event));
+        if (state.records.back().maybe) note_kept_maybe(state, id);
         end_planned(state, id, "error");
         forget_mail(state, id);
         end_withdrawn(definition, state, id);
@@ -222,6 +185,9 @@ void pass_node(const Definition& definition, RunState& state, const Event& event
     if (value != nullptr || !definition.code.empty()) {
         StepRecord record;
         if (value != nullptr) record.result = *value;
+        // Of a list with a child run for each item, the items are what is undone.
+        const bool items = node.type == NodeType::foreach_ && node.config.contains("workflow");
+        record.skipped = items || find(event.data, "undone") != nullptr;
         leave_record(definition, state, *state.find_token(id), std::move(record));
     }
     end_planned(state, id, handle);
@@ -251,12 +217,16 @@ void join(const Definition& definition, RunState& state, const Event& event) {
         if (gone == id) continue;
         hand_over_locks(state, gone, id);
         hand_over_error(state, gone, id);
+        hand_over_done(state, gone, id);
         end_path(definition, state, gone);
     }
-    await_end(state, numbers(find(event.data, "withdrawn")));
+    auto awaited = numbers(find(event.data, "withdrawn"));
+    await_end(state, awaited);
     for (const TokenId gone : numbers(find(event.data, "cancelled"))) {
         if (gone != id) withdraw(definition, state, gone);
     }
+    const auto undone = numbers(find(event.data, "undo"));
+    undo_after(definition, state, std::move(awaited), {undone.begin(), undone.end()});
     if (auto late = numbers(find(event.data, "stragglers")); !late.empty()) {
         state.fired.push_back({node, std::move(late)});
     }
@@ -268,24 +238,37 @@ void list_items(const Definition& definition, RunState& state, const Event& even
     if (token != nullptr) begin_items(definition, state, token->id, event.data);
 }
 
+void reopen_items(const Definition& definition, RunState& state, const Event& event) {
+    const Token* token = token_of(definition, state, event);
+    if (token != nullptr) reopen(definition, state, token->id);
+}
+
 void skip_step(const Definition& definition, RunState& state, const Event& event) {
     const Token* token = token_of(definition, state, event);
     if (token == nullptr) return;
     const TokenId id = token->id;
     std::erase_if(state.iterations, [id](const Iteration& one) { return one.token == id; });
-    await_end(state, numbers(find(event.data, "withdrawn")));
+    const auto awaited = numbers(find(event.data, "withdrawn"));
+    await_end(state, awaited);
     for (const TokenId gone : numbers(find(event.data, "cancelled"))) {
         if (gone != id) withdraw(definition, state, gone);
     }
+    const bool under_way = std::find(awaited.begin(), awaited.end(), id) != awaited.end();
     const json::value* value = find(event.data, "value");
-    const std::string_view handle = text(find(event.data, "handle"));
-    finish(
-        definition,
-        state,
-        *state.find_token(id),
-        value == nullptr ? json::value() : *value,
-        handle.empty() ? "default" : handle
-    );
+    std::string_view handle = text(find(event.data, "handle"));
+    if (handle.empty()) handle = "default";
+    StepRecord record;
+    if (value != nullptr) record.result = *value;
+    record.skipped = true;
+    if (!under_way) {
+        const Token& left = *state.find_token(id);
+        record.maybe = left.maybe || find(event.data, "maybe") != nullptr;
+        return finish_as(definition, state, left, std::move(record), handle);
+    }
+    state.find_token(id)->withdrawn = false;
+    const TokenId next = go_on_without(state, id);
+    if (PlannedStep* planned = state.find_planned(id)) planned->token = next;
+    finish_as(definition, state, *state.find_token(next), std::move(record), handle);
 }
 
 void end_run(RunState& state, RunStatus status) {
@@ -311,7 +294,7 @@ void evolve(const Definition& definition, RunState& state, const Event& event) {
     if (is_terminal(state.status)) return;
     if (!state.started && event.type != EventType::run_started) return;
     switch (event.type) {
-        case EventType::run_started: start(definition, state, event); return;
+        case EventType::run_started: start_run(definition, state, event); return;
         case EventType::step_completed: complete_step(definition, state, event); return;
         case EventType::step_failed: fail_step(definition, state, event); return;
         case EventType::wait_started: start_wait(definition, state, event); return;
@@ -331,6 +314,7 @@ void evolve(const Definition& definition, RunState& state, const Event& event) {
             return;
         case EventType::compensation_started: start_undoing(definition, state, event); return;
         case EventType::items_listed: list_items(definition, state, event); return;
+        case EventType::items_reopened: reopen_items(definition, state, event); return;
         case EventType::step_skipped: skip_step(definition, state, event); return;
         // What it means for the places of the run: fold() of several versions, and repin().
         case EventType::run_repinned:

@@ -54,8 +54,9 @@ void leave_record(
 ) {
     record.node = token.node;
     record.frame = token.frame;
+    record.seq = state.next_seq - 1;
     record.undoing = token.undoes.has_value();
-    record.withdrawn = token.withdrawn && !state.stopping;
+    record.withdrawn = token.skipped || (token.withdrawn && !state.stopping);
     const bool known = token.node < definition.nodes.size();
     if (known && !definition.nodes[token.node].compensate.empty()) {
         record.input = input_of(definition, state, token);
@@ -65,10 +66,11 @@ void leave_record(
     record.undone =
         std::find(released.begin(), released.end(), state.records.size()) != released.end();
     state.records.push_back(std::move(record));
+    if (!token.undoes) note_done(definition, state, token.id, state.records.size() - 1);
 }
 
 bool is_undoable(const Definition& definition, const StepRecord& record) {
-    const bool took_place = !record.error || record.maybe;
+    const bool took_place = record.skipped ? record.maybe : !record.error || record.maybe;
     return took_place && !record.undone && record.node < definition.nodes.size() &&
            !definition.nodes[record.node].compensate.empty();
 }

@@ -34,7 +34,8 @@ void start_wait(const Definition& definition, RunState& state, const Event& even
     // A step whose effect took place waits for its outcome, never for time alone.
     const bool begun = token->phase == TokenPhase::ready || token->phase == TokenPhase::backoff;
     const bool later = begun && find(event.data, "for") != nullptr;
-    if (token->phase != TokenPhase::arrived && !later) return;
+    const bool fresh = token->phase == TokenPhase::arrived || token->phase == TokenPhase::resting;
+    if (!fresh && !later) return;
     // Held back before its attempt: that is due again at a time, and was not used up.
     token->phase = later && kind == "target" ? TokenPhase::backoff : TokenPhase::waiting;
     if (find(event.data, "for") != nullptr) token->waits_for = event.data;
@@ -47,6 +48,12 @@ void note_wait(const Definition& definition, RunState& state, const Event& event
     if (wait == nullptr) return;
     if (const auto* beat_by = find(event.data, "beat_by")) {
         (*wait)["beat_by"] = *beat_by;
+        token->until = next_look(token->waits_for);
+        return;
+    }
+    if (text_in(event.data, "note") == "timed_out") {
+        wait->erase("until");
+        (*wait)["late"] = true;
         token->until = next_look(token->waits_for);
         return;
     }

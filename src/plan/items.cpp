@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "plan/moves.hpp"
+#include "plan/reopen.hpp"
 #include "plan/waits.hpp"
 
 #include <algorithm>
@@ -32,9 +33,8 @@ std::int64_t setting(
     return whole_number(node.config.if_contains(key)).value_or(usual);
 }
 
-bool may_begin(const RunState& state, const Iteration& iteration) {
-    if (iteration.open >= iteration.concurrency) return false;
-    if (iteration.begun >= iteration.items.size()) return false;
+bool goes_on(const RunState& state, const Iteration& iteration) {
+    if (iteration.halted) return false;
     if (!iteration.fail_fast) return true;
     // Those that have failed and wait for what they have under way count too.
     const auto failing =
@@ -44,38 +44,16 @@ bool may_begin(const RunState& state, const Iteration& iteration) {
     return iteration.failed + failing <= iteration.tolerated;
 }
 
-// Begins as many items as may be under way at once.
-void begin_more(const Definition& definition, RunState& state, TokenId id) {
-    for (;;) {
-        Iteration* iteration = state.find_iteration(id);
-        if (iteration == nullptr || !may_begin(state, *iteration)) break;
-        Frame frame;
-        frame.id = state.next_frame++;
-        frame.token = id;
-        frame.parent = state.find_token(id)->frame;
-        frame.index = iteration->begun++;
-        frame.item = std::move(iteration->items[frame.index]);
-        iteration->items[frame.index] = nullptr;
-        ++iteration->open;
-        const NodeIndex node = iteration->node;
-        frame.scope = definition.nodes[node].type == NodeType::scope;
-        const std::string_view way = frame.scope ? "body" : "each";
-        const FrameId frame_id = frame.id;
-        state.frames.push_back(std::move(frame));
-        if (definition.nodes[node].config.contains("workflow")) {
-            enter(definition, state, frame_id, node);
-            continue;
-        }
-        bool first = true;
-        for (std::uint32_t i = 0; i < definition.edges.size(); ++i) {
-            const Edge& edge = definition.edges[i];
-            const bool body = edge.from == node && edge.handle == way && edge.to != node;
-            if (!body || edge.to >= definition.nodes.size()) continue;
-            enter(definition, state, frame_id, edge.to, i);
-            first = false;
-        }
-        if (first) fail_item(definition, state, frame_id, nullptr);
-    }
+bool may_begin(const RunState& state, const Iteration& iteration) {
+    if (iteration.open >= iteration.concurrency) return false;
+    if (iteration.again.empty() && iteration.begun >= iteration.items.size()) return false;
+    return goes_on(state, iteration);
+}
+
+// None of its items is under way: the next page is wanted, or what they came to is told.
+void end_page(const RunState& state, const Iteration& iteration, Token& token) {
+    const bool more = iteration.has_more_pages() && goes_on(state, iteration);
+    token.phase = more ? TokenPhase::ready : TokenPhase::arrived;
 }
 
 json::value last_result(const RunState& state, FrameId frame) {
@@ -97,13 +75,18 @@ void close_item(
     Iteration* iteration = state.find_iteration(owner);
     if (iteration != nullptr) {
         --iteration->open;
-        iteration->results[index] = error == nullptr ? last_result(state, id) : nullptr;
+        if (!iteration->in_pages()) {
+            json::value& result = iteration->results[index];
+            result = error == nullptr ? last_result(state, id) : nullptr;
+            if (error != nullptr && !error->is_null()) result = json::object{{"error", *error}};
+        }
         if (error != nullptr) {
-            if (!error->is_null()) iteration->results[index] = json::object{{"error", *error}};
             ++iteration->failed;
+            iteration->failed_at = state.next_seq - 1;
             iteration->last_error = *error;
         }
     }
+    if (error != nullptr) note_kept_undone(state, id);
     std::erase_if(state.loops, [id](const LoopCount& loop) { return loop.frame == id; });
     if (frame->scope) {
         // What it did is what was done around it.
@@ -115,7 +98,7 @@ void close_item(
             if (inner.parent == id) inner.parent = around;
         }
         std::erase_if(state.frames, [id](const Frame& one) { return one.id == id; });
-    } else if (keeps_records(definition)) {
+    } else if (keeps_records(definition) || is_copied(state)) {
         frame_of(state, id)->closed = true;
     } else {
         std::erase_if(state.records, [id](const StepRecord& record) { return record.frame == id; });
@@ -126,7 +109,7 @@ void close_item(
     iteration = state.find_iteration(owner);
     Token* token = state.find_token(owner);
     // Looked at again when all items are over.
-    if (iteration->open == 0 && token != nullptr) token->phase = TokenPhase::arrived;
+    if (iteration->open == 0 && token != nullptr) end_page(state, *iteration, *token);
 }
 
 // Undoes the newest of what an item did; false when nothing is left.
@@ -207,12 +190,72 @@ const Token* find_unfailed(const RunState& state, const Token& owner) {
     return nullptr;
 }
 
+void enter_item(const Definition& definition, RunState& state, FrameId frame, NodeIndex node) {
+    if (definition.nodes[node].config.contains("workflow")) {
+        return enter(definition, state, frame, node);
+    }
+    const bool scope = definition.nodes[node].type == NodeType::scope;
+    bool entered = false;
+    for (std::uint32_t i = 0; i < definition.edges.size(); ++i) {
+        const Edge& edge = definition.edges[i];
+        const bool body =
+            edge.from == node && edge.handle == (scope ? "body" : "each") && edge.to != node;
+        if (!body || edge.to >= definition.nodes.size()) continue;
+        enter(definition, state, frame, edge.to, i);
+        entered = true;
+    }
+    if (!entered) fail_item(definition, state, frame, nullptr);
+}
+
+void begin_more(const Definition& definition, RunState& state, TokenId id) {
+    for (;;) {
+        Iteration* iteration = state.find_iteration(id);
+        if (iteration == nullptr || !may_begin(state, *iteration)) break;
+        ++iteration->open;
+        if (!iteration->again.empty()) {
+            const FrameId failed = iteration->again.front();
+            iteration->again.erase(iteration->again.begin());
+            if (!begin_again(definition, state, failed, iteration->node)) --iteration->open;
+            continue;
+        }
+        Frame frame;
+        frame.id = state.next_frame++;
+        frame.token = id;
+        frame.parent = state.find_token(id)->frame;
+        const std::uint32_t place = iteration->begun++;
+        frame.index = iteration->before + place;
+        frame.item = std::move(iteration->items[place]);
+        iteration->items[place] = nullptr;
+        const NodeIndex node = iteration->node;
+        frame.scope = definition.nodes[node].type == NodeType::scope;
+        const FrameId frame_id = frame.id;
+        state.frames.push_back(std::move(frame));
+        enter_item(definition, state, frame_id, node);
+    }
+}
+
 void begin_no_more(RunState& state, FrameId item) {
     const Frame* frame = state.find_frame(item);
     Iteration* iteration = frame == nullptr ? nullptr : state.find_iteration(frame->token);
-    if (iteration != nullptr) {
-        iteration->begun = static_cast<std::uint32_t>(iteration->items.size());
-    }
+    if (iteration == nullptr) return;
+    iteration->halted = true;
+}
+
+// The next page of a list has come.
+static void begin_page(
+    const Definition& definition, RunState& state, Iteration& iteration, const json::array& items
+) {
+    Token& token = *state.find_token(iteration.token);
+    token.phase = TokenPhase::iterating;
+    token.attempt = 1;
+    token.since = 1;
+    token.until = iteration.until;
+    iteration.before += static_cast<std::uint32_t>(iteration.items.size());
+    iteration.items = items;
+    iteration.begun = 0;
+    ++iteration.page;
+    if (items.empty()) return end_page(state, iteration, token);
+    begin_more(definition, state, iteration.token);
 }
 
 void begin_items(
@@ -220,8 +263,14 @@ void begin_items(
 ) {
     Token* token = state.find_token(id);
     const json::value* list = find(listed, "items");
-    if (token == nullptr || list == nullptr || !list->is_array()) return;
-    const json::array& items = list->get_array();
+    const json::value* source = find(listed, "pages_of");
+    const json::array none_yet;
+    const json::array* found = list == nullptr ? nullptr : list->if_array();
+    if (found == nullptr && source != nullptr) found = &none_yet;
+    if (token == nullptr || found == nullptr) return;
+    const json::array& items = *found;
+    Iteration* begun = state.find_iteration(id);
+    if (begun != nullptr && begun->in_pages()) return begin_page(definition, state, *begun, items);
     token->phase = TokenPhase::iterating;
     token->until = instant_in(listed, "until").value_or(Instant{});
     Iteration iteration;
@@ -232,16 +281,15 @@ void begin_items(
     iteration.tolerated = setting(listed, node, "tolerated_failures", 0);
     const json::value* fast = find(listed, "fail_fast");
     iteration.fail_fast = fast != nullptr && *fast == true;
+    iteration.until = token->until;
     iteration.token = id;
     iteration.node = token->node;
     iteration.results.resize(items.size());
     iteration.items = items;
+    if (source != nullptr) iteration.source = *source;
     const bool none = iteration.items.empty();
     state.iterations.push_back(std::move(iteration));
-    if (none) {
-        token->phase = TokenPhase::arrived;
-        return;
-    }
+    if (none) return end_page(state, state.iterations.back(), *token);
     begin_more(definition, state, id);
 }
 

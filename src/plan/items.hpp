@@ -17,6 +17,10 @@ void after_leaving(const Definition& definition, RunState& state, FrameId frame)
 void fail_item(
     const Definition& definition, RunState& state, FrameId frame, const boost::json::value& error
 );
+// Begins as many items as may be under way at once.
+void begin_more(const Definition& definition, RunState& state, TokenId token);
+// The tokens that an item begins with.
+void enter_item(const Definition& definition, RunState& state, FrameId frame, NodeIndex node);
 // The items after those that have begun are left out.
 void begin_no_more(RunState& state, FrameId item);
 // Goes through the list that the data of items_listed tells.

@@ -7,7 +7,7 @@ namespace pawl::plan {
 namespace {
 
 // The part of a path that names something. What lies below is data, which may be there or not: a
-// field that the input leaves out counts as null.
+// field that the input or an item leaves out counts as null.
 Path name_in(const Path& path) {
     const std::string& root = path[0].key;
     const std::size_t parts = root == "steps" || root == "run" ? 2 : 1;
@@ -15,10 +15,24 @@ Path name_in(const Path& path) {
     return {path.begin(), path.begin() + length};
 }
 
+// What a step left is what the definition counts on: a field that is not there is a mistake.
+bool is_of_result(const Path& path, const PathLookup& lookup) {
+    static constexpr std::string_view others[] = {
+        "input", "run", "item", "index", "outer", "error", "undo"};
+    const std::string& root = path[0].key;
+    if (root == "steps") return path.size() > 2 && path[2].key == "result";
+    if (std::find(std::begin(others), std::end(others), root) != std::end(others)) return false;
+    const Path of_input{PathSegment{"input"}, path[0]};
+    return lookup(of_input) != lookup({path[0]});
+}
+
 Judgement compare(const Comparison& comparison, const PathLookup& lookup) {
     const bool asks = comparison.op == Operator::exists || comparison.op == Operator::not_exists;
-    if (!asks && !comparison.path.empty() && lookup(name_in(comparison.path)) == nullptr) {
-        return {std::nullopt, comparison.path_text};
+    if (!asks && !comparison.path.empty()) {
+        const bool named = lookup(name_in(comparison.path)) != nullptr;
+        const bool there =
+            named && (!is_of_result(comparison.path, lookup) || lookup(comparison.path) != nullptr);
+        if (!there) return {std::nullopt, comparison.path_text};
     }
     return {evaluate(Condition{comparison}, lookup), {}};
 }

@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "plan/items.hpp"
+#include "plan/locks.hpp"
 #include "plan/rounds.hpp"
 #include "plan/waits.hpp"
 
@@ -195,6 +196,7 @@ void leave_by_edges(
         split.id = state.next_token++;
         split.frame = frame_id;
         split.caught = state.find_token(id)->caught;
+        split.done = state.find_token(id)->done;
         place(definition, state, split, to);
         split.via = static_cast<std::uint32_t>(index);
         inherit(state, id, split.id);
@@ -210,6 +212,7 @@ void end_path(const Definition& definition, RunState& state, TokenId id) {
     if (token == nullptr) return;
     const FrameId frame = token->frame;
     erase(state, id);
+    if (!state.chains.empty()) go_on_undoing(definition, state, id);
     after_leaving(definition, state, frame);
 }
 
@@ -225,6 +228,20 @@ void remove(RunState& state, TokenId id) {
     erase(state, id);
 }
 
+TokenId go_on_without(RunState& state, TokenId id) {
+    Token other = *state.find_token(id);
+    other.id = state.next_token++;
+    Token& left = *state.find_token(id);
+    left.withdrawn = true;
+    left.skipped = true;
+    left.done.clear();
+    inherit(state, id, other.id);
+    hand_over_locks(state, id, other.id);
+    const TokenId next = other.id;
+    state.tokens.push_back(std::move(other));
+    return next;
+}
+
 void hand_over_error(RunState& state, TokenId from, TokenId to) {
     const Token* gone = state.find_token(from);
     Token* left = state.find_token(to);
@@ -235,6 +252,7 @@ void clear_paths(RunState& state) {
     state.tokens.clear();
     state.iterations.clear();
     state.fired.clear();
+    state.chains.clear();
     state.loops.clear();
     // Their steps may have to be undone, each with its own item.
     for (Frame& frame : state.frames) frame.closed = true;

@@ -43,6 +43,9 @@ void drop(RunState& state, TokenId token);
 void end_path(const Definition& definition, RunState& state, TokenId token);
 // Takes a token away, and with a foreach all of its items.
 void withdraw(const Definition& definition, RunState& state, TokenId token);
+// A person let the step of this token be while its call is under way: how that ends is awaited, and
+// the token that is returned goes on in its place.
+TokenId go_on_without(RunState& state, TokenId token);
 // What a branch has caught stays known where it comes together with others.
 void hand_over_error(RunState& state, TokenId from, TokenId to);
 // Stands on the node that undoes this record: the token itself, or a new one when there is none.
@@ -53,6 +56,13 @@ void remove(RunState& state, TokenId token);
 
 // The token that an event of a step is about.
 Token* token_of(const Definition& definition, RunState& state, const Event& event);
+
+// --- evolve_start.cpp: how a run begins ---
+void start_run(const Definition& definition, RunState& state, const Event& event);
+// A number of an event, 0 when it is none.
+std::int32_t small(const boost::json::value* value);
+// The numbers of a list of tokens or edges.
+std::vector<std::uint32_t> numbers(const boost::json::value* value);
 
 // --- evolve_wait.cpp: waits and messages ---
 void start_wait(const Definition& definition, RunState& state, const Event& event);
@@ -73,6 +83,23 @@ bool is_undoable(const Definition& definition, const StepRecord& record);
 void await_end(RunState& state, const std::vector<TokenId>& tokens);
 // The step of a withdrawn token ended and left the last record: it is undone, or left to the run.
 void end_withdrawn(const Definition& definition, RunState& state, TokenId token);
+// --- undo_rest.cpp: what withdrawn branches have done ---
+bool undoes_rest(const Node& node);
+// The step of a token left this record.
+void note_done(const Definition& definition, RunState& state, TokenId token, std::size_t record);
+void hand_over_done(RunState& state, TokenId from, TokenId to);
+// What these tokens have done, and no token that stays has a part in.
+std::vector<std::size_t> done_by_rest(const RunState& state, const std::vector<TokenId>& rest);
+// Undoes records one after the other, the last one first, once those tokens are over.
+void undo_after(
+    const Definition& definition,
+    RunState& state,
+    std::vector<TokenId> awaited,
+    std::vector<std::size_t> records
+);
+// A token is gone that something may have waited for.
+void go_on_undoing(const Definition& definition, RunState& state, TokenId gone);
+
 void stop_run(RunState& state, const Event& event);
 void start_undoing(const Definition& definition, RunState& state, const Event& event);
 // Stands on the node that undoes the next record; nothing when all is undone.

@@ -3,6 +3,7 @@
 #include "base/json.hpp"
 #include "model/duration.hpp"
 #include "model/name_limits.hpp"
+#include "model/person.hpp"
 #include "model/template.hpp"
 #include "plan/waits.hpp"
 
@@ -20,8 +21,11 @@ StepError nobody(std::string why) {
     return {ErrorClass::permanent, "nobody_asked", "nobody can be asked: " + std::move(why), {}};
 }
 
+// In any spelling of the name.
 bool has(const Names& names, std::string_view name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
+    return std::any_of(names.begin(), names.end(), [&](const std::string& one) {
+        return is_same_person(one, name);
+    });
 }
 
 // Adds each name once; false: one is empty, or none at all.
@@ -32,10 +36,11 @@ bool gather(const json::value& written, Names& names) {
         });
     }
     if (written.is_null() || written.is_object()) return false;
-    std::string name;
-    append_text(name, written);
+    std::string text;
+    append_text(text, written);
+    const std::string_view name = person_name(text);
     if (name.empty()) return false;
-    if (!has(names, name)) names.push_back(std::move(name));
+    if (!has(names, name)) names.emplace_back(name);
     return true;
 }
 
@@ -65,9 +70,10 @@ public:
 
     std::string people() {
         for (const std::string_view key : {"assignee", "group", "escalate_to"}) {
-            const json::value* name = config_.if_contains(key);
-            const bool empty =
-                name != nullptr && (name->is_null() || *name == json::string_view(""));
+            json::value* name = config_.if_contains(key);
+            if (name == nullptr) continue;
+            if (const json::string* text = name->if_string()) *name = person_name(*text);
+            const bool empty = name->is_null() || *name == json::string_view("");
             if (empty) return fmt::format("{} is empty", key);
         }
         if (const json::value* exclude = config_.if_contains("exclude")) {
@@ -180,32 +186,38 @@ void escalate(json::object& wait) {
     if (list == nullptr || list->empty()) return;
     const json::value next = list->front();
     list->erase(list->begin());
+    // A new key may move the others, the list among them.
+    if (list->empty()) wait.erase("escalations");
     if (const auto* at = find(next, "at")) wait["escalate_at"] = *at;
     if (const auto* to = find(next, "to")) wait["escalate_to"] = *to;
-    if (list->empty()) wait.erase("escalations");
 }
 
 std::string refusal_of(const json::value& wait, std::string_view by) {
     if (has(names_of(wait, "exclude"), by)) {
-        return fmt::format("{} may not decide this: who asked does not answer", by);
+        return fmt::format("{} may not decide this: the step keeps them from it (exclude)", by);
     }
     const Names approvers = names_of(wait, "approvers");
     const std::string_view assignee = text_in(wait, "assignee");
     const bool escalated = find(wait, "escalated") != nullptr;
     if (!approvers.empty()) {
-        if (has(approvers, by) || (escalated && assignee == by)) return "";
-        return fmt::format("{} is not asked; {} may decide", by, fmt::join(approvers, ", "));
+        if (has(approvers, by) || (escalated && is_same_person(assignee, by))) return "";
+        const std::string boss = escalated ? fmt::format(", {}", assignee) : "";
+        return fmt::format(
+            "{} is not asked; {}{} may decide", by, fmt::join(approvers, ", "), boss
+        );
     }
-    if (assignee.empty() || assignee == by) return "";
+    if (assignee.empty() || is_same_person(assignee, by)) return "";
     return fmt::format("{} is not asked; {} may decide", by, assignee);
 }
 
 std::string_view vote(const json::value& wait, Votes& votes, bool yes, const std::string& by) {
-    std::erase(votes.approved, by);
-    std::erase(votes.rejected, by);
+    const auto is_mine = [&](const std::string& one) { return is_same_person(one, by); };
+    std::erase_if(votes.approved, is_mine);
+    std::erase_if(votes.rejected, is_mine);
     Names& mine = yes ? votes.approved : votes.rejected;
     mine.push_back(by);
-    const bool alone = find(wait, "escalated") != nullptr && text_in(wait, "assignee") == by;
+    const bool alone =
+        find(wait, "escalated") != nullptr && is_same_person(text_in(wait, "assignee"), by);
     const json::object* config = wait.if_object();
     const auto enough =
         config == nullptr ? 1 : needed(*config, yes ? "approvals" : "rejections_needed");

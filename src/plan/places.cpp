@@ -1,13 +1,14 @@
 #include "plan/places.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace pawl::plan {
 
-std::vector<EventPlace> places_of(const std::vector<Pin>& pins, const std::vector<Event>& log) {
+PlacedLog fold_places(const std::vector<Pin>& pins, const std::vector<Event>& log) {
     std::vector<EventPlace> places;
     places.reserve(log.size());
-    fold(pins, log, [&](const RunState& state, const Event& event) {
+    RunState state = fold(pins, log, [&](const RunState& state, const Event& event) {
         EventPlace place;
         const Token* token = event.node.empty() ? nullptr : state.find_token(event.token);
         if (token != nullptr) {
@@ -23,7 +24,11 @@ std::vector<EventPlace> places_of(const std::vector<Pin>& pins, const std::vecto
         places.push_back(std::move(place));
     });
     places.resize(log.size());
-    return places;
+    return {std::move(state), std::move(places)};
+}
+
+std::vector<EventPlace> places_of(const std::vector<Pin>& pins, const std::vector<Event>& log) {
+    return fold_places(pins, log).places;
 }
 
 }  // namespace pawl::plan

@@ -15,6 +15,13 @@ struct EventPlace {
     bool operator==(const EventPlace&) const = default;
 };
 
+struct PlacedLog {
+    RunState state;
+    std::vector<EventPlace> places;  // of each event
+};
+
+// Folds a log, and notes where its events happened.
+PlacedLog fold_places(const std::vector<Pin>& pins, const std::vector<Event>& log);
 // Of each event of a log.
 std::vector<EventPlace> places_of(const std::vector<Pin>& pins, const std::vector<Event>& log);
 

@@ -38,6 +38,18 @@ json::value list_config(const Node& node) {
     return config;
 }
 
+// Which page of its list a foreach wants next; nothing: it wants none.
+std::optional<json::object> page_config(const RunState& state, const Node& node, TokenId token) {
+    if (node.type != NodeType::foreach_) return std::nullopt;
+    const Iteration* iteration = state.find_iteration(token);
+    if (iteration == nullptr || !iteration->in_pages()) return std::nullopt;
+    json::object page{
+        {"run", text_in(iteration->source, "run")},
+        {"key", text_in(iteration->source, "key")},
+        {"page", std::int64_t{iteration->page} + 1}};
+    return json::object{{"page_of", std::move(page)}};
+}
+
 json::object laid_over(json::object config, const json::object& given) {
     for (const auto& [key, value] : given) config.insert_or_assign(key, value);
     return config;
@@ -142,6 +154,7 @@ Rendered render_config(
 ) {
     if (node >= definition.nodes.size()) return template_error("there is no such step");
     const Node& source = definition.nodes[node];
+    if (auto page = page_config(state, source, token)) return RenderedConfig(std::move(*page));
     const bool item =
         frame != 0 && source.type == NodeType::foreach_ && is_item_of(state, frame, node);
     const PlannedStep* planned = state.find_planned(token);
@@ -165,6 +178,37 @@ Rendered render_config(
     if (planned != nullptr) *rendered = laid_over(rendered->get_object(), planned->config);
     names_to_text(source.type, rendered->get_object());
     return within_limits(source.type, RenderedConfig(std::move(rendered->get_object())));
+}
+
+// Of what it undoes: the run that did that, however many go on from there and undo it too.
+static std::string_view key_run_of(
+    const RunState& state, std::size_t record, std::string_view own
+) {
+    if (record >= state.records.size()) return own;
+    const std::int32_t seq = state.records[record].seq;
+    for (const Owner& owner : state.owners) {
+        if (seq <= owner.until) return owner.run;
+    }
+    return own;
+}
+
+std::string_view key_run(
+    const Definition& definition,
+    const RunState& state,
+    const ExecuteStep& step,
+    std::string_view run_id
+) {
+    if (step.node >= definition.nodes.size()) return run_id;
+    const Node& node = definition.nodes[step.node];
+    // A child belongs to the run that started it: a retry starts another one.
+    if (node.type == NodeType::call || node.type == NodeType::foreach_) return run_id;
+    const std::string_view first = state.first_run.empty() ? run_id : state.first_run;
+    const std::string_view anew = state.anew_run.empty() ? first : state.anew_run;
+    if (step.undoes) return key_run_of(state, *step.undoes, anew);
+    // What was undone is something new. So is what a branch or an item does: which token stands for
+    // it may be another one this time.
+    const bool fresh = !node.compensate.empty() || step.token != 0;
+    return fresh ? anew : first;
 }
 
 std::string idempotency_key(

@@ -86,7 +86,11 @@ struct Moment {
     double random = 0.5;             // in [0, 1), for jitter
     const CodePlan* plan = nullptr;  // of a code workflow; none: nobody here can plan
     const Work* work = nullptr;      // none: all that is wanted is under way
+    std::size_t log_bytes = 0;       // what the run's log weighs in memory, when that is known
 };
+
+// More than this the log of one run may not weigh: who holds the run holds all of it.
+inline constexpr std::size_t log_bytes_max = std::size_t{64} << 20;
 
 // Folds one event into the state. Total: an event that makes no sense for the state (only possible
 // if the log was tampered with) changes nothing but next_seq.
@@ -203,6 +207,8 @@ public:
         return owned != nullptr ? *owned : *std::get<const boost::json::object*>(config_);
     }
     const boost::json::object* operator->() const { return &**this; }
+    // Made for this run; else it is the definition's.
+    bool is_own() const { return std::holds_alternative<boost::json::object>(config_); }
 
 private:
     std::variant<const boost::json::object*, boost::json::object> config_;
@@ -218,6 +224,15 @@ Rendered render_config(
     NodeIndex node,
     FrameId frame = 0,
     TokenId token = token_of_run
+);
+
+// The run whose name the idempotency key of a step has: its own, or the one that did, or first
+// tried, the same thing.
+std::string_view key_run(
+    const Definition& definition,
+    const RunState& state,
+    const ExecuteStep& step,
+    std::string_view run_id
 );
 
 // Stable over attempts and workers: derived from run, token, node and visit, never from the

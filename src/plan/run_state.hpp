@@ -28,6 +28,7 @@ enum class TokenPhase {
     routing,    // its node ended; which of the conditional edges are taken is decided next
     joining,    // came to a join and waits for others
     iterating,  // on a foreach whose items are under way
+    resting,    // waited in vain, begins its wait anew at `until`
 };
 
 // A position of a run in its graph. Its id is stable for the life of the run.
@@ -50,10 +51,14 @@ struct Token {
     std::string came_to;
     // Nothing comes after it any more: how its step ends is awaited and noted, then undone.
     bool withdrawn = false;
+    // Withdrawn because a person let its step be: another token went on in its place.
+    bool skipped = false;
     // An attempt of this visit ended without an answer: it may have taken place.
     bool maybe = false;
     std::optional<std::size_t> undoes;  // the record that it undoes
-    boost::json::value caught;          // the error that its branch caught last
+    // What its branch has done that can be undone, as records; known only where a join may ask.
+    std::vector<std::size_t> done;
+    boost::json::value caught;  // the error that its branch caught last
 
     bool operator==(const Token&) const = default;
 };
@@ -69,7 +74,9 @@ struct StepRecord {
     bool undoing = false;      // of a step that undid another
     bool withdrawn = false;    // nothing came after it: nobody sees what it left
     bool stopped = false;      // it failed, and the run with it: kept to be undone
+    bool skipped = false;      // it went on without it: nothing took place that could be undone
     boost::json::value input;  // what it was given, when something can undo it
+    std::int32_t seq = 0;      // the event that left it
 
     bool operator==(const StepRecord&) const = default;
 };
@@ -114,10 +121,23 @@ struct Iteration {
     std::int64_t tolerated = 0;  // items that may fail
     bool fail_fast = false;      // begins no more items once too many have failed
     std::uint32_t begun = 0;
+    bool halted = false;  // begins no more items at all
     std::uint32_t open = 0;
     std::uint32_t failed = 0;
+    std::int32_t failed_at = 0;  // the event with which the last one did
+    std::vector<FrameId> again;  // items that failed before and are due once more
     boost::json::array results;
     boost::json::value last_error;
+    // A list that comes in pages: `items` and `begun` are of the page that is under way, and its
+    // results are counted, not kept. {run, key, pages, count}; null: the list is here.
+    boost::json::value source;
+    std::uint32_t page = 0;    // the newest that was listed
+    std::uint32_t before = 0;  // items of the pages before it
+    Instant until{};           // when the time of all items is over, if they have one
+
+    bool in_pages() const { return !source.is_null(); }
+    std::size_t size() const;  // of the whole list
+    bool has_more_pages() const;
 
     bool operator==(const Iteration&) const = default;
 };
@@ -130,6 +150,14 @@ struct FiredJoin {
     bool operator==(const FiredJoin&) const = default;
 };
 
+// What withdrawn branches have done, undone one after the other.
+struct UndoChain {
+    std::vector<TokenId> after;     // what is over before the next one begins
+    std::vector<std::size_t> left;  // records, the next one last
+
+    bool operator==(const UndoChain&) const = default;
+};
+
 // How often a loop has gone round since it was entered.
 struct LoopCount {
     NodeIndex node = 0;
@@ -137,6 +165,22 @@ struct LoopCount {
     std::uint32_t rounds = 0;
 
     bool operator==(const LoopCount&) const = default;
+};
+
+// What stood in an item when it failed, for the retry that goes on there. Kept only of events that
+// a retry has from the run that it tries again.
+struct KeptItem {
+    FrameId frame = 0;
+    TokenId owner = 0;  // of the foreach
+    std::vector<Token> tokens;
+    std::vector<Frame> frames;  // itself, and those inside
+    std::vector<Iteration> iterations;
+    std::vector<LoopCount> loops;
+    std::vector<std::size_t> maybe;  // records of steps that may have taken place
+    std::vector<std::size_t> ended;  // and of those that ended after it had failed
+    bool anew = false;  // some of it was undone, or held a lock: it cannot go on where it stood
+
+    bool operator==(const KeptItem&) const = default;
 };
 
 // A critical section that a token is in.
@@ -183,6 +227,14 @@ struct NotUndone {
     bool operator==(const NotUndone&) const = default;
 };
 
+// Whose steps the first events of a copy are.
+struct Owner {
+    std::string run;
+    std::int32_t until = 0;  // the last of its events
+
+    bool operator==(const Owner&) const = default;
+};
+
 // Stands for a node that the definition does not have any more.
 inline constexpr NodeIndex no_node = 0xffffffff;
 
@@ -204,7 +256,11 @@ struct RunState {
     boost::json::value output;
     boost::json::value error;  // of a failed run, or of the step that is about to fail it
 
-    std::string first_run;              // whose steps it tries again, when it is a retry
+    std::string first_run;  // whose steps it tries again, when it is a retry
+    // The first of these retries that began anew, because what was done had been undone.
+    std::string anew_run;
+    std::vector<Owner> owners;          // of the events that a rerun has from others, oldest first
+    std::int32_t copied = 0;            // the last event that a retry has from the run before
     std::vector<std::size_t> released;  // records that the run it was copied from has undone
     std::string parent;                 // the run that called this one
     boost::json::value caller;          // where in it: {token, visit, depth, waits, gates?}
@@ -219,6 +275,7 @@ struct RunState {
     std::vector<Frame> frames;
     std::vector<Iteration> iterations;
     std::vector<FiredJoin> fired;
+    std::vector<UndoChain> chains;
     std::vector<LoopCount> loops;
     std::vector<HeldLock> locks;
     std::vector<Mail> mailbox;
@@ -232,11 +289,13 @@ struct RunState {
     std::optional<Stopping> stopping;
     std::optional<Unwinding> unwinding;
     std::vector<NotUndone> not_undone;
+    std::vector<KeptItem> kept;
 
     Token* find_token(TokenId id);
     const Token* find_token(TokenId id) const;
     const Frame* find_frame(FrameId id) const;
     Iteration* find_iteration(TokenId token);
+    const Iteration* find_iteration(TokenId token) const;
     PlannedStep* find_planned(TokenId token);
     const PlannedStep* find_planned(TokenId token) const;
 

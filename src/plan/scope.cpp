@@ -134,7 +134,13 @@ const json::value* Scope::find_step(const Path& path) {
     if (path.size() == 2) return keep(describe(*record));
     if (path[2].is_index) return nullptr;
     if (path[2].key == "result") return walk(&record->result, path, 3);
-    if (path[2].key == "error") return walk(keep(error_value(*record)), path, 3);
+    if (path[2].key == "error") {
+        // By itself it is the message, as it always was; its parts are those of {{ error }}.
+        if (path.size() == 3 || !record->error) return walk(keep(error_value(*record)), path, 3);
+        json::value whole = to_json(*record->error);
+        whole.get_object()["step"] = definition_.nodes[record->node].id;
+        return walk(keep(std::move(whole)), path, 3);
+    }
     if (path[2].key == "released") return walk(keep(record->undone), path, 3);
     return nullptr;
 }

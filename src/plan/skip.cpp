@@ -11,6 +11,7 @@ namespace pawl::plan {
 std::vector<std::string> open_nodes(const Definition& definition, const RunState& state) {
     std::vector<NodeIndex> places;
     for (const Token& token : state.tokens) {
+        if (token.skipped) continue;
         if (token.node < definition.nodes.size()) places.push_back(token.node);
     }
     std::sort(places.begin(), places.end());

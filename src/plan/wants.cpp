@@ -31,6 +31,7 @@ Wants wants(const RunState& state, Instant now) {
                 // Without a time, only a message helps.
                 if (token.until != Instant{} || token.waits_for.is_null()) wake(token.until);
                 break;
+            case TokenPhase::resting: wake(token.until); break;
             // Others bring them on.
             case TokenPhase::joining: break;
             case TokenPhase::iterating:

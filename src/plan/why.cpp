@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "base/spoken.hpp"
+#include "plan/not_undone.hpp"
 #include "plan/waits.hpp"
 
 #include <fmt/format.h>
@@ -29,7 +30,8 @@ public:
     Place place(const Token& token) const {
         switch (token.phase) {
             case TokenPhase::ready: return at_work(token);
-            case TokenPhase::backoff: return backing_off(token);
+            case TokenPhase::backoff:
+            case TokenPhase::resting: return backing_off(token);
             case TokenPhase::waiting: return waiting(token);
             case TokenPhase::joining: return joining(token);
             case TokenPhase::iterating: return iterating(token);
@@ -218,8 +220,8 @@ private:
                 fmt::format(
                     "'{}' has done {} of {}, {} under way",
                     id_of(token),
-                    one.begun - one.open,
-                    counted(one.results.size(), "item"),
+                    one.before + one.begun - one.open,
+                    counted(one.size(), "item"),
                     one.open
                 ),
                 ""};
@@ -253,6 +255,7 @@ std::string went_on(const Surroundings& around) {
 }
 
 void add_not_undone(Why& why, const RunState& state, const Surroundings& around) {
+    why.sentence += tell_not_undone_by_children(state);
     const json::value* list = find(state.error, "not_undone");
     if (list == nullptr || !list->is_array()) return;
     for (const json::value& one : list->get_array()) {

@@ -1,11 +1,11 @@
 #include "rehearse/check.hpp"
 
+#include "base/exact_json.hpp"
 #include "base/json.hpp"
 #include "base/spoken.hpp"
 #include "model/duration.hpp"
 #include "model/json_changes.hpp"
 
-#include <boost/json/serialize.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -103,7 +103,7 @@ public:
         if (seen.size() != expected.size()) {
             add("emitted",
                 fmt::format(
-                    "expected {}, got {}", counted(expected.size(), "event"), json::serialize(seen)
+                    "expected {}, got {}", counted(expected.size(), "event"), plain_json(seen)
                 ));
             return;
         }
@@ -135,7 +135,7 @@ private:
         for (const FieldChange& change : changes) {
             const auto side = [&](char mark, const json::value& value) {
                 const std::string path = change.path.empty() ? "" : change.path + ": ";
-                lines.push_back({mark, path + json::serialize(value)});
+                lines.push_back({mark, path + plain_json(value)});
             };
             if (change.before) side('-', *change.before);
             if (change.after) side('+', *change.after);

@@ -12,6 +12,8 @@ Observer::Observer(const Definition& definition, Recording& recording)
 
 void Observer::see(const Event& event) {
     plan::evolve(definition_, state_, event);
+    const plan::Token* token = state_.find_token(event.token);
+    if (token != nullptr && token->skipped) skipped_.insert(token->id);
     note_moves(event.type == EventType::run_started);
     note_end(event);
     recording_.log.push_back(event);
@@ -51,6 +53,10 @@ void Observer::note_moves(bool started) {
 }
 
 void Observer::note_end(const Event& event) {
+    const bool ends =
+        event.type == EventType::step_completed || event.type == EventType::step_failed;
+    // How the call of a skipped step ended after all: the run has gone on from there before.
+    if (ends && skipped_.erase(event.token) > 0) return;
     switch (event.type) {
         case EventType::step_failed:
             if (find(event.data, "retry_at") != nullptr) return;

@@ -31,7 +31,8 @@ private:
     Recording& recording_;
     plan::RunState state_;
     std::unordered_map<plan::TokenId, Place> places_;
-    std::unordered_set<plan::FrameId> frames_;  // seen before
+    std::unordered_set<plan::FrameId> frames_;   // seen before
+    std::unordered_set<plan::TokenId> skipped_;  // whose call was under way
 };
 
 }  // namespace pawl::rehearse

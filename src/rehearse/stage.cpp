@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "model/duration.hpp"
+#include "model/person.hpp"
 #include "plan/locks.hpp"
 #include "plan/waits.hpp"
 
@@ -187,7 +188,7 @@ void Stage::leave_lost_places() {
 void Stage::meet_waits() {
     for (const plan::Token& token : state_.tokens) {
         if (token.phase != plan::TokenPhase::waiting || token.waits_for.is_null()) continue;
-        if (!met_.emplace(token.id, token.node, token.visit).second) continue;
+        if (!met_.insert(attempt_of(token)).second) continue;
         const auto number = static_cast<int>(++meetings_[token.node]);
         const auto answer = world_.meet(definition_.nodes[token.node], number);
         if (answer) meet(token, *answer);
@@ -195,7 +196,7 @@ void Stage::meet_waits() {
 }
 
 void Stage::meet(const plan::Token& token, const Answer& answer) {
-    Message message{token.id, token.node, token.visit, "", {}};
+    Message message{token.id, token.node, token.visit, "", {}, token.attempt};
     message.kind = plan::waited_kind(token.waits_for);
     json::object& data = message.data;
     if (message.kind == "task") {
@@ -268,6 +269,8 @@ void Stage::happen(Due due) {
                        token->visit == message.visit &&
                        plan::waited_kind(token->waits_for) == message.kind;
     if (!waits) return;
+    // A task that was due before is closed.
+    if (message.kind == "task" && message.attempt != token->attempt) return;
     if (message.kind == "task") return decide(*token, std::move(message.data));
     signal(std::move(message.kind), std::move(message.data));
 }
@@ -321,8 +324,9 @@ void Stage::decide_task(const Happening& happening) {
 // As the server would take it: from a person who is asked, and once enough of them have said so.
 // One without a name stands for all who are needed.
 void Stage::decide(const plan::Token& token, json::object data) {
-    const std::string by(text_in(data, "by"));
+    const std::string by(person_name(text_in(data, "by")));
     if (by.empty()) return signal("task", std::move(data));
+    data["by"] = by;
     const json::value wait = token.waits_for;
     const std::string refused = plan::refusal_of(wait, by);
     if (!refused.empty()) {
@@ -332,7 +336,19 @@ void Stage::decide(const plan::Token& token, json::object data) {
         return;
     }
     const bool yes = text_in(data, "decision") != "rejected";
-    if (plan::vote(wait, votes_[{token.id, token.visit}], yes, by).empty()) return;
+    plan::Votes& votes = votes_[attempt_of(token)];
+    const auto& same = yes ? votes.approved : votes.rejected;
+    const auto is_by = [&](const std::string& one) { return is_same_person(one, by); };
+    if (std::any_of(same.begin(), same.end(), is_by)) {
+        recording_.remarks.push_back(fmt::format(
+            "'{}' was not decided: {} has {} it already",
+            definition_.nodes[token.node].id,
+            by,
+            yes ? "approved" : "rejected"
+        ));
+        return;
+    }
+    if (plan::vote(wait, votes, yes, by).empty()) return;
     signal("task", std::move(data));
 }
 

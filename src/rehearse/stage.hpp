@@ -34,10 +34,14 @@ private:
         std::uint32_t visit = 0;
         std::string kind;
         boost::json::object data;
+        int attempt = 1;
     };
     using Due = std::variant<plan::StepFinished, Happening, Message>;
     using Attempt = std::tuple<plan::TokenId, NodeIndex, std::uint32_t, int>;
 
+    static Attempt attempt_of(const plan::Token& token) {
+        return {token.id, token.node, token.visit, token.attempt};
+    }
     void feed(plan::Stimulus stimulus);
     void signal(std::string kind, boost::json::value data);
     void at(Instant when, Due what);
@@ -65,10 +69,10 @@ private:
     Instant now_;
     std::multimap<Instant, Due> agenda_;  // same time: in the order it was put in
     std::set<Attempt> begun_;
-    std::set<std::tuple<plan::TokenId, NodeIndex, std::uint32_t>> met_;     // waits
-    std::vector<std::size_t> calls_;                                        // by node
-    std::vector<std::size_t> meetings_;                                     // by node
-    std::map<std::pair<plan::TokenId, std::uint32_t>, plan::Votes> votes_;  // by token and visit
+    std::set<Attempt> met_;              // waits
+    std::vector<std::size_t> calls_;     // by node
+    std::vector<std::size_t> meetings_;  // by node
+    std::map<Attempt, plan::Votes> votes_;
     std::vector<Published> published_;
     std::set<std::pair<plan::TokenId, std::int64_t>> offered_;
     // Who is inside a critical section, and who waits for it, by key.

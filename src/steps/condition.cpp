@@ -5,8 +5,9 @@
 #include "model/condition.hpp"
 #include "steps/sql.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -32,19 +33,45 @@ store::ConditionQueries queries_of(const Condition& condition, const StepRequest
     return asked;
 }
 
-bool holds(
-    const Condition& condition, const StepRequest& request, const std::vector<bool>& answers
-) {
-    const auto lookup = [&](const Path& path) -> const json::value* {
-        for (const Comparison* comparison : comparisons(condition)) {
-            if (comparison->path == path) return find(request.context, comparison->path_text);
-        }
-        return nullptr;
-    };
-    // A vector of bools has no memory that a span could show.
-    const auto plain = std::make_unique<bool[]>(answers.size());
-    std::copy(answers.begin(), answers.end(), plain.get());
-    return evaluate(condition, lookup, {plain.get(), answers.size()});
+// What the definition asks for and what is there: the context of the step and the answers.
+struct Known {
+    const json::value& context;
+    const std::vector<bool>& answers;
+    std::string undefined = {};  // the first path that stands for nothing
+};
+
+// Nothing when it hangs on a path that stands for nothing; stops where a part settles it.
+std::optional<bool> judge(const Condition& condition, Known& known);
+
+std::optional<bool> judge(const std::vector<Condition>& parts, bool settles, Known& known) {
+    for (const Condition& part : parts) {
+        const auto one = judge(part, known);
+        if (!one || *one == settles) return one;
+    }
+    return !settles;
+}
+
+std::optional<bool> judge(const Condition& condition, Known& known) {
+    if (const auto* all = std::get_if<AllOf>(&condition.test))
+        return judge(all->parts, false, known);
+    if (const auto* any = std::get_if<AnyOf>(&condition.test))
+        return judge(any->parts, true, known);
+    if (const auto* negation = std::get_if<Negation>(&condition.test)) {
+        const auto inner = judge(negation->parts.at(0), known);
+        return inner ? std::optional(!*inner) : std::nullopt;
+    }
+    if (const auto* query = std::get_if<QueryTest>(&condition.test)) {
+        return query->index < known.answers.size() && known.answers[query->index];
+    }
+    const auto& test = std::get<Comparison>(condition.test);
+    const bool asks = test.op == Operator::exists || test.op == Operator::not_exists;
+    const json::value* actual = find(known.context, test.path_text);
+    if (!asks && actual == nullptr) {
+        known.undefined = test.path_text;
+        return std::nullopt;
+    }
+    const Pattern* pattern = test.pattern ? &*test.pattern : nullptr;
+    return holds(actual == nullptr ? json::value() : *actual, test.op, test.value, pattern);
 }
 
 // PW010 to PW012 are raised by pawl.check_condition: what it asks for is not allowed, or not there.
@@ -71,7 +98,12 @@ asio::awaitable<StepOutcome> ask_condition(store::SqlSteps& steps, StepRequest r
     std::optional<StepError> error;
     try {
         const auto answers = co_await steps.ask(queries_of(*condition, request));
-        co_return completed(json::object{{"result", holds(*condition, request, answers)}});
+        Known known{request.context, answers};
+        const auto holds = judge(*condition, known);
+        if (holds) co_return completed(json::object{{"result", *holds}});
+        co_return failed(
+            ErrorClass::permanent, "undefined", fmt::format("'{}' is not defined", known.undefined)
+        );
     } catch (const Failure& failure) {
         error = classify_query(failure);
         if (error->code == "sql.08006") {

@@ -1,6 +1,6 @@
 #include "steps/email.hpp"
 
-#include "base/exact_json.hpp"
+#include "base/canonical_json.hpp"
 #include "base/json.hpp"
 #include "steps/classify.hpp"
 #include "steps/email_message.hpp"
@@ -42,7 +42,7 @@ http::Request resend_request(const EmailSettings& settings, const Email& email) 
         {"Content-Type", "application/json"}, {"Authorization", "Bearer " + settings.key}};
     if (!email.idempotency_key.empty())
         request.headers.push_back({"Idempotency-Key", email.idempotency_key});
-    request.body = plain_json(body);
+    request.body = canonical_json(body);
     return request;
 }
 

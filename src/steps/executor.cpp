@@ -86,6 +86,10 @@ asio::awaitable<StepOutcome> Executor::execute(StepRequest request) const {
         case NodeType::sql:
             if (!sql_) return at_once(no_database());
             return sql_->run(std::move(request));
+        // The next rows of a list that a sql step has left.
+        case NodeType::foreach_:
+            if (!sql_) return at_once(no_database());
+            return sql_->read(std::move(request));
         case NodeType::condition:
             if (!sql_) return at_once(no_database());
             return sql_->ask(std::move(request));

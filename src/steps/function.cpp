@@ -1,5 +1,6 @@
 #include "steps/function.hpp"
 
+#include "base/canonical_json.hpp"
 #include "base/exact_json.hpp"
 #include "base/json.hpp"
 #include "steps/classify.hpp"
@@ -75,7 +76,7 @@ Prepared prepare(const StepSettings& settings, const StepRequest& step) {
     if (const json::value* action = step.config.if_contains("action")) body["action"] = *action;
     const json::value* payload = step.config.if_contains("payload");
     body["payload"] = payload != nullptr ? *payload : json::value(json::object());
-    request.body = plain_json(body);
+    request.body = canonical_json(body);
     return prepared;
 }
 

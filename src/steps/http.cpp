@@ -1,6 +1,6 @@
 #include "steps/http.hpp"
 
-#include "base/exact_json.hpp"
+#include "base/canonical_json.hpp"
 #include "base/json.hpp"
 #include "steps/classify.hpp"
 #include "steps/outbound.hpp"
@@ -66,7 +66,7 @@ void set_body(const json::object& config, http::Request& request) {
         request.body = body->get_string();
         add_missing_header(request.headers, "Content-Type", "text/plain; charset=utf-8");
     } else {
-        request.body = plain_json(*body);
+        request.body = canonical_json(*body);
         add_missing_header(request.headers, "Content-Type", "application/json");
     }
 }

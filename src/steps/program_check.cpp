@@ -5,6 +5,7 @@
 #include "model/url_template.hpp"
 #include "steps/secrets.hpp"
 #include "steps/sql.hpp"
+#include "store/statement_check.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -102,6 +103,27 @@ asio::awaitable<std::vector<Problem>> check_programs(
         if (checked || checked.error().code != Errc::invalid) continue;
         problems.push_back(
             {0, node.id + ".jq", "the program does not compile: " + checked.error().message}
+        );
+    }
+    co_return problems;
+}
+
+asio::awaitable<std::vector<Problem>> check_statements(pg::Pool& pool, Definition definition) {
+    std::vector<Problem> problems;
+    std::vector<std::string> statements;
+    std::vector<std::string_view> nodes;
+    for (const Node& node : definition.nodes) {
+        const std::string_view statement = text_in(node.config, "statement");
+        if (node.type != NodeType::sql || statement.empty()) continue;
+        statements.emplace_back(statement);
+        nodes.emplace_back(node.id);
+    }
+    if (statements.empty()) co_return problems;
+    const auto found = co_await store::syntax_errors(pool, std::move(statements));
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        if (!found[i]) continue;
+        problems.push_back(
+            {0, fmt::format("{}.statement", nodes[i]), "this is not SQL: " + *found[i]}
         );
     }
     co_return problems;

@@ -3,6 +3,7 @@
 #include "jq/pool.hpp"
 #include "model/definition.hpp"
 #include "model/problems.hpp"
+#include "pg/pool.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -29,7 +30,10 @@ asio::awaitable<std::vector<Problem>> check_programs(
     jq::Pool& pool, Definition definition, std::int32_t tenant, KnowsCode knows = is_builtin
 );
 
-// The same for a command, which may wait.
+// Which statements of its sql steps the server cannot read. The pool outlives the call.
+asio::awaitable<std::vector<Problem>> check_statements(pg::Pool& pool, Definition definition);
+
+// check_programs for a command, which may wait.
 std::vector<Problem> check_programs_now(Definition definition, jq::PoolOptions options);
 
 }  // namespace pawl::steps

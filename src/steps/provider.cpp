@@ -1,6 +1,6 @@
 #include "steps/provider.hpp"
 
-#include "base/exact_json.hpp"
+#include "base/canonical_json.hpp"
 #include "base/json.hpp"
 #include "steps/classify.hpp"
 #include "steps/text.hpp"
@@ -65,7 +65,8 @@ asio::awaitable<StepOutcome> send_to_sandbox(
     request.headers = {{"Content-Type", "application/json"}, {"Authorization", "Bearer " + key}};
     const std::string idempotency_key(text_in(message, "idempotency_key"));
     if (!idempotency_key.empty()) request.headers.push_back({"Idempotency-Key", idempotency_key});
-    request.body = plain_json(json::object{{"action", "send"}, {"payload", std::move(message)}});
+    request.body =
+        canonical_json(json::object{{"action", "send"}, {"payload", std::move(message)}});
     const http::Outcome outcome = co_await client.send(std::move(request));
     const Answer answer = read_answer(outcome);
     if (answer.error) co_return failed(*answer.error);

@@ -1,5 +1,6 @@
 #include "steps/redact.hpp"
 
+#include "base/exact_json.hpp"
 #include "base/json.hpp"
 #include "model/credentials.hpp"
 #include "steps/digits.hpp"
@@ -7,7 +8,6 @@
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
-#include <boost/json/serialize.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -144,7 +144,7 @@ void Redactor::hide(json::value& value) const {
         hide(text);
         value = std::move(text);
     } else if (value.is_number()) {
-        const std::string text = json::serialize(value);
+        const std::string text = plain_json(value);
         if (text.size() >= hidden_length_min && secrets_.contains(text)) value = hidden_text;
     }
 }

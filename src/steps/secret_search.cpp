@@ -1,6 +1,6 @@
 #include "steps/secret_search.hpp"
 
-#include "steps/digits.hpp"
+#include "steps/fold_case.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -13,10 +13,6 @@ std::uint64_t key_of(std::uint32_t node, unsigned char byte) {
     return static_cast<std::uint64_t>(node) << 8 | byte;
 }
 
-unsigned char folded(char c) {
-    return static_cast<unsigned char>(lower(c));
-}
-
 }  // namespace
 
 SecretSearch::SecretSearch(const std::vector<std::string>& secrets) : nodes_(1) {
@@ -26,8 +22,8 @@ SecretSearch::SecretSearch(const std::vector<std::string>& secrets) : nodes_(1) 
 
 void SecretSearch::add(std::string_view secret) {
     std::uint32_t at = 0;
-    for (const char c : secret) {
-        const unsigned char byte = folded(c);
+    for (std::size_t i = 0; i < secret.size(); ++i) {
+        const unsigned char byte = folded_at(secret, i);
         const auto fresh = static_cast<std::uint32_t>(nodes_.size());
         std::uint32_t& to =
             at == 0 ? first_[byte] : next_.try_emplace(key_of(at, byte), 0).first->second;
@@ -69,7 +65,7 @@ std::size_t SecretSearch::find(const Reading& reading, std::vector<Span>& spans)
     std::size_t moves = 0;
     std::uint32_t at = 0;
     for (std::size_t i = 0; i < reading.text.size(); ++i) {
-        at = move(at, folded(reading.text[i]), moves);
+        at = move(at, folded_at(reading.text, i), moves);
         const std::size_t length = nodes_[at].found;
         if (length == 0) continue;
         Span span{reading.begin_of(i + 1 - length), reading.end_of(i)};

@@ -1,6 +1,6 @@
 #include "steps/sms.hpp"
 
-#include "base/exact_json.hpp"
+#include "base/canonical_json.hpp"
 #include "base/json.hpp"
 #include "steps/provider.hpp"
 #include "steps/secrets.hpp"
@@ -130,7 +130,7 @@ asio::awaitable<StepOutcome> send_by_8x8(
     );
     request.headers = {
         {"Content-Type", "application/json"}, {"Authorization", "Bearer " + settings.key}};
-    request.body = plain_json(body);
+    request.body = canonical_json(body);
     request.timeout = timeout;
     const http::Outcome outcome = co_await client.send(std::move(request));
     Answer answer = read_answer(outcome);

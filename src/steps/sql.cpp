@@ -1,6 +1,6 @@
 #include "steps/sql.hpp"
 
-#include "base/exact_json.hpp"
+#include "base/canonical_json.hpp"
 #include "base/json.hpp"
 #include "base/log.hpp"
 #include "pg/error.hpp"
@@ -21,6 +21,8 @@ namespace {
 
 constexpr std::size_t statement_bytes_max = 100'000;
 constexpr std::size_t params_max = 1000;
+// Of a step with `stream: true`.
+constexpr pg::TextLimits stream_limits{100'000, std::size_t{32} << 20};
 
 // The step has one transaction, which is not the statement's to end; and its session belongs to
 // whoever comes next.
@@ -59,7 +61,7 @@ std::optional<std::string> literal_of(const json::value& value) {
         case json::kind::null: return std::nullopt;
         case json::kind::string: return std::string(value.get_string());
         case json::kind::double_: return fmt::format("{}", value.get_double());
-        default: return plain_json(value);
+        default: return canonical_json(value);
     }
 }
 
@@ -94,6 +96,10 @@ Prepared prepare(store::Bucket bucket, const StepRequest& request) {
     prepared.step.key = request.idempotency_key;
     prepared.step.timeout = request.timeout;
     prepared.step.statement = text;
+    if (const json::value* stream = request.config.if_contains("stream")) {
+        prepared.step.in_pages = *stream == true;
+        if (prepared.step.in_pages) prepared.step.limits = stream_limits;
+    }
     if (!is_storable(text) || !is_storable(json::value(*list)))
         return refused("statement and params cannot hold U+0000, nor text that is not UTF-8");
     for (const json::value& param : *list) prepared.step.params.push_back(literal_of(param));
@@ -164,7 +170,10 @@ StepError classify_sql(const Failure& failure) {
         const std::string& message = failure.error().message;
         if (code == Errc::too_large) {
             return error_of(
-                ErrorClass::permanent, "too_large", "the statement gave " + message + "; limit it"
+                ErrorClass::permanent,
+                "too_large",
+                "the statement gave " + message +
+                    "; limit it, or hand the rows to a foreach with stream: true"
             );
         }
         const auto error_class =
@@ -200,6 +209,40 @@ asio::awaitable<StepOutcome> run_sql(
         if (error->code == "sql.08006") {
             log::warn("a sql step has no connection", {log::field("error", failure.what())});
         }
+    }
+    co_return failed(std::move(*error));
+}
+
+asio::awaitable<StepOutcome> read_page(
+    store::SqlSteps& steps, store::Bucket bucket, StepRequest request
+) {
+    const json::value& wanted = request.config.at("page_of");
+    store::SqlPage page;
+    page.bucket = bucket;
+    page.key = text_in(wanted, "key");
+    page.page = static_cast<std::int32_t>(whole_number(find(wanted, "page")).value_or(0));
+    page.timeout = request.timeout;
+    const auto run = parse_uuid(text_in(wanted, "run"));
+    std::optional<StepError> error;
+    try {
+        json::value rows;
+        if (run) {
+            page.run = RunId{*run};
+            const std::int32_t number = page.page;
+            rows = co_await steps.read(std::move(page));
+            if (rows.is_array()) {
+                co_return completed(json::object{
+                    {"page", number}, {"items", std::move(rows.get_array())}});
+            }
+        }
+        error = error_of(
+            ErrorClass::permanent,
+            "items",
+            "the rows that the list stands for are not there: they are kept as long as the run of "
+            "the sql step"
+        );
+    } catch (const Failure& failure) {
+        error = classify_sql(failure);
     }
     co_return failed(std::move(*error));
 }

@@ -18,6 +18,12 @@ asio::awaitable<StepOutcome> run_sql(
     store::SqlSteps& steps, store::Bucket bucket, StepRequest request
 );
 
+// A page of the rows that such a step kept with `stream: true`, for a foreach. config.page_of is
+// {run, key, page}; the result is {page, items}. `steps` outlives the call.
+asio::awaitable<StepOutcome> read_page(
+    store::SqlSteps& steps, store::Bucket bucket, StepRequest request
+);
+
 // What an error of the database means for a retry. Whatever it was, the transaction was undone, or
 // the next attempt finds what it did: nothing is ever ambiguous.
 StepError classify_sql(const Failure& failure);

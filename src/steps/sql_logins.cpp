@@ -121,6 +121,18 @@ asio::awaitable<StepOutcome> SqlLogins::run(StepRequest request) {
     co_return failed(std::move(*error));
 }
 
+asio::awaitable<StepOutcome> SqlLogins::read(StepRequest request) {
+    if (auto refused = refusal(request.tenant)) co_return std::move(*refused);
+    std::optional<StepError> error;
+    try {
+        const LoginPtr login = co_await login_of(request.tenant);
+        co_return co_await read_page(login->steps, settings_.bucket, std::move(request));
+    } catch (const Failure& failure) {
+        error = classify_sql(failure);
+    }
+    co_return failed(std::move(*error));
+}
+
 asio::awaitable<StepOutcome> SqlLogins::ask(StepRequest request) {
     std::optional<StepError> error;
     try {

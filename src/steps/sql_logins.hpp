@@ -47,6 +47,7 @@ public:
 
     asio::awaitable<StepOutcome> run(StepRequest request);
     asio::awaitable<StepOutcome> ask(StepRequest request);
+    asio::awaitable<StepOutcome> read(StepRequest request);
 
 private:
     struct Login;

@@ -44,6 +44,15 @@ asio::awaitable<LogPage> EventTail::page_after(Bucket bucket, ReadTo position, i
     co_return page;
 }
 
+asio::awaitable<std::vector<Event>> EventTail::shape(Bucket bucket, ReadTo position) {
+    pg::Params params;
+    params.add(bucket).add(position.run.uuid).add(position.seq);
+    const auto rows = co_await call(pool_, queries::load_shape, std::move(params));
+    std::vector<Event> log;
+    for (int row = 0; row < rows.size(); ++row) log.push_back(event_of(rows, row, 0));
+    co_return log;
+}
+
 // Makes later calls cheaper, and no more: a standby cannot do it and is read all the same.
 asio::awaitable<void> EventTail::summarize() {
     try {

@@ -45,6 +45,8 @@ public:
         Bucket bucket, std::vector<ReadTo> positions, int limit = 1000
     );
     asio::awaitable<LogPage> page_after(Bucket bucket, ReadTo position, int limit);
+    // The log up to `position`, for plan::places_of and nothing else: what is large is left out.
+    asio::awaitable<std::vector<Event>> shape(Bucket bucket, ReadTo position);
     // What happened in all runs of a tenant since an instant. Each event is given once when every
     // call goes on from the last one's next_after. Looks back an hour at most, and at about
     // `limit` events a call: an empty answer may still have moved on.

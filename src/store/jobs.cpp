@@ -101,9 +101,9 @@ asio::awaitable<std::optional<Job>> Jobs::cancel(std::int32_t tenant, Uuid id, s
     co_return job_of(results[1]);
 }
 
-asio::awaitable<std::optional<Job>> Jobs::claim(Duration lease) {
+asio::awaitable<std::optional<Job>> Jobs::claim(Duration lease, std::int32_t after) {
     pg::Params params;
-    params.add(lease);
+    params.add(lease).add(after);
     const auto rows = co_await call(pool_, queries::claim_job, std::move(params));
     co_return job_of(rows);
 }

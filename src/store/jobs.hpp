@@ -72,9 +72,9 @@ public:
     // Nothing more is done; what was done stays. The job as it is then: what was over stays as it
     // was. None: there is no such job.
     asio::awaitable<std::optional<Job>> cancel(std::int32_t tenant, Uuid id, std::string by);
-    // The job that was worked on the longest time ago, and by no server now; it is the caller's for
-    // that long.
-    asio::awaitable<std::optional<Job>> claim(Duration lease);
+    // A job that no server works on now; it is the caller's for that long. Tenants take turns: the
+    // next one after that tenant comes first, with the job that has waited for the longest time.
+    asio::awaitable<std::optional<Job>> claim(Duration lease, std::int32_t after = 0);
     // Does the next part of a replay and prolongs the lease: looks at up to `limit` dead letters
     // and retries those that match. Workers are told. Returns the job as it is now; none when it is
     // gone.

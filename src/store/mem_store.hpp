@@ -6,7 +6,7 @@ namespace pawl::store {
 
 // The Store in memory: for tests and simulations. The tables must outlive it; several stores may
 // share them, as several workers share a database.
-class MemStore final : public Store {
+class MemStore : public Store {
 public:
     explicit MemStore(MemTables& tables) : tables_(tables) {}
 

@@ -106,15 +106,33 @@ MemTables::Taken MemTables::take_due(
     return taken;
 }
 
+// A few due runs of each tenant that does not have much, and as many of those that wait at gates.
 void MemTables::take_beside(const ClaimParams& params, std::size_t limit, Taken& taken) {
-    std::map<std::int32_t, int> count;
+    std::map<TenantId, std::size_t> count;
     for (const TenantId tenant : *params.beside) count[tenant] = beside_each;
+    auto let_in = count;
     const auto ready = ready_;
     for (const auto& [bucket, priority, due_at, run] : ready) {
         if (bucket != params.bucket || due_at > now || taken.runs.size() >= limit) continue;
-        const LiveRun& live = live_.at({bucket, run});
-        if (live.slot == Slot::to_take || live.slot == Slot::gathering) continue;
-        if (count[live.tenant]++ < beside_each) lease({bucket, run}, params.worker, taken);
+        const TenantId tenant = live_.at({bucket, run}).tenant;
+        if (count[tenant]++ < beside_each) lease({bucket, run}, params.worker, taken);
+    }
+    for (const RunId& back : pass_gates(params.bucket, taken.tickets)) {
+        std::erase(taken.runs, back);
+    }
+    std::vector<GateKey> marked;
+    for (const auto& [key, gate] : gates_) {
+        if (key.first == params.bucket && gate.look) marked.push_back(key);
+    }
+    for (const GateKey& key : marked) {
+        std::size_t& inside = let_in[std::stoi(key.second)];
+        const std::size_t most =
+            std::min<std::size_t>(beside_each - inside, limit - taken.runs.size());
+        if (most == 0 || !gates_.contains(key)) continue;
+        for (const RunId& run : admit_at(key, params.worker, most)) {
+            taken.runs.push_back(run);
+            ++inside;
+        }
     }
 }
 

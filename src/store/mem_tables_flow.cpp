@@ -281,16 +281,25 @@ std::vector<RunId> MemTables::admit_at(const GateKey& at, WorkerId worker, std::
     return admitted;
 }
 
+// Tenants get equal parts; what one of them does not need is for the others.
 std::vector<RunId> MemTables::admit_waiting(Bucket bucket, WorkerId worker, std::size_t limit) {
-    std::vector<GateKey> marked;
+    std::map<std::string, std::vector<GateKey>> marked;
     for (const auto& [key, gate] : gates_) {
-        if (key.first == bucket && gate.look) marked.push_back(key);
+        const std::string tenant = key.second.substr(0, key.second.find('/'));
+        if (key.first == bucket && gate.look) marked[tenant].push_back(key);
     }
     std::vector<RunId> admitted;
-    for (const GateKey& key : marked) {
-        if (admitted.size() >= limit) break;
-        for (const RunId& run : admit_at(key, worker, limit - admitted.size())) {
-            admitted.push_back(run);
+    std::size_t part = (limit + marked.size() - 1) / std::max<std::size_t>(marked.size(), 1);
+    for (int round = 0; round < 2; ++round, part = limit) {
+        for (const auto& [tenant, gates] : marked) {
+            std::size_t left = part;
+            for (const GateKey& key : gates) {
+                const std::size_t most = std::min(left, limit - admitted.size());
+                if (most == 0 || !gates_.contains(key)) continue;
+                const auto got = admit_at(key, worker, most);
+                left -= got.size();
+                admitted.insert(admitted.end(), got.begin(), got.end());
+            }
         }
     }
     return admitted;

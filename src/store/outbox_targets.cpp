@@ -17,7 +17,7 @@ using pg::Type;
 namespace {
 
 constexpr std::size_t own_channel_digits = 24;
-// What the database says when a tenant has as many targets as it may.
+// What the database says when a tenant has as many targets, or queues of them, as it may.
 constexpr std::string_view configuration_limit_exceeded = "53400";
 
 void add_box(Params& params, const VaultBox& box) {
@@ -37,18 +37,33 @@ Params of(Tenant tenant, std::int32_t id) {
     return params;
 }
 
+// One who has too much already is told so.
+awaitable<void> call_within_limits(
+    pg::Pool& pool, Tenant tenant, const pg::Query& query, Params params
+) {
+    try {
+        co_await call_as(pool, tenant.id, query, std::move(params));
+    } catch (const pg::PgError& error) {
+        if (error.detail().sqlstate != configuration_limit_exceeded) throw;
+        throw Failure(Error{Errc::conflict, error.detail().message + ". " + error.detail().hint, {}}
+        );
+    }
+}
+
 // The whole database shares channels and queues. Whoever is connected may listen to any channel, so
 // that of another tenant than the first has a part that cannot be guessed.
 awaitable<std::string> own_address(pg::Pool& pool, Tenant tenant, NewOutboxTarget target) {
-    if (tenant.id == default_tenant || target.kind == "webhook") co_return target.address;
+    const bool first = tenant.id == default_tenant;
+    if (target.kind == "webhook") co_return target.address;
     if (target.kind == "notify") {
+        if (first) co_return target.address;
         co_return target.address + "_" +
             sha256_hex(new_webhook_secret()).substr(0, own_channel_digits);
     }
     Params params;
     params.add(tenant.id).add(std::string_view(target.address));
-    co_await call_as(pool, tenant.id, queries::own_queue, std::move(params));
-    co_return fmt::format("t{}_{}", tenant.id, target.address);
+    co_await call_within_limits(pool, tenant, queries::own_queue, std::move(params));
+    co_return first ? target.address : fmt::format("t{}_{}", tenant.id, target.address);
 }
 
 }  // namespace
@@ -81,13 +96,7 @@ awaitable<OutboxTargets::Created> OutboxTargets::create(Tenant tenant, NewOutbox
     } else {
         params.add_null().add_null().add_null();
     }
-    try {
-        co_await call_as(pool_, tenant.id, queries::create_outbox_target, std::move(params));
-    } catch (const pg::PgError& error) {
-        if (error.detail().sqlstate != configuration_limit_exceeded) throw;
-        throw Failure(Error{Errc::conflict, error.detail().message + ". " + error.detail().hint, {}}
-        );
-    }
+    co_await call_within_limits(pool_, tenant, queries::create_outbox_target, std::move(params));
     co_return created;
 }
 

@@ -5,6 +5,7 @@
 #include "store/call.hpp"
 #include "store/queries.gen.hpp"
 
+#include <exception>
 #include <utility>
 
 namespace pawl::store {
@@ -13,6 +14,14 @@ namespace {
 
 // On top of what the server may take by itself, for the way there and back.
 constexpr Duration slack = std::chrono::seconds(5);
+// What one event of a log holds without effort: a foreach notes a page in its log.
+constexpr std::size_t page_rows = 1000;
+constexpr std::size_t page_bytes = 512 << 10;
+constexpr std::size_t name_overhead = 6;  // quotes, colon and comma
+// Of a page that has one row, as pawl.read_sql_page gives it.
+constexpr std::size_t read_bytes_max = 16 << 20;
+// Of pages that are sent in one statement.
+constexpr std::size_t sent_bytes = 4 << 20;
 constexpr std::string_view lock_not_available = "55P03";
 constexpr std::string_view query_canceled = "57014";
 
@@ -65,10 +74,32 @@ pg::Statement about_effect(const pg::Query& query, const SqlStep& step) {
     return statement;
 }
 
-json::value result_of(const pg::TextTable& table) {
+json::value result_of(const pg::TextTable& table, json::value given) {
     const bool has_rows = !table.columns.empty();
     const auto rows = static_cast<std::int64_t>(table.rows.size());
-    return json::object{{"rows", to_json(table)}, {"count", has_rows ? rows : table.affected}};
+    return json::object{{"rows", std::move(given)}, {"count", has_rows ? rows : table.affected}};
+}
+
+// About as much as the row takes as JSON, where each value has its name.
+std::size_t bytes_of(const pg::TextTable& table, std::size_t row) {
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < table.rows[row].size(); ++i) {
+        const auto& value = table.rows[row][i];
+        bytes += table.columns[i].name.size() + name_overhead + (value ? value->size() : 0);
+    }
+    return bytes;
+}
+
+// Where the page that begins at `first` ends: a row that is larger than a page has one of its own.
+std::size_t page_end(const pg::TextTable& table, std::size_t first) {
+    std::size_t end = first;
+    std::size_t bytes = 0;
+    while (end < table.rows.size() && end - first < page_rows) {
+        bytes += bytes_of(table, end);
+        if (end > first && bytes > page_bytes) break;
+        ++end;
+    }
+    return end;
 }
 
 // The one who wrote the statement learns that it is not about the statement; the operator learns
@@ -80,6 +111,11 @@ Failure not_begun(const Failure& failure) {
          "the worker's database for steps is not usable now; the log of the worker says why",
          {}}
     );
+}
+
+// The database refuses to keep such a page; a worker does not rely on it.
+Failure too_large_page() {
+    return Failure({Errc::too_large, "a page that no sql step has written", {}});
 }
 
 asio::awaitable<std::vector<pg::Rows>> answers_of(
@@ -103,9 +139,39 @@ asio::awaitable<pg::Pool::Lease> acquire(pg::Pool& pool) {
 
 }  // namespace
 
-asio::awaitable<json::value> SqlSteps::run(SqlStep step) {
+template <class T, class Asked>
+asio::awaitable<T> SqlSteps::on_connection(Work<T, Asked> work, Asked asked) {
+    try {
+        co_await left_.end();
+    } catch (const Failure& failure) {
+        throw not_begun(failure);
+    }
     auto connection = co_await acquire(pool_);
-    co_return co_await run_in(*connection, std::move(step));
+    std::exception_ptr failed;
+    {
+        const LeftStatements::Watch watch(left_, *connection);
+        try {
+            co_return co_await (this->*work)(*connection, std::move(asked));
+        } catch (...) {
+            failed = std::current_exception();
+        }
+    }
+    try {
+        co_await left_.end();
+    } catch (const std::exception& failure) {
+        log::warn(
+            "a statement of a step goes on after its time", {log::field("error", failure.what())}
+        );
+    }
+    std::rethrow_exception(failed);
+}
+
+asio::awaitable<json::value> SqlSteps::run(SqlStep step) {
+    return on_connection(&SqlSteps::run_in, std::move(step));
+}
+
+asio::awaitable<std::vector<bool>> SqlSteps::ask(ConditionQueries queries) {
+    return on_connection(&SqlSteps::ask_in, std::move(queries));
 }
 
 asio::awaitable<json::value> SqlSteps::begin(pg::Connection& connection, const SqlStep& step) {
@@ -149,9 +215,19 @@ asio::awaitable<json::value> SqlSteps::run_in(pg::Connection& connection, SqlSte
         throw Failure({Errc::invalid, "the statement ended the transaction that it runs in", {}});
     }
 
-    json::value result = result_of(table);
+    if (!role_.empty()) {
+        std::vector<pg::Statement> back;
+        back.push_back(become("none"));
+        co_await connection.run_all(std::move(back), limit);
+    }
+    json::value rows;
+    if (step.in_pages) {
+        rows = co_await keep_pages(connection, step, table);
+    } else {
+        rows = to_json(table);
+    }
+    json::value result = result_of(table, std::move(rows));
     std::vector<pg::Statement> end;
-    if (!role_.empty()) end.push_back(become("none"));
     end.push_back(about_effect(queries::end_sql_effect, step));
     end.back().params.add_json(result);
     end.push_back(plain(queries::commit_transaction));
@@ -161,9 +237,51 @@ asio::awaitable<json::value> SqlSteps::run_in(pg::Connection& connection, SqlSte
     co_return result;
 }
 
-asio::awaitable<std::vector<bool>> SqlSteps::ask(ConditionQueries asked) {
+asio::awaitable<json::value> SqlSteps::keep_pages(
+    pg::Connection& connection, const SqlStep& step, const pg::TextTable& table
+) {
+    std::int32_t pages = 0;
+    std::size_t at = 0;
+    while (at < table.rows.size()) {
+        std::vector<pg::Statement> add;
+        add.push_back(about_effect(queries::add_sql_pages, step));
+        add.back().params.add(pages + 1);
+        pg::Array together(pg::Type::jsonb);
+        for (std::size_t bytes = 0; at < table.rows.size() && bytes < sent_bytes; ++pages) {
+            const std::size_t end = page_end(table, at);
+            together.add_json(to_json(table, at, end));
+            for (; at < end; ++at) bytes += bytes_of(table, at);
+        }
+        add.back().params.add(std::move(together));
+        co_await connection.run_all(std::move(add), step.timeout + slack);
+    }
+    co_return json::object{
+        {"run", to_string(step.run)},
+        {"key", step.key},
+        {"pages", pages},
+        {"count", table.rows.size()}};
+}
+
+asio::awaitable<json::value> SqlSteps::read(SqlPage page) {
     auto connection = co_await acquire(pool_);
-    Transaction transaction(*connection);
+    std::vector<pg::Statement> statements;
+    statements.push_back(plain(queries::read_sql_page));
+    pg::Params& params = statements.back().params;
+    params.add(page.bucket).add(page.run.uuid).add(std::string_view(page.key));
+    params.add(page.page).add(as_engine_);
+    const auto rows = co_await connection->run_all(std::move(statements), page.timeout + slack);
+    if (rows[0].is_null(0, 0)) co_return nullptr;
+    // One byte more for the version of the format.
+    if (rows[0].bytes(0, 0).size() > read_bytes_max + 1) throw too_large_page();
+    json::value items = rows[0].jsonb(0, 0);
+    if (items.is_array() && items.get_array().size() > page_rows) throw too_large_page();
+    co_return items;
+}
+
+asio::awaitable<std::vector<bool>> SqlSteps::ask_in(
+    pg::Connection& connection, ConditionQueries asked
+) {
+    Transaction transaction(connection);
     std::vector<pg::Statement> statements;
     statements.push_back(plain(queries::begin_read_only));
     statements.push_back(limits(asked.timeout));
@@ -182,7 +300,7 @@ asio::awaitable<std::vector<bool>> SqlSteps::ask(ConditionQueries asked) {
         }
     }
     statements.push_back(plain(queries::commit_transaction));
-    const auto rows = co_await answers_of(*connection, std::move(statements), asked.timeout);
+    const auto rows = co_await answers_of(connection, std::move(statements), asked.timeout);
     transaction.ended();
     std::vector<bool> answers;
     answers.reserve(asked.queries.size());

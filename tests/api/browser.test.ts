@@ -34,7 +34,7 @@ describe("Chromium", () => {
                 const { id } = await pawl.start(workflow, {}, { subject: "browser" });
                 const types: string[] = [];
                 const run = await pawl.wait(id, {
-                    timeout: 20_000,
+                    timeout: 60_000,
                     onProgress: (event) => void types.push(event.type),
                 });
                 return { run, types, requests };

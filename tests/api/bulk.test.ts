@@ -58,7 +58,7 @@ describe("bulk", { concurrency: 4 }, () => {
         const over = await jobDone(job.id);
         assert.deepEqual([over.done, over.failed, over.examples], [7, 0, []]);
         for (const id of ids) {
-            const run = await pawl.wait(id, { timeout: 20_000 });
+            const run = await pawl.wait(id, { timeout: 60_000 });
             assert.equal(run.status, "cancelled");
         }
         assert.equal((await pawl.get(other.ids[0]!)).status, "waiting");
@@ -197,7 +197,7 @@ describe("bulk", { concurrency: 4 }, () => {
         const job = JSON.parse(await pawlCommand([...command, "--yes"], env));
         assert.deepEqual([job.status, job.done], ["done", 3]);
         for (const id of ids) {
-            assert.equal((await pawl.wait(id, { timeout: 20_000 })).status, "cancelled");
+            assert.equal((await pawl.wait(id, { timeout: 60_000 })).status, "cancelled");
         }
         const { ids: skipped } = await waitingRuns(1);
         const skip = ["runs", "skip", skipped[0]!, "--reason", "r", "--node"];

@@ -34,7 +34,7 @@ describe("callbacks", { concurrency: 4 }, () => {
         await until("it waits", async () => (await pawl.get(run)).status === "waiting");
         const response = await answer(token, { data: { pages: 12 } });
         assert.equal(response.status, 202);
-        const whole = await pawl.wait(run, { timeout: 20_000 });
+        const whole = await pawl.wait(run, { timeout: 60_000 });
         assert.equal(whole.status, "completed");
         assert.deepEqual(whole.output, { pages: 12 });
         assert.equal(f.calls.length, 1);
@@ -60,7 +60,7 @@ describe("callbacks", { concurrency: 4 }, () => {
         );
         assert.equal(kept.length, 1);
         assert.ok(!kept[0]!.text.includes(token.split(".")[1]!));
-        const whole = await pawl.wait(run, { timeout: 20_000 });
+        const whole = await pawl.wait(run, { timeout: 60_000 });
         const taken = answers.findIndex((one) => one.status === 202);
         assert.deepEqual(whole.output, taken % 2 ? right.data : { paid: false, by: taken });
     });
@@ -68,7 +68,7 @@ describe("callbacks", { concurrency: 4 }, () => {
     test("a run that has closed takes no answer", async () => {
         const { run, token } = await slowStep();
         await request("POST", `/v1/runs/${run}/cancel`, { body: { force: true } });
-        await pawl.wait(run, { timeout: 20_000 });
+        await pawl.wait(run, { timeout: 60_000 });
         assert.equal((await readProblem(await answer(token), 410)).code, "run_closed");
     });
 
@@ -82,7 +82,7 @@ describe("callbacks", { concurrency: 4 }, () => {
         });
         const step = { name: "slow", function: f.name, action: "a", callback: true };
         run = (await pawl.start(await define([step]), {})).id;
-        assert.equal((await pawl.wait(run, { timeout: 20_000 })).output, 1);
+        assert.equal((await pawl.wait(run, { timeout: 60_000 })).output, 1);
     });
 
     test("a retryable failure is tried again", async () => {
@@ -92,12 +92,12 @@ describe("callbacks", { concurrency: 4 }, () => {
         const calls = await f.called(2);
         const next = String(calls[1]!.headers["pawl-callback-token"]);
         assert.equal((await answer(next, { data: 2 })).status, 202);
-        assert.equal((await pawl.wait(run, { timeout: 20_000 })).output, 2);
+        assert.equal((await pawl.wait(run, { timeout: 60_000 })).output, 2);
     });
 
     test("the timeout of the step is how long the answer may take", async () => {
         const { run } = await slowStep({ timeout: "1s", retry: { attempts: 1 } });
-        const whole = await pawl.wait(run, { timeout: 20_000 });
+        const whole = await pawl.wait(run, { timeout: 60_000 });
         assert.equal((whole.error as { code: string }).code, "timeout");
     });
 
@@ -105,20 +105,20 @@ describe("callbacks", { concurrency: 4 }, () => {
         const beat = (token: string): Promise<Response> =>
             request("POST", `/v1/callbacks/${token}/heartbeat`, { key: undefined });
         const silent = await slowStep({ heartbeat: "1s", retry: { attempts: 1 } });
-        const whole = await pawl.wait(silent.run, { timeout: 20_000 });
+        const whole = await pawl.wait(silent.run, { timeout: 60_000 });
         assert.equal((whole.error as { code: string }).code, "heartbeat_lost");
         assert.equal((await readProblem(await beat(silent.token), 410)).code, "run_closed");
         const heard = await slowStep({ heartbeat: "1h" });
         assert.equal((await beat(heard.token)).status, 202);
         assert.equal((await answer(heard.token, { data: 1 })).status, 202);
-        assert.equal((await pawl.wait(heard.run, { timeout: 20_000 })).output, 1);
+        assert.equal((await pawl.wait(heard.run, { timeout: 60_000 })).output, 1);
     });
 
     test("a failure fails the step", async () => {
         const { run, token } = await slowStep();
         const error = { code: "no_paper", message: "the printer is empty" };
         assert.equal((await answer(token, { status: "failed", error })).status, 202);
-        const whole = await pawl.wait(run, { timeout: 20_000 });
+        const whole = await pawl.wait(run, { timeout: 60_000 });
         assert.equal(whole.status, "failed");
         assert.equal((whole.error as { code: string }).code, "no_paper");
     });
@@ -127,7 +127,7 @@ describe("callbacks", { concurrency: 4 }, () => {
         const f = sink.function();
         const step = { name: "quick", function: f.name, action: "a", callback: true };
         const run = (await pawl.start(await define([step]), {})).id;
-        assert.equal((await pawl.wait(run, { timeout: 20_000 })).status, "completed");
+        assert.equal((await pawl.wait(run, { timeout: 60_000 })).status, "completed");
     });
 
     test("what is not a token of this server is refused", async () => {

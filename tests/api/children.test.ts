@@ -113,7 +113,7 @@ describe("child runs under limits", { concurrency: 3 }, () => {
             name: "big",
             steps: [{ name: "c", call: { workflow: "leaf", input: { text: "x".repeat(400) } } }],
         });
-        const big = await pawl.wait((await pawl.start("big")).id, { timeout: 20_000 });
+        const big = await pawl.wait((await pawl.start("big")).id, { timeout: 60_000 });
         assert.equal(big.status, "failed");
         assert.match(JSON.stringify(big.error), /too_large.*300|300.*too_large/);
         // Started and not waited for: it needs a place of its own, which never comes.
@@ -121,7 +121,7 @@ describe("child runs under limits", { concurrency: 3 }, () => {
             name: "aside",
             steps: [{ name: "c", call: { workflow: "leaf", wait: false }, retry: { attempts: 1 } }],
         });
-        const aside = await pawl.wait((await pawl.start("aside")).id, { timeout: 20_000 });
+        const aside = await pawl.wait((await pawl.start("aside")).id, { timeout: 60_000 });
         assert.equal(aside.status, "failed");
         assert.match(JSON.stringify(aside.error), /tenant_limit/);
     });

@@ -51,7 +51,7 @@ describe("client: wait", () => {
     async function waited(options: Parameters<Pawl["wait"]>[1] = {}): Promise<number[]> {
         const seen: number[] = [];
         const onProgress = (one: RunEvent): void => void seen.push(one.seq);
-        const all = { timeout: 20_000, pollInterval: 5, onProgress, ...options };
+        const all = { timeout: 60_000, pollInterval: 5, onProgress, ...options };
         const run = await pawl.wait(id, all);
         assert.deepEqual(run, closed);
         return seen;
@@ -103,7 +103,7 @@ describe("client: wait", () => {
         const dead = Array.from({ length: 5 }, () => cut);
         const short = new Pawl({ url, retries: 0 });
         server.will(broken(message(event(0))), ...dead, json(200, closed));
-        const run = await short.wait(id, { timeout: 20_000 });
+        const run = await short.wait(id, { timeout: 60_000 });
         assert.deepEqual(run, closed);
     });
 

@@ -138,9 +138,11 @@ describe("a server that is killed", () => {
         slow.waits();
         const retry = { attempts: 2, base: "1s", jitter: 0 };
         for (const f of [flaky, slow]) {
-            const steps = [{ name: "s", function: f.name, action: "a", retry }];
+            const payload = { order: "{{ order }}", about: "Order {{ order }}" };
+            const steps = [{ name: "s", function: f.name, action: "a", payload, retry }];
             await pawl.workflows.apply({ name: f.name, steps } as never);
-            ids.push((await pawl.start(f.name)).id);
+            const order = { total: 1e21, zone: { north: 1.5, id: 2 }, id: 7 };
+            ids.push((await pawl.start(f.name, { order })).id);
         }
         await slow.called(1);
         await until("the failure is in the log", async () =>
@@ -157,5 +159,7 @@ describe("a server that is killed", () => {
         const keys = slow.calls.map((call) => call.headers["idempotency-key"]);
         assert.equal(keys.length, 2);
         assert.equal(new Set(keys).size, 1);
+        // A peer that compares what came under one key finds the same bytes.
+        assert.equal(slow.calls[0]!.text, slow.calls[1]!.text);
     });
 });

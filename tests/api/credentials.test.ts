@@ -106,7 +106,7 @@ describe("credentials and limits", () => {
         };
         await client.workflows.apply(definition as unknown as Definition);
         const { id } = await client.start("caller", { url: peerUrl });
-        const run = await client.wait(id, { timeout: 20_000 });
+        const run = await client.wait(id, { timeout: 60_000 });
         const log = await call(who, "GET", `/v1/runs/${id}/events`);
         return { status: run.status, text: JSON.stringify(run) + log.text };
     }
@@ -241,11 +241,11 @@ describe("credentials and limits", () => {
             ],
         } as unknown as Definition);
         const { id } = await client.start("order", { id: "../admin/delete-all?x#y" });
-        assert.equal((await client.wait(id, { timeout: 20_000 })).status, "completed");
+        assert.equal((await client.wait(id, { timeout: 60_000 })).status, "completed");
         const encoded = "..%2Fadmin%2Fdelete-all%3Fx%23y";
         assert.equal(paths.at(-1), `/orders/${encoded}?note=${encoded}`);
         const dots = await client.start("order", { id: ".." });
-        const refused = await client.wait(dots.id, { timeout: 20_000 });
+        const refused = await client.wait(dots.id, { timeout: 60_000 });
         assert.equal(refused.status, "failed");
         assert.match(JSON.stringify(refused.error), /'\.' or '\.\.'/);
         assert.equal(paths.at(-1), `/orders/${encoded}?note=${encoded}`, "nothing was sent");

@@ -105,9 +105,10 @@ describe("sql steps", { concurrency: 4 }, () => {
     test("are published by administrators", async () => {
         const definition = (name: string): never =>
             ({ name, nodes: [{ id: "a", sql: { statement: "select 1" } }], edges: [] }) as never;
+        const authorKey = await createKey(databaseUrl, ["workflows:write", "workflows:read"]);
         const author = new Pawl({
             url,
-            key: await createKey(databaseUrl, ["workflows:write"]),
+            key: authorKey,
             fetch: checkedFetch,
         });
         const name = `w-${randomUUID()}`;
@@ -119,6 +120,49 @@ describe("sql steps", { concurrency: 4 }, () => {
             );
         }
         assert.equal((await pawl.workflows.apply(definition(name))).version, 1);
+
+        // Nor do others bring such a version back.
+        const plain = { name, nodes: [{ id: "a", code: "noop" }], edges: [] } as never;
+        assert.equal((await author.workflows.apply(plain)).version, 2);
+        const rollback = fetch(`${url}/v1/workflows/${name}/rollback`, {
+            method: "POST",
+            headers: { authorization: `Bearer ${authorKey}`, "content-type": "application/json" },
+            body: JSON.stringify({ to: 1 }),
+        });
+        assert.equal((await rollback).status, 403);
+        for (const bringBack of [
+            () => author.workflows.activate(name, 1),
+            () => author.workflows.canary(name, [{ version: 1, share: 50 }]),
+            () => author.workflows.migrate(name, { to: 1 }),
+        ]) {
+            await assert.rejects(
+                bringBack(),
+                (error: { status?: number; message?: string }) =>
+                    error.status === 403 && /scope admin/.test(error.message ?? ""),
+            );
+        }
+        assert.equal((await pawl.workflows.get(name)).version, 2);
+        assert.equal((await author.workflows.activate(name, 2)).version, 2);
+        assert.equal((await pawl.workflows.activate(name, 1)).version, 1);
+    });
+
+    test("are refused when the server cannot read them", async () => {
+        const name = `w-${randomUUID()}`;
+        const definition = (statement: string): never =>
+            ({ name, nodes: [{ id: "due", sql: { statement } }], edges: [] }) as never;
+        for (const publish of ["apply", "draft"] as const) {
+            await assert.rejects(
+                pawl.workflows[publish](definition("select id\nfrom where id = $1")),
+                (error: { status?: number; message?: string }) =>
+                    error.status === 422 &&
+                    /due\.statement.*at or near "where" \(line 2, column 6\)/.test(
+                        error.message ?? "",
+                    ),
+            );
+        }
+        // What it names may come later, and nothing of it is run.
+        const later = "drop table not_there_yet";
+        assert.equal((await pawl.workflows.apply(definition(later))).version, 1);
     });
 });
 

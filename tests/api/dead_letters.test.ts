@@ -60,7 +60,7 @@ describe("dead letters", { concurrency: 4 }, () => {
         f.will(ok({ fine: true }));
         const replayed = await pawl.deadLetters.replay(ids[0]!);
         assert.equal(replayed.created, true);
-        const run = await pawl.wait(replayed.id, { timeout: 20_000 });
+        const run = await pawl.wait(replayed.id, { timeout: 60_000 });
         assert.equal(run.status, "completed");
         assert.equal(run.parent, ids[0]);
         assert.deepEqual(await pawl.deadLetters.list({ workflow }).take(1), []);
@@ -87,7 +87,7 @@ describe("dead letters", { concurrency: 4 }, () => {
         const letters = await pawl.deadLetters.list({ workflow, replayed: true }).take(9);
         assert.deepEqual(letters.map((letter) => letter.run_id).sort(), [...ids].sort());
         for (const letter of letters) {
-            const run = await pawl.wait(letter.replayed_as ?? "", { timeout: 20_000 });
+            const run = await pawl.wait(letter.replayed_as ?? "", { timeout: 60_000 });
             assert.equal(run.status, "completed");
         }
         assert.equal((await pawl.deadLetters.list({ workflow: other.workflow }).take(9)).length, 1);
@@ -106,7 +106,7 @@ describe("dead letters", { concurrency: 4 }, () => {
         const fresh = new Map(data.map((one) => [one.run_id, one.replayed_as]));
         assert.equal(fresh.get(stranger), null);
         for (const id of ids) {
-            const run = await pawl.wait(fresh.get(id) ?? "", { timeout: 20_000 });
+            const run = await pawl.wait(fresh.get(id) ?? "", { timeout: 60_000 });
             assert.equal(run.status, "completed");
         }
         assert.equal((await pawl.deadLetters.list({ workflow }).take(9)).length, 0);

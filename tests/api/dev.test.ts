@@ -36,7 +36,7 @@ describe("pawl dev", () => {
 
     test("the key of its env file starts a sample", async () => {
         const { id } = await pawl.start("hello", { name: "Ada" });
-        const run = await pawl.wait(id, { timeout: 20_000 });
+        const run = await pawl.wait(id, { timeout: 60_000 });
         assert.deepEqual(run.output, { greeting: "Hello, Ada!" });
     });
 
@@ -44,7 +44,7 @@ describe("pawl dev", () => {
         const user = { user_email: "c@example.com", user_name: "Cy", first_name: "Cy" };
         const data = { ...user, welcome_email_template_id: "w", signup_date: "2026-01-01" };
         const { id } = await pawl.start("user_signup_complete", data);
-        const run = await pawl.wait(id, { timeout: 20_000 });
+        const run = await pawl.wait(id, { timeout: 60_000 });
         assert.equal(run.status, "completed", run.error?.message);
         const response = await fetch(`${ready.url}/sandbox/calls`);
         const calls = JSON.stringify(await response.json());

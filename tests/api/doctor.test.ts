@@ -98,9 +98,15 @@ describe("pawl doctor", () => {
             found.map((one) => one.verdict),
             ["warn", "warn", "warn"],
         );
-        assert.match(found[0]!.detail, /^webhook 901: 1 deliveries wait.*: its secret cannot be/);
+        assert.match(
+            found[0]!.detail,
+            /^webhook 901: deliveries that wait: 1, .*: its secret cannot be/,
+        );
         assert.equal(found[0]!.next, "pawl webhooks deliveries 901 --state pending");
-        assert.match(found[1]!.detail, /^webhook 902: 1 deliveries have failed.*answered 500/);
+        assert.match(
+            found[1]!.detail,
+            /^webhook 902: deliveries that failed for good: 1.*answered 500/,
+        );
         assert.match(found[2]!.detail, /^webhook 903 is disabled since .*: it is gone/);
         assert.equal(found[2]!.next, "pawl webhooks enable 903");
         const patient = (await doctor(["--patience", "2h"])).of("webhooks");
@@ -184,11 +190,11 @@ describe("pawl doctor", () => {
         assert.equal(code, 1);
         const dead = of("dead workers");
         assert.equal(dead.length, 1);
-        assert.match(dead[0]!.detail, /pid 7 on far.*holds 1 runs/);
+        assert.match(dead[0]!.detail, /pid 7 on far.*runs that it holds: 1$/);
         const stuck = of("stuck runs");
-        assert.match(stuck[0]!.detail, /^1 runs are held by workers that are not there/);
-        assert.match(stuck[1]!.detail, /^3 runs are being worked on and have told nothing/);
-        assert.match(stuck[2]!.detail, /^1 messages for runs were not taken up/);
+        assert.match(stuck[0]!.detail, /^runs held by workers that are gone: 1, /);
+        assert.match(stuck[1]!.detail, /^runs being worked on without any news for long: 3, /);
+        assert.match(stuck[2]!.detail, /^messages for runs that no worker took: 1, /);
         await client.query(stuck[0]!.next!);
         const again = (await doctor()).of("stuck runs");
         assert.ok(again.every((one) => one.verdict !== "fail"));

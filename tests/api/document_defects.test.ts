@@ -105,7 +105,7 @@ describe("document 000, defects put right", { concurrency: 4 }, () => {
         await pawl.cancel(id, { reason: "changed my mind" });
         // It waits for the step under way, and for nothing else.
         release();
-        const run = await pawl.wait(id, { timeout: 20_000 });
+        const run = await pawl.wait(id, { timeout: 60_000 });
         assert.equal(run.status, "cancelled");
         const { body } = await invoke("status", { execution_id: id });
         assert.equal(body.data.status, "cancelled");
@@ -117,6 +117,6 @@ describe("document 000, defects put right", { concurrency: 4 }, () => {
         const { id } = await pawl.start(workflow);
         await until("the run waits", async () => (await pawl.get(id)).status === "waiting");
         await pawl.cancel(id);
-        assert.equal((await pawl.wait(id, { timeout: 20_000 })).status, "cancelled");
+        assert.equal((await pawl.wait(id, { timeout: 60_000 })).status, "cancelled");
     });
 });

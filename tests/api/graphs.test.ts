@@ -51,11 +51,11 @@ describe("graphs", { concurrency: 4 }, () => {
             ],
         });
         const big = await pawl.start(workflow, { list: [1, 2, 3], total: 50 });
-        const run = await pawl.wait(big.id, { timeout: 20_000 });
+        const run = await pawl.wait(big.id, { timeout: 60_000 });
         assert.equal(run.status, "completed", JSON.stringify(run));
         assert.deepEqual(run.output, { list: [1, 2, 3] });
         const small = await pawl.start(workflow, { list: [], total: 5 });
-        assert.equal((await pawl.wait(small.id, { timeout: 20_000 })).output, "small");
+        assert.equal((await pawl.wait(small.id, { timeout: 60_000 })).output, "small");
         assert.equal((await why(big.id)).sentence, "It completed.");
     });
 
@@ -100,12 +100,12 @@ describe("graphs", { concurrency: 4 }, () => {
             ],
         });
         const { id } = await pawl.start(workflow, { word: "a" });
-        assert.equal((await pawl.wait(id, { timeout: 20_000 })).output, "a-a");
+        assert.equal((await pawl.wait(id, { timeout: 60_000 })).output, "a-a");
         const body = { from: "second", data: { word: "b" } };
         const response = await request("POST", `/v1/runs/${id}/rerun`, { body });
         assert.equal(response.status, 201);
         const again = (await response.json()) as { id: string };
-        assert.equal((await pawl.wait(again.id, { timeout: 20_000 })).output, "a-b");
+        assert.equal((await pawl.wait(again.id, { timeout: 60_000 })).output, "a-b");
         const wrong = await request("POST", `/v1/runs/${id}/rerun`, { body: { from: "third" } });
         assert.equal((await readProblem(wrong, 422)).code, "validation_failed");
     });

@@ -49,6 +49,34 @@ describe("a hostile tenant", () => {
         await server.stop();
     });
 
+    test("stops no other with a list of large results", async () => {
+        const { acme, evil } = clients as { acme: Pawl; evil: Pawl };
+        await evil.workflows.apply({
+            name: "large",
+            nodes: [
+                {
+                    id: "each",
+                    type: "foreach",
+                    config: { items: "{{ input.items }}", concurrency: 500 },
+                },
+                { id: "copy", code: "echo", input: { text: "{{ input.text }}" } },
+            ],
+            edges: [{ from: "each", to: "copy", handle: "each" }],
+        } as unknown as Definition);
+        const text = "x".repeat(900_000);
+        const items = Array.from({ length: 500 }, (_, i) => i);
+        const large = (await evil.start("large", { items, text })).id;
+        const ended = evil.wait(large, { timeout: 60_000 });
+        for (let i = 0; i < 20; ++i) {
+            const run = (await acme.start("w", {})).id;
+            const status = (await within("a run", acme.wait(run, { timeout: 60_000 }))).status;
+            assert.equal(status, "completed");
+        }
+        const whole = await within("the large run", ended);
+        assert.equal(whole.status, "failed");
+        assert.equal(whole.error?.code, "log_full");
+    });
+
     test("makes no other wait for its open transaction", async () => {
         const { acme, evil } = clients as { acme: Pawl; evil: Pawl };
         await thief.query("select pg_advisory_lock(hashtext('pawl.definition'))");
@@ -99,7 +127,7 @@ describe("a hostile tenant", () => {
             ],
         } as unknown as Definition);
         const { id } = await evil.start("talk", { text: bad }, { subject: bad });
-        assert.equal((await evil.wait(id, { timeout: 20_000 })).status, "failed");
+        assert.equal((await evil.wait(id, { timeout: 60_000 })).status, "failed");
         const env = { DATABASE_URL: url, PAWL_TENANT: "evil" };
         for (const args of [
             ["runs", "why", id],

@@ -11,6 +11,7 @@ import {
     request,
     runToEnd,
     sink,
+    uncheckedRequest,
 } from "./support/server.js";
 import { ok, refuses } from "./support/sink.js";
 import { until } from "./support/until.js";
@@ -44,6 +45,25 @@ describe("Idempotency-Key", { concurrency: 4 }, () => {
         const started = await twice("/v1/runs", { workflow });
         assert.equal(started.created, true);
         assert.equal(await countRuns(workflow), 1);
+    });
+
+    test("every POST that wants a key of the API looks at it, and says so", async () => {
+        const document = (await (await request("GET", "/openapi.json")).json()) as any;
+        const key = "x".repeat(256);
+        let seen = 0;
+        for (const [path, methods] of Object.entries<any>(document.paths)) {
+            if (!methods.post || methods.post["x-scope"] === "token") continue;
+            seen++;
+            const parameters = JSON.stringify(methods.post.parameters ?? []);
+            assert.match(parameters, /parameters\/idempotencyKey/, path);
+            const real = path.replaceAll(/\{[^}]*\}/g, "1");
+            const answer = await uncheckedRequest("POST", real, {
+                body: {},
+                headers: { "Idempotency-Key": key },
+            });
+            assert.match(await answer.text(), /Idempotency-Key/, path);
+        }
+        assert.ok(seen > 40, `${seen}`);
     });
 
     test("bare or quoted is the same key", async () => {

@@ -73,7 +73,7 @@ describe("limits", { concurrency: 4 }, () => {
             new RegExp(`pawl limits set concurrency 2 --workflow ${workflow}$`),
         );
         await pawl.cancel(id, { reason: "not needed" });
-        const run = await pawl.wait(id, { timeout: 20_000 });
+        const run = await pawl.wait(id, { timeout: 60_000 });
         assert.equal(run.status, "cancelled");
     });
 
@@ -112,7 +112,7 @@ describe("limits", { concurrency: 4 }, () => {
         const first = await pawl.start(last, { c: 1, n: 1 });
         const second = await pawl.start(last, { c: 1, n: 2 });
         assert.deepEqual([second.id, second.created], [first.id, false]);
-        const run = await pawl.wait(first.id, { timeout: 20_000 });
+        const run = await pawl.wait(first.id, { timeout: 60_000 });
         assert.equal(run.status, "completed");
         assert.deepEqual((run.output as { s: unknown }).s ?? run.output, { c: 1, n: 2 });
         assert.deepEqual(run.input, { c: 1, n: 2 });
@@ -127,11 +127,11 @@ describe("limits", { concurrency: 4 }, () => {
             [1, 2, 3].map((n) => ({ workflow: all, data: { n } })),
         );
         assert.equal(new Set(started.map((one) => one.id)).size, 1);
-        const together = await pawl.wait(started[0]!.id, { timeout: 20_000 });
+        const together = await pawl.wait(started[0]!.id, { timeout: 60_000 });
         assert.match(JSON.stringify(together.output), /"n":1.*"n":2.*"n":3/);
         assert.deepEqual(together.input, { items: [{ n: 1 }, { n: 2 }, { n: 3 }] });
         const again = await pawl.rerun(together.id);
-        const same = await pawl.wait(again.id, { timeout: 20_000 });
+        const same = await pawl.wait(again.id, { timeout: 60_000 });
         assert.deepEqual([same.input, same.output], [together.input, together.output]);
     });
 

@@ -96,7 +96,7 @@ async function workWith(
         ],
     } as unknown as Definition);
     const { id } = await own.start("steps");
-    const done = await own.wait(id, { timeout: 20_000 });
+    const done = await own.wait(id, { timeout: 60_000 });
     assert.equal(done.status, "completed", JSON.stringify(done.error));
     await pawl.workflows.apply({
         name: "wait",
@@ -104,7 +104,7 @@ async function workWith(
     } as unknown as Definition);
     const waiting = await pawl.start("wait");
     await pawl.signal(waiting.id, "go");
-    assert.equal((await pawl.wait(waiting.id, { timeout: 20_000 })).status, "completed");
+    assert.equal((await pawl.wait(waiting.id, { timeout: 60_000 })).status, "completed");
     const call = (who: string, method: string, path: string, body: unknown): Promise<Response> =>
         fetch(server.url + path, {
             method,
@@ -123,7 +123,7 @@ async function workWith(
     await webhook(server.key, { queue: "told", events: ["run.completed"] });
     await webhook(server.key, { channel: "told", events: ["run.completed"] });
     await webhook(key, { queue: "told", events: ["run.completed"] });
-    await own.wait((await own.start("steps")).id, { timeout: 20_000 });
+    await own.wait((await own.start("steps")).id, { timeout: 60_000 });
     await pawl.signal((await pawl.start("wait")).id, "go");
     await until("queues and channels were told", async () => {
         const { rows } = await cluster.query(
@@ -255,7 +255,7 @@ describe("the logins that the pages speak of", () => {
         await server.start();
         const pawl = new Pawl({ url: server.url, key: server.key });
         const { id } = await pawl.start("steps");
-        const done = await pawl.wait(id, { timeout: 20_000 });
+        const done = await pawl.wait(id, { timeout: 60_000 });
         assert.equal(done.status, "completed", JSON.stringify(done.error));
         await server.stop();
         await cluster.shell(`psql -qX -c "drop database pawl with (force)"`);

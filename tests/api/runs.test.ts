@@ -18,7 +18,7 @@ describe("runs", { concurrency: 4 }, () => {
         const started = (await response.json()) as { id: string };
         assert.deepEqual(started, { id: started.id, workflow, version: 1, created: true });
         assert.equal(response.headers.get("location"), `/v1/runs/${started.id}`);
-        const run = await pawl.wait(started.id, { timeout: 20_000 });
+        const run = await pawl.wait(started.id, { timeout: 60_000 });
         assert.equal(run.status, "completed");
         assert.deepEqual(run.output, { said: "hi" });
         assert.deepEqual(run.input, { word: "hi" });
@@ -78,7 +78,7 @@ describe("runs", { concurrency: 4 }, () => {
             const due = Date.parse(run.due_at ?? "") - before;
             assert.ok(Math.abs(due - hours * 3_600_000) < 30_000, `due in ${due} ms`);
         }
-        const run = await pawl.wait(soon.id, { timeout: 20_000 });
+        const run = await pawl.wait(soon.id, { timeout: 60_000 });
         assert.ok(Date.parse(run.closed_at ?? "") - before >= 300);
     });
 
@@ -90,7 +90,7 @@ describe("runs", { concurrency: 4 }, () => {
         assert.equal(started.length, 4);
         assert.equal(new Set(started.map((one) => one.id)).size, 4);
         const runs = await Promise.all(
-            started.map((one) => pawl.wait(one.id, { timeout: 20_000 })),
+            started.map((one) => pawl.wait(one.id, { timeout: 60_000 })),
         );
         assert.deepEqual(
             runs.map((run) => (run.output as { said: string }).said),
@@ -153,7 +153,7 @@ describe("runs", { concurrency: 4 }, () => {
         assert.equal(second?.status, "running");
         assert.equal(third?.status, "pending");
         release();
-        await pawl.wait(id, { timeout: 20_000 });
+        await pawl.wait(id, { timeout: 60_000 });
         const after = await pawl.steps(id);
         assert.deepEqual(
             after.map((one) => one.status),
@@ -180,7 +180,7 @@ describe("runs", { concurrency: 4 }, () => {
             .then((result) => result.rows[0]?.at);
         await until("the clock goes on", () => Date.now() > Number(middle) + 5);
         for (let i = 0; i < 4; ++i) ids.push((await pawl.start(workflow, {}, { subject })).id);
-        for (const id of ids.slice(3)) await pawl.wait(id, { timeout: 20_000 });
+        for (const id of ids.slice(3)) await pawl.wait(id, { timeout: 60_000 });
         const list = async (filter: object): Promise<string[]> => {
             const found: string[] = [];
             for await (const run of pawl.list({ workflow, limit: 2, ...filter }))
@@ -210,7 +210,7 @@ describe("runs", { concurrency: 4 }, () => {
             found.map((run) => run.id),
             [id],
         );
-        await pawl.wait(id, { timeout: 20_000 });
+        await pawl.wait(id, { timeout: 60_000 });
         assert.equal((await pawl.get(id)).correlation_id, correlationId);
         assert.equal((await pawl.list({ correlationId }).take(5)).length, 1);
     });
@@ -229,7 +229,7 @@ describe("runs", { concurrency: 4 }, () => {
         const answer = (await first.json()) as { status: string };
         assert.equal(first.status, answer.status === "cancelled" ? 200 : 202);
         release();
-        const run = await pawl.wait(id, { timeout: 20_000 });
+        const run = await pawl.wait(id, { timeout: 60_000 });
         assert.equal(run.status, "cancelled");
         const events = await pawl.events(id).take(10);
         assert.match(JSON.stringify(events.at(-1)), /not needed/);
@@ -257,7 +257,7 @@ describe("runs", { concurrency: 4 }, () => {
         assert.equal(retried.created, true);
         assert.equal(retried.version, failed.version);
         assert.notEqual(retried.id, failed.id);
-        const run = await pawl.wait(retried.id, { timeout: 20_000 });
+        const run = await pawl.wait(retried.id, { timeout: 60_000 });
         assert.equal(run.status, "completed");
         assert.equal(run.parent, failed.id);
         assert.equal(good.calls.length, 1);
@@ -303,7 +303,7 @@ describe("runs", { concurrency: 4 }, () => {
         const response = await request("POST", "/v1/runs", { body: { workflow } });
         assert.equal((await readProblem(response, 409)).code, "workflow_inactive");
         release();
-        assert.equal((await pawl.wait(id, { timeout: 20_000 })).status, "completed");
+        assert.equal((await pawl.wait(id, { timeout: 60_000 })).status, "completed");
         await pawl.workflows.activate(workflow);
         assert.equal((await runToEnd(workflow)).status, "completed");
     });

@@ -90,7 +90,7 @@ describe("schedules", { concurrency: 4 }, () => {
         assert.equal(fired.fired, 1);
         assert.equal(Date.parse(fired.last_slot ?? ""), Date.parse(slot));
         assert.equal(fired.next_at, schedule.next_at, "and the next one is as before");
-        const run = await pawl.wait(fired.last_run_id ?? "", { timeout: 20_000 });
+        const run = await pawl.wait(fired.last_run_id ?? "", { timeout: 60_000 });
         assert.equal(run.status, "completed");
         assert.equal(run.triggered_by, "schedule");
         assert.match(run.correlation_id ?? "", new RegExp(`^schedule:${schedule.id}:`));

@@ -1,4 +1,6 @@
+import type { Definition } from "@pawl/client";
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { database, define, pawl, request, sink } from "./support/server.js";
 import { fails, ok } from "./support/sink.js";
@@ -23,7 +25,7 @@ async function body(method: string, path: string, sent?: unknown): Promise<[numb
 async function runToEnd(workflow_type: string, payload: Row = {}): Promise<Row> {
     const [status, run] = await body("POST", "/workflows", { workflow_type, payload });
     assert.equal(status, 201);
-    await pawl.wait(run.id, { timeout: 20_000 });
+    await pawl.wait(run.id, { timeout: 60_000 });
     return run;
 }
 
@@ -150,6 +152,86 @@ describe("document 002: tables", { concurrency: 4 }, () => {
         assert.equal(unique("seq"), steps.length);
     });
 
+    test("workflow_steps: what undoes comes after what it undoes, with its key", async () => {
+        const undoes = sink.function().will(ok(), fails(400), ok());
+        const name = `w-${randomUUID()}`;
+        const nodes = [
+            { id: "x", code: "echo", compensate: "ux" },
+            { id: "y", code: "echo", compensate: "uy" },
+            { id: "z", type: "exit", config: { status: "failed", reason: "no stock" } },
+            { id: "ux", function: undoes.name, action: "a" },
+            { id: "uy", function: undoes.name, action: "a" },
+        ];
+        const edges = [
+            { from: "x", to: "y" },
+            { from: "y", to: "z" },
+        ];
+        await pawl.workflows.apply({ name, nodes, edges } as Definition);
+        const sent = (): unknown[] => undoes.calls.map((call) => call.headers["idempotency-key"]);
+        const undoing = async (run: string): Promise<Row[]> =>
+            (await stepsOf(run)).filter((step) => step["step_name"].startsWith("u"));
+        const { id } = await runToEnd(name);
+        const steps = await stepsOf(id);
+        assert.deepEqual(
+            steps.map((step) => step["step_name"]),
+            ["x", "y", "z", "uy", "ux"],
+        );
+        for (const [i, step] of steps.entries()) {
+            assert.ok(i === 0 || step["created_at"] >= steps[i - 1]!["updated_at"], `${i}`);
+        }
+        assert.deepEqual(
+            (await undoing(id)).map((step) => [step["status"], step["idempotency_key"]]),
+            [
+                ["completed", sent()[0]],
+                ["failed", sent()[1]],
+            ],
+        );
+        assert.deepEqual(sent(), [`${id}:undo-1:uy`, `${id}:undo-0:ux`]);
+        // A retry goes on undoing, under the key of the first.
+        const again = (await pawl.retry(id)).id;
+        await pawl.wait(again, { timeout: 60_000 });
+        assert.equal(sent()[2], `${id}:undo-0:ux`);
+        const last = (await undoing(again)).at(-1)!;
+        assert.deepEqual([last["step_name"], last["idempotency_key"]], ["ux", sent()[2]]);
+    });
+
+    test("no time of a run is before the run or the event before it", async () => {
+        const f = sink.function().will(ok(), fails(400), ok());
+        const workflow = await define([
+            { name: "one", function: f.name, action: "a" },
+            { name: "two", function: f.name, action: "a" },
+        ]);
+        const { id } = await runToEnd(workflow);
+        // As if the clock of the process that made the id were ahead of that of the database.
+        await rows("update pawl.event set at = at - interval '1 min' where run_id = $1", id);
+        await rows(
+            "update pawl.run set closed_at = closed_at - interval '1 min' where run_id = $1",
+            id,
+        );
+        const again = (await pawl.retry(id)).id;
+        await pawl.wait(again, { timeout: 60_000 });
+        for (const run of [id, again]) {
+            const created = (await pawl.get(run)).created_at;
+            const [, log] = await body("GET", `/v1/runs/${run}/events`);
+            const [, steps] = await body("GET", `/v1/runs/${run}/steps`);
+            const shown = log.data.map((event: Row) => event["at"]);
+            assert.deepEqual(shown, [...shown].sort());
+            assert.ok(shown[0] >= created, `${shown[0]} ${created}`);
+            for (const step of steps.data) assert.ok(step.attempts[0].at >= shown[0]);
+            const [row] = await rows("select * from workflow_executions where id = $1", run);
+            assert.ok(row!["completed_at"] >= row!["created_at"]);
+            assert.ok(row!["started_at"] >= row!["created_at"]);
+            const [whole] = await rows("select * from workflow_runs where id = $1", run);
+            assert.ok(whole!["updated_at"] >= whole!["created_at"]);
+            const logged = await rows("select * from step_logs where run_id = $1", run);
+            for (const line of logged) assert.ok(line["created_at"] >= row!["created_at"]);
+            for (const step of await stepsOf(run)) {
+                assert.ok(step["created_at"] >= row!["created_at"]);
+                assert.ok(step["updated_at"] >= step["created_at"]);
+            }
+        }
+    });
+
     test("step_logs and retry_meta say what happened to a step that gave up", async () => {
         const f = sink.function().will(fails(503, "down"));
         const retry = { attempts: 2, base: "10ms" };
@@ -211,6 +293,13 @@ describe("document 002: routes", { concurrency: 4 }, () => {
         const [missing, problem] = await body("POST", "/workflows", { workflow_type: workflow });
         assert.equal(missing, 422);
         assert.match(problem.detail, /who/);
+        assert.equal(problem.errors[0].pointer, "/payload/who");
+        for (const workflow_version of [1, "1"]) {
+            const wanted = { workflow_type: workflow, workflow_version, payload: { who: "Eve" } };
+            const [created, run] = await body("POST", "/workflows", wanted);
+            assert.equal(created, 201);
+            await pawl.wait(run.id, { timeout: 20_000 });
+        }
         assert.equal((await body("POST", "/workflows", { workflow_type: "nope" }))[0], 404);
         assert.equal((await body("POST", "/workflows", { workflow: "x" }))[0], 422);
         const ids: string[] = [];

@@ -17,6 +17,16 @@ async function types(run: string): Promise<string[]> {
     return rows.map((row) => row.type);
 }
 
+/** The run that a run called, once it did. */
+async function childOf(run: string): Promise<string | undefined> {
+    const { rows } = await database.query<{ run: string }>(
+        `select e.data ->> 'run' as run from pawl.event e
+          where e.run_id = $1 and e.data ->> 'for' = 'child'`,
+        [run],
+    );
+    return rows[0]?.run;
+}
+
 /** Publishes a graph under a name of its own. */
 async function graph(nodes: unknown[], edges: unknown[]): Promise<string> {
     const name = `w-${randomUUID()}`;
@@ -55,7 +65,7 @@ describe("stopping", { concurrency: 4 }, () => {
         await until("it stops", async () => (await types(run)).includes("run_stopping"));
         assert.equal((await cancel(run, { reason: "again" })).status, 202);
         open();
-        const whole = await pawl.wait(run, { timeout: 20_000 });
+        const whole = await pawl.wait(run, { timeout: 60_000 });
         assert.equal(whole.status, "cancelled");
         assert.deepEqual(refund.calls[0]!.body.payload, { charge: 7 });
         assert.equal(refund.calls.length, 1);
@@ -72,11 +82,53 @@ describe("stopping", { concurrency: 4 }, () => {
     test("force ends at once and says what was left alone", async () => {
         const { run, open, refund } = await charging();
         assert.equal((await cancel(run, { force: true })).status, 202);
-        const whole = await pawl.wait(run, { timeout: 20_000 });
+        const whole = await pawl.wait(run, { timeout: 60_000 });
         assert.equal(whole.status, "cancelled");
         assert.deepEqual(await types(run), ["run_started", "step_failed", "run_cancelled"]);
         open();
         assert.equal(refund.calls.length, 0);
+    });
+
+    const skip = (run: string, node: string): Promise<Response> =>
+        request("POST", `/v1/runs/${run}/skip`, { body: { node, reason: "by hand" } });
+
+    test("the call of a step that was skipped is waited for and undone", async () => {
+        const { run, open, refund } = await charging();
+        assert.equal((await skip(run, "charge")).status, 202);
+        await until("the run has gone on", async () =>
+            (await types(run)).includes("step_completed"),
+        );
+        assert.equal((await pawl.get(run)).status, "running");
+        open();
+        const whole = await pawl.wait(run, { timeout: 60_000 });
+        assert.equal(whole.status, "completed");
+        assert.deepEqual(refund.calls[0]!.body.payload, { charge: 7 });
+        const response = await request("GET", `/v1/runs/${run}/steps`);
+        const { data } = (await response.json()) as { data: { step: string; status: string }[] };
+        assert.equal(data.find((one) => one.step === "charge")?.status, "skipped");
+    });
+
+    test("the child of a call that was skipped ends", async () => {
+        const child = await graph([{ id: "hold", type: "wait", config: { signal: "go" } }], []);
+        const workflow = await graph(
+            [
+                { id: "c", type: "call", config: { workflow: child } },
+                { id: "after", code: "echo" },
+            ],
+            [{ from: "c", to: "after" }],
+        );
+        const run = (await pawl.start(workflow, {})).id;
+        await until("the child waits", async () => (await types(run)).includes("wait_started"));
+        assert.equal((await skip(run, "c")).status, 202);
+        assert.equal((await pawl.wait(run, { timeout: 60_000 })).status, "completed");
+        const { rows } = await database.query<{ status: string }>(
+            "select status from workflow_runs where workflow_type = $1",
+            [child],
+        );
+        assert.deepEqual(
+            rows.map((row) => row.status),
+            ["cancelled"],
+        );
     });
 
     test("what could not be undone is a dead letter, and a retry goes on undoing", async () => {
@@ -90,16 +142,43 @@ describe("stopping", { concurrency: 4 }, () => {
             [{ from: "charge", to: "stop" }],
         );
         const run = (await pawl.start(workflow, {})).id;
-        const whole = await pawl.wait(run, { timeout: 20_000 });
+        const whole = await pawl.wait(run, { timeout: 60_000 });
         assert.equal(whole.status, "failed");
         assert.equal(whole.error?.not_undone?.[0]?.step, "charge");
         const again = await pawl.retry(run);
-        const after = await pawl.wait(again.id, { timeout: 20_000 });
+        const after = await pawl.wait(again.id, { timeout: 60_000 });
         assert.equal(after.status, "failed");
         assert.equal(after.error?.not_undone, undefined);
         assert.equal(refund.calls.length, 2);
         const keys = new Set(refund.calls.map((call) => call.headers["idempotency-key"]));
         assert.equal(keys.size, 1);
+    });
+
+    test("a cancelled run tells what its child could not undo", async () => {
+        const undo = sink.function().will(fails(400));
+        const child = await graph(
+            [
+                { id: "book", code: "echo", compensate: "unbook" },
+                { id: "hold", type: "wait", config: { signal: "go" } },
+                { id: "unbook", function: undo.name, action: "a" },
+            ],
+            [{ from: "book", to: "hold" }],
+        );
+        const parent = await define([{ name: "call", call: { workflow: child } }]);
+        const run = (await pawl.start(parent, {})).id;
+        const childRun = await until("the child", () => childOf(run));
+        await until("it waits", async () => (await types(childRun)).includes("wait_started"));
+        await cancel(run);
+        const whole = await pawl.wait(run, { timeout: 60_000 });
+        assert.equal(whole.status, "cancelled");
+        assert.equal(whole.error?.code, "children_not_undone");
+        const [left] = whole.error?.children_not_undone ?? [];
+        assert.deepEqual([left?.run, left?.step, left?.by], [childRun, "book", "unbook"]);
+        const { rows } = await database.query<{ run: string }>(
+            "select d.run_id as run from pawl.dead_letter d where d.run_id in ($1, $2)",
+            [run, childRun],
+        );
+        assert.deepEqual(rows, [{ run: childRun }], "the child is the dead letter");
     });
 
     test("a child ends with its parent and undoes what it did", async () => {
@@ -114,19 +193,34 @@ describe("stopping", { concurrency: 4 }, () => {
         );
         const parent = await define([{ name: "call", call: { workflow: child } }]);
         const run = (await pawl.start(parent, {})).id;
-        const find = async (): Promise<string | undefined> => {
-            const { rows } = await database.query<{ run: string }>(
-                `select e.data ->> 'run' as run from pawl.event e
-                  where e.run_id = $1 and e.data ->> 'for' = 'child'`,
-                [run],
-            );
-            return rows[0]?.run;
-        };
-        const childRun = await until("the child", find);
+        const childRun = await until("the child", () => childOf(run));
         await until("it waits", async () => (await types(childRun)).includes("wait_started"));
         await cancel(run);
-        assert.equal((await pawl.wait(run, { timeout: 20_000 })).status, "cancelled");
+        assert.equal((await pawl.wait(run, { timeout: 60_000 })).status, "cancelled");
         assert.equal((await pawl.get(childRun)).status, "cancelled");
+        assert.equal(undo.calls.length, 1);
+    });
+
+    test("the child of a call that ran out of time ends and undoes what it did", async () => {
+        const undo = sink.function();
+        const child = await graph(
+            [
+                { id: "book", code: "echo", compensate: "unbook" },
+                { id: "hold", type: "wait", config: { signal: "go" } },
+                { id: "unbook", function: undo.name, action: "a" },
+            ],
+            [{ from: "book", to: "hold" }],
+        );
+        const parent = await define([{ name: "c", call: { workflow: child }, timeout: "1s" }]);
+        const run = (await pawl.start(parent, {})).id;
+        const whole = await pawl.wait(run, { timeout: 60_000 });
+        assert.equal(whole.status, "failed");
+        assert.equal(whole.error?.code, "timeout");
+        const { rows } = await database.query<{ status: string }>(
+            "select status from workflow_runs where workflow_type = $1",
+            [child],
+        );
+        assert.deepEqual(rows, [{ status: "cancelled" }]);
         assert.equal(undo.calls.length, 1);
     });
 });

@@ -80,7 +80,7 @@ describe("tasks", { concurrency: 4 }, () => {
         const problem = await readProblem(await post(task.id, "approve", { by: "ann" }), 422);
         assert.equal(problem.errors?.[0]?.detail, "is required");
         await pawl.tasks.reject(task.id, "no", { by: "ann" });
-        const whole = await pawl.wait(run, { timeout: 20_000 });
+        const whole = await pawl.wait(run, { timeout: 60_000 });
         assert.equal((whole.error as { code: string }).code, "rejected");
     });
 
@@ -92,7 +92,7 @@ describe("tasks", { concurrency: 4 }, () => {
             assert.equal(problem.code, "task_closed");
             assert.match(problem.detail, /rejected by ann/);
         }
-        assert.equal((await pawl.wait(run, { timeout: 20_000 })).status, "failed");
+        assert.equal((await pawl.wait(run, { timeout: 60_000 })).status, "failed");
     });
 
     test("of two decisions at once one counts", async () => {
@@ -150,7 +150,7 @@ describe("tasks", { concurrency: 4 }, () => {
 
     test("due: the timeout edge is taken, and the task is over", async () => {
         const { run, task } = await asked({ due: "300ms" });
-        const whole = await pawl.wait(run, { timeout: 20_000 });
+        const whole = await pawl.wait(run, { timeout: 60_000 });
         assert.equal((whole.error as { code: string }).code, "timeout");
         assert.equal((await pawl.tasks.get(task.id)).state, "timed_out");
         await readProblem(await post(task.id, "approve", { by: "ann" }), 409);
@@ -179,7 +179,7 @@ describe("tasks", { concurrency: 4 }, () => {
     test("a run that is cancelled withdraws its task", async () => {
         const { run, task } = await asked();
         await pawl.cancel(run);
-        await pawl.wait(run, { timeout: 20_000 });
+        await pawl.wait(run, { timeout: 60_000 });
         assert.equal((await pawl.tasks.get(task.id)).state, "withdrawn");
     });
 
@@ -335,7 +335,7 @@ describe("document 002", { concurrency: 4 }, () => {
         assert.equal((await approve(run, { step: "one", by: "ann" })).status, 200);
         const no = { step: "two", approved: false, reason: "no", by: "ann" };
         assert.equal((await approve(run, no)).status, 200);
-        assert.equal((await pawl.wait(run, { timeout: 20_000 })).status, "failed");
+        assert.equal((await pawl.wait(run, { timeout: 60_000 })).status, "failed");
     });
 
     test("a run that is not there is 404", async () => {

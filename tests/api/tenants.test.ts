@@ -130,7 +130,7 @@ describe("two tenants", () => {
         await secret.workflows.apply(failing as unknown as Definition);
         const run = (await secret.start("secret_flow", { x: "secret" })).id;
         const closed = (await secret.start("secret_failing")).id;
-        await secret.wait(closed, { timeout: 20_000 });
+        await secret.wait(closed, { timeout: 60_000 });
         const task = await until("a task", async () => (await secret.tasks.list({ run }).all())[0]);
         await call("secret", "PUT", "/v1/credentials/secret_flow", { value: "secret" });
         const [schedule] = await secret.schedules.list().take(1);
@@ -260,7 +260,7 @@ describe("two tenants", () => {
         const mine = { name: "secret_flow", steps } as unknown as Definition;
         assert.equal((await thief.workflows.apply(mine)).version, 1);
         const run = await thief.start("secret_flow");
-        assert.equal((await thief.wait(run.id, { timeout: 20_000 })).status, "completed");
+        assert.equal((await thief.wait(run.id, { timeout: 60_000 })).status, "completed");
         assert.equal((await secret.workflows.get("secret_flow")).version, 1);
         const listed = (await thief.list().take(1000)).map((one) => one.id);
         assert.ok(listed.includes(run.id) && !listed.includes(state.things!.run));
@@ -281,7 +281,7 @@ describe("two tenants", () => {
         });
         const stream = new RawStream(response);
         const hidden = await secret.start("secret_failing");
-        await secret.wait(hidden.id, { timeout: 20_000 });
+        await secret.wait(hidden.id, { timeout: 60_000 });
         const shown = await thief.start("secret_flow");
         const seen: string[] = [];
         while (!seen.some((text) => text.includes(shown.id))) {

@@ -63,7 +63,7 @@ class Traced {
 
     /** All spans of a run once its last one has come. */
     async spans(run: string): Promise<Span[]> {
-        await this.pawl.wait(run, { timeout: 20_000 });
+        await this.pawl.wait(run, { timeout: 60_000 });
         return await until("the spans", () => {
             const found = this.collector.of(run);
             const ended = found.some((span) =>
@@ -228,7 +228,7 @@ describe("traces that nobody takes", () => {
             name: "plain",
             steps: [{ name: "s", code: "noop" }],
         } as unknown as Definition);
-        const run = await traced.pawl.wait(await traced.begin("plain"), { timeout: 20_000 });
+        const run = await traced.pawl.wait(await traced.begin("plain"), { timeout: 60_000 });
         assert.equal(run.status, "completed");
         await until("they are counted", async () => {
             const text = await metricsOf(traced.server);
@@ -254,7 +254,7 @@ describe("traces with a share of nothing", () => {
         const seen = await traced.begin("plain", `00-${trace}-${hex(8)}-01`);
         const spans = await traced.spans(seen);
         assert.deepEqual(new Set(spans.map((span) => span.traceId)), new Set([trace]));
-        await traced.pawl.wait(unseen, { timeout: 20_000 });
+        await traced.pawl.wait(unseen, { timeout: 60_000 });
         assert.equal(traced.collector.of(unseen).length, 0);
     });
 
@@ -264,7 +264,7 @@ describe("traces with a share of nothing", () => {
         const steps = [{ name: "charge", function: flaky.name, action: "x", retry }];
         await traced.pawl.workflows.apply({ name: "order", steps } as unknown as Definition);
         const run = await traced.pawl.start("order", {}, { correlationId: "o-1" });
-        await traced.pawl.wait(run.id, { timeout: 20_000 });
+        await traced.pawl.wait(run.id, { timeout: 60_000 });
         const line = await failureLine(traced);
         for (const name of ["workflow_type", "workflow_version", "run_id", "step_id", "step_name"])
             assert.ok(line[name], name);

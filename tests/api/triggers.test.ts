@@ -28,7 +28,7 @@ describe("triggers", { concurrency: 4 }, () => {
         }
         await runs(workflow, 1);
         const [run] = await pawl.list({ workflow }).all();
-        const whole = await pawl.wait(run!.id, { timeout: 20_000 });
+        const whole = await pawl.wait(run!.id, { timeout: 60_000 });
         assert.deepEqual(whole.output, { said: "hi" });
         assert.equal(whole.subject, "k7");
         assert.equal(whole.triggered_by, "event");
@@ -46,7 +46,7 @@ describe("triggers", { concurrency: 4 }, () => {
         await pawl.inbox.publish({ name, data: { total: 50, customer: "bob" } });
         await runs(workflow, 1);
         const [run] = await pawl.list({ workflow }).all();
-        const whole = await pawl.wait(run!.id, { timeout: 20_000 });
+        const whole = await pawl.wait(run!.id, { timeout: 60_000 });
         assert.deepEqual(whole.output, { said: "bob" });
         assert.equal(whole.subject, "customer bob");
         assert.equal(await countRuns(workflow), 1);
@@ -99,7 +99,7 @@ describe("triggers", { concurrency: 4 }, () => {
             });
             assert.ok((await subjects()).length <= i + 2, "never more than two are open");
             await theirs.signal(run!.id, "go");
-            await theirs.wait(run!.id, { timeout: 20_000 });
+            await theirs.wait(run!.id, { timeout: 60_000 });
         }
         // What is too big never fits.
         await theirs.inbox.publish({ name, key: "big", data: { text: "x".repeat(2000) } });
@@ -126,7 +126,7 @@ describe("triggers", { concurrency: 4 }, () => {
             const again = await pawl.start(workflow, {}, { subject: "ann" });
             assert.deepEqual([again.id, again.created], [ann!.id, false]);
             await pawl.signal(ann!.id, "go");
-            await pawl.wait(ann!.id, { timeout: 20_000 });
+            await pawl.wait(ann!.id, { timeout: 60_000 });
             const later = await pawl.start(workflow, {}, { subject: "ann" });
             assert.equal(later.created, reentry === "while_none_open");
         }

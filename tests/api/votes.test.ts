@@ -56,6 +56,27 @@ describe("votes", { concurrency: 4 }, () => {
         assert.equal((failed.error as { code: string }).code, "nobody_asked");
     });
 
+    test("a name is one person in any spelling", async () => {
+        const { run, task } = await asked({
+            approvers: ["ann", "ann ", "Ann", "bob"],
+            approvals: 2,
+            exclude: ["Eve@X.com"],
+        });
+        assert.deepEqual(task.approvers, ["ann", "bob"]);
+        const refused = await readProblem(
+            await post(task.id, "delegate", { by: "ann", to: "eve@x.com " }),
+            403,
+        );
+        assert.equal(refused.code, "excluded");
+        const first = await pawl.tasks.approve(task.id, { by: " ann " });
+        assert.deepEqual([first.state, first.approved_by], ["open", ["ann"]]);
+        await readProblem(await post(task.id, "approve", { by: "Ann" }), 409);
+        await readProblem(await post(task.id, "approve", { by: "  " }), 422);
+        assert.equal((await post(task.id, "links", { by: "BOB " })).status, 201);
+        assert.equal((await pawl.tasks.approve(task.id, { by: "Bob" })).state, "approved");
+        assert.equal((await result(run))["by"], "Bob");
+    });
+
     test("a no may need several", async () => {
         const { run, task } = await asked({
             approvers: ["ann", "bob", "cyd"],

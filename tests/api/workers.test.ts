@@ -72,7 +72,7 @@ describe("workers in the sandbox of pawl dev", () => {
         assert.equal(mail?.to, "ann@example.com");
         assert.match(mail?.text ?? "", /Kind regards$/);
         await pawl.inbox.publish({ name: "ticket.replied", key: "t1", data: { resolved: true } });
-        const run = await pawl.wait(id, { timeout: 20_000 });
+        const run = await pawl.wait(id, { timeout: 60_000 });
         const output = run.output as { status: string; review: { diff: string; by: string } };
         assert.equal(output.status, "resolved", JSON.stringify(run));
         assert.equal(output.review.by, "bob");
@@ -101,7 +101,7 @@ describe("workers in the sandbox of pawl dev", () => {
         assert.equal((failed?.error as { message?: string }).message, "overloaded");
 
         const missing = await pawl.start("csr", { ticket_id: "nobody" });
-        const run = await pawl.wait(missing.id, { timeout: 20_000 });
+        const run = await pawl.wait(missing.id, { timeout: 60_000 });
         assert.equal(run.error?.code, "no_ticket");
     });
 
@@ -163,7 +163,7 @@ describe("workers in the sandbox of pawl dev", () => {
             (await calls("email")).some((call) => call.payload.to === "eve@acme.example"),
         );
         await acme.inbox.publish({ name: "ticket.replied", key: "t9", data: { resolved: true } });
-        await acme.wait(id, { timeout: 20_000 });
+        await acme.wait(id, { timeout: 60_000 });
         const { rows } = await client.query(
             `select t.name, c.status from pawl.crm_ticket c join pawl.tenant t on t.id = c.tenant
               where c.id = 't9'`,
@@ -171,7 +171,7 @@ describe("workers in the sandbox of pawl dev", () => {
         assert.deepEqual(rows, [{ name: "acme", status: "resolved" }]);
         // The ticket of one is no ticket of another.
         const { id: stranger } = await pawl.start("csr", { ticket_id: "t9" });
-        const run = await pawl.wait(stranger, { timeout: 20_000 });
+        const run = await pawl.wait(stranger, { timeout: 60_000 });
         assert.equal(run.status, "failed");
         assert.match(JSON.stringify(run.error), /no_ticket/);
     });

@@ -33,7 +33,7 @@ describe("deleting workflows", { concurrency: 4 }, () => {
         const definition = { name, triggers, steps: [{ name: "s", code: "noop" }] };
         await pawl.workflows.apply(definition as Definition);
         const run = await pawl.start(name, {});
-        await pawl.wait(run.id, { timeout: 20_000 });
+        await pawl.wait(run.id, { timeout: 60_000 });
         const answer = await deleted(name);
         assert.deepEqual(answer, {
             name,
@@ -67,7 +67,7 @@ describe("deleting workflows", { concurrency: 4 }, () => {
         assert.equal(answer.open_runs, 1);
         assert.equal((await pawl.get(run.id)).status, "waiting");
         await pawl.cancel(run.id);
-        assert.equal((await pawl.wait(run.id, { timeout: 20_000 })).status, "cancelled");
+        assert.equal((await pawl.wait(run.id, { timeout: 60_000 })).status, "cancelled");
     });
 
     test("open runs can be cancelled with it", async () => {
@@ -75,6 +75,6 @@ describe("deleting workflows", { concurrency: 4 }, () => {
         const run = await pawl.start(name, {});
         const answer = await deleted(name, "?open_runs=cancel");
         assert.ok(answer.job?.id);
-        assert.equal((await pawl.wait(run.id, { timeout: 20_000 })).status, "cancelled");
+        assert.equal((await pawl.wait(run.id, { timeout: 60_000 })).status, "cancelled");
     });
 });

@@ -30,6 +30,23 @@ describe("workflows", { concurrency: 4 }, () => {
         assert.equal((workflow.definition as { description: string }).description, "By hand");
     });
 
+    test("what is wrong with a definition has a pointer", async () => {
+        const step = { name: "a", code: "noop" };
+        const refused = async (body: unknown): Promise<string[]> => {
+            const answer = await request("POST", "/v1/workflows", { body });
+            const [place] = (await readProblem(answer, 422)).errors ?? [];
+            return [place?.pointer ?? "", place?.detail ?? ""];
+        };
+        const [pointer, detail] = await refused({ name: "größe", steps: [step] });
+        assert.equal(pointer, "/name");
+        assert.match(detail!, /a letter \(a-z, A-Z\)/);
+        const retry = { attempts: 0 };
+        const [deep] = await refused({ name: "x", steps: [step, { ...step, name: "b", retry }] });
+        assert.equal(deep, "/steps/1/retry/attempts");
+        const [input] = await refused({ name: "x", steps: [{ ...step, input: "{{ index }}" }] });
+        assert.equal(input, "/steps/0");
+    });
+
     test("a wrong definition is refused, and says where", async () => {
         const steps = [{ name: "s", code: "echo", retry: { attempts: 0 } }];
         const body = { name: "wrong", steps };
@@ -107,7 +124,7 @@ describe("workflows", { concurrency: 4 }, () => {
         const back = await pawl.workflows.activate(name, 1);
         assert.match(JSON.stringify(back.definition), /"text":"1"/);
         const { id } = await pawl.start(name);
-        const run = await pawl.wait(id, { timeout: 20_000 });
+        const run = await pawl.wait(id, { timeout: 60_000 });
         assert.deepEqual(run.output, { text: "1" });
         const missing = pawl.workflows.activate(name, 99);
         await assert.rejects(missing, (error: PawlError) => error.status === 404);

@@ -36,7 +36,6 @@ create index on call (key);
 analyze note; analyze call; analyze every_run
 """
 PART = 20_000
-MANY = 5_000
 NOTES = """insert into note select x.ord + $2::int, x.e ->> 'what', (x.e ->> 'run')::uuid, x.e
     from jsonb_array_elements($1::jsonb) with ordinality as x (e, ord)"""
 CALLS = """insert into call select x.ord + $2::int, x.e ->> 'kind', x.e ->> 'key',
@@ -61,9 +60,8 @@ class Violation:
 
 
 def prepare(connection, journal: list, calls: list) -> None:
-    if len(journal) > MANY:
-        connection.rows("set enable_nestloop = off")  # tables grew faster than their statistics
     connection.rows("set jit = off")
+    connection.rows("analyze")  # tables grew faster than their statistics
     for statement in PREPARE.split(";"):
         connection.rows(statement)
     for part in range(0, len(journal), PART):

@@ -56,6 +56,12 @@ def children(parent: int) -> list:
     return found
 
 
+def await_stopped(pid: int) -> None:
+    """A process that was sent SIGSTOP may still fork until it is stopped."""
+    while pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "T":
+        time.sleep(0.001)
+
+
 def send(pids: list, number: int) -> None:
     for pid in pids:
         try:
@@ -138,6 +144,7 @@ class Cluster:
     def crash(self) -> None:
         """Ends every process of the server at once, as a power cut would."""
         os.kill(self.process.pid, signal.SIGSTOP)  # it must not notice that its children die
+        await_stopped(self.process.pid)
         victims = children(self.process.pid)
         send([*victims, self.process.pid], signal.SIGKILL)
         self.process.wait()

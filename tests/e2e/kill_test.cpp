@@ -90,7 +90,13 @@ protected:
     }
 
     std::unique_ptr<Program> start_worker() const {
-        Call call{{"worker", "--functions-url", sink_.url(), "--log-level", "warn"}};
+        Call call{
+            {"worker",
+             "--functions-url",
+             sink_.url(),
+             "--log-level",
+             "warn",
+             "--unsafe-sql-as-engine"}};
         call.env["DATABASE_URL"] = database_.url();
         return std::make_unique<Program>(call);
     }
@@ -223,6 +229,43 @@ TEST_F(Kill, a_list_has_one_child_for_each_item) {
         "select run_id::text from pawl.run r join pawl.workflow w on w.id = r.workflow where "
         "w.name = 'child' and r.status = 1"
     ));
+}
+
+TEST_F(Kill, every_row_of_a_long_list_is_an_item_once) {
+    constexpr int rows = 50'000;
+    apply(fmt::format(
+        "name: stream\nnodes:\n"
+        "- {{id: list, sql: {{statement: 'select n from generate_series(1, {}) n', stream: "
+        "true}}}}\n"
+        "- {{id: each, foreach: {{items: '{{{{ steps.list.result.rows }}}}', concurrency: 50}}}}\n"
+        "- {{id: work, code: echo, input: {{n: '{{{{ item.n }}}}', index: '{{{{ index }}}}'}}}}\n"
+        "edges: [{{from: list, to: each}}, {{from: each, to: work, handle: each}}]\n",
+        rows
+    ));
+    start_workers();
+    session_.value("select pawl.start('stream', '{}')::text");
+    const std::string works = "pawl.event where type = 1 and node = 'work'";
+    for (int killed = 1; killed <= 4; ++killed) {
+        ASSERT_TRUE(await([&] { return std::stoi(count(works)) >= killed * rows / 6; }, 120s));
+        kill_and_replace(0);
+        kill_and_replace(1);
+    }
+    if (!await([&] { return count("pawl.run where status = 1") == "1"; }, 120s)) {
+        FAIL() << session_.value("select coalesce(jsonb_agg(error), '[]')::text from pawl.run");
+    }
+    EXPECT_EQ(count(works), std::to_string(rows));
+    EXPECT_EQ(
+        session_.value(
+            "select count(distinct data ->> 'n') || ' ' || count(*) filter (where "
+            "(data ->> 'n')::int = (data ->> 'index')::int + 1) from " +
+            works
+        ),
+        fmt::format("{0} {0}", rows)
+    );
+    EXPECT_EQ(
+        session_.value("select output::text from pawl.run"),
+        fmt::format(R"({{"count": {}, "failed": 0}})", rows)
+    );
 }
 
 TEST_F(Kill, timers_that_were_due_while_nobody_lived_fire_once) {

@@ -70,6 +70,9 @@ private:
     void claim();
     void ask_lost(std::size_t limit, std::uint64_t begun);
     void send_claim(std::size_t limit, std::uint64_t begun);
+    void read_versions(
+        std::vector<store::Signal> signals, std::shared_ptr<engine::Look> look, std::uint64_t begun
+    );
     std::vector<store::Signal> seen(
         const std::vector<store::Signal>& signals, const engine::Look& look
     ) const;

@@ -74,16 +74,35 @@ void Shell::send_claim(std::size_t limit, std::uint64_t begun) {
         "claim",
         [params](store::MemTables& tables) { return tables.claim_runs(params); },
         [this, limit, begun, look](const store::Claimed& claimed) {
-            claiming_ = false;
-            if (begun != session_) return;
-            const auto signals = seen(claimed.signals, *look);
-            const std::size_t count = adopt(claimed.log, signals);
-            core_->signals(signals, now());
+            if (begun != session_) {
+                claiming_ = false;
+                return;
+            }
+            const std::size_t count = adopt(claimed.log, seen(claimed.signals, *look));
             pump();
             core_->unreserve(limit);
             if (count == limit) claim_at_ = world_.elapsed;
+            read_versions(claimed.signals, look, begun);
         },
         [this, limit, begun](const Failure& failure) { claim_failed(limit, begun, failure); }
+    );
+}
+
+// A worker that reads a version for one of the runs commits those that it has taken up meanwhile.
+void Shell::read_versions(
+    std::vector<store::Signal> signals, std::shared_ptr<engine::Look> look, std::uint64_t begun
+) {
+    world_.send<bool>(
+        address_,
+        "version",
+        [](store::MemTables&) { return true; },
+        [this, signals = std::move(signals), look, begun](bool) {
+            claiming_ = false;
+            if (begun != session_) return;
+            core_->signals(seen(signals, *look), now());
+            pump();
+        },
+        [this, begun](const Failure& failure) { claim_failed(0, begun, failure); }
     );
 }
 

@@ -209,6 +209,33 @@ TEST_F(ConditionPg, a_table_for_one_tenant_and_some_columns) {
     EXPECT_EQ(ask(json::object{{"query", query}}, "Ann"), "permanent condition");
 }
 
+// A login of a tenant learns what its tenant may ask, whatever number it gives.
+TEST_F(ConditionPg, a_login_asks_for_its_own_tenant) {
+    script("insert into pawl.tenant (name) values ('acme'), ('rival')");
+    script("select pawl.allow_condition_table('orders', 'customer', '{total}', 'acme')");
+    script("select pawl.allow_condition_table('customers', 'id', null, 'rival')");
+    script("select pawl.forbid_condition_table('customers')");
+    script("create role pawl_test_asks login; select pawl.allow_sql_role('pawl_test_asks', 'acme')"
+    );
+    script("grant select on customers, orders to pawl_test_asks");
+    {
+        Session login(db_.database().url() + "&user=pawl_test_asks");
+        EXPECT_EQ(
+            login.value("select string_agg(table_name || ' ' || (tenant > 0), ', ' order by 1) "
+                        "from pawl.condition_table"),
+            "orders false, orders true"
+        );
+        const std::string rival = value("select id::text from pawl.tenant where name = 'rival'");
+        const std::string asked =
+            "select pawl.check_condition(" + rival + ", 'customers', 'id', '=', '1', '1', null)";
+        EXPECT_EQ(login.refusal(asked).sqlstate, "PW010");
+        const std::string other =
+            "select pawl.check_condition(" + rival + ", 'orders', 'total', '=', '10', '1', null)";
+        EXPECT_EQ(login.value("select (" + other + ")::text"), "true");
+    }
+    script("drop owned by pawl_test_asks; drop role pawl_test_asks");
+}
+
 TEST_F(ConditionPg, allowing_is_checked) {
     const auto refused = [this](const std::string& arguments) {
         try {

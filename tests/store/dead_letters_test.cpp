@@ -243,6 +243,23 @@ TEST_F(DeadLettersPg, AKilledServerLosesAndRepeatsNothing) {
     EXPECT_EQ(session.value("select count(*)::text from pawl.live_run"), "7");
 }
 
+// However many jobs one of them has made before.
+TEST_F(DeadLettersPg, TenantsTakeTurnsWithTheirJobs) {
+    const auto second = db_.other_tenant();
+    for (int i = 0; i < 20; ++i) db_.loop().run(jobs_.create_replay(new_run_id().uuid, 1, {}));
+    std::vector<std::int32_t> tenants;
+    const auto work = [&] {
+        const auto job = db_.loop().run(jobs_.claim(1min, tenants.empty() ? 0 : tenants.back()));
+        ASSERT_TRUE(job);
+        tenants.push_back(job->tenant.id);
+        db_.loop().run(jobs_.let_go(job->id));
+    };
+    work();
+    for (int i = 0; i < 2; ++i) db_.loop().run(jobs_.create_replay(new_run_id().uuid, second, {}));
+    for (int i = 0; i < 4; ++i) work();
+    EXPECT_EQ(tenants, (std::vector<std::int32_t>{1, second, 1, second, 1}));
+}
+
 TEST_F(DeadLettersPg, AJobThatCannotGoOnSaysWhy) {
     const Uuid id = new_run_id().uuid;
     db_.loop().run(jobs_.create_replay(id, 1, {}));

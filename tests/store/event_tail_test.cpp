@@ -66,6 +66,44 @@ TEST_F(EventTailPg, APageEndsWhereItsBytesDo) {
     EXPECT_EQ(after({{run, 0}}).size(), 5U);
 }
 
+// To tell where the events of a page happened, the log before them is folded, however long it is.
+TEST_F(EventTailPg, TheShapeOfALogLeavesOutWhatIsLarge) {
+    const auto run = db_.run(worker_);
+    const std::string large(900'000, 'x');
+    Event result = step_completed(1);
+    result.data = json::object{{"result", large}};
+    Event small_result = step_completed(2);
+    small_result.data = json::object{{"result", true}};
+    Event message = step_completed(3);
+    message.type = EventType::signal_received;
+    message.data = json::object{
+        {"id", 7},
+        {"kind", "callback"},
+        {"data", {{"token", 1}, {"attempt", 2}, {"result", large}}}};
+    Event passed = step_completed(4);
+    passed.type = EventType::node_passed;
+    passed.data = json::object{{"handle", "true"}, {"mail", {7}}, {"value", large}};
+    Event listed = step_completed(5);
+    listed.type = EventType::items_listed;
+    listed.data = json::object{{"items", {large, 2}}};
+    db_.commit(
+        appending(worker_, run, {result, small_result, message, passed, listed, step_completed(6)})
+    );
+    const auto shape = db_.loop().run(tail_.shape(0, {run, 5}));
+    ASSERT_EQ(shape.size(), 6U) << "to where it was asked for";
+    EXPECT_EQ(shape[0].type, EventType::run_started);
+    EXPECT_EQ(shape[0].data, db_.loop().run(db_.store().load_log(0, run))[0].data);
+    EXPECT_EQ(shape[1].node, result.node);
+    EXPECT_TRUE(shape[1].data.is_null());
+    EXPECT_EQ(shape[2].data, small_result.data);
+    EXPECT_EQ(
+        shape[3].data,
+        (json::object{{"id", 7}, {"kind", "callback"}, {"data", {{"token", 1}, {"attempt", 2}}}})
+    );
+    EXPECT_EQ(shape[4].data, (json::object{{"handle", "true"}, {"mail", {7}}, {"value", nullptr}}));
+    EXPECT_EQ(shape[5].data, listed.data) << "how many they are counts";
+}
+
 TEST_F(EventTailPg, TellsWhatHappenedInAllRunsOnce) {
     const auto start = db_.now() - 1s;
     const auto run = db_.run(worker_);

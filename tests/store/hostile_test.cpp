@@ -149,7 +149,7 @@ protected:
             asio::bind_cancellation_slot(stop.slot(), [&](std::exception_ptr) { ended = true; })
         );
         engine::Gate pause(executor_);
-        const auto deadline = Steady::now() + 20s;
+        const auto deadline = Steady::now() + 60s;
         Session other(db_.database().url());
         while (other.value(left) != "0" && Steady::now() < deadline) {
             co_await pause.wait(Steady::now() + 3ms);

@@ -26,7 +26,7 @@ asio::awaitable<void> match_until_done(PgUnderTest& db, Session& sql, std::strin
         asio::bind_cancellation_slot(stop.slot(), [&ended](std::exception_ptr) { ended = true; })
     );
     engine::Gate pause(executor);
-    const auto deadline = Steady::now() + 20s;
+    const auto deadline = Steady::now() + 60s;
     while (sql.value("select count(*)::text from pawl.signal") != wanted && Steady::now() < deadline
     ) {
         co_await pause.wait(Steady::now() + 3ms);

@@ -187,9 +187,11 @@ TEST_F(Outbox, OneThatHasToWaitHoldsThoseBehindItBack) {
 
 TEST_F(Outbox, AQueueGetsItInTheTransactionThatNotesIt) {
     const auto id = target({"run.started"}, "queue");
+    EXPECT_EQ(value("select pawl.queue_exists('told')"), "true") << "it is made with its target";
+    session_.script("select pgmq.drop_queue('told')");
     const auto worker = db_.worker();
     db_.run(worker);
-    EXPECT_EQ(publish_inside(), -1) << "there is no such queue yet";
+    EXPECT_EQ(publish_inside(), -1) << "there is no such queue any more";
     EXPECT_EQ(value("select max(failures) from pawl.outbox_lease"), "1");
     session_.script("select pgmq.create('told')");
     EXPECT_TRUE(db_.loop().run(targets_.enable({}, id)));
@@ -222,6 +224,7 @@ TEST_F(Outbox, FiguresSayWhatWaitsAndWhatWasGivenUp) {
     EXPECT_EQ(figure("pawl_oldest_outbox_age_seconds", webhook), "0");
     const auto id = target({"run.started"});
     target({"run.started"}, "queue");
+    session_.script("select pgmq.drop_queue('told')");
     const auto worker = db_.worker();
     for (int i = 0; i < 3; ++i) db_.run(worker);
     session_.script(

@@ -52,6 +52,22 @@ TEST_F(Refused, OneRunIsSetAsideAndTheOthersGoOn) {
     EXPECT_EQ(value("select count(*)::text from pawl.run where status = 3"), "1");
 }
 
+// What it did cannot be told: too large for a message, say. The database answers all others.
+TEST_F(Refused, ARunThatEndsTheSessionsOfItsCommitsIsSetAside) {
+    session_.script(
+        "create function refuse() returns trigger language plpgsql security definer as $$ begin "
+        "perform pg_terminate_backend(pg_backend_pid()); return new; end $$;"
+        "create trigger refuse before insert on pawl.event for each row "
+        "when (new.node = 'poison') execute function refuse()"
+    );
+    start("good", 10);
+    start("bad", 1);
+    start("good", 10);
+    Working working(db_);
+    working.until([&] { return value(closed_) == "20" && value(paused_) == "1"; });
+    EXPECT_EQ(working.executed("a"), 20) << "no step of another run is repeated";
+}
+
 TEST_F(Refused, AResumedRunIsTriedAgain) {
     refuse("22023");
     start("bad", 1);

@@ -1,5 +1,9 @@
 #include "store/under_test.hpp"
 
+#include <fmt/core.h>
+
+#include <algorithm>
+
 namespace pawl::test {
 namespace {
 
@@ -221,6 +225,59 @@ TEST_F(ParkMeetsCancel, CancelFirstThenClose) {
     meet(db_.store().commit_runs(batch));
     EXPECT_EQ(db_.status(run_), "completed");
     EXPECT_EQ(session_.value("select count(*)::text from pawl.signal"), "0");
+}
+
+class Portions : public ParkMeetsCancel {
+protected:
+    // One that takes little room in the database, and one that takes what it says.
+    void send(int count, const std::string& text) {
+        session_.script(fmt::format(
+            "insert into pawl.signal (bucket, run_id, kind, data, worker) "
+            "select 0, '{}', 'signal', jsonb_build_object('name', 'go', 'data', {}), '{}' "
+            "from generate_series(1, {})",
+            to_string(run_),
+            text,
+            to_string(worker_),
+            count
+        ));
+    }
+    const std::string packed_ = "repeat('a', 900000)";
+    const std::string loose_ =
+        "(select string_agg(md5(i::text), '') from generate_series(1, 28000) i)";
+};
+
+TEST_F(Portions, LargeMessagesComeInTheirOrderAFewAtATime) {
+    send(30, packed_);
+    send(30, loose_);
+    std::vector<std::int64_t> seen;
+    for (int looks = 0; seen.size() < 60 && looks < 60; ++looks) {
+        auto batch = appending(worker_, run_, {step_completed(looks + 1)});
+        batch.consumed = looks % 2 == 0 ? db_.signals(worker_) : db_.claim(worker_).signals;
+        ASSERT_GE(batch.consumed.size(), 1u);
+        ASSERT_LE(batch.consumed.size(), 20u) << "each may have 900 kB";
+        for (const auto& signal : batch.consumed) seen.push_back(signal.id);
+        db_.commit(batch);
+    }
+    EXPECT_EQ(seen.size(), 60u);
+    EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
+}
+
+TEST_F(Portions, WhatSaysHowARunIsTakenUpIsNotLeftBehind) {
+    send(60, packed_);
+    session_.script(fmt::format(
+        "insert into pawl.signal (bucket, run_id, kind, data, worker) "
+        "values (0, '{}', 'interrupted', '{{}}', '{}')",
+        to_string(run_),
+        to_string(worker_)
+    ));
+    const auto told = db_.claim(worker_).signals;
+    EXPECT_LT(told.size(), 60u);
+    EXPECT_EQ(told.back().kind, "interrupted");
+}
+
+TEST_F(Portions, SmallMessagesComeAllTogether) {
+    send(900, "repeat('a', 1500)");
+    EXPECT_EQ(db_.signals(worker_).size(), 900u);
 }
 
 }  // namespace

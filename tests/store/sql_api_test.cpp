@@ -198,6 +198,12 @@ TEST_F(SqlApi, AnEventWakesARunThatWaits) {
     EXPECT_EQ(session_.refusal("select pawl.emit('a', repeat('k', 501))").sqlstate, "22001");
 }
 
+// As over HTTP: the largest double is a number like others.
+TEST_F(SqlApi, TheLargestNumberIsTaken) {
+    session_.script("select pawl.start('flow', '{\"n\": 1.7976931348623157e308}')");
+    session_.script("select pawl.start('flow', '{\"n\": -1.7976931348623157e308}')");
+}
+
 // One value that the engine cannot read would stand in the way of everything that is read with it.
 TEST_F(SqlApi, WhatTheEngineCannotReadIsRefused) {
     const auto run = start();

@@ -63,7 +63,7 @@ TEST_F(SqlStepsPg, each_tenant_has_a_login_and_writes_no_effects_of_others) {
     // What the engine calls, a statement can call too.
     const std::string effect = fmt::format("(0::smallint, '{}', 'forged'", to_string(theirs));
     EXPECT_EQ(
-        run_of(run_, 1, "select pawl.begin_sql_effect" + effect + ")"), "permanent sql.PW001"
+        run_of(run_, 1, "select pawl.begin_sql_effect" + effect + ")"), "permanent sql.42501"
     );
     EXPECT_EQ(
         run_of(

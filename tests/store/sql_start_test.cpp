@@ -209,6 +209,26 @@ TEST_F(SqlStart, NamesEverythingThatIsMissingBeforeAnythingIsWritten) {
     EXPECT_EQ(session_.value("select count(*)::text from pawl.event"), "0");
 }
 
+TEST_F(SqlStart, NamesThatTheRunFillsOnItsWayAreNotMissing) {
+    const auto missing = [this](const std::string& definition) {
+        return session_.value(
+            "select array_to_string(m.variables, ',') from pawl.missing_input('" + definition +
+            "', '{}') as m"
+        );
+    };
+    EXPECT_EQ(
+        missing(R"({"nodes": [{"id": "l", "type": "loop", "config": {"times": 2}},
+                    {"id": "a", "type": "code", "config": {"input": "{{ index }} {{ outer }}"}}]})"
+        ),
+        "outer"
+    );
+    EXPECT_EQ(
+        missing(R"({"steps": [{"name": "a", "code": "f", "on_failure": "continue"},
+                    {"name": "b", "code": "f", "input": "{{ error.code }} {{ index }}"}]})"),
+        "index"
+    );
+}
+
 TEST_F(SqlStart, IsOnePartOfTheCallersTransaction) {
     workflow(R"([{"name": "a", "function": "f"}])");
     session_.script("begin; select pawl.start('flow', correlation_id => 'k'); rollback");

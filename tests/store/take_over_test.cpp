@@ -75,7 +75,7 @@ protected:
 TEST_F(TakeOver, GivesTheCatalogOfADatabaseFromNothing) {
     Session& session = old_.session();
     const auto before = session.loop().run(store::schema_status(session.connection()));
-    EXPECT_EQ(before.old, "0081_batches_cost_less");
+    EXPECT_EQ(before.old, "0092_one_truth_for_names_and_times");
     const auto applied = session.loop().run(store::migrate_up(session.connection()));
     EXPECT_TRUE(applied.taken_over);
     EXPECT_EQ(

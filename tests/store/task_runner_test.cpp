@@ -85,7 +85,7 @@ protected:
 
     // Runs the loop until an SQL condition holds; what waits for a time becomes due meanwhile.
     void until(const std::string& condition, bool hurry = true) {
-        const auto deadline = Steady::now() + 20s;
+        const auto deadline = Steady::now() + 60s;
         while (value("select (" + condition + ")::text") != "true") {
             ASSERT_LT(Steady::now(), deadline) << condition;
             if (hurry) let_time_pass();

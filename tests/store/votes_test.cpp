@@ -25,6 +25,8 @@ TEST_F(Votes, AfterAnEscalationVotesCountAndWhoItWentToDecidesAlone) {
 TEST_F(Votes, WhoIsExcludedDecidesNothing) {
     const auto id = open({{"group", "finance"}, {"exclude", {"ann"}}});
     EXPECT_EQ(approve(id, "ann"), TaskAnswer::excluded);
+    EXPECT_EQ(approve(id, "Ann"), TaskAnswer::excluded) << "in any spelling";
+    EXPECT_EQ(approve(id, "Ann \t"), TaskAnswer::excluded) << "and with blanks around it";
     EXPECT_EQ(act(id, TaskActionKind::reject, "ann"), TaskAnswer::excluded);
     EXPECT_EQ(act(id, TaskActionKind::claim, "ann"), TaskAnswer::excluded);
     TaskAction action;
@@ -33,9 +35,46 @@ TEST_F(Votes, WhoIsExcludedDecidesNothing) {
     EXPECT_EQ(act(id, action), TaskAnswer::excluded) << "whatever rights she has";
     action.kind = TaskActionKind::delegate;
     action.by = "bob";
-    action.to = "ann";
-    EXPECT_EQ(act(id, action), TaskAnswer::excluded);
+    for (const auto* const spelling : {"ann", "ann ", " ANN"}) {
+        action.to = spelling;
+        EXPECT_EQ(act(id, action), TaskAnswer::excluded) << spelling;
+    }
     EXPECT_EQ(approve(id, "bob"), TaskAnswer::done);
+}
+
+TEST_F(Votes, ANameIsOnePersonInAnySpelling) {
+    const auto id = open({{"approvers", {"ann", "bob", "Cyd "}}, {"approvals", 3}});
+    EXPECT_EQ(approve(id, "ann"), TaskAnswer::done);
+    EXPECT_EQ(approve(id, "ann "), TaskAnswer::twice);
+    EXPECT_EQ(approve(id, "ANN"), TaskAnswer::twice);
+    EXPECT_EQ(act(id, TaskActionKind::reject, "Eve"), TaskAnswer::not_allowed);
+    EXPECT_EQ(act(id, TaskActionKind::claim, " Bob "), TaskAnswer::done);
+    EXPECT_EQ(find(id).claimed_by, "Bob") << "kept without blanks";
+    TaskAction action;
+    action.kind = TaskActionKind::delegate;
+    action.by = "BOB";
+    action.to = "cyd";
+    EXPECT_EQ(act(id, action), TaskAnswer::seated);
+    action.to = " dan ";
+    EXPECT_EQ(act(id, action), TaskAnswer::done);
+    EXPECT_EQ(find(id).approvers, (Lines{"ann", "dan", "Cyd "}));
+    EXPECT_EQ(approve(id, "bob"), TaskAnswer::not_allowed) << "the seat is handed on";
+    EXPECT_EQ(approve(id, "Dan"), TaskAnswer::done);
+    EXPECT_EQ(approve(id, "cyd"), TaskAnswer::done);
+    EXPECT_EQ(find(id).state, "approved");
+    EXPECT_EQ(find(id).approved_by, (Lines{"ann", "Dan", "cyd"}));
+}
+
+TEST_F(Votes, WhoIsAskedAloneIsAskedInAnySpelling) {
+    const auto id = open({{"assignee", "Ann"}});
+    EXPECT_EQ(act(id, TaskActionKind::claim, "ann "), TaskAnswer::done);
+    EXPECT_EQ(approve(id, "bob"), TaskAnswer::claimed);
+    EXPECT_EQ(approve(id, "ANN"), TaskAnswer::done);
+    EXPECT_EQ(find(id).decided_by, "ANN");
+    const auto late = open({{"approvers", {"ann", "bob"}}, {"approvals", 2}});
+    escalate("Boss");
+    EXPECT_EQ(approve(late, "boss "), TaskAnswer::done);
+    EXPECT_EQ(find(late).state, "approved") << "decides alone";
 }
 
 TEST_F(Votes, ANoMayNeedSeveralAndAVoteMayChange) {

@@ -75,7 +75,7 @@ asio::awaitable<void> Working::work(std::function<bool()> so) {
         if (throws-- > 0) throw std::runtime_error("whoever embeds it throws");
     };
     asio::co_spawn(executor, worker.run(), [&ended](std::exception_ptr) { ended = true; });
-    const auto deadline = Steady::now() + 20s;
+    const auto deadline = Steady::now() + 60s;
     while (!so() && Steady::now() < deadline) co_await pause();
     worker.stop();
     while (!ended) co_await pause();

@@ -571,7 +571,8 @@ export interface paths {
          *     event as JSON. When the run has
          *     closed an `end` message carries the run, and the stream ends. A comment comes every 15 s.
          *     When the key was revoked or the token has expired, a `refused` message says so (`status`,
-         *     `code`, `detail`), and the stream ends.
+         *     `code`, `detail`), and the stream ends. A tenant may keep a quarter of the server's
+         *     connections by streams and starts that wait; more are answered 429.
          */
         get: operations["streamRun"];
         put?: never;
@@ -1329,7 +1330,8 @@ export interface paths {
          *     `webhook-timestamp`, `webhook-signature`). Instead of a `url` it may have a `channel` of
          *     NOTIFY or a `queue` of pgmq. The whole database shares these, so those of other tenants than
          *     the default one get names of their own, which the answer has. From this call on, messages
-         *     are written in the transactions that change runs. The answer has the secret, this once.
+         *     are written in the transactions that change runs. The answer has the secret, this once, or
+         *     again for the same `Idempotency-Key`.
          */
         post: operations["createWebhook"];
         delete?: never;
@@ -2025,6 +2027,17 @@ export interface components {
                 index?: number;
                 error: components["schemas"]["RunError"];
             }[];
+            /** @description What child runs did and could not undo; they are dead letters themselves */
+            children_not_undone?: {
+                /** @description The child run */
+                run: string;
+                step: string;
+                /** @description The step that was to undo it */
+                by: string;
+                /** @description Of the item of a foreach */
+                index?: number;
+                error: components["schemas"]["RunError"];
+            }[];
         };
         Run: {
             /** Format: uuid */
@@ -2069,7 +2082,7 @@ export interface components {
         Event: {
             seq: number;
             /** @enum {string} */
-            type: "run_started" | "step_completed" | "step_failed" | "wait_started" | "run_completed" | "run_failed" | "run_cancelled" | "node_passed" | "routed" | "joined" | "signal_received" | "wait_noted" | "run_paused" | "run_resumed" | "compensation_started" | "items_listed" | "step_skipped" | "planned" | "run_repinned" | "run_held" | "run_stopping";
+            type: "run_started" | "step_completed" | "step_failed" | "wait_started" | "run_completed" | "run_failed" | "run_cancelled" | "node_passed" | "routed" | "joined" | "signal_received" | "wait_noted" | "run_paused" | "run_resumed" | "compensation_started" | "items_listed" | "step_skipped" | "planned" | "run_repinned" | "run_held" | "run_stopping" | "items_reopened";
             /** Format: date-time */
             at: string;
             step?: string;
@@ -2445,6 +2458,8 @@ export interface components {
             meta: Record<string, unknown>;
             /** Format: date-time */
             created_at: string;
+            /** @description Its place in the log of the run */
+            seq?: number;
         };
         StepLogList: {
             data: components["schemas"]["StepLog"][];
@@ -3141,7 +3156,10 @@ export interface operations {
     workflowEnqueue: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3160,7 +3178,10 @@ export interface operations {
     workflowOrchestrator: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3179,7 +3200,10 @@ export interface operations {
     workflowExecutorWorker: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -3241,7 +3265,10 @@ export interface operations {
     cancelJob: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
             path: {
                 id: components["parameters"]["jobId"];
             };
@@ -4565,7 +4592,10 @@ export interface operations {
     createWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -4656,7 +4686,10 @@ export interface operations {
     rotateWebhook: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Bare or quoted, at most 255 characters */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
             path: {
                 id: components["parameters"]["webhookId"];
             };
@@ -4820,7 +4853,7 @@ export interface operations {
                 "application/json": {
                     workflow_type: string;
                     /** @description A number or a label; without it, the version that starts use now */
-                    workflow_version?: string;
+                    workflow_version?: string | number;
                     /** @description The input */
                     payload?: Record<string, unknown>;
                     correlation_id?: string;

@@ -2,14 +2,16 @@
 -- numbers beyond a double (numeric_value_out_of_range).
 create or replace function pawl.refuse_unreadable(p_data jsonb) returns void
 language plpgsql immutable
-set search_path = pg_catalog as $$
+set search_path = pg_catalog
+as $$
 begin
     -- Depth takes room: small data need not be walked for it.
     if pg_column_size(p_data) > 200 and jsonb_path_exists(p_data, 'strict $.**{64 to last}') then
         raise exception 'data is nested deeper than 64 levels' using errcode = 'invalid_parameter_value',
             hint = 'Give it as text, or give the key of a row that has it.';
     elsif jsonb_path_exists(
-        p_data, 'strict $.** ? (@.type() == "number" && (@ > 1.797e308 || @ < -1.797e308))'
+        -- What is above rounds to infinity.
+        p_data, 'strict $.** ? (@.type() == "number" && (@ > 1.7976931348623158e308 || @ < -1.7976931348623158e308))'
     ) then
         raise exception 'a number in data is out of range' using errcode = 'numeric_value_out_of_range',
             hint = 'Numbers are double precision here: give it as text.';

@@ -26,6 +26,45 @@ create or replace function pawl.step_key(p_run uuid, p_token int, p_node text, p
 language sql immutable parallel safe
 return format('%s:%s:%s:%s', p_run, p_token, p_node, p_visit);
 
+-- The key of a step whose own run made p_key. A retry has those of the first run of its chain, and of the run that
+-- began anew where things were undone. What undoes another step has a key that only the log tells: null.
+create or replace function pawl.shown_key(p_key text, p_chain jsonb, p_step jsonb, p_definition jsonb) returns text
+language sql immutable parallel safe
+return case
+    when p_key is null then null
+    when exists (
+        select 1
+          from jsonb_array_elements(pawl.steps_of(p_definition)) as s (step)
+         where s.step ->> 'compensate' = coalesce(p_step ->> 'id', p_step ->> 'name')
+    ) then null
+    when not p_chain ? 'first_run' or p_step ?| array['call', 'foreach'] or p_step ->> 'type' in ('call', 'foreach')
+        then p_key
+    when p_chain ? 'anew_run' and (p_step ? 'compensate' or split_part(p_key, ':', 2) <> '0')
+        then (p_chain ->> 'anew_run') || substr(p_key, 37)
+    else (p_chain ->> 'first_run') || substr(p_key, 37)
+end;
+
+-- The key that a step sends which undoes p_record, as plan::idempotency_key has it. What it undoes was done between two
+-- places of the log: when those belong to runs of their own, only the log tells which one it is (null).
+create or replace function pawl.undo_key(
+    p_run uuid, p_chain jsonb, p_node text, p_record jsonb, p_first int, p_last int
+)
+returns text
+language sql immutable parallel safe
+return (
+    select coalesce(min(o.run), p_chain ->> 'anew_run', p_chain ->> 'first_run', p_run::text)
+           || ':undo-' || (p_record #>> '{}') || ':' || p_node
+      from unnest(array[p_first, p_last]) as p (seq)
+     cross join lateral (
+         select (select w.one ->> 'run'
+                   from jsonb_array_elements(p_chain -> 'owners') with ordinality as w (one, place)
+                  where p.seq <= (w.one ->> 'until')::int
+                  order by w.place
+                  limit 1) as run
+     ) as o
+    having count(distinct coalesce(o.run, '')) = 1
+);
+
 -- The steps that are done for each item of a list: what the edges `each` of a foreach lead to.
 create or replace function pawl.steps_of_items(p_definition jsonb) returns text[]
 language sql immutable parallel safe
@@ -53,9 +92,14 @@ language plpgsql stable parallel safe
 set search_path = pg_catalog set plan_cache_mode = force_generic_plan set jit = off
 set enable_seqscan = off set enable_bitmapscan = off as $$
 #variable_conflict use_column
+declare
+    v_began timestamptz := greatest(pawl.uuid7_time(p_run), (
+        select s.at from pawl.event s where s.bucket = p_bucket and s.run_id = p_run and s.seq = 0
+    ));
 begin
     return query
-    select e.seq, e.type, e.node, coalesce(e.token, 0), e.attempt::int, e.data, e.error, e.at, e.ends,
+    select e.seq, e.type, e.node, coalesce(e.token, 0), e.attempt::int, e.data, e.error, greatest(e.at, v_began),
+           e.ends,
            coalesce(sum(e.ends::int) over (partition by e.token, e.node order by e.seq
                                            rows between unbounded preceding and 1 preceding), 0)::int
       from (
@@ -183,22 +227,51 @@ declare
         select v.definition from pawl.workflow_version v where v.workflow = p_workflow and v.version = p_version
     );
     v_ways text[] := array(select w."from" || ' ' || w."to" from pawl.ways_of(v_definition) w);
+    v_undoing text[] := array(select s.step ->> 'compensate'
+                                from jsonb_array_elements(pawl.steps_of(v_definition)) as s (step)
+                               where s.step ? 'compensate');
     v_start timestamptz;
+    v_chain jsonb;
 begin
-    select greatest(e.at, pawl.uuid7_time(p_run), to_timestamp((e.data ->> 'start_at')::bigint / 1000000.0))
-      into v_start
+    select greatest(e.at, pawl.uuid7_time(p_run), to_timestamp((e.data ->> 'start_at')::bigint / 1000000.0)),
+           e.data
+      into v_start, v_chain
       from pawl.event e where e.bucket = p_bucket and e.run_id = p_run and e.seq = 0;
     return query
     with done as materialized (
         select d.*, lag(d.last_seq) over w as before_seq, lag(d.at) over w as before_at
           from pawl.execution_steps_done(p_bucket, p_run, v_definition) d
         window w as (partition by d.token order by d.first_seq)
+    ), undoing as (
+        -- What undoes comes one after the other, since the run went back. The last of what it did is undone first.
+        select d.token, d.node, d.visit, coalesce(lag(d.last_seq) over w, u.seq) as since_seq,
+               coalesce(lag(d.at) over w, greatest(u.at, v_start)) as since,
+               pawl.undo_key(p_run, v_chain, d.node, u.undo -> (jsonb_array_length(u.undo) - row_number() over w)::int,
+                             c.first_seq, c.last_seq) as key
+          from done d
+         cross join lateral (
+             select e.seq, e.at, case when jsonb_typeof(e.data -> 'undo') = 'array' then e.data -> 'undo' end as undo
+               from pawl.event e
+              where e.bucket = p_bucket and e.run_id = p_run and e.type = 14 and e.seq < d.first_seq
+              order by e.seq desc
+              limit 1
+         ) as u
+         cross join lateral (
+             select min(p.last_seq) as first_seq, max(p.last_seq) as last_seq
+               from done p
+               join jsonb_array_elements(pawl.steps_of(v_definition)) as s (step)
+                 on coalesce(s.step ->> 'id', s.step ->> 'name') = p.node and s.step ->> 'compensate' = d.node
+              where p.ended and p.last_seq < u.seq
+         ) as c
+         where d.node = any (v_undoing)
+        window w as (partition by u.seq order by d.first_seq)
     ), everything as (
         -- A step is come to when the one before it ends: of its branch, or where its branch began.
         select d.node, d.key, d.first_seq, d.last_type, d.ended, d.withdrawn, d.attempts, d.data, d.error, d.at,
-               coalesce(d.before_seq, b.last_seq, 0) as since_seq, coalesce(d.before_at, b.at, v_start) as since,
-               null::jsonb as config
+               coalesce(u.since_seq, d.before_seq, b.last_seq, 0) as since_seq,
+               coalesce(u.since, d.before_at, b.at, v_start) as since, null::jsonb as config, u.key as undo_key
           from done d
+          left join undoing u on u.token = d.token and u.node = d.node and u.visit = d.visit
           left join lateral (
               select p.last_seq, p.at
                 from done p
@@ -212,9 +285,9 @@ begin
                -- Which branch comes to it is known here when there is but one.
                case when (select count(distinct d.token) from done d) <= 1 and not v_definition ? 'code'
                     then pawl.step_key(
-                   p_run, coalesce((select max(d.token) from done d), 1), u.node,
+                   p_run, coalesce((select max(d.token) from done d), 0), u.node,
                    1 + (select count(*) from done d where d.node = u.node)::int) end,
-               2147483647, null, false, false, 0, null, null, u.at, u.since_seq, u.at, u.config
+               2147483647, null, false, false, 0, null, null, u.at, u.since_seq, u.at, u.config, null
           from pawl.execution_steps_due(p_bucket, p_run, v_definition) u
          where p_status = 0
     ), placed as (
@@ -237,7 +310,8 @@ begin
            case when p.ended or p_status > 0 or p.withdrawn then null
                 when p.last_type = 2 then p.retry_at
                 else to_timestamp((p.data ->> 'until')::bigint / 1000000.0) end,
-           p.key, coalesce(p.error ->> 'message', p.error ->> 'code'), p.since, greatest(p.since, p.at),
+           coalesce(p.undo_key, pawl.shown_key(p.key, v_chain, p.step, v_definition)),
+           coalesce(p.error ->> 'message', p.error ->> 'code'), p.since, greatest(p.since, p.at),
            coalesce(ceil(extract(epoch from p.retry_at - p.at)), 0)::int,
            p.ended and p_status = 2 and p.last_type = 2 and not coalesce(p.data ? 'caught', false)
                and p.step ->> 'on_failure' is distinct from 'continue'

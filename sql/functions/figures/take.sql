@@ -1,4 +1,4 @@
--- What was counted last; counts anew when that is older than p_every and nobody else is at it.
+-- With how old they are: those that nothing takes any more look like those of a quiet service.
 create or replace function pawl.take_figures(p_bucket smallint, p_every interval) returns jsonb
 language plpgsql
 set search_path = pg_catalog as $$
@@ -24,6 +24,13 @@ begin
                            select * from pawl.figures_of_database()) as c)
          where f.bucket = p_bucket;
     end if;
-    return (select f.figures from pawl.figures f where f.bucket = p_bucket);
+    return (
+        select case when isfinite(f.taken_at)
+                    then f.figures || jsonb_build_array(jsonb_build_array(
+                             'pawl_figures_age_seconds', null, extract(epoch from now() - f.taken_at)))
+                    else f.figures end
+          from pawl.figures f
+         where f.bucket = p_bucket
+    );
 end
 $$;

@@ -1,10 +1,12 @@
+-- needs: functions/people/names
+
 -- Whether somebody may decide: one of the approvers, or the assignee, or anybody when nobody is named.
 create or replace function pawl.may_decide(p_task pawl.human_task, p_by text) returns boolean
 language sql immutable parallel safe
-return p_by <> all ((p_task).excluded) and case
-    when cardinality((p_task).approvers) > 0 then
-        p_by = any ((p_task).approvers) or coalesce((p_task).escalated_to = p_by, false)
-    else coalesce((p_task).assignee = p_by, true) end;
+return not pawl.is_among((p_task).excluded, p_by)
+       and case when cardinality((p_task).approvers) > 0
+                then pawl.is_among((p_task).approvers || (p_task).escalated_to, p_by)
+                else coalesce(pawl.is_same_person((p_task).assignee, p_by), true) end;
 
 -- What one person's yes or no makes of a task. One person has one vote, and may change it while the task is open.
 create or replace function pawl.vote_on_task(p_task pawl.human_task, p_yes boolean, p_by text, p_alone boolean)
@@ -15,8 +17,8 @@ declare
     v_task pawl.human_task := p_task;
 begin
     v_task.claimed_by := null;
-    v_task.approved_by := array_remove(v_task.approved_by, p_by);
-    v_task.rejected_by := array_remove(v_task.rejected_by, p_by);
+    v_task.approved_by := pawl.replace_person(v_task.approved_by, p_by, null);
+    v_task.rejected_by := pawl.replace_person(v_task.rejected_by, p_by, null);
     if p_yes then
         v_task.approved_by := v_task.approved_by || p_by;
     else
@@ -45,6 +47,10 @@ set search_path = pg_catalog
 set plan_cache_mode = force_custom_plan as $$
 declare
     v_task pawl.human_task;
+    v_by text := pawl.person_name(p_by);
+    v_to text := pawl.person_name(p_to);
+    v_claims boolean;  -- whether it is the person who claimed it; null: the task is not claimed
+    v_alone boolean;  -- whether it went to this person after the others
 begin
     perform 1
        from pawl.live_run l
@@ -55,68 +61,70 @@ begin
       from pawl.human_task t
      where t.bucket = p_bucket and t.id = p_task and t.tenant = p_tenant
        for no key update;
-    if not found then
+    v_claims := pawl.is_same_person(v_task.claimed_by, v_by);
+    v_alone := coalesce(pawl.is_same_person(v_task.escalated_to, v_by), false);
+    if v_task.id is null then
         return 'not_found';
     elsif v_task.state <> 0 then
         return 'closed';
     elsif v_task.due_at <= now() then
         return 'late';
     -- Whatever rights a person has: who asked does not answer.
-    elsif p_action in ('approve', 'reject', 'claim') and p_by = any (v_task.excluded) then
+    elsif p_action in ('approve', 'reject', 'claim') and pawl.is_among(v_task.excluded, v_by) then
         return 'excluded';
-    elsif p_action = 'delegate' and p_to = any (v_task.excluded) then
+    elsif p_action = 'delegate' and pawl.is_among(v_task.excluded, v_to) then
         return 'excluded';
-    elsif not p_force and v_task.approvals_needed = 1 and v_task.claimed_by <> p_by then
+    elsif not p_force and v_task.approvals_needed = 1 and not v_claims then
         return 'claimed';
-    elsif not p_force and not pawl.may_decide(v_task, p_by) and v_task.claimed_by is distinct from p_by then
+    elsif not p_force and not pawl.may_decide(v_task, v_by) and v_claims is distinct from true then
         return 'not_allowed';
-    elsif p_action = 'approve' and p_by = any (v_task.approved_by) then
+    elsif p_action = 'approve' and pawl.is_among(v_task.approved_by, v_by) then
         return 'twice';
-    elsif p_action = 'reject' and p_by = any (v_task.rejected_by) then
+    elsif p_action = 'reject' and pawl.is_among(v_task.rejected_by, v_by) then
         return 'twice';
     elsif p_action = 'delegate' and cardinality(v_task.approvers) > 0
-          and p_by = any (v_task.approved_by || v_task.rejected_by) then
+          and pawl.is_among(v_task.approved_by || v_task.rejected_by, v_by) then
         return 'voted';
-    elsif p_action = 'delegate' and cardinality(v_task.approvers) > 0 and p_by <> all (v_task.approvers)
-          and p_by is distinct from v_task.escalated_to then
+    elsif p_action = 'delegate' and cardinality(v_task.approvers) > 0
+          and not pawl.is_among(v_task.approvers, v_by) and not v_alone then
         return 'not_allowed';
-    elsif p_action = 'delegate' and (p_to = any (v_task.approvers) or p_to = v_task.escalated_to) then
+    elsif p_action = 'delegate' and pawl.is_among(v_task.approvers || v_task.escalated_to, v_to) then
         return 'seated';
     end if;
     case p_action
         when 'claim' then
-            v_task.claimed_by := p_by;
+            v_task.claimed_by := v_by;
         when 'unclaim' then
             v_task.claimed_by := null;
         when 'delegate' then
             v_task.claimed_by := null;
-            if v_task.escalated_to = p_by and cardinality(v_task.approvers) > 0 then
-                v_task.escalated_to := p_to;
-                v_task.assignee := p_to;
+            if v_alone and cardinality(v_task.approvers) > 0 then
+                v_task.escalated_to := v_to;
+                v_task.assignee := v_to;
             elsif cardinality(v_task.approvers) = 0 then
-                v_task.assignee := p_to;
+                v_task.assignee := v_to;
             else
-                v_task.approvers := array_replace(v_task.approvers, p_by, p_to);
+                v_task.approvers := pawl.replace_person(v_task.approvers, v_by, v_to);
             end if;
         when 'approve' then
-            v_task := pawl.vote_on_task(v_task, true, p_by, coalesce(v_task.escalated_to = p_by, false));
+            v_task := pawl.vote_on_task(v_task, true, v_by, v_alone);
             v_task.data := coalesce(p_data, v_task.data);
         when 'reject' then
-            v_task := pawl.vote_on_task(v_task, false, p_by, coalesce(v_task.escalated_to = p_by, false));
+            v_task := pawl.vote_on_task(v_task, false, v_by, v_alone);
     end case;
     if p_data is not null then
         insert into pawl.task_decision (bucket, task, action, by, data)
-        values (p_bucket, p_task, 'edit', p_by, p_data);
+        values (p_bucket, p_task, 'edit', v_by, p_data);
     end if;
     insert into pawl.task_decision (bucket, task, action, by, reason, data)
-    values (p_bucket, p_task, p_action, p_by, p_reason,
-            case when p_to is not null then jsonb_build_object('to', p_to) end);
+    values (p_bucket, p_task, p_action, v_by, p_reason,
+            case when v_to is not null then jsonb_build_object('to', v_to) end);
     update pawl.human_task t
        set claimed_by = v_task.claimed_by, assignee = v_task.assignee, approvers = v_task.approvers,
            escalated_to = v_task.escalated_to, approved_by = v_task.approved_by, rejected_by = v_task.rejected_by,
            data = v_task.data, state = v_task.state,
            decided_at = case when v_task.state <> 0 then now() end,
-           decided_by = case when v_task.state <> 0 then p_by end,
+           decided_by = case when v_task.state <> 0 then v_by end,
            reason = case when v_task.state <> 0 then p_reason end
      where t.bucket = p_bucket and t.id = p_task;
     if v_task.state <> 0 then
@@ -124,7 +132,7 @@ begin
             p_bucket, array[v_task.run_id], array['task'],
             array[jsonb_build_object(
                 'token', v_task.token, 'visit', v_task.visit, 'task', v_task.id,
-                'decision', pawl.task_state_name(v_task.state), 'by', p_by, 'reason', p_reason, 'data', v_task.data
+                'decision', pawl.task_state_name(v_task.state), 'by', v_by, 'reason', p_reason, 'data', v_task.data
             )],
             true
         );

@@ -63,9 +63,11 @@ as $$
            from pawl.event e where e.bucket = d.bucket and e.run_id = d.run_id and e.seq = 0
      ) as b
      cross join lateral (
-         select greatest(count(*), 1) as attempts
+         -- A foreign worker names no step, and its last failure is that of the run.
+         select case when d.node is null then 1 + count(*) filter (where e.node is null and e.data ? 'retry_at')
+                     else greatest(count(*) filter (where e.node = d.node), 1) end as attempts
            from pawl.event e
-          where e.bucket = d.bucket and e.run_id = d.run_id and e.type = 2 and e.node = d.node
+          where e.bucket = d.bucket and e.run_id = d.run_id and e.type = 2
      ) as f
      where d.bucket = p_bucket and d.run_id = p_run
 $$;

@@ -3,16 +3,32 @@ create or replace function pawl.own_queue(p_tenant int, p_name text) returns voi
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 declare
-    v_queue text := format('t%s_%s', p_tenant, p_name);
+    c_queues_max constant int := 20;
+    v_queue text := case when p_tenant = 1 then p_name else format('t%s_%s', p_tenant, p_name) end;
 begin
     perform pawl.require_tenant(p_tenant);
-    if p_tenant = 1 then
-        return;
-    end if;
     if p_name !~ '^[a-zA-Z0-9_-]+$' or length(v_queue) > 47 then
         raise exception 'a queue cannot be called %', quote_literal(p_name) using errcode = 'invalid_parameter_value';
     end if;
+    if to_regnamespace('pgmq') is not null and not pawl.queue_exists(v_queue) then
+        -- One after the other, or two at once would both be the last.
+        perform pawl.hold(p_tenant, 'webhook_queues');
+        -- Those that were not empty when their webhook went. One that was made just now may wait for its webhook.
+        perform pawl.drop_webhook_queue(w.name)
+           from (select w.name from pawl.webhook_queue w
+                  where w.tenant = p_tenant and w.made_at < now() - interval '1 minute'
+                  order by w.made_at limit c_queues_max) as w;
+        if (select count(*) from pawl.webhook_queue w where w.tenant = p_tenant) >= c_queues_max then
+            raise exception 'webhooks have made % queues already, and may make no more', c_queues_max
+                using errcode = 'configuration_limit_exceeded',
+                      hint = 'Name one of them, or delete webhooks whose queues are empty.';
+        end if;
+        insert into pawl.webhook_queue (name, tenant) values (v_queue, p_tenant) on conflict do nothing;
+    end if;
     perform pawl.ensure_queue(v_queue);
+    if p_tenant = 1 then
+        return;
+    end if;
     insert into pawl.queue (name, tenant, active) values (v_queue, p_tenant, false) on conflict do nothing;
     perform pawl.share_queue(v_queue, r.role_name, true) from pawl.tenant_role r where r.tenant = p_tenant;
 end

@@ -5,13 +5,20 @@
 -- rows that it leases, skipping locked ones, and the worker's row; PW001 when the worker is gone.
 create or replace function pawl.claim_runs(
     p_bucket smallint, p_worker uuid, p_limit integer, p_turn integer default 0
-) returns table (
-    run_id uuid, seq int, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamptz,
-    token int, signal bigint
 )
-language plpgsql set search_path = pg_catalog set plan_cache_mode = force_generic_plan
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
-set jit = off as $$
+returns table (
+    run_id uuid, seq integer, type smallint, attempt smallint, node text, data jsonb, error jsonb,
+    at timestamptz, token int, signal bigint
+)
+language plpgsql
+set search_path = pg_catalog
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_bitmapscan = off
+set jit = off
+as $$
 #variable_conflict use_column
 declare
     c_rounds constant int := 10;
@@ -27,6 +34,7 @@ declare
     v_kept int := 0;
     v_gates boolean;
     v_ids uuid[] := '{}';
+    v_told uuid[];
 begin
     -- Who asks for many has seen that there are.
     if p_limit between 1 and c_few then
@@ -116,33 +124,19 @@ begin
     end if;
     -- In the same transaction, so that a run woken by a signal is seen together with it.
     if v_signals or v_delivered then
+        v_told := array(
+            select distinct w.run_id
+              from (
+                  select g.run_id
+                    from pawl.signal g
+                   where g.bucket + 0 = p_bucket and g.worker = p_worker and g.run_id <> all (v_ids)
+                   order by g.id
+                   limit 1000
+              ) as w
+        );
         return query
         select s.run_id, null::int, null::smallint, null::smallint, s.kind, s.data, null::jsonb, now(), null::int, s.id
-          from (
-              select h.* from unnest(v_ids) as u (run_id)
-               cross join lateral (
-                   select g.* from pawl.signal g where g.bucket = p_bucket and g.run_id = u.run_id offset 0
-               ) as h
-              union all
-              -- All of such a run, the oldest first: one that is not settled yet was acknowledged before.
-              select h.*
-                from (
-                    select distinct w.run_id
-                      from (
-                          select g.run_id
-                            from pawl.signal g
-                           where g.bucket + 0 = p_bucket and g.worker = p_worker and g.run_id <> all (v_ids)
-                           order by g.id
-                           limit 1000
-                      ) as w
-                ) as r
-               cross join lateral (
-                   select g.* from pawl.signal g
-                    where g.bucket = p_bucket and g.run_id = r.run_id
-                    order by g.id
-                    limit 1000
-               ) as h
-          ) as s
+          from pawl.signals_at_once(p_bucket, v_ids || v_told) s
          order by s.id;
     end if;
 end

@@ -144,7 +144,7 @@ begin
               from unnest(p_close_run, p_close_tenant, p_close_workflow, p_close_version, p_close_status, p_close_node,
                           p_close_error)
                    as u (run_id, tenant, workflow, version, status, node, error)
-             where u.status = 2 or u.error is not null
+             where u.status = 2 or u.error ->> 'code' <> 'children_not_undone'
                 on conflict do nothing;
         end if;
     end if;

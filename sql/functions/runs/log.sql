@@ -52,16 +52,19 @@ $$;
 
 -- New events of many runs: those of p_run[i] after p_seq[i].
 create or replace function pawl.events_after(p_bucket smallint, p_run uuid[], p_seq int[], p_limit int)
-returns table (
-    run_id uuid, seq int, type smallint, attempt smallint, node text, data jsonb, error jsonb, at timestamptz, token int
-)
-language plpgsql stable set search_path = pg_catalog set plan_cache_mode = force_generic_plan
+returns table (run_id uuid, seq int, type smallint, attempt smallint, node text, data jsonb, error jsonb,
+               at timestamptz, token int)
+language plpgsql stable
+set search_path = pg_catalog set plan_cache_mode = force_generic_plan
 set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
 set jit = off as $$
 #variable_conflict use_column
 begin
     return query
-    select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at, e.token
+    select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error,
+           greatest(e.at, pawl.uuid7_time(e.run_id), (
+               select s.at from pawl.event s where s.bucket = p_bucket and s.run_id = e.run_id and s.seq = 0
+           )), e.token
       from unnest(p_run, p_seq) as u (run_id, seq)
      cross join lateral (
          select * from pawl.event x where x.bucket = p_bucket and x.run_id = u.run_id and x.seq > u.seq

@@ -30,15 +30,24 @@ begin
     select p_new, case when kept.type = 0 then now() else kept.at end, kept.place, p_bucket, kept.type, kept.attempt,
            kept.node,
            case when kept.type = 0
-                then kept.data - 'start_at' - 'caller' - 'retry_of' - 'first_run' - 'released'
+                then kept.data - 'start_at' - 'caller' - 'retry_of' - 'first_run' - 'anew_run' - 'released'
                      || jsonb_build_object('parent', p_run, 'rerun_of', p_run, 'copied', kept.copied,
-                                           'triggered_by', 'rerun', 'input', coalesce(p_input, kept.data -> 'input'))
+                                           'triggered_by', 'rerun', 'input', coalesce(p_input, kept.data -> 'input'),
+                                           -- Who did what it does not do again: undoing that is the same for all.
+                                           'owners', coalesce(pawl.owners_moved(kept.data, kept.seqs) -> 'owners', '[]')
+                                                     || jsonb_build_object(
+                                               'run', coalesce(kept.data -> 'anew_run', kept.data -> 'first_run',
+                                                               to_jsonb(p_run)),
+                                               'until', kept.copied))
                      || case when p_released is null then '{}' else jsonb_build_object('released', p_released) end
                      || jsonb_build_object('started_at', coalesce(kept.data ->> 'started_at', pawl.rfc3339(kept.at)))
+                when kept.type = 15 then pawl.deadline_moved(kept.data, greatest(kept.at, kept.began_at))
                 else kept.data end,
            kept.error, kept.token
       from (
-          select e.*, row_number() over (order by e.seq) - 1 as place, count(*) over () - 1 as copied
+          select e.*, row_number() over (order by e.seq) - 1 as place, count(*) over () - 1 as copied,
+                 min(e.at) filter (where e.type = 0) over () as began_at,
+                 case when e.type = 0 then array_agg(e.seq) over () end as seqs
             from pawl.event e
            where e.bucket = p_bucket and e.run_id = p_run and e.seq < greatest(p_before, 1)
              and e.type not in (4, 5, 6, 20)

@@ -53,26 +53,28 @@ begin
     select kept.new, case when kept.type = 0 then now() else kept.at end, kept.place, p_bucket, kept.type,
            kept.attempt, kept.node,
            case when kept.type = 0
-                then kept.data - 'start_at' - 'caller' - 'first_run'
+                then kept.data - 'start_at' - 'caller' - case when kept.anew then array['released'] else '{}' end
                      || jsonb_build_object('parent', kept.old, 'retry_of', kept.old, 'copied', kept.copied,
-                                           'triggered_by', 'retry')
-                     -- Whose steps it tries again: they keep their keys. What was undone is something new.
-                     || case when kept.undone and not kept.resumes then '{}'
-                             else jsonb_build_object(
-                                 'first_run', coalesce(kept.data -> 'first_run', to_jsonb(kept.old))
-                             )
-                        end
+                                           'triggered_by', 'retry',
+                                           -- Whose steps it tries again: they keep their keys.
+                                           'first_run', coalesce(kept.data -> 'first_run', to_jsonb(kept.old)))
                      -- What a plan was told stays so.
                      || jsonb_build_object('started_at', coalesce(kept.data ->> 'started_at', pawl.rfc3339(kept.at)))
-                     || case when kept.undone and not kept.resumes
-                             then jsonb_build_object('version', kept.version) else '{}' end
+                     -- What was undone is something new.
+                     || case when kept.anew
+                             then jsonb_build_object('version', kept.version, 'anew_run', kept.new) else '{}' end
+                     || pawl.owners_moved(kept.data, kept.seqs)
+                when kept.type = 15 then pawl.deadline_moved(kept.data, greatest(kept.at, kept.began_at))
                 else kept.data end,
            kept.error, kept.token
       from (
-          select u.old, u.new, e.type, e.at, e.attempt, e.node, e.data, e.error, e.token, e.undone, e.resumes,
+          select u.old, u.new, e.type, e.at, e.attempt, e.node, e.data, e.error, e.token,
+                 e.undone and not e.resumes as anew, e.began_at,
                  parts.versions[cardinality(parts.versions)] as version,
                  row_number() over (partition by u.new order by e.seq) - 1 as place,
-                 count(*) over (partition by u.new) - case when e.resumes then 0 else 1 end as copied
+                 count(*) over (partition by u.new) - case when e.resumes then 0 else 1 end as copied,
+                 case when e.type = 0 and e.data ? 'owners'
+                      then array_agg(e.seq) over (partition by u.new) end as seqs
             from unnest(v_old, v_new) as u (old, new)
            cross join lateral (
                -- The versions that the run has had: from which event on, and their names for the nodes before.
@@ -110,6 +112,7 @@ begin
                                        f.token
                               order by f.seq desc
                       ) as finished,
+                      min(f.at) filter (where f.type = 0) over () as began_at,
                       bool_or(f.type = 14) over () as undone,
                       bool_or(f.type in (5, 6) and f.error ? 'not_undone') over () as resumes
                  from pawl.event f
@@ -121,8 +124,12 @@ begin
              and (e.resumes
                   -- What was undone must be done again: such a run begins anew, in the version it had at last.
                   or e.type <> 20 and (e.type <> 2 or e.finished) and (not e.undone or e.type = 0)
-                  -- Whoever was to answer the old run does not know the new one: it asks again.
+                  -- Children, callbacks and locks answer the old run and do not know the new one: it asks again.
                   and (e.type <> 3 or coalesce(e.data ->> 'for', '') not in ('child', 'callback', 'lock'))
+                  -- A wait that was not over begins anew with all of its time, and a person is asked anew. What ends
+                  -- the run has no node.
+                  and (e.finished or e.node is null or e.type <> 11
+                       and (e.type <> 3 or coalesce(e.data ->> 'for', '') not in ('event', 'signal', 'task')))
                   and (e.type <> 10 or e.data ->> 'kind' not in ('child', 'callback', 'lock', 'task')))
       ) as kept;
     insert into pawl.event (run_id, at, seq, bucket, type, attempt, node, data, error, token)
@@ -171,6 +178,31 @@ begin
      where d.bucket = p_bucket and d.run_id = any (v_old);
 end
 $$;
+
+-- A list that was to be over at some time has as much of it again.
+create or replace function pawl.deadline_moved(p_data jsonb, p_since timestamptz) returns jsonb
+language sql stable parallel safe
+return case when p_data ? 'until'
+            then p_data || jsonb_build_object(
+                'until',
+                (p_data ->> 'until')::bigint + (extract(epoch from now() - p_since) * 1000000)::bigint
+            )
+            else p_data end;
+
+-- {owners} of a run that is copied from another one: of these events, which are counted anew; {} when it has none.
+create or replace function pawl.owners_moved(p_data jsonb, p_seqs int[]) returns jsonb
+language sql immutable parallel safe
+return (
+    select case when count(*) = 0 then '{}'::jsonb
+                else jsonb_build_object('owners', jsonb_agg(
+                    o.one || jsonb_build_object(
+                        'until',
+                        (select count(*) from unnest(p_seqs) as s (seq) where s.seq <= (o.one ->> 'until')::int) - 1
+                    ) order by o.place
+                ))
+           end
+      from jsonb_array_elements(p_data -> 'owners') with ordinality as o (one, place)
+);
 
 -- What a node is called after each of these maps, in turn.
 create or replace function pawl.name_later(p_node text, p_maps jsonb[]) returns text

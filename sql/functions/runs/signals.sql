@@ -96,13 +96,67 @@ begin
 end
 $$;
 
+-- The oldest messages of these runs, as many as a worker may hold at once: up to 1,000 of each, and 16 MiB in all. How
+-- large one is that the server has packed is told only by unpacking it: it counts as 100 times what it takes, or the
+-- most that a message may have. What says how a run is taken up comes in any case. The worker asks for the rest when it
+-- has committed these.
+create or replace function pawl.signals_at_once(p_bucket smallint, p_run uuid[])
+returns table (id bigint, run_id uuid, kind text, data jsonb)
+language plpgsql stable
+set search_path = pg_catalog
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set jit = off
+as $$
+#variable_conflict use_column
+declare
+    c_each constant int := 1000;
+    c_bytes constant bigint := 16777216;
+    c_message constant bigint := 1048576;
+    c_packed constant bigint := 100;
+begin
+    return query
+    select s.id, s.run_id, s.kind, s.data
+      from (
+          select h.id, h.run_id, h.kind, h.data,
+                 sum(
+                     case when pg_column_compression(h.data) is null then pg_column_size(h.data)
+                          else least(c_message, c_packed * pg_column_size(h.data)) end
+                 ) over (order by h.id rows between unbounded preceding and 1 preceding) as bytes
+            from unnest(p_run) as u (run_id)
+           cross join lateral (
+               select g.id, g.run_id, g.kind, g.data
+                 from pawl.signal g
+                where g.bucket = p_bucket and g.run_id = u.run_id
+                order by g.id
+                limit c_each
+           ) as h
+      ) as s
+     where s.bytes is null or s.bytes < c_bytes or s.kind in ('interrupted', 'repin')
+     order by s.id;
+end
+$$;
+
 -- Messages for runs that this worker says it holds: a look from time to time that finds what an answer that got lost
 -- should have brought.
-create or replace function pawl.pending_signals(p_bucket smallint, p_worker uuid, p_held uuid[])
-returns table (id bigint, run_id uuid, kind text, data jsonb)
-language plpgsql set search_path = pg_catalog set plan_cache_mode = force_generic_plan
-set enable_seqscan = off set enable_bitmapscan = off set enable_hashjoin = off set enable_mergejoin = off
-set jit = off as $$
+create or replace function pawl.pending_signals(
+    p_bucket smallint, p_worker uuid, p_held uuid[]
+)
+returns table (
+    id bigint, run_id uuid, kind text, data jsonb
+)
+language plpgsql
+set search_path = pg_catalog
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+set enable_mergejoin = off
+set jit = off
+as $$
 #variable_conflict use_column
 begin
     if not exists (select 1 from pawl.signal s where s.bucket = p_bucket) then
@@ -110,16 +164,19 @@ begin
     end if;
     return query
     select s.id, s.run_id, s.kind, s.data
-      from unnest(p_held) as u (run_id)
-     cross join lateral (
-         select h.* from pawl.signal h where h.bucket = p_bucket and h.run_id = u.run_id offset 0
-     ) as s
-     cross join lateral (
-         select 1
-           from pawl.live_run l
-          where l.bucket = p_bucket and l.run_id = u.run_id and l.worker = p_worker
-         offset 0
-     ) as held
+      from pawl.signals_at_once(p_bucket, array(
+          select u.run_id
+            from unnest(p_held) as u (run_id)
+           cross join lateral (
+               select 1 from pawl.signal h where h.bucket = p_bucket and h.run_id = u.run_id limit 1
+           ) as told
+           cross join lateral (
+               select 1
+                 from pawl.live_run l
+                where l.bucket = p_bucket and l.run_id = u.run_id and l.worker = p_worker
+               offset 0
+           ) as held
+      )) s
      order by s.id
      limit 1000;
 end

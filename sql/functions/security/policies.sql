@@ -70,7 +70,7 @@ begin
     end if;
     if v_name = 'condition_table' then
         -- Says which tables conditions may ask, to the roles that ask them (pawl.allow_sql_role).
-        perform pawl.secure_policy(p_table, 'everybody', 'public', 'true');
+        perform pawl.secure_policy(p_table, 'login', 'public', 'tenant = 0 or tenant = pawl.condition_tenant(tenant)');
     end if;
     if to_regrole('pawl_worker') is not null then
         perform pawl.secure_policy(p_table, 'engine', 'pawl_worker', 'true');
@@ -86,7 +86,7 @@ begin
         perform pawl.secure_policy(p_table, 'tenant', 'pawl_api', v_condition);
         -- The log and the ends of runs are written by functions and workers alone, and whose a queue is by its owner.
         execute format('grant %s on %s to pawl_api',
-                       case when v_name in ('event', 'run', 'tenant', 'queue') then 'select'
+                       case when v_name in ('event', 'run', 'tenant', 'queue', 'webhook_queue') then 'select'
                             else 'select, insert, update, delete' end, p_table);
     end if;
 end

@@ -1,3 +1,21 @@
+-- Whose tables a login may ask, of those that p_tenant may: a login of another tenant than the first asks for that
+-- tenant alone. One of the first may serve the conditions of all, and so does the engine's own.
+create or replace function pawl.condition_tenant(p_tenant int) returns int
+language sql stable security definer
+set search_path = pg_catalog, pg_temp
+as $$
+    select case when l.tenant = 1 or l.tenant is null and e.is_engine then p_tenant else coalesce(l.tenant, 0) end
+      from (select exists (
+                select 1
+                  from pg_roles r
+                  join pg_namespace n on n.nspname = 'pawl'
+                 where r.rolname = session_user
+                   and (r.rolsuper or pg_has_role(r.oid, n.nspowner, 'usage')
+                        or coalesce(pg_has_role(r.oid, to_regrole('pawl_worker')::oid, 'usage'), false))
+            ) as is_engine) as e
+      left join pawl.sql_login l on l.role_name = session_user
+$$;
+
 -- Schema and name of a table as people write it: public unless a schema is given; as it is, unless it has quotes.
 create or replace function pawl.table_parts(p_table text) returns text[]
 language plpgsql stable
@@ -85,6 +103,7 @@ create or replace function pawl.check_condition(
 ) returns boolean
 language plpgsql stable set search_path = pg_catalog set TimeZone = 'UTC' as $$
 declare
+    v_tenant int := pawl.condition_tenant(p_tenant);
     v_parts text[] := pawl.table_parts(p_table);
     v_relation regclass;
     v_allowed pawl.condition_table;
@@ -97,7 +116,7 @@ begin
     -- What a tenant was given by name comes before what everybody was given.
     select t.* into v_allowed
       from pawl.condition_table t
-     where t.tenant in (p_tenant, 0) and t.schema_name = v_parts[1] and t.table_name = v_parts[2]
+     where t.tenant in (v_tenant, 0) and t.schema_name = v_parts[1] and t.table_name = v_parts[2]
      order by t.tenant desc
      limit 1;
     v_relation := to_regclass(format('%I.%I', v_parts[1], v_parts[2]));

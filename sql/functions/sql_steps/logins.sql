@@ -43,8 +43,9 @@ begin
                   hint = 'Make a login for steps that is no superuser and in no role of the engine.';
     end if;
     execute format('grant usage on schema pawl to %I', p_role);
-    execute format('grant execute on function pawl.begin_sql_effect(smallint, uuid, text),'
-                   ' pawl.begin_sql_effect(smallint, uuid, text, uuid, boolean), pawl.end_sql_effect,'
+    execute format('grant execute on function pawl.begin_sql_effect(smallint, uuid, text, uuid, boolean),'
+                   ' pawl.end_sql_effect, pawl.condition_tenant,'
+                   ' pawl.add_sql_pages, pawl.read_sql_page,'
                    ' pawl.check_condition, pawl.table_parts, pawl.condition_column_type, pawl.condition_test to %I',
                    p_role);
     execute format('grant select on pawl.condition_table to %I', p_role);

@@ -8,10 +8,13 @@ set search_path = pg_catalog
 set jit = off
 as $$
 declare
-    -- The item of a foreach, the error that an edge caught, the visit that is undone.
-    v_items boolean := p_definition @? '$.nodes[*] ? (@.type == "foreach")';
-    v_errors boolean := p_definition @? '$.edges[*] ? (@.handle starts with "error")';
-    v_undo boolean := p_definition @? '$.nodes[*].compensate' or p_definition @? '$.steps[*].compensate';
+    -- The item of a foreach, the round of a loop, the error that was caught, the visit that is undone.
+    v_steps jsonb := pawl.steps_of(p_definition);
+    v_items boolean := v_steps @? '$[*] ? (@.type == "foreach" || exists (@.foreach))';
+    v_rounds boolean := v_steps @? '$[*] ? (@.type == "loop" || exists (@.loop))';
+    v_errors boolean := p_definition @? '$.edges[*] ? (@.handle starts with "error")'
+                        or v_steps @? '$[*] ? (@.on_failure == "continue")';
+    v_undo boolean := v_steps @? '$[*].compensate';
 begin
     fields := array(
         select f.field
@@ -23,7 +26,7 @@ begin
     with found as materialized (
         select p.path, p.segments, p.segments -> 0 ->> 1 as root, p.has_default, p.problem,
                row_number() over (order by s.place, p.n) as place
-          from jsonb_array_elements(pawl.steps_of(p_definition)) with ordinality as s (step, place)
+          from jsonb_array_elements(v_steps) with ordinality as s (step, place)
          cross join lateral pawl.step_placeholders(s.step)
                with ordinality as p (path, segments, has_default, problem, n)
     )
@@ -32,7 +35,8 @@ begin
                  from found f
                 where not f.has_default and f.root not in ('steps', 'run', 'credentials')
                   and f.root !~ '^step_[0-9]+_(result|error)$'
-                  and not (v_items and f.root in ('item', 'index')) and not (v_errors and f.root = 'error')
+                  and not (v_items and f.root in ('item', 'index', 'outer'))
+                  and not (v_rounds and f.root = 'index') and not (v_errors and f.root = 'error')
                   and not (v_undo and f.root = 'undo')
                   and pawl.walk(p_data, f.segments, case when f.root = 'input' then 1 else 0 end) is null
                 group by f.path

@@ -42,7 +42,7 @@ asio::awaitable<http::ServerResponse> decide(Services& services, Call call, bool
     const bool approved = may_approve && body.flag("approved").value_or(true);
     store::TaskAction action;
     action.kind = approved ? store::TaskActionKind::approve : store::TaskActionKind::reject;
-    action.by = acting_for(call, body.name("by", 500));
+    action.by = acting_for(call, body.person("by", 500));
     action.reason = body.text("reason", 2000).value_or("");
     if (const json::value* payload = body.any("payload"); payload != nullptr && approved) {
         action.data = *payload;

@@ -14,6 +14,8 @@ namespace {
 
 // The document's cron job gives up after ten seconds.
 constexpr Duration process_time_max = std::chrono::seconds(9);
+// For what takes long the caller asks again.
+constexpr Duration process_quiet_max = std::chrono::milliseconds(1500);
 
 http::ServerResponse succeeded(json::value data) {
     json::object body;
@@ -195,7 +197,8 @@ asio::awaitable<http::ServerResponse> workflow_enqueue(Services& services, Call 
 // nothing more can be done now, because they ended or wait.
 asio::awaitable<http::ServerResponse> workflow_orchestrator(Services& services, Call call) {
     payload_of(call.object(true));
-    const auto runs = co_await work_off(services, tenant_of(call), process_time_max);
+    const auto runs =
+        co_await work_off(services, tenant_of(call), process_time_max, process_quiet_max);
     const auto processed = std::ranges::count_if(runs, &store::BatchRun::is_done);
     co_return succeeded(json::object{{"processed", processed}});
 }

@@ -95,7 +95,8 @@ asio::awaitable<Summary> work_for(Services& services, store::Tenant tenant) {
     const auto begun = Steady::now();
     Summary summary;
     co_await read_messages(services, tenant);
-    for (const auto& run : co_await work_off(services, tenant, batch_time_max)) summary.add(run);
+    for (const auto& run : co_await work_off(services, tenant, batch_time_max, batch_time_max))
+        summary.add(run);
     const auto took = std::chrono::duration_cast<Duration>(Steady::now() - begun);
     for (const auto& message : co_await services.organizations.messages(tenant, took)) {
         summary.add(message);

@@ -21,6 +21,23 @@ asio::awaitable<json::value> run_row(Services& services, store::Tenant tenant, R
     co_return std::move(rows.front());
 }
 
+// A number, as a number or as text, or a label.
+std::string read_version(Body& body) {
+    const json::value* version = body.any("workflow_version");
+    const auto number = version == nullptr ? std::nullopt : whole_number(version);
+    if (number && *number > 0) return std::to_string(*number);
+    return body.text("workflow_version", name_bytes_max).value_or("");
+}
+
+// By the word that this door has for the input.
+void refuse_payload(std::string sentence, std::vector<ProblemPlace> gaps) {
+    constexpr std::string_view data = "/data";
+    for (ProblemPlace& gap : gaps) {
+        if (gap.pointer.starts_with(data)) gap.pointer.replace(0, data.size(), "/payload");
+    }
+    refuse_missing(std::move(sentence), std::move(gaps));
+}
+
 // {workflow_type, workflow_version, payload}: what a row of workflow_runs begins with.
 StartBody read_run(const json::object& object) {
     std::vector<ProblemPlace> places;
@@ -28,7 +45,7 @@ StartBody read_run(const json::object& object) {
     StartBody start;
     start.workflow = body.name("workflow_type", name_bytes_max).value_or("");
     if (start.workflow.empty() && places.empty()) body.wrong("workflow_type", "is required");
-    start.version = body.text("workflow_version", name_bytes_max).value_or("");
+    start.version = read_version(body);
     start.data = json::object();
     if (const json::object* payload = body.object("payload")) start.data = *payload;
     start.correlation_id = body.name("correlation_id", 400).value_or("");
@@ -41,7 +58,8 @@ StartBody read_run(const json::object& object) {
 
 asio::awaitable<http::ServerResponse> start_run(Services& services, Call call) {
     only_params(call, {});
-    const auto started = (co_await start_one(services, call, read_run(call.object()))).started;
+    const auto started =
+        (co_await start_one(services, call, read_run(call.object()), refuse_payload)).started;
     auto response = json_response(
         started.created ? 201 : 200, co_await run_row(services, tenant_of(call), started.run)
     );

@@ -46,9 +46,10 @@ export class Program {
     private readonly over: Promise<unknown>;
     private output = "";
 
-    constructor(args: string[], env: Record<string, string> = {}) {
+    /** `within`: a program, with its arguments, that becomes this one. */
+    constructor(args: string[], env: Record<string, string> = {}, within: string[] = []) {
         // Should this process die, the program goes with it.
-        this.child = spawn("setpriv", ["--pdeathsig", "TERM", binary, ...args], {
+        this.child = spawn("setpriv", ["--pdeathsig", "TERM", ...within, binary, ...args], {
             cwd: source,
             env: environment(env),
             stdio: ["ignore", "pipe", "pipe"],

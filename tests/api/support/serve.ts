@@ -38,13 +38,15 @@ export class Serve {
         readonly databaseUrl: string,
         private readonly options: string[] = [],
         private readonly env: Record<string, string> = {},
+        private readonly within: string[] = [],
     ) {}
 
     async start(): Promise<void> {
         this.key ||= await createKey(this.databaseUrl, ["admin"]);
         const listen = this.url ? new URL(this.url).host : "127.0.0.1:0";
         const args = ["serve", "--listen", listen, "--log-format", "json", ...this.options];
-        this.program = new Program(args, { DATABASE_URL: this.databaseUrl, ...this.env });
+        const env = { DATABASE_URL: this.databaseUrl, ...this.env };
+        this.program = new Program(args, env, this.within);
         this.url = await this.program.logged(/"ready".*"url":"([^"]+)"/);
     }
 

@@ -7,6 +7,7 @@ import { until } from "./until.js";
 export interface Received {
     headers: IncomingMessage["headers"];
     body: { action?: string; payload?: Record<string, unknown> };
+    text: string; // the bytes of the body
 }
 
 /** How a function answers one call. */
@@ -94,7 +95,8 @@ export class Sink {
         let text = "";
         for await (const piece of request.setEncoding("utf8")) text += piece as string;
         const target = this.functions.get((request.url ?? "").replace(/^\//, ""));
-        const call = { headers: request.headers, body: JSON.parse(text) as Received["body"] };
+        const body = JSON.parse(text) as Received["body"];
+        const call = { headers: request.headers, body, text };
         const missing = { status: 404, body: { success: false, error: "no such function" } };
         const reply = target ? await target.answer(call) : missing;
         if (!reply) return; // never

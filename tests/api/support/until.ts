@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 export async function until<T>(
     what: string,
     ask: () => Promise<T | undefined | false> | T | undefined | false,
-    milliseconds = 20_000,
+    milliseconds = 60_000,
 ): Promise<T> {
     const deadline = Date.now() + milliseconds;
     for (;;) {
@@ -16,7 +16,7 @@ export async function until<T>(
 }
 
 /** Fails when a promise takes too long, instead of hanging. */
-export async function within<T>(what: string, promise: Promise<T>, ms = 20_000): Promise<T> {
+export async function within<T>(what: string, promise: Promise<T>, ms = 60_000): Promise<T> {
     const timer = new AbortController();
     const late = pause(ms, undefined, { signal: timer.signal }).then(() => {
         throw new Error(`not within ${ms} ms: ${what}`);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <map>
 #include <string>
 #include <vector>
@@ -91,6 +92,40 @@ TEST(FairPlaces, EqualsTakeTurns) {
     }
     EXPECT_EQ(order, "a1 b1 a2 b2 a3 ");
     EXPECT_EQ(places.waiting(), 0U);
+}
+
+// Many tenants that ask again as soon as something of theirs is over: one place after the other
+// becomes free, and the first of them is for the one that has none.
+TEST(FairPlaces, QuickOnesThatComeAgainAndAgainKeepNoOtherWaiting) {
+    constexpr int greedy = 20;
+    FairPlaces<int> places(64);
+    std::deque<std::int32_t> under_way;
+    const auto ask = [&](std::int32_t tenant) {
+        if (places.take(tenant)) {
+            under_way.push_back(tenant);
+        } else {
+            places.wait(tenant, tenant);
+        }
+    };
+    for (int round = 0; round < 1000; ++round) {
+        for (std::int32_t tenant = 1; tenant <= greedy; ++tenant) ask(tenant);
+    }
+    constexpr std::int32_t late = greedy + 1;
+    bool begun = places.take(late);
+    if (!begun) places.wait(late, late);
+    int turns = 0;
+    for (; !begun && turns < 1000; ++turns) {
+        const std::int32_t over = under_way.front();
+        under_way.pop_front();
+        places.give_back(over);
+        while (const auto next = places.next()) {
+            under_way.push_back(*next);
+            begun = begun || *next == late;
+        }
+        ask(over);
+    }
+    EXPECT_TRUE(begun);
+    EXPECT_LE(turns, 1);
 }
 
 TEST(FairPlaces, WhoWaitsIsNotOvertakenByItsOwn) {

@@ -77,6 +77,8 @@ TEST(Metrics, show_the_databases_figures_and_leave_out_what_they_do_not_know) {
     EXPECT_TRUE(has(metrics, "workflow_steps_pending 3"));
     EXPECT_TRUE(has(metrics, R"(pawl_queue_messages{queue="a\"b"} 4)"));
     EXPECT_EQ(metrics.text().find("future"), std::string::npos);
+    metrics.figures(parse_json(R"([["pawl_figures_age_seconds", null, 40]])").value());
+    EXPECT_NE(metrics.text().find("\npawl_figures_age_seconds 40"), std::string::npos);
     metrics.figures(parse_json("[]").value());
     EXPECT_FALSE(has(metrics, "pawl_ready_runs 3"));
     EXPECT_TRUE(has(metrics, "# TYPE pawl_ready_runs gauge"));

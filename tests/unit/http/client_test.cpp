@@ -307,6 +307,7 @@ TEST_F(ClientTest, BadUrlsAndHeadersAreNotSent) {
         {"X", std::string("a\0b", 3)},
         {"Content-Length", "3"},
         {"transfer-encoding", "chunked"},
+        {"Expect", "100-continue"},
     };
     for (const Header& header : headers) {
         Request request = get("http://127.0.0.1:1/");

@@ -60,6 +60,47 @@ TEST_F(ServerCrowdTest, ANewcomerIsTurnedAwayWhenAllAreBusy) {
     run_until([&] { return busy->done(); });
 }
 
+TEST_F(ServerCrowdTest, AProbeIsAnsweredWhenAllAreBusy) {
+    ServerOptions options;
+    options.connections_max = 2;
+    options.stop_timeout = 20ms;
+    options.probes = {"/alive"};
+    auto server = serve(options);
+    server.listen();
+    auto first = connect(server.port(), "GET /stream HTTP/1.1\r\nHost: x\r\n\r\n");
+    auto second = connect(server.port(), "GET /stream HTTP/1.1\r\nHost: x\r\n\r\n");
+    run_until([&] { return streams.size() == 2; });
+    constexpr const char* probe = "GET /alive?full=1 HTTP/1.1\r\nHost: x\r\n\r\n";
+    const std::string alive = run(exchange(server.port(), probe));
+    EXPECT_TRUE(alive.starts_with("HTTP/1.1 200 ")) << alive;
+    EXPECT_NE(alive.find("Connection: close"), std::string::npos) << "others need its place";
+    const std::string other = run(exchange(server.port(), get));
+    EXPECT_TRUE(other.starts_with("HTTP/1.1 503 ")) << other;
+    EXPECT_NE(other.find("too many connections"), std::string::npos);
+    // Those that take the kept places and say nothing make room.
+    std::vector<tcp::socket> silent;
+    for (int i = 0; i < 100; ++i) {
+        silent.push_back(connect(server.port(), half));
+        io.poll();
+    }
+    EXPECT_TRUE(run(exchange(server.port(), probe)).starts_with("HTTP/1.1 200 "));
+    EXPECT_LE(server.connections(), 40U);
+    EXPECT_EQ(streams.size(), 2U);
+    run(server.stop());
+}
+
+TEST_F(ServerCrowdTest, WhoHasItsAnswerAndDoesNotHangUpMakesRoom) {
+    ServerOptions options;
+    options.connections_max = 2;
+    auto server = serve(options);
+    server.listen();
+    auto first = connect(server.port(), get);
+    auto second = connect(server.port(), get);
+    run_until([&] { return handled == 2; });
+    EXPECT_TRUE(run(exchange(server.port(), get)).starts_with("HTTP/1.1 200 "));
+    run(server.stop());
+}
+
 TEST_F(ServerCrowdTest, OnePeerHasItsShareOnly) {
     ServerOptions options;
     options.connections_per_peer = 2;

@@ -254,6 +254,20 @@ TEST_F(JqPool, deep_programs_are_refused_or_run_but_do_no_harm) {
     EXPECT_EQ(run("1"), "done 1");
 }
 
+// jq says of each level what is wrong, with the whole program: megabytes.
+TEST_F(JqPool, what_is_wrong_with_a_deep_program_is_told_in_short) {
+    std::string program;
+    for (int i = 0; i < 600; ++i) program += "if . then ";
+    program += '1';
+    for (int i = 0; i < 600; ++i) program += " end";
+    const std::string ran = run(program, "null", 9s);
+    EXPECT_TRUE(ran.starts_with("invalid syntax error")) << ran.substr(0, 100);
+    EXPECT_LE(ran.size(), 5000U);
+    const auto checked = loop.run(pool.check(program));
+    ASSERT_FALSE(checked);
+    EXPECT_EQ(checked.error().code, Errc::invalid);
+}
+
 TEST_F(JqPool, the_end_of_the_pool_is_the_end_of_its_children) {
     {
         Pool other(loop.context().get_executor(), options());

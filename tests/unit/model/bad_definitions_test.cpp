@@ -213,6 +213,17 @@ constexpr Bad bad_definitions[] = {
      "{from: ok, to: pay}",
      "pay",
      "a node of its own that no edge leads to"},
+    {"undone by the end of the run",
+     "- {id: pay, code: f, compensate: stop}\n- {id: stop, type: exit}",
+     "{from: ok, to: pay}",
+     "pay",
+     "would end the run before the rest is undone"},
+    {"undone by what is undone itself",
+     "- {id: pay, code: f, compensate: refund}\n- {id: refund, code: f, compensate: again}\n"
+     "- {id: again, code: f}",
+     "{from: ok, to: pay}",
+     "pay",
+     "leave out its 'compensate'"},
     {"bad name", "- {id: 1pay, code: f}", "", "nodes[1]", "must start with a letter"},
     {"no name", "- {code: f}", "", "nodes[1]", "every step needs a name"},
     {"name used twice", "- {id: ok, code: f}", "", "ok", "give one of them another name"},
@@ -251,7 +262,7 @@ constexpr Bad bad_definitions[] = {
      "- {id: pay, code: f}",
      "{from: ok, to: pay, when: {path: a}}",
      "edges[0]",
-     "use one of ="},
+     "'=' needs something to compare with"},
 };
 
 std::string text_of(const Bad& bad) {

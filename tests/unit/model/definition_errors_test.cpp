@@ -19,7 +19,8 @@ struct Case {
 };
 
 constexpr std::string_view naming =
-    "must start with a letter or _ and hold only letters, digits, _ and - (100 at most)";
+    "must start with a letter (a-z, A-Z) or _ and hold only such letters, digits, _ and - (100 at "
+    "most)";
 
 TEST(DefinitionErrors, Document) {
     const std::vector<Case> cases{
@@ -44,7 +45,7 @@ TEST(DefinitionErrors, Document) {
 
 TEST(DefinitionErrors, NamesThatAreTooLong) {
     const std::string name(501, 'x');
-    for (const char* key : {"assignee", "group"}) {
+    for (const char* key : {"assignee", "group", "exclude"}) {
         const auto text =
             fmt::format("name: x\nsteps: [{{name: a, human: {{title: t, {}: {}}}}}]", key, name);
         const std::string said = message(text);
@@ -67,7 +68,8 @@ TEST(DefinitionErrors, TopLevel) {
         {"steps: [{name: a, code: f}]", "line 1, name: is missing: a workflow needs a name"},
         {"name: 5\nsteps: []", "line 1, name: must be text"},
         {"name: a b\nsteps: []",
-         "line 1, name: must start with a letter or _ and hold only letters, digits, _, - and . "
+         "line 1, name: must start with a letter (a-z, A-Z) or _ and hold only such letters, "
+         "digits, _, - and . "
          "(100 "
          "at most)"},
         {"name: x", "line 1: has no steps: give either steps, or nodes and edges"},

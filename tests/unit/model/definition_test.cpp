@@ -196,6 +196,20 @@ edges:
     EXPECT_EQ(d.find("zz"), std::nullopt);
 }
 
+TEST(ParseDefinition, ACancelIsWrittenLikeAnyOtherType) {
+    for (const char* written :
+         {"cancel: {nodes: [x]}", "cancel: [x]", "type: cancel, nodes: [x]"}) {
+        const auto parsed = parse_definition(fmt::format(
+            "name: a\nnodes: [{{id: p, type: parallel}}, {{id: x, wait: 1h}}, {{id: c, {}}}]\n"
+            "edges: [{{from: p, to: x}}, {{from: p, to: c}}]",
+            written
+        ));
+        ASSERT_TRUE(parsed) << written;
+        EXPECT_EQ(parsed->nodes[2].type, NodeType::cancel);
+        EXPECT_EQ(json::serialize(parsed->nodes[2].config), R"({"nodes":["x"]})");
+    }
+}
+
 TEST(ParseDefinition, YamlScalars) {
     const Definition d = parsed(R"(
 name: "scalars"
@@ -257,6 +271,23 @@ steps:
     EXPECT_FALSE(validate_input(d, json::array{1}));
 }
 
+TEST(ValidateInput, NamesThatTheRunFillsOnItsWayAreNotMissing) {
+    const Definition loop = parsed(R"(
+name: x
+nodes:
+- {id: l, type: loop, config: {times: 2}}
+- {id: a, code: {function: f, input: "{{ index }}"}, compensate: u}
+- {id: u, code: {function: f, input: "{{ index }}"}}
+edges: [{from: l, to: a, handle: each}, {from: a, to: l}]
+)");
+    EXPECT_TRUE(validate_input(loop, json::object{}));
+    const Definition goes_on = parsed(R"(
+name: x
+steps: [{name: a, code: f, on_failure: continue}, {name: b, code: f, input: "{{ error.code }}"}]
+)");
+    EXPECT_TRUE(validate_input(goes_on, json::object{}));
+}
+
 std::string with_placeholders(int count) {
     std::string text = "name: x\nsteps:\n  - {name: a, code: f, input: \"";
     for (int i = 0; i < count; ++i) text += fmt::format("{{{{v{}}}}}", i);
@@ -309,7 +340,8 @@ nodes:
 edges: [{from: all, to: one, handle: each}, {from: all, to: caught, handle: error.boom}]
 )");
     EXPECT_TRUE(validate_input(d, json::object{}));
-    const Definition line = parsed("name: x\nsteps: [{name: a, code: f, input: '{{ index }}'}]");
+    const Definition line =
+        parsed("name: x\nsteps: [{name: a, code: f, input: '{{ input.index }}'}]");
     EXPECT_FALSE(validate_input(line, json::object{}));
 }
 

@@ -1,4 +1,5 @@
 // What is refused when a definition is published, and read all the same when it was before.
+#include "base/json.hpp"
 #include "model/definition.hpp"
 
 #include <gtest/gtest.h>
@@ -41,6 +42,37 @@ TEST(Publish, NamesThatStandForNothing) {
     );
     EXPECT_EQ(of_line("code: f", "code: f, input: '{{ run.id }} {{ run.workflow }}'"), "");
     EXPECT_NE(of_line("code: f", "code: f, input: '{{ step_9_result }}'"), "");
+}
+
+TEST(Publish, RetriesOfWhatIsNotTriedAgainByItself) {
+    const auto of_group = [](const std::string& group, const std::string& way) {
+        return refusal(
+            "name: x\nnodes:\n- {id: g, " + group + "}\n- {id: a, code: f}\nedges:\n" +
+            "- {from: g, to: a, handle: " + way + "}\n"
+        );
+    };
+    EXPECT_EQ(
+        of_group("foreach: {items: [1]}, retry: [{errors: [items_failed], attempts: 3}]", "each"),
+        "line 3, nodes[0]: a foreach is not tried again by itself: put retry on the steps in it, "
+        "or an edge with the handle error on 'g'"
+    );
+    EXPECT_NE(of_group("scope: {timeout: 1m}, retry: [{errors: [timeout]}]", "body"), "");
+    EXPECT_EQ(of_group("foreach: {items: [1]}, retry: {attempts: 3}", "each"), "");
+    EXPECT_EQ(
+        refusal(
+            "name: x\nsteps:\n- {name: all, foreach: {items: [1], workflow: y}, retry: [{errors: "
+            "[child_failed]}]}\n"
+        ),
+        ""
+    );
+    const json::value stored =
+        parse_json(
+            R"({"name": "x", "nodes": [{"id": "g", "type": "scope", "config": {},
+            "retry": [{"errors": ["timeout"]}]}, {"id": "a", "code": "f"}],
+            "edges": [{"from": "g", "to": "a", "handle": "body"}]})"
+        )
+            .value();
+    EXPECT_TRUE(definition_from_json(stored).has_value()) << "what was published before";
 }
 
 TEST(Publish, ItemsAreKnownInAForeachOnly) {
@@ -103,6 +135,224 @@ TEST(Publish, AddressesThatCannotBeCalled) {
     );
     EXPECT_EQ(refusal("name: x\nsteps: [{name: a, http: {url: 'HTTPS://example.com'}}]"), "");
     EXPECT_EQ(refusal("name: x\nsteps: [{name: a, http: {url: '{{ base }}://x'}}]"), "");
+    EXPECT_EQ(refusal("name: x\nsteps: [{name: a, http: {url: '{{ base }}/x'}}]"), "");
+    EXPECT_EQ(refusal("name: x\nsteps: [{name: a, http: {url: 'http{{ s }}://x'}}]"), "");
+    const std::string without = "line 2, steps[0]: url of 'a' must begin with https:// or http://";
+    for (const std::string url :
+         {"example.com", "example.com/{{ id }}", "//example.com", "/orders", "https://"}) {
+        EXPECT_EQ(refusal("name: x\nsteps: [{name: a, http: {url: '" + url + "'}}]"), without);
+    }
+}
+
+TEST(Publish, RoundsAreKnownInALoopToo) {
+    EXPECT_EQ(
+        of_line("code: f", "code: f, input: '{{ index }}'"),
+        "line 4, steps[1]: 'index' is not defined outside a foreach or a loop; a field of the "
+        "input is input.index (in 'b')"
+    );
+    EXPECT_EQ(
+        refusal(R"(
+name: x
+nodes: [{id: l, type: loop, config: {times: 2}}, {id: a, code: {function: f, input: "{{ index }}"}}]
+edges: [{from: l, to: a, handle: each}, {from: a, to: l}]
+)"),
+        ""
+    );
+    EXPECT_EQ(
+        refusal("name: x\nrequired_fields: [index]\n"
+                "steps: [{name: a, code: f, input: '{{ index }}'}]"),
+        ""
+    );
+}
+
+TEST(Publish, WhatUndoesARoundKnowsIt) {
+    const auto undone_by = [](const std::string& loop, const std::string& step) {
+        return refusal(
+            "name: x\nnodes:\n- {id: l, " + loop + "}\n- {id: a, code: f, compensate: undo}\n" +
+            "- {id: undo, " + step + "}\nedges: [{from: l, to: a, handle: " +
+            (loop.starts_with("type: loop") ? "each}, {from: a, to: l}]\n" : "default}]\n")
+        );
+    };
+    const std::string index = "code: {function: f, input: '{{ index }}'}";
+    EXPECT_EQ(undone_by("type: loop, config: {times: 2}", index), "");
+    EXPECT_NE(undone_by("code: f", index), "");
+}
+
+std::string of_trigger(const std::string& settings) {
+    return refusal(
+        "name: x\ntriggers:\n- {event: e, " + settings + "}\nsteps: [{id: a, code: f}]\n"
+    );
+}
+
+TEST(Publish, NamesThatNoEventHas) {
+    EXPECT_EQ(
+        of_trigger("filter: {path: dta.x, operator: '=', value: 1}"),
+        "line 3, triggers[0].filter: 'dta.x' is not defined, did you mean 'data'? An event has id, "
+        "name, key, subject, source, time, data; a field of its data is data.dta.x"
+    );
+    EXPECT_EQ(
+        of_trigger("input: {n: '{{ event.dta.x }}'}"),
+        "line 3, triggers[0].input: 'event.dta.x' is not defined, did you mean 'data'?: an event "
+        "has id, name, key, subject, source, time, data"
+    );
+    EXPECT_NE(of_trigger("input: {n: '{{ dta.x }}'}"), "");
+    EXPECT_NE(of_trigger("subject: '{{ evnet.key }}'"), "");
+    EXPECT_NE(of_trigger("filter: {path: n, value: '{{ evnt.key }}'}"), "");
+    EXPECT_EQ(of_trigger("input: {n: '{{ dta.x | default: 1 }}'}"), "");
+    for (const std::string path :
+         {"data.x",
+          "event.time",
+          "total",
+          "order.id",
+          "date.from",
+          "dta",
+          "events[0].id",
+          "data.dta.x",
+          "source"}) {
+        EXPECT_EQ(of_trigger("filter: {path: '" + path + "', value: 1}"), "") << path;
+        EXPECT_EQ(of_trigger("input: {n: '{{ " + path + " }}'}"), "") << path;
+    }
+}
+
+TEST(Publish, FiltersOfWaitsAndExits) {
+    const std::string slip = "filter: {path: evnt.data.x, operator: '=', value: 1}";
+    EXPECT_EQ(
+        of_line("code: f", "wait: {event: e, key: k, " + slip + "}"),
+        "line 4, steps[1]: filter: 'evnt.data.x' is not defined, did you mean 'event'? An event "
+        "has id, name, key, data; a field of its data is data.evnt.data.x (in 'b')"
+    );
+    EXPECT_NE(of_line("code: f", "wait: {events: [{event: e, key: k, " + slip + "}]}"), "");
+    EXPECT_NE(
+        refusal("name: x\nexit_on: [{event: e, " + slip + "}]\nsteps: [{id: a, code: f}]"), ""
+    );
+    EXPECT_EQ(
+        of_line("code: f", "wait: {event: e, key: k, filter: {path: order.id, value: 1}}"), ""
+    );
+}
+
+TEST(Publish, KeysOfLimitsAreMadeBeforeTheFirstStep) {
+    const auto with_key = [](const std::string& limit, const std::string& key) {
+        return refusal(
+            "name: x\nflow:\n  " + limit + ", key: '{{ " + key + " }}'}\nsteps: [{id: a, code: f}]"
+        );
+    };
+    EXPECT_EQ(
+        with_key("concurrency: {limit: 1", "steps.a.result"),
+        "line 3, flow.concurrency.key: 'steps.a.result' is not known before the first step: known "
+        "are the fields of the input, as input.name or name, and run.subject"
+    );
+    EXPECT_NE(with_key("rate: {limit: 1, per: 1m", "step_0_result.id"), "");
+    EXPECT_NE(with_key("debounce: {period: 1m", "run.id"), "");
+    for (const std::string key : {"run.subject", "customer", "input.steps", "steps_done"}) {
+        EXPECT_EQ(with_key("concurrency: {limit: 1", key), "") << key;
+    }
+}
+
+TEST(Publish, StepsOfItemsAreKnownInTheirItem) {
+    const auto uses = [](const std::string& group, const std::string& way, const std::string& at) {
+        const auto input = [&](const std::string& node) {
+            return at == node ? "{{ steps.a.result }}" : "none";
+        };
+        return refusal(
+            "name: x\nnodes:\n- {id: g, " + group + "}\n- {id: a, code: f, compensate: u}\n" +
+            "- {id: b, code: {function: f, input: '" + input("b") + "'}}\n" +
+            "- {id: c, code: {function: f, input: '" + input("c") + "'}}\n" +
+            "- {id: u, code: {function: f, input: '" + input("u") + "'}}\n" +
+            "edges: [{from: g, to: a, handle: " + way + "}, {from: a, to: b}, {from: g, to: c}]\n"
+        );
+    };
+    EXPECT_EQ(
+        uses("foreach: {items: [1]}", "each", "c"),
+        "line 6, nodes[3]: 'steps.a.result' is known in the foreach 'g' only: after it there is "
+        "'steps.g.result' (in 'c')"
+    );
+    EXPECT_NE(uses("scope: {timeout: 1m}", "body", "c"), "");
+    for (const std::string node : {"b", "u"}) {
+        EXPECT_EQ(uses("foreach: {items: [1]}", "each", node), "") << node;
+        EXPECT_EQ(uses("scope: {timeout: 1m}", "body", node), "") << node;
+    }
+}
+
+TEST(Publish, OnlyWhatUndoesKnowsWhatItUndoes) {
+    EXPECT_EQ(
+        of_line("code: f", "code: f, input: '{{ undo.result }}'"),
+        "line 4, steps[1]: 'undo.result' is not defined: only a node that another one names under "
+        "compensate has it; a field of the input is input.undo (in 'b')"
+    );
+    EXPECT_EQ(
+        refusal(R"(
+name: x
+nodes: [{id: a, code: f, compensate: b}, {id: b, code: {function: f, input: "{{ undo.result }}"}}]
+edges: []
+)"),
+        ""
+    );
+}
+
+TEST(Publish, ErrorsAreKnownWhereTheyWereCaught) {
+    EXPECT_EQ(
+        of_line("code: f", "code: f, input: '{{ error.code }}'"),
+        "line 4, steps[1]: 'error.code' is not defined: it is known after an edge with the handle "
+        "error, and after a step with on_failure: continue; a field of the input is input.error "
+        "(in 'b')"
+    );
+    EXPECT_EQ(of_line("code: f, on_failure: continue", "code: f, input: '{{ error.code }}'"), "");
+    EXPECT_EQ(of_line("code: f", "code: f, input: '{{ error.code | default: 0 }}'"), "");
+    EXPECT_EQ(
+        refusal(R"(
+name: x
+nodes: [{id: a, code: f}, {id: b, code: f}, {id: c, code: {function: f, input: "{{ error }}"}}]
+edges: [{from: a, to: b, handle: error.timeout}, {from: b, to: c}]
+)"),
+        ""
+    );
+}
+
+TEST(Publish, NumbersThatNoDoubleHolds) {
+    EXPECT_EQ(
+        refusal("name: x\nsteps: [{name: a, code: f, input: {n: 1e999}}]"),
+        "line 2: the number 1e999 is out of range; put it in quotes if it is text"
+    );
+    EXPECT_EQ(refusal("name: x\nsteps: [{name: a, code: f, input: {n: '1e999'}}]"), "");
+    EXPECT_EQ(
+        refusal("name: x\nsteps: [{name: a, code: f, input: {n: 1.7976931348623157e308}}]"), ""
+    );
+}
+
+std::string with_header(const std::string& name) {
+    return refusal(
+        "name: x\nsteps: [{name: a, http: {url: 'https://example.com', headers: {" + name +
+        ": '{{ input.h }}'}}}]"
+    );
+}
+
+TEST(Publish, HeadersThatOnlyTheClientSets) {
+    EXPECT_EQ(
+        with_header("Host"),
+        "line 2, steps[0]: the header Host of 'a' cannot be set by hand: write the host into the "
+        "url"
+    );
+    for (const char* name :
+         {"expect",
+          "Connection",
+          "KEEP-ALIVE",
+          "te",
+          "Trailer",
+          "Upgrade",
+          "Proxy-Authorization",
+          "Content-Length",
+          "Transfer-Encoding"}) {
+        EXPECT_EQ(
+            with_header(name),
+            std::string("line 2, steps[0]: the header ") + name +
+                " of 'a' cannot be set by hand: it belongs to the connection"
+        );
+    }
+    EXPECT_EQ(with_header("X-Host"), "");
+    EXPECT_EQ(with_header("Authorization"), "");
+    EXPECT_NE(
+        refusal("name: x\nsteps: [{name: a, function: f, headers: {host: other.example}}]"), ""
+    );
 }
 
 std::string loop_of(const std::string& outer, const std::string& inner) {

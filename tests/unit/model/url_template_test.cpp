@@ -38,6 +38,10 @@ TEST(UrlTemplate, DotsAreNoSegments) {
     EXPECT_TRUE(url("https://h/a/{{ id }}", R"({"id": "."})").starts_with("error: "));
     EXPECT_TRUE(url("https://h/a/.{{ id }}", R"({"id": "."})").starts_with("error: "));
     EXPECT_TRUE(url("https://h/a/{{ id }}?x=1", R"({"id": ".."})").starts_with("error: "));
+    EXPECT_TRUE(url("https://h/a/%2e{{ id }}/b", R"({"id": "."})").starts_with("error: {{id}}"));
+    EXPECT_TRUE(url("https://h/a/%{{ id }}/b", R"({"id": "2E"})").starts_with("error: {{id}}"));
+    EXPECT_TRUE(url("https://h/a/{{ id }}%2E/b", R"({"id": "."})").starts_with("error: {{id}}"));
+    EXPECT_EQ(url("https://h/a/%2e%2e{{ id }}", R"({"id": "."})"), "https://h/a/%2e%2e.");
     EXPECT_EQ(url("https://h/a/v{{ id }}", R"({"id": "1.2.."})"), "https://h/a/v1.2..");
     EXPECT_EQ(url("https://h/a?up={{ id }}", R"({"id": ".."})"), "https://h/a?up=..");
     EXPECT_EQ(url("https://h/../{{ id }}", R"({"id": "x"})"), "https://h/../x") << "the author's";

@@ -47,6 +47,12 @@ TEST(Names, AConditionOfNothingFailsItsStep) {
     EXPECT_EQ(after_a("steps.a.result.n", {}), "b");
     EXPECT_EQ(after_a("vip", {{"vip", 2}}), "");
     EXPECT_EQ(after_a("input.vip", {}), "") << "a field that was left out is null";
+    EXPECT_EQ(
+        after_a("steps.a.result.m", {}),
+        "when of the edge to 'b': 'steps.a.result.m' is not defined"
+    );
+    EXPECT_EQ(after_a("n.m", {}), "when of the edge to 'b': 'n.m' is not defined");
+    EXPECT_EQ(after_a("order.m", {{"order", json::object()}}), "");
     EXPECT_EQ(after_a("vpi", {}), "when of the edge to 'b': 'vpi' is not defined");
     GraphRun asked(R"(
 name: x
@@ -59,6 +65,20 @@ nodes:
 edges: [{from: ask, to: "yes", handle: "true"}, {from: ask, to: "no", handle: "false"}]
 )");
     EXPECT_EQ(asked.wanted(), "no");
+}
+
+TEST(Names, TheErrorOfAStepHasParts) {
+    GraphRun run(R"(
+name: x
+steps:
+- {name: a, code: f, on_failure: continue}
+- name: b
+  code:
+    function: f
+    input: "{{ steps.a.error }}, {{ steps.a.error.code }} of {{ steps.a.error.step }}"
+)");
+    run.fail("a", "boom");
+    EXPECT_EQ((*render_config(run.definition, run.state, 1))->at("input"), "it broke, boom of a");
 }
 
 }  // namespace

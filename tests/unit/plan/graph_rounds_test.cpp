@@ -213,6 +213,29 @@ edges:
     EXPECT_EQ(run.status(), "failed loop_times");
 }
 
+TEST(Rounds, HalfARoundIsRefused) {
+    const std::string_view text = R"(
+name: x
+nodes: [{id: again, type: loop, config: {times: "{{ input.n }}"}}, {id: body, code: f}]
+edges: [{from: again, to: body, handle: each}, {from: body, to: again}]
+)";
+    EXPECT_EQ(GraphRun(text, {{"n", 2.5}}).status(), "failed loop_times");
+    EXPECT_EQ(GraphRun(text, {{"n", -1}}).status(), "failed loop_times");
+    EXPECT_EQ(GraphRun(text, {{"n", 2.0}}).wanted(), "body");
+}
+
+TEST(Lists, HalfAnItemAtATimeIsRefused) {
+    const std::string_view text = R"(
+name: x
+nodes:
+- {id: all, type: foreach, config: {items: [1, 2], concurrency: "{{ input.n }}"}}
+- {id: one, code: f}
+edges: [{from: all, to: one, handle: each}]
+)";
+    EXPECT_EQ(GraphRun(text, {{"n", 2.5}}).status(), "failed items");
+    EXPECT_EQ(GraphRun(text, {{"n", 2.0}}).wanted(), "one one");
+}
+
 constexpr std::string_view list_of_three = R"(
 name: x
 nodes:

@@ -15,6 +15,11 @@ public:
         : TestRun(parsed(text), std::move(input)) {
         feed(Resumed{});
     }
+    explicit GraphRun(const Definition& source) : TestRun(source) { feed(Resumed{}); }
+    // One that goes on from a log.
+    GraphRun(Definition source, std::vector<Event> events) : TestRun(std::move(source), events) {
+        feed(Resumed{});
+    }
     // After each thing that happens, folding the log anew must give the same state.
     ~GraphRun() { EXPECT_EQ(fold(definition, log), state); }
     GraphRun(const GraphRun&) = delete;

@@ -190,6 +190,7 @@ edges:
     );
     for (int i = 0; i < 3; ++i) run.complete("work", i);
     EXPECT_EQ(run.status(), "failed loop_limit");
+    EXPECT_EQ(run.state.error.at("message"), "the loop went round 3 times, which is its max");
 }
 
 TEST(Graph, ACircleOfStepsIsStoppedToo) {
@@ -204,6 +205,10 @@ edges: [{from: a, to: b}, {from: b, to: a}]
         ++rounds;
     }
     EXPECT_EQ(run.status(), "failed loop_limit");
+    EXPECT_NE(
+        std::string(run.state.error.at("message").as_string()).find("belong into child runs"),
+        std::string::npos
+    ) << run.state.error;
     EXPECT_EQ(rounds, 2000);
 }
 
@@ -338,6 +343,9 @@ TEST(Graph, ASkippedStepIsLeftByItsDefaultWay) {
     run.signal("skip", {{"node", "a"}, {"by", "ann"}, {"value", 5}});
     EXPECT_EQ(run.wanted(), "b");
     run.complete("b", 1);
+    // Its call is under way: the run ends when that is over.
+    EXPECT_EQ(run.status(), "running");
+    run.complete("a", 9);
     EXPECT_EQ(run.status(), "completed 1");
 }
 

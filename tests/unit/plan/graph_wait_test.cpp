@@ -1,4 +1,5 @@
-#include "graph_run.hpp"
+#include "plan/open_waits.hpp"
+#include "retry.hpp"
 
 #include <fmt/core.h>
 
@@ -60,6 +61,70 @@ TEST(GraphWait, WithoutATimeoutEdgeTheStepFails) {
     );
     run.pass_time(11);
     EXPECT_EQ(run.status(), "failed timeout");
+}
+
+TEST(GraphWait, AWaitThatWasInVainIsTriedAgain) {
+    GraphRun run(
+        "name: x\nsteps: [{name: w, wait: {event: e, key: k, timeout: 10s}, "
+        "retry: [{errors: [timeout], attempts: 3, base: 2s}]}]"
+    );
+    EXPECT_EQ(run.pass_time(10), "step_failed");
+    EXPECT_EQ(run.wanted(), "");
+    const auto again = wants(run.state, at(10)).wake_at;
+    ASSERT_TRUE(again && *again > at(12) && *again < at(13));
+    EXPECT_EQ(wants(run.state, at(20)).steps.size(), 0u) << "there is nothing to execute";
+    EXPECT_EQ(run.pass_time(1), "");
+    EXPECT_EQ(run.pass_time(2), "wait_started");
+    EXPECT_EQ(wants(run.state, at(13)).wake_at, at(23));
+    run.signal("event", event_mail("e", "k"));
+    EXPECT_EQ(run.status().substr(0, 9), "completed");
+}
+
+TEST(GraphWait, ItIsInVainAfterAllItsAttempts) {
+    GraphRun run(
+        "name: x\nsteps: [{name: w, wait: {signal: s, timeout: 10s}, "
+        "retry: [{errors: [timeout], attempts: 2, base: 1s}]}]"
+    );
+    EXPECT_EQ(run.pass_time(10), "step_failed");
+    EXPECT_EQ(run.pass_time(5), "wait_started");
+    EXPECT_EQ(run.pass_time(10), "step_failed run_failed");
+    EXPECT_EQ(run.status(), "failed timeout");
+}
+
+TEST(GraphWait, APersonIsAskedAgain) {
+    GraphRun run(
+        "name: x\nsteps: [{name: ask, human: {title: t, due: 10s}, "
+        "retry: [{errors: [timeout, rejected], attempts: 3, base: 1s}]}]"
+    );
+    EXPECT_EQ(run.pass_time(10), "step_failed");
+    EXPECT_TRUE(open_waits(run.definition, run.state).empty()) << "the task is closed";
+    EXPECT_EQ(run.pass_time(2), "wait_started");
+    EXPECT_EQ(wants(run.state, at(12)).wake_at, at(22));
+    run.signal("task", {{"token", 0}, {"visit", 1}, {"decision", "rejected"}});
+    EXPECT_EQ(run.status(), "running");
+    EXPECT_TRUE(run.state.mailbox.empty());
+    EXPECT_EQ(run.pass_time(5), "wait_started");
+    run.signal("task", {{"token", 0}, {"visit", 1}, {"decision", "approved"}});
+    EXPECT_EQ(run.status().substr(0, 9), "completed");
+}
+
+// As pawl.retry_runs makes it: a wait that was not over is left out.
+TEST(GraphWait, ARetryOfTheRunWaitsAnew) {
+    GraphRun old(
+        "name: x\nsteps: [{name: a, code: f}, {name: w, wait: {signal: s, timeout: 10s}, "
+        "retry: [{errors: [timeout], attempts: 2, base: 1s}]}]"
+    );
+    old.complete("a", 1);
+    old.pass_time(10);
+    old.pass_time(5);
+    old.pass_time(10);
+    ASSERT_EQ(old.status(), "failed timeout");
+    Retry run(old.definition, old.log);
+    EXPECT_EQ(names({run.log.back()}), "wait_started");
+    EXPECT_EQ(run.log.back().attempt, 1);
+    EXPECT_EQ(wants(run.state, at(0)).wake_at, at(10));
+    run.signal("signal", {{"name", "s"}});
+    EXPECT_EQ(run.status().substr(0, 9), "completed");
 }
 
 TEST(GraphWait, DeferredChoiceTakesTheHandleOfTheFirstEvent) {

@@ -26,6 +26,28 @@ TEST(People, EqualApproversCountOnce) {
     EXPECT_FALSE(parse_definition(asking("approvers: [ann, ann], approvals: 2")));
 }
 
+TEST(People, ANameIsOnePersonInAnySpelling) {
+    GraphRun run(asking("approvers: '{{ who }}'"), {{"who", {" ann", "ann ", "Ann", "bob\t"}}});
+    EXPECT_EQ(shown(run, "approvers"), R"(["ann","bob"])");
+    const json::value wait = run.state.tokens[0].waits_for;
+    EXPECT_EQ(refusal_of(wait, "ANN "), "");
+    EXPECT_FALSE(parse_definition(asking("approvers: [ann, 'ann ', Ann], approvals: 2")));
+    GraphRun blank(asking("approvers: '{{ who }}'"), {{"who", {"ann", " "}}});
+    EXPECT_EQ(blank.status(), "failed nobody_asked");
+    GraphRun to(asking("assignee: '{{ who }}'"), {{"who", " ann "}});
+    EXPECT_EQ(shown(to, "assignee"), R"("ann")");
+    EXPECT_EQ(refusal_of(to.state.tokens[0].waits_for, "Ann"), "");
+    GraphRun nobody(asking("assignee: '{{ who }}'"), {{"who", "  "}});
+    EXPECT_EQ(nobody.status(), "failed nobody_asked");
+    GraphRun own(asking("exclude: '{{ who }}'"), {{"who", "Ann@X.com"}});
+    EXPECT_NE(refusal_of(own.state.tokens[0].waits_for, "ann@x.com "), "");
+    GraphRun two(asking("approvers: [ann, bob], approvals: 2"));
+    Votes votes;
+    EXPECT_EQ(vote(two.state.tokens[0].waits_for, votes, true, "ann"), "");
+    EXPECT_EQ(vote(two.state.tokens[0].waits_for, votes, true, "Ann "), "") << "the same vote";
+    EXPECT_EQ(vote(two.state.tokens[0].waits_for, votes, true, "BOB"), "approved");
+}
+
 TEST(People, ListsComeFromTemplates) {
     GraphRun run(asking("approvers: ['{{ team }}', boss]"), {{"team", {"ann", "bob"}}});
     EXPECT_EQ(shown(run, "approvers"), R"(["ann","bob","boss"])");

@@ -68,14 +68,15 @@ TEST(Planner, RetriesWithBackoffThenGivesUp) {
 }
 
 TEST(Planner, AmbiguousOutcomesAreNotRepeatedUnlessAllowed) {
-    TestRun post(parsed("{name: x, steps: [{name: a, http: {method: POST, url: u}}]}"));
+    TestRun post(parsed("{name: x, steps: [{name: a, http: {method: POST, url: http://u}}]}"));
     EXPECT_EQ(names(post.feed(failed(ErrorClass::ambiguous))), "wait_started");
     EXPECT_TRUE(wants(post.state, at(1e6)).steps.empty());
-    TestRun fails(parsed(
-        "{name: x, steps: [{name: a, http: {method: POST, url: u}, retry: {ambiguous: fail}}]}"
-    ));
+    TestRun fails(
+        parsed("{name: x, steps: [{name: a, http: {method: POST, url: http://u}, retry: "
+               "{ambiguous: fail}}]}")
+    );
     EXPECT_EQ(names(fails.feed(failed(ErrorClass::ambiguous))), "step_failed run_failed");
-    TestRun get(parsed("{name: x, steps: [{name: a, http: {url: u}}]}"));
+    TestRun get(parsed("{name: x, steps: [{name: a, http: {url: http://u}}]}"));
     EXPECT_EQ(names(get.feed(failed(ErrorClass::ambiguous))), "step_failed");
 }
 

@@ -34,7 +34,7 @@ Definition random_line(Draw& draw) {
             "wait: 0",
             "wait: \"{{ nope }}\"",
             "wait: \"{{ nope }}\", on_failure: continue",
-            "http: {method: POST, url: u}"};
+            "http: {method: POST, url: http://u}"};
         const auto what = whats[static_cast<std::size_t>(draw.below(std::size(whats)))];
         text += fmt::format(
             "- {{name: s{}, {}, retry: {{attempts: {}}}}}\n", i, what, 1 + draw.below(4)

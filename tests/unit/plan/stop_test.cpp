@@ -164,48 +164,47 @@ edges:
     EXPECT_EQ(run.status(), "completed 2");
 }
 
-TEST(Stop, ACallbackIsWaitedForToItsTimeout) {
-    GraphRun run(R"(
+constexpr std::string_view called_back = R"(
 name: x
 nodes: [{id: charge, code: f, timeout: 1m, compensate: refund}, {id: refund, code: f}]
-)");
+)";
+
+TEST(Stop, ACallbackIsNotWaitedFor) {
+    GraphRun run(called_back);
     run.pend("charge", {{"for", "callback"}});
-    run.feed(CancelRequested{"enough"});
-    EXPECT_EQ(run.pass_time(30), "");
-    EXPECT_EQ(run.pass_time(31), "step_failed compensation_started");
+    const auto events = run.feed(CancelRequested{"enough"});
+    ASSERT_EQ(names(events), "run_stopping step_failed compensation_started");
+    EXPECT_EQ(events[1].error.at("code"), "outcome_unknown");
+    EXPECT_EQ(
+        events[1].error.at("message"),
+        "it was stopped before the answer came: it may have taken place"
+    );
     EXPECT_EQ(run.wanted(), "refund");
 }
 
-// --- children ---
-
-std::string child_of(std::string_view policy) {
-    return "name: x\nsteps: [{name: c, call: {workflow: w" + std::string(policy) + "}}]";
+TEST(Stop, ACallThatIsToBeAnsweredLaterIsNotWaitedForEither) {
+    GraphRun run(called_back);
+    run.feed(CancelRequested{"enough"});
+    EXPECT_EQ(run.status(), "running");
+    run.pend("charge", {{"for", "callback"}});
+    EXPECT_EQ(run.wanted(), "refund");
 }
 
-TEST(Stop, AChildIsAskedToEndAndWaitedFor) {
-    GraphRun run(child_of(""));
-    run.pend("c", {{"for", "child"}, {"run", "R1"}});
-    const auto events = run.feed(CancelRequested{"enough"});
-    ASSERT_EQ(names(events), "run_stopping");
-    EXPECT_EQ(events[0].data.at("ends").at(0), "R1");
-    run.signal("child", {{"token", 0}, {"run", "R1"}, {"status", "cancelled"}});
-    EXPECT_EQ(run.status(), "cancelled");
-}
-
-TEST(Stop, AChildMayBeLetComeToItsEnd) {
-    GraphRun run(child_of(", on_parent_close: wait"));
-    run.pend("c", {{"for", "child"}, {"run", "R1"}});
-    const auto events = run.feed(CancelRequested{"enough"});
-    ASSERT_EQ(names(events), "run_stopping");
-    EXPECT_FALSE(events[0].data.as_object().contains("ends"));
-    run.signal("child", {{"token", 0}, {"run", "R1"}, {"status", "completed"}});
-    EXPECT_EQ(run.status(), "cancelled");
-}
-
-TEST(Stop, AChildMayBeLeftAlone) {
-    GraphRun run(child_of(", on_parent_close: abandon"));
-    run.pend("c", {{"for", "child"}, {"run", "R1"}});
-    EXPECT_EQ(names(run.feed(CancelRequested{"enough"})), "run_cancelled");
+TEST(Stop, ACallbackInAScopeIsWithdrawnWithIt) {
+    GraphRun run(R"(
+name: x
+nodes:
+- {id: group, type: scope, config: {timeout: 10s}}
+- {id: charge, code: f, compensate: refund}
+- {id: sorry, code: f}
+- {id: refund, code: f}
+edges: [{from: group, to: charge, handle: body}, {from: group, to: sorry, handle: timeout}]
+)");
+    run.pend("charge", {{"for", "callback"}});
+    run.pass_time(11);
+    EXPECT_EQ(run.wanted(), "refund");
+    run.complete("refund", 1);
+    EXPECT_EQ(run.wanted(), "sorry");
 }
 
 TEST(Heartbeat, IsDueAgainAfterEachOne) {
@@ -238,7 +237,9 @@ nodes:
 - {id: charge, code: {function: f, input: "round {{ index }}"}, compensate: refund}
 - {id: ship, code: f}
 - id: refund
-  code: {function: f, input: ["{{ undo.result }}", "{{ undo.input }}", "{{ steps.charge.result }}"]}
+  code:
+    function: f
+    input: ["{{ undo.result }}", "{{ undo.input }}", "{{ steps.charge.result }}", "{{ index }}"]
 edges:
 - {from: again, to: charge, handle: each}
 - {from: charge, to: again}
@@ -247,7 +248,7 @@ edges:
     for (int i = 0; i < 3; ++i) run.complete("charge", 10 + i);
     run.fail("ship", "gone");
     for (int i = 2; i >= 0; --i) {
-        const json::value expected{10 + i, "round " + std::to_string(i), 10 + i};
+        const json::value expected{10 + i, "round " + std::to_string(i), 10 + i, i};
         EXPECT_EQ(input_of(run, "refund"), expected);
         run.complete("refund", nullptr);
     }

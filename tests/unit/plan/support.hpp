@@ -57,6 +57,11 @@ struct TestRun {
         log.push_back(std::move(event));
     }
 
+    TestRun(Definition source, std::vector<Event> events)
+        : definition(std::move(source)), log(std::move(events)) {
+        state = fold(definition, log);
+    }
+
     std::vector<Event> feed(Stimulus stimulus, double seconds = 0) {
         Moment moment;
         moment.now = at(seconds);

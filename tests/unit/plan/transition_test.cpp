@@ -173,6 +173,7 @@ std::string_view classify(const RunState& state, Instant now) {
         case TokenPhase::arrived: return "arrived";
         case TokenPhase::ready: return "ready";
         case TokenPhase::backoff: return token.until <= now ? "backoff_over" : "backoff";
+        case TokenPhase::resting: return "resting";
         case TokenPhase::waiting: return token.until <= now ? "wait_over" : "waiting";
         case TokenPhase::routing: return "routing";
         case TokenPhase::joining: return "joining";

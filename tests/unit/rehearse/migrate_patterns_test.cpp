@@ -96,7 +96,9 @@ RunState comparable(RunState state) {
     if (auto* error = state.error.if_object()) error->erase("step");
     for (auto& one : state.iterations) {
         if (auto* error = one.last_error.if_object()) error->erase("step");
+        one.failed_at = 0;
     }
+    for (auto& one : state.records) one.seq = 0;
     return state;
 }
 

@@ -157,7 +157,7 @@ TEST(Check, every_kind_of_mismatch) {
     expect.path = {"a", "b", "b"};
     expect.through = {"b", "a"};
     expect.not_visited = {"ask"};
-    expect.output = json::object{{"n", 1.0}, {"m", json::array{1, 3}}, {"z", 1}};
+    expect.output = json::object{{"n", 1.0}, {"m", json::array{1, 3}}, {"z", 1.5}};
     expect.output_has = json::object{{"m", json::array{1, 2}}};
     expect.error = json::object{{"code", "x"}};
     expect.took = std::chrono::hours(2);
@@ -177,7 +177,7 @@ not_visited: 'ask' was visited
 output: is not as expected
 - m[1]: 3
 + m[1]: 2
-- z: 1
+- z: 1.5
 error: is not as expected
 - {"code":"x"}
 + null

@@ -58,8 +58,8 @@ TEST_F(EmailTest, ResendGetsTheMessageAndTheKey) {
     EXPECT_EQ(*header("idempotency-key"), "key-1");
     EXPECT_EQ(
         received.body,
-        R"({"from":"\"Pawl\" <pawl@example.com>","to":["ann@example.com"],"subject":"Hi",)"
-        R"("text":"Hello"})"
+        R"({"to":["ann@example.com"],"from":"\"Pawl\" <pawl@example.com>","text":"Hello",)"
+        R"("subject":"Hi"})"
     );
     send(
         resend(),
@@ -68,8 +68,8 @@ TEST_F(EmailTest, ResendGetsTheMessageAndTheKey) {
     );
     EXPECT_EQ(
         received.body,
-        R"({"from":"x@y.z","to":["a@b","c@d"],"cc":["e@f"],"bcc":["g@h"],"reply_to":["i@j"],)"
-        R"("subject":"s","html":"<p>","headers":{"X-Own":"1"}})"
+        R"({"cc":["e@f"],"to":["a@b","c@d"],"bcc":["g@h"],"from":"x@y.z","html":"<p>",)"
+        R"("headers":{"X-Own":"1"},"subject":"s","reply_to":["i@j"]})"
     );
     EXPECT_EQ(header("idempotency-key"), nullptr);
 }

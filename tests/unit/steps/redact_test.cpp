@@ -129,6 +129,7 @@ TEST(Redact, KeysNumbersAndDepth) {
         read(R"j({"a": [{"x (secret) y": {"b": "(secret)"}}]})j")
     );
     EXPECT_EQ(hidden_in("[12345678, 1234567]", "12345678"), read(R"j(["(secret)", 1234567])j"));
+    EXPECT_EQ(hidden_in("[1234567.25]", "1234567.25"), read(R"j(["(secret)"])j"));
     EXPECT_EQ(hidden_in(R"j(["abc", "abcd"])j", "abc"), read(R"j(["(secret)", "abcd"])j"))
         << "a short one is a secret only where it is all there is";
     EXPECT_EQ(

@@ -22,6 +22,18 @@ TEST(SecretSearch, FindsAllAndMergesWhatTouches) {
     EXPECT_EQ(found({}, "abcd"), std::vector<Span>());
 }
 
+TEST(SecretSearch, FindsLettersOfOtherAlphabetsInBothCases) {
+    EXPECT_EQ(found({"pässé-ÿ"}, "x PÄSSÉ-Ÿ"), (std::vector<Span>{{2, 12}}));
+    EXPECT_EQ(found({"PÄSSÉ"}, "pässé"), (std::vector<Span>{{0, 7}}));
+    EXPECT_EQ(found({"łódź"}, "ŁÓDŹ"), (std::vector<Span>{{0, 7}}));
+    EXPECT_EQ(found({"λόγος"}, "ΛΌΓΟΣ"), (std::vector<Span>{{0, 10}}));
+    EXPECT_EQ(found({"ключёЯ"}, "КЛЮЧЁя"), (std::vector<Span>{{0, 12}}));
+    EXPECT_EQ(found({"a×b"}, "a÷b"), std::vector<Span>()) << "no letters";
+    // Not UTF-8: bytes are bytes.
+    EXPECT_EQ(found({"\xc3\xc3\x89"}, "\xc3\xc3\x89"), (std::vector<Span>{{0, 3}}));
+    EXPECT_EQ(found({"ab\xc3"}, "AB\xc3"), (std::vector<Span>{{0, 3}}));
+}
+
 // A peer and a tenant that work together choose both sides.
 TEST(SecretSearch, TakesTwoMovesAByteWhateverItSearches) {
     struct Case {

@@ -65,7 +65,7 @@ TEST_F(SmsTest, EightByEightGetsJson) {
     EXPECT_EQ(*header("authorization"), "Bearer token");
     EXPECT_EQ(
         received.body,
-        R"({"destination":"+66811234567","text":"Hi & bye","source":"+15550001111",)"
+        R"({"text":"Hi & bye","source":"+15550001111","destination":"+66811234567",)"
         R"("clientMessageId":"key-1"})"
     );
     answer.body = R"({"umid":"u-1","status":{"code":"REJECTED","description":"no credit"}})";

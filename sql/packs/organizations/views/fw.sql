@@ -21,7 +21,7 @@ select x.run_id as id,
        x.output as result,
        e.data ->> 'correlation_id' as correlation_id,
        pawl.uuid7_time(x.run_id) as created_at,
-       x.closed_at as completed_at
+       case when x.closed_at is not null then greatest(x.closed_at, pawl.uuid7_time(x.run_id)) end as completed_at
   from (
       select l.bucket, l.run_id, l.tenant, l.workflow, 0::smallint as status, l.state, l.due_at,
              null::timestamptz as closed_at, null::jsonb as output, null::jsonb as error

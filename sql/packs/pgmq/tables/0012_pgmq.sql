@@ -1,6 +1,6 @@
 -- Queues with the SQL interface of pgmq, where the extension is not there.
 -- breaking: no
--- baseline: 0081_batches_cost_less
+-- baseline: 0092_one_truth_for_names_and_times
 -- unless: to_regnamespace('pgmq') is not null or not has_database_privilege(current_database(), 'create')
 -- left out: The schema pgmq is not made by Pawl: it exists already, or this role may not create it.
 

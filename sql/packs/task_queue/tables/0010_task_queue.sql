@@ -1,6 +1,6 @@
 -- The task queue of the first documents: the schemas queues, internal and comms, and the role that works on them.
 -- breaking: no
--- baseline: 0081_batches_cost_less
+-- baseline: 0092_one_truth_for_names_and_times
 
 set local lock_timeout = '5s';
 

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "base/json.hpp"
+#include "plan/run_state.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace pawl::plan {
+
+// What a child run could not undo is told to the run that called it: as [{run, step, by, error}] in
+// the cause of its error.
+
+// The error of a call whose child ended like this: {run, status, error?}.
+StepError child_error(const boost::json::value& data);
+// What all children of a run could not undo, as far as it was told.
+boost::json::array not_undone_by_children(const RunState& state);
+// The error of a run that undid what it did, and called such children; null when there are none.
+boost::json::value children_error(boost::json::array left);
+// The same in sentences, unless the error of the run says it; empty when there is nothing.
+std::string tell_not_undone_by_children(const RunState& state);
+
+}  // namespace pawl::plan
