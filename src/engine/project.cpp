@@ -33,7 +33,7 @@ public:
             case EventType::wait_started: wait(event); break;
             case EventType::wait_noted:
                 if (find(event.data, "beat_by") != nullptr) break;  // no task
-                if (find(event.data, "ends") != nullptr) break;
+                if (text_in(event.data, "note") == "timed_out") break;
                 out_.noted.push_back({run_, event.token, event.data});
                 break;
             case EventType::node_passed: publish(event); break;

@@ -268,7 +268,7 @@ private:
             const bool list = definition_.nodes[group.node].type == NodeType::foreach_;
             return list && group.body[use.node];
         });
-        if (use.of_item) ++around;
+        if (use.of_item || undoes_items(use.node)) ++around;
         // The round of a loop is what it left last.
         for (NodeIndex i = 0; root == "index" && i < definition_.nodes.size(); ++i) {
             if (definition_.nodes[i].type == NodeType::loop && is_known_from(i, use.node)) return;
@@ -283,6 +283,15 @@ private:
                       root == "index" ? " or a loop; a field of the input is input.index" : ""
                   )
         );
+    }
+
+    // A list with a child run for each item is undone item by item.
+    bool undoes_items(NodeIndex node) const {
+        return std::any_of(undoing_.begin(), undoing_.end(), [&](const Undoing& one) {
+            const Node& undone = definition_.nodes[one.node];
+            return one.by == node && undone.type == NodeType::foreach_ &&
+                   undone.config.contains("workflow");
+        });
     }
 
     // Whether what a node left is known at another one: a way leads there, or to what that undoes.

@@ -126,13 +126,17 @@ bool Decision::settle_waiting(const Token& token) {
     return true;
 }
 
-// A child whose caller gives it up ends, and undoes what it did, before the caller goes on. A rule
-// that tries again waits for the same child once more.
+// A child whose caller gives it up ends, and undoes what it did, before the caller goes on; with
+// `on_parent_close: wait` it comes to its own end. A rule that tries again waits for the same child
+// once more.
 bool Decision::end_late_child(const Token& token) {
+    // One that is left alone, or no child.
+    if (!is_under_way(token)) return false;
+    if (may_retry(node_of(token), token.attempt, late(token))) return false;
+    json::object note{{"note", "timed_out"}};
     json::array ends;
     end_child(node_of(token), token.waits_for, ends);
-    if (ends.empty() || may_retry(node_of(token), token.attempt, late(token))) return false;
-    json::object note{{"note", "timed_out"}, {"ends", std::move(ends)}};
+    if (!ends.empty()) note["ends"] = std::move(ends);
     append_step(EventType::wait_noted, token, std::move(note), nullptr);
     return true;
 }

@@ -10,9 +10,9 @@ namespace pawl::store {
 namespace asio = boost::asio;
 
 // Statements of users that the server goes on with after their connections were cut off: a
-// statement can catch its own cancellation and turn off the server's look for its client. Whoever
-// used the connection ends them, from one more connection of the same login, before it gives its
-// place back; where it could not, because it was cancelled itself, the next statement does so
+// statement can catch its own cancellation and turn off the server's look for its client. The step
+// that used the connection ends them, from one more connection of the same login, before it gives
+// its place back; where it could not, because it was cancelled itself, the next statement does so
 // before it begins.
 class LeftStatements {
 public:

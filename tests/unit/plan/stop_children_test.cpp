@@ -129,6 +129,19 @@ TEST(LateChild, ThatCompletedAllTheSameIsUndone) {
     EXPECT_EQ(run.wanted(), "u");
 }
 
+TEST(LateChild, ComesToItsOwnEndWhenItsCallerWaitsForIt) {
+    GraphRun run(
+        "name: x\nsteps: [{name: c, call: {workflow: w, on_parent_close: wait}, timeout: 10s}]"
+    );
+    run.pend("c", {{"for", "child"}, {"run", "R1"}});
+    run.pass_time(11);
+    EXPECT_EQ(run.log.back().type, EventType::wait_noted);
+    EXPECT_FALSE(run.log.back().data.get_object().contains("ends"));
+    EXPECT_EQ(run.status(), "running");
+    run.signal("child", {{"token", 0}, {"run", "R1"}, {"status", "completed"}, {"output", 1}});
+    EXPECT_EQ(run.status(), "failed timeout");
+}
+
 TEST(LateChild, GoesOnWhenItsCallerSaysSo) {
     GraphRun run(
         "name: x\nsteps: [{name: c, call: {workflow: w, on_parent_close: abandon}, timeout: 10s}]"
@@ -138,19 +151,27 @@ TEST(LateChild, GoesOnWhenItsCallerSaysSo) {
     EXPECT_EQ(run.status(), "failed timeout");
 }
 
-TEST(ChildrenOfAList, AreUndoneOneByOne) {
-    GraphRun run(R"(
+constexpr std::string_view list_of_children = R"(
 name: x
 nodes:
 - {id: c, foreach: {items: [1, 2], workflow: w}, compensate: u}
 - {id: d, code: f}
-- {id: u, code: {function: f, input: "{{ undo.result }}"}}
+- {id: u, code: {function: f, input: "{{ undo.result }} {{ item }} {{ index }}"}}
 edges: [{from: c, to: d}]
-)");
+)";
+
+TEST(ChildrenOfAList, AreUndoneOneByOne) {
+    GraphRun run(list_of_children);
     run.complete("c", 1);
     run.complete("c", 2);
     ASSERT_EQ(run.wanted(), "d");
     run.fail("d", "boom");
+    const Token* token = run.token_at("u");
+    ASSERT_NE(token, nullptr);
+    const auto config =
+        render_config(run.definition, run.state, token->node, token->frame, token->id);
+    ASSERT_TRUE(config);
+    EXPECT_EQ((*config)->at("input"), "2 2 1");
     run.complete("u", nullptr);
     run.complete("u", nullptr);
     EXPECT_EQ(run.status(), "failed boom");
