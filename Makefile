@@ -14,7 +14,7 @@ TEST_JOBS ?= 2
 # What is built once and thrown away is built in larger units.
 TEST_PRESET ?= $(if $(CI),ci,dev)
 
-CXX_DIRS := $(wildcard include src tests workflows examples)
+CXX_DIRS := $(wildcard include src tests examples)
 CXX_FILES = $$(find $(CXX_DIRS) -name '*.cpp' -o -name '*.hpp')
 
 # $(call build,PRESET): compiles everything of a preset, then names what was slow.

@@ -31,10 +31,10 @@ pawl_layer(engine USES base model plan store steps http LINKS prometheus-cpp::co
 pawl_layer(api USES base model plan pg store http steps engine LINKS OpenSSL::Crypto)
 pawl_layer(host USES base model pg store http jq steps engine api)
 pawl_layer(embed USES base model plan pg store http steps engine api host)
-pawl_layer(workflows AT . USES base model pg store http steps embed)
+pawl_layer(workers USES base model pg store http steps embed)
 pawl_layer(dev USES base)
 pawl_layer(bench USES base model plan pg store http steps engine api host dev)
-pawl_layer(cli USES base model draw plan rehearse pg store http jq steps engine api host embed workflows dev bench LINKS CLI11::CLI11 OpenSSL::Crypto)
+pawl_layer(cli USES base model draw plan rehearse pg store http jq steps engine api host embed workers dev bench LINKS CLI11::CLI11 OpenSSL::Crypto)
 pawl_make_units()
 
 target_include_directories(pawl_embed PUBLIC ${CMAKE_SOURCE_DIR}/include)

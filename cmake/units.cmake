@@ -31,7 +31,7 @@ function(pawl_make_units)
     # A name that is new in one file may be in the way of another: sorted again when one has changed.
     list(REMOVE_ITEM files --layer)
     file(GLOB_RECURSE headers
-        ${CMAKE_SOURCE_DIR}/src/*.hpp ${CMAKE_SOURCE_DIR}/include/*.hpp ${CMAKE_SOURCE_DIR}/workflows/*.hpp
+        ${CMAKE_SOURCE_DIR}/src/*.hpp ${CMAKE_SOURCE_DIR}/include/*.hpp
         ${CMAKE_SOURCE_DIR}/tests/*.hpp)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files} ${headers} ${script})
 endfunction()

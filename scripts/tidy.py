@@ -105,7 +105,7 @@ def check_layer_table(layers: dict):
 
 
 def check_layers(path: str, file: Cxx, layers: dict):
-    match = re.match(r"src/(\w+)/|(workflows)/", path)
+    match = re.match(r"src/(\w+)/", path)
     if not match:
         return
     layer = match[1] or match[2]

@@ -1,6 +1,6 @@
 #include "api/admission.hpp"
 
-#include "api/problem.hpp"
+#include "api/http/problem.hpp"
 
 #include <boost/json/serialize.hpp>
 

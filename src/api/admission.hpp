@@ -1,8 +1,8 @@
 #pragma once
 
-#include "api/principal.hpp"
+#include "api/auth/principal.hpp"
 #include "base/json.hpp"
-#include "engine/start_limits.hpp"
+#include "engine/start/start_limits.hpp"
 
 #include <vector>
 

@@ -1,12 +1,12 @@
 #include "api/bulk_jobs.hpp"
 
-#include "api/problem.hpp"
-#include "api/start_request.hpp"
+#include "api/http/problem.hpp"
+#include "api/http/start_body.hpp"
 #include "base/json.hpp"
 #include "plan/planner.hpp"
 #include "plan/skip.hpp"
-#include "store/bulk.hpp"
-#include "store/run_filter.hpp"
+#include "store/repos/bulk.hpp"
+#include "store/repos/run_filter_params.hpp"
 
 #include <fmt/core.h>
 

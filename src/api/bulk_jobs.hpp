@@ -3,7 +3,7 @@
 #include "api/migrate_jobs.hpp"
 #include "api/programs.hpp"
 #include "api/starter.hpp"
-#include "store/jobs.hpp"
+#include "store/repos/jobs.hpp"
 
 namespace pawl::api {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "plan/places.hpp"
-#include "store/pg_store.hpp"
+#include "store/pg/pg_store.hpp"
 
 namespace pawl::api {
 

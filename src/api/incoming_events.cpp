@@ -1,7 +1,7 @@
 #include "api/incoming_events.hpp"
 
-#include "api/auth_key.hpp"
-#include "api/body.hpp"
+#include "api/auth/auth_key.hpp"
+#include "api/http/body.hpp"
 #include "base/exact_json.hpp"
 #include "base/fresh_id.hpp"
 #include "base/spoken.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "api/call.hpp"
+#include "api/http/api_call.hpp"
 #include "store/outside_event.hpp"
 
 #include <vector>

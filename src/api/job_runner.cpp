@@ -1,7 +1,7 @@
 #include "api/job_runner.hpp"
 
 #include "base/log.hpp"
-#include "pg/error.hpp"
+#include "pg/pg_error.hpp"
 
 #include <optional>
 #include <string_view>

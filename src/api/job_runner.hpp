@@ -1,8 +1,8 @@
 #pragma once
 
 #include "base/complaint.hpp"
-#include "engine/gate.hpp"
-#include "store/jobs.hpp"
+#include "engine/async/gate.hpp"
+#include "store/repos/jobs.hpp"
 
 #include <functional>
 

@@ -1,6 +1,6 @@
 #include "api/migrate_jobs.hpp"
 
-#include "api/problem.hpp"
+#include "api/http/problem.hpp"
 #include "base/json.hpp"
 #include "base/log.hpp"
 

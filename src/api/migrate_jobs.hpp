@@ -1,9 +1,9 @@
 #pragma once
 
 #include "api/programs.hpp"
-#include "store/bulk.hpp"
-#include "store/jobs.hpp"
-#include "store/versions.hpp"
+#include "store/repos/bulk.hpp"
+#include "store/repos/jobs.hpp"
+#include "store/repos/version_store.hpp"
 
 namespace pawl::api {
 

@@ -1,6 +1,6 @@
 #include "api/programs.hpp"
 
-#include "api/problem.hpp"
+#include "api/http/problem.hpp"
 
 #include <algorithm>
 #include <set>

@@ -2,11 +2,11 @@
 
 #include "api/rounds.hpp"
 #include "base/rng.hpp"
-#include "engine/program.hpp"
+#include "engine/core/program.hpp"
 #include "plan/places.hpp"
-#include "store/heads.hpp"
-#include "store/pg_store.hpp"
-#include "store/versions.hpp"
+#include "store/pg/pg_store.hpp"
+#include "store/repos/heads.hpp"
+#include "store/repos/version_store.hpp"
 
 #include <map>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/gate.hpp"
-#include "engine/task_group.hpp"
+#include "engine/async/coroutine_group.hpp"
+#include "engine/async/gate.hpp"
 
 #include <boost/asio/awaitable.hpp>
 
@@ -99,7 +99,7 @@ private:
     Options options_;
     std::deque<std::shared_ptr<Ticket>> queue_;
     std::size_t running_ = 0;
-    engine::TaskGroup trips_;
+    engine::CoroutineGroup trips_;
 };
 
 }  // namespace pawl::api

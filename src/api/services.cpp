@@ -1,6 +1,6 @@
 #include "api/services.hpp"
 
-#include "api/problem.hpp"
+#include "api/http/problem.hpp"
 
 namespace pawl::api {
 

@@ -2,36 +2,36 @@
 
 #include "api/admission.hpp"
 #include "api/bulk_jobs.hpp"
-#include "api/feed.hpp"
+#include "api/http/long_requests.hpp"
 #include "api/job_runner.hpp"
-#include "api/long_requests.hpp"
 #include "api/programs.hpp"
 #include "api/publisher.hpp"
-#include "api/run_watch.hpp"
 #include "api/starter.hpp"
+#include "api/streams/feed.hpp"
+#include "api/streams/run_watch.hpp"
 #include "base/seal.hpp"
 #include "base/vault.hpp"
-#include "engine/keeper.hpp"
-#include "engine/matcher.hpp"
-#include "engine/task_group.hpp"
+#include "engine/async/coroutine_group.hpp"
+#include "engine/services/keeper.hpp"
+#include "engine/services/matcher.hpp"
 #include "model/problems.hpp"
-#include "store/callbacks.hpp"
-#include "store/credentials.hpp"
-#include "store/dead_letters.hpp"
-#include "store/event_tail.hpp"
-#include "store/executions.hpp"
-#include "store/heads.hpp"
-#include "store/idempotency.hpp"
-#include "store/inbox.hpp"
-#include "store/jobs.hpp"
-#include "store/limits.hpp"
-#include "store/organizations.hpp"
-#include "store/outbox_targets.hpp"
-#include "store/pg_store.hpp"
-#include "store/retries.hpp"
-#include "store/schedules.hpp"
-#include "store/tasks.hpp"
-#include "store/versions.hpp"
+#include "store/pg/event_tail.hpp"
+#include "store/pg/pg_store.hpp"
+#include "store/repos/callbacks.hpp"
+#include "store/repos/credential_store.hpp"
+#include "store/repos/dead_letters.hpp"
+#include "store/repos/executions.hpp"
+#include "store/repos/heads.hpp"
+#include "store/repos/human_tasks.hpp"
+#include "store/repos/idempotency.hpp"
+#include "store/repos/inbox.hpp"
+#include "store/repos/jobs.hpp"
+#include "store/repos/limits.hpp"
+#include "store/repos/organizations.hpp"
+#include "store/repos/outbox_targets.hpp"
+#include "store/repos/retries.hpp"
+#include "store/repos/schedules.hpp"
+#include "store/repos/version_store.hpp"
 
 #include <functional>
 #include <string>
@@ -74,9 +74,9 @@ struct Services {
     store::EventTail tail;
     store::Inbox inbox;
     store::Callbacks callbacks;
-    store::Tasks human_tasks;
+    store::HumanTasks human_tasks;
     store::Versions versions;
-    engine::TaskGroup tasks;
+    engine::CoroutineGroup tasks;
     engine::Keeper keeper;
     Programs programs;
     Starter starter;

@@ -1,17 +1,17 @@
 #pragma once
 
 #include "base/json.hpp"
-#include "engine/worker.hpp"
+#include "engine/worker/worker.hpp"
 #include "model/event.hpp"
 #include "plan/places.hpp"
-#include "store/dead_letters.hpp"
-#include "store/inbox.hpp"
-#include "store/jobs.hpp"
-#include "store/limits.hpp"
-#include "store/schedules.hpp"
+#include "store/repos/dead_letters.hpp"
+#include "store/repos/human_tasks.hpp"
+#include "store/repos/inbox.hpp"
+#include "store/repos/jobs.hpp"
+#include "store/repos/limits.hpp"
+#include "store/repos/schedules.hpp"
+#include "store/repos/version_store.hpp"
 #include "store/store.hpp"
-#include "store/tasks.hpp"
-#include "store/versions.hpp"
 
 namespace pawl::api {
 

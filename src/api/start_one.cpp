@@ -1,7 +1,7 @@
 #include "api/start_one.hpp"
 
-#include "api/problem.hpp"
-#include "api/query.hpp"
+#include "api/http/problem.hpp"
+#include "api/http/query_params.hpp"
 
 namespace pawl::api {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "api/call.hpp"
+#include "api/http/api_call.hpp"
+#include "api/http/start_body.hpp"
 #include "api/services.hpp"
-#include "api/start_request.hpp"
 
 namespace pawl::api {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "api/tenant_rounds.hpp"
-#include "engine/worker.hpp"
+#include "engine/worker/worker.hpp"
 
 #include <functional>
 #include <utility>

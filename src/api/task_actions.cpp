@@ -1,6 +1,6 @@
 #include "api/task_actions.hpp"
 
-#include "api/problem.hpp"
+#include "api/http/problem.hpp"
 #include "model/json_schema.hpp"
 #include "model/person.hpp"
 

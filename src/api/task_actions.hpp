@@ -1,7 +1,7 @@
 #pragma once
 
-#include "api/call.hpp"
-#include "api/problem.hpp"
+#include "api/http/api_call.hpp"
+#include "api/http/problem.hpp"
 #include "api/services.hpp"
 
 #include <string>

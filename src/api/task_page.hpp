@@ -1,7 +1,7 @@
 #pragma once
 
 #include "http/server.hpp"
-#include "store/tasks.hpp"
+#include "store/repos/human_tasks.hpp"
 
 #include <optional>
 #include <string>

@@ -1,6 +1,6 @@
 #include "api/work_off.hpp"
 
-#include "engine/gate.hpp"
+#include "engine/async/gate.hpp"
 
 #include <algorithm>
 

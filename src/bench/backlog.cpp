@@ -2,8 +2,8 @@
 
 #include "base/rng.hpp"
 #include "bench/run_sync.hpp"
-#include "engine/gate.hpp"
-#include "store/pg_batches.hpp"
+#include "engine/async/gate.hpp"
+#include "store/pg/pg_batches.hpp"
 #include "store/queries.gen.hpp"
 
 namespace pawl::bench {

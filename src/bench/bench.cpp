@@ -63,7 +63,7 @@ void run_one(const Workload& workload, const BenchOptions& options) {
         if (talk) fmt::print(stderr, "\r\x1b[K{}", text);
     };
     progress(fmt::format("{}: preparing the database", workload.name));
-    Target target(options.database_url);
+    BenchDatabase target(options.database_url);
     progress(fmt::format("{}: running", workload.name));
     const Reports reports = workload.run({options, target, progress});
     progress("");

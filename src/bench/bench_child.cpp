@@ -1,7 +1,7 @@
 #include "base/log.hpp"
 #include "bench/bench.hpp"
 #include "bench/rig.hpp"
-#include "engine/gate.hpp"
+#include "engine/async/gate.hpp"
 
 #include <fmt/core.h>
 

@@ -1,7 +1,7 @@
 #include "bench/meter.hpp"
 #include "bench/rig.hpp"
 #include "bench/workload.hpp"
-#include "engine/gate.hpp"
+#include "engine/async/gate.hpp"
 
 #include <fmt/core.h>
 

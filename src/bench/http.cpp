@@ -1,4 +1,4 @@
-#include "api/auth_key.hpp"
+#include "api/auth/auth_key.hpp"
 #include "bench/http_load.hpp"
 #include "bench/meter.hpp"
 #include "bench/rig.hpp"

@@ -2,7 +2,7 @@
 #include "bench/meter.hpp"
 #include "bench/rig.hpp"
 #include "bench/workload.hpp"
-#include "engine/gate.hpp"
+#include "engine/async/gate.hpp"
 
 namespace pawl::bench {
 

@@ -4,7 +4,7 @@
 #include "bench/rig.hpp"
 #include "bench/run_sync.hpp"
 #include "bench/workload.hpp"
-#include "engine/gate.hpp"
+#include "engine/async/gate.hpp"
 
 #include <boost/asio/use_awaitable.hpp>
 

@@ -2,9 +2,9 @@
 #include "bench/meter.hpp"
 #include "bench/run_sync.hpp"
 #include "bench/workload.hpp"
-#include "engine/task_group.hpp"
-#include "store/known_rows.hpp"
-#include "store/pg_batches.hpp"
+#include "engine/async/coroutine_group.hpp"
+#include "store/pg/known_rows.hpp"
+#include "store/pg/pg_batches.hpp"
 #include "store/queries.gen.hpp"
 
 #include <boost/asio/use_awaitable.hpp>
@@ -147,7 +147,7 @@ asio::awaitable<void> commit_single_rows(
 asio::awaitable<void> many_single_rows(
     const pg::ConnectOptions& options, int connections, double seconds, std::int64_t& commits
 ) {
-    engine::TaskGroup group(co_await asio::this_coro::executor);
+    engine::CoroutineGroup group(co_await asio::this_coro::executor);
     for (int i = 0; i < connections; ++i)
         group.spawn(commit_single_rows(options, seconds, commits));
     co_await group.join();

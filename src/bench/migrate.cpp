@@ -5,7 +5,7 @@
 #include "bench/rig.hpp"
 #include "bench/run_sync.hpp"
 #include "bench/workload.hpp"
-#include "engine/gate.hpp"
+#include "engine/async/gate.hpp"
 #include "store/queries.gen.hpp"
 
 #include <boost/asio/this_coro.hpp>

@@ -4,11 +4,11 @@
 #include "bench/rig.hpp"
 #include "bench/run_sync.hpp"
 #include "bench/workload.hpp"
-#include "engine/outbox_publisher.hpp"
+#include "engine/services/outbox_publisher.hpp"
 #include "http/server.hpp"
-#include "store/call.hpp"
-#include "store/outbox_targets.hpp"
+#include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
+#include "store/repos/outbox_targets.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -89,7 +89,7 @@ asio::awaitable<void> publish(pg::ConnectOptions connect, const Vault& vault, do
     options.outbound = http::Outbound::loopback();
     http::Client client(executor, options);
     engine::OutboxPublisher publisher(executor, outbox, client, {});
-    engine::TaskGroup group(executor);
+    engine::CoroutineGroup group(executor);
     const auto begun = Steady::now();
     group.spawn(publisher.run());
     while (publisher.published() < messages) {

@@ -1,7 +1,7 @@
 #include "bench/rig.hpp"
 
-#include "engine/gate.hpp"
-#include "engine/task_group.hpp"
+#include "engine/async/coroutine_group.hpp"
+#include "engine/async/gate.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>
@@ -64,7 +64,7 @@ struct Load {
         : room(executor), done(executor), starters(executor) {}
     Gate room;
     Gate done;
-    engine::TaskGroup starters;
+    engine::CoroutineGroup starters;
     engine::ProgramPtr program;
     Steady::time_point until{};
     json::value input = json::object();

@@ -1,8 +1,8 @@
 #include "bench/meter.hpp"
 #include "bench/rig.hpp"
 #include "bench/workload.hpp"
-#include "engine/otlp.hpp"
-#include "engine/tracer.hpp"
+#include "engine/observe/otlp.hpp"
+#include "engine/observe/tracer.hpp"
 
 #include <condition_variable>
 #include <mutex>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "bench/bench.hpp"
-#include "bench/target.hpp"
+#include "bench/bench_database.hpp"
 
 #include <boost/json/object.hpp>
 
@@ -21,7 +21,7 @@ using Progress = std::function<void(std::string_view)>;
 
 struct WorkloadContext {
     const BenchOptions& options;
-    Target& target;
+    BenchDatabase& target;
     Progress progress;
 };
 

@@ -1,10 +1,10 @@
 #include "base/log_names.hpp"
-#include "cli/args.hpp"
-#include "cli/commands.hpp"
-#include "cli/console.hpp"
-#include "cli/explain.hpp"
-#include "cli/hide_secrets.hpp"
-#include "jq/child.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/commands/explain.hpp"
+#include "cli/commands/hide_secrets.hpp"
+#include "cli/parse/args.hpp"
+#include "cli/terminal/console.hpp"
+#include "jq/jq_child.hpp"
 
 #include <cstdio>
 #include <exception>

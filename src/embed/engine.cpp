@@ -3,8 +3,8 @@
 #include "base/log.hpp"
 #include "embed/code_host.hpp"
 #include "embed/sessions.hpp"
-#include "store/migrate.hpp"
-#include "store/pg_store.hpp"
+#include "store/pg/migrate.hpp"
+#include "store/pg/pg_store.hpp"
 
 #include <fmt/core.h>
 

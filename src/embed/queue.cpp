@@ -2,7 +2,7 @@
 
 #include "base/json.hpp"
 #include "embed/sessions.hpp"
-#include "store/call.hpp"
+#include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
 
 namespace pawl {

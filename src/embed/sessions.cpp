@@ -1,6 +1,6 @@
 #include "embed/sessions.hpp"
 
-#include "store/call.hpp"
+#include "store/pg/tenant_call.hpp"
 
 namespace pawl::embed {
 

@@ -2,11 +2,11 @@
 #include "api/run_steps.hpp"
 #include "base/json.hpp"
 #include "embed/sessions.hpp"
-#include "engine/gate.hpp"
+#include "engine/async/gate.hpp"
 #include "pawl/store.hpp"
 #include "plan/planner.hpp"
-#include "store/call.hpp"
-#include "store/pg_store.hpp"
+#include "store/pg/pg_store.hpp"
+#include "store/pg/tenant_call.hpp"
 #include "store/queries.gen.hpp"
 
 #include <stdexcept>

@@ -1,6 +1,6 @@
 #include "embed/step_pool.hpp"
 
-#include "engine/gate.hpp"
+#include "engine/async/gate.hpp"
 #include "steps/timeout.hpp"
 #include "store/store.hpp"
 

@@ -1,6 +1,6 @@
 #include "embed/workflow_plan.hpp"
 
-#include "steps/text.hpp"
+#include "steps/storable_text.hpp"
 
 #include <fmt/core.h>
 

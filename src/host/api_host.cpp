@@ -1,7 +1,7 @@
 #include "host/api_host.hpp"
 
-#include "api/problem.hpp"
-#include "api/routes.hpp"
+#include "api/http/problem.hpp"
+#include "api/http/routes.hpp"
 #include "base/base64url.hpp"
 #include "host/health.hpp"
 #include "host/start_trips.hpp"

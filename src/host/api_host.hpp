@@ -1,15 +1,15 @@
 #pragma once
 
-#include "api/authenticator.hpp"
-#include "api/sandbox.hpp"
-#include "api/service.hpp"
+#include "api/auth/authenticator.hpp"
+#include "api/http/service.hpp"
+#include "api/sandbox/sandbox.hpp"
 #include "api/services.hpp"
 #include "host/worker_thread.hpp"
 #include "http/client.hpp"
-#include "jq/pool.hpp"
+#include "jq/jq_pool.hpp"
 #include "pg/listener.hpp"
 #include "pg/pool.hpp"
-#include "store/api_keys.hpp"
+#include "store/repos/api_keys.hpp"
 
 #include <functional>
 #include <optional>

@@ -1,7 +1,7 @@
 #include "host/health.hpp"
 
-#include "api/auth_header.hpp"
-#include "api/auth_key.hpp"
+#include "api/auth/auth_header.hpp"
+#include "api/auth/auth_key.hpp"
 
 #include <openssl/crypto.h>
 

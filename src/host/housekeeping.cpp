@@ -1,7 +1,7 @@
 #include "host/housekeeping.hpp"
 
 #include "base/log.hpp"
-#include "engine/gate.hpp"
+#include "engine/async/gate.hpp"
 
 namespace pawl::host {
 

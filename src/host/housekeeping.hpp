@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/clock.hpp"
-#include "store/pg_store.hpp"
+#include "store/pg/pg_store.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>

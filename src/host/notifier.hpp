@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/log.hpp"
-#include "engine/gate.hpp"
+#include "engine/async/gate.hpp"
 
 #include <boost/asio/awaitable.hpp>
 

@@ -1,9 +1,9 @@
 #include "host/serve.hpp"
 
 #include "base/log.hpp"
-#include "engine/gate.hpp"
-#include "engine/keeper.hpp"
-#include "engine/task_group.hpp"
+#include "engine/async/coroutine_group.hpp"
+#include "engine/async/gate.hpp"
+#include "engine/services/keeper.hpp"
 #include "host/health.hpp"
 #include "host/supervisor.hpp"
 #include "host/worker_thread.hpp"
@@ -66,7 +66,7 @@ struct Process {
     std::optional<http::Server> metrics_server;
     std::optional<ApiHost> api;
     bool over = false;  // without workers: the signal came
-    engine::TaskGroup background;
+    engine::CoroutineGroup background;
     engine::Keeper services;
     int signals_seen = 0;
     Steady::time_point drain_until{};  // once a signal came
@@ -353,7 +353,7 @@ asio::awaitable<void> supervise(Process& process) {
     co_await process.services.join();
     co_await process.background.join();
     if (!process.exporter) co_return;
-    engine::TaskGroup last(process.loop.get_executor());
+    engine::CoroutineGroup last(process.loop.get_executor());
     last.spawn(process.exporter->flush());
     co_await last.join_until(process.flush_until());
 }

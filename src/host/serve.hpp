@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/vault.hpp"
-#include "engine/worker.hpp"
+#include "engine/worker/worker.hpp"
 #include "host/api_host.hpp"
 #include "host/trace_exporter.hpp"
 #include "http/server.hpp"

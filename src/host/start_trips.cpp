@@ -1,8 +1,8 @@
 #include "host/start_trips.hpp"
 
 #include "base/rng.hpp"
-#include "engine/gate.hpp"
-#include "engine/start_request.hpp"
+#include "engine/async/gate.hpp"
+#include "engine/start/start_request.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>

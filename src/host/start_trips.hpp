@@ -2,7 +2,7 @@
 
 #include "api/starter.hpp"
 #include "host/worker_thread.hpp"
-#include "store/pg_store.hpp"
+#include "store/pg/pg_store.hpp"
 
 #include <memory>
 #include <vector>

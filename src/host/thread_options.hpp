@@ -1,9 +1,9 @@
 #pragma once
 
-#include "engine/matcher.hpp"
-#include "engine/outbox_publisher.hpp"
-#include "engine/queue_reader.hpp"
-#include "engine/scheduler.hpp"
+#include "engine/services/matcher.hpp"
+#include "engine/services/outbox_publisher.hpp"
+#include "engine/services/queue_reader.hpp"
+#include "engine/services/scheduler.hpp"
 #include "host/worker_thread.hpp"
 
 // What a thread's options mean for its parts.

@@ -1,7 +1,7 @@
 #include "host/trace_exporter.hpp"
 
 #include "base/log.hpp"
-#include "engine/gate.hpp"
+#include "engine/async/gate.hpp"
 
 namespace pawl::host {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/otlp.hpp"
-#include "engine/tracer.hpp"
+#include "engine/observe/otlp.hpp"
+#include "engine/observe/tracer.hpp"
 #include "http/client.hpp"
 
 #include <boost/asio/any_io_executor.hpp>

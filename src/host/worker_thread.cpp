@@ -1,24 +1,24 @@
 #include "host/worker_thread.hpp"
 
 #include "base/log.hpp"
-#include "engine/matcher.hpp"
-#include "engine/outbox_publisher.hpp"
-#include "engine/queue_reader.hpp"
-#include "engine/scheduler.hpp"
-#include "engine/task_runner.hpp"
-#include "host/figures.hpp"
+#include "engine/services/matcher.hpp"
+#include "engine/services/outbox_publisher.hpp"
+#include "engine/services/queue_reader.hpp"
+#include "engine/services/queue_task_runner.hpp"
+#include "engine/services/scheduler.hpp"
 #include "host/housekeeping.hpp"
+#include "host/keep_figures.hpp"
 #include "host/notifier.hpp"
 #include "host/thread_options.hpp"
 #include "pg/listener.hpp"
 #include "steps/email.hpp"
 #include "steps/sms.hpp"
-#include "store/callbacks.hpp"
-#include "store/credentials.hpp"
-#include "store/idempotency.hpp"
 #include "store/queries.gen.hpp"
-#include "store/sql_steps.hpp"
-#include "store/task_queue.hpp"
+#include "store/repos/callbacks.hpp"
+#include "store/repos/credential_store.hpp"
+#include "store/repos/idempotency.hpp"
+#include "store/repos/sql_steps.hpp"
+#include "store/repos/task_queue.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -127,7 +127,7 @@ struct WorkerThread::Impl {
     engine::QueueReader queue_reader;
     pg::Pool functions;
     store::TaskQueue queue;
-    engine::TaskRunner tasks;
+    engine::QueueTaskRunner tasks;
     store::Outbox outbox;
     http::Client hooks;  // of its own: steps that hang do not keep messages from going out
     engine::OutboxPublisher publisher;

@@ -1,15 +1,15 @@
 #pragma once
 
 #include "base/vault.hpp"
-#include "engine/event_bus.hpp"
-#include "engine/keeper.hpp"
-#include "engine/metrics.hpp"
-#include "engine/worker.hpp"
+#include "engine/core/event_bus.hpp"
+#include "engine/observe/metrics.hpp"
+#include "engine/services/keeper.hpp"
+#include "engine/worker/worker.hpp"
 #include "http/client.hpp"
 #include "pg/pool.hpp"
 #include "steps/code.hpp"
 #include "steps/message_settings.hpp"
-#include "store/pg_store.hpp"
+#include "store/pg/pg_store.hpp"
 
 #include <atomic>
 #include <memory>

@@ -1,7 +1,7 @@
 #include "model/definition_graph.hpp"
 
 #include "base/json.hpp"
-#include "model/credentials.hpp"
+#include "model/credential_root.hpp"
 #include "model/graph_shapes.hpp"
 #include "model/publish_check.hpp"
 #include "model/suggest.hpp"

@@ -2,7 +2,7 @@
 
 #include "base/json.hpp"
 #include "base/url_slashes.hpp"
-#include "model/credentials.hpp"
+#include "model/credential_root.hpp"
 #include "model/template_syntax.hpp"
 
 #include <fmt/core.h>

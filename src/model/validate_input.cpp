@@ -1,5 +1,5 @@
 #include "base/json.hpp"
-#include "model/credentials.hpp"
+#include "model/credential_root.hpp"
 #include "model/definition.hpp"
 #include "model/missing_names.hpp"
 #include "model/template.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "pg/connection.hpp"
-#include "pg/error.hpp"
+#include "pg/pg_error.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>

@@ -1,7 +1,7 @@
 #include "pg/listener.hpp"
 
 #include "base/log.hpp"
-#include "pg/error.hpp"
+#include "pg/pg_error.hpp"
 
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>

@@ -1,7 +1,7 @@
 #include "pg/pool.hpp"
 
 #include "base/fair_places.hpp"
-#include "pg/error.hpp"
+#include "pg/pg_error.hpp"
 
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>

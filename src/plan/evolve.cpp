@@ -2,10 +2,10 @@
 #include "model/duration.hpp"
 #include "plan/items.hpp"
 #include "plan/locks.hpp"
+#include "plan/loop_rounds.hpp"
 #include "plan/moves.hpp"
 #include "plan/planner.hpp"
 #include "plan/reopen.hpp"
-#include "plan/rounds.hpp"
 #include "plan/waits.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #include "base/json.hpp"
-#include "model/credentials.hpp"
+#include "model/credential_root.hpp"
 #include "plan/crossing.hpp"
 #include "plan/planner.hpp"
 

@@ -3,7 +3,7 @@
 #include "base/json.hpp"
 #include "plan/items.hpp"
 #include "plan/locks.hpp"
-#include "plan/rounds.hpp"
+#include "plan/loop_rounds.hpp"
 #include "plan/waits.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "steps/code.hpp"
 
 #include "base/json.hpp"
-#include "steps/text.hpp"
+#include "steps/storable_text.hpp"
 
 #include <boost/asio/error.hpp>
 #include <boost/asio/this_coro.hpp>

@@ -4,7 +4,7 @@
 #include "base/json.hpp"
 #include "steps/classify.hpp"
 #include "steps/email_message.hpp"
-#include "steps/outbound.hpp"
+#include "steps/outbound_config.hpp"
 #include "steps/provider.hpp"
 #include "steps/secrets.hpp"
 

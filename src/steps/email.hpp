@@ -2,7 +2,7 @@
 
 #include "http/client.hpp"
 #include "steps/message_settings.hpp"
-#include "steps/step.hpp"
+#include "steps/step_request.hpp"
 
 namespace pawl::steps {
 

@@ -2,7 +2,7 @@
 
 #include "base/json.hpp"
 #include "http/message.hpp"
-#include "steps/text.hpp"
+#include "steps/storable_text.hpp"
 
 #include <fmt/core.h>
 

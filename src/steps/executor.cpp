@@ -40,7 +40,7 @@ Executor::Executor(
       registry_(registry),
       client_(client),
       settings_(std::move(settings)),
-      targets_(std::make_unique<Targets>(executor_, settings_.targets)),
+      targets_(std::make_unique<CallTargets>(executor_, settings_.targets)),
       jq_(std::make_unique<jq::Pool>(executor_, settings_.jq)) {
     if (settings_.sql.engine) sql_ = std::make_unique<SqlLogins>(executor_, settings_.sql);
 }

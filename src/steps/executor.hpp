@@ -1,13 +1,13 @@
 #pragma once
 
 #include "http/client.hpp"
-#include "jq/pool.hpp"
+#include "jq/jq_pool.hpp"
+#include "steps/call_targets.hpp"
 #include "steps/code.hpp"
 #include "steps/function_hosts.hpp"
 #include "steps/secrets.hpp"
 #include "steps/sql_logins.hpp"
-#include "steps/step.hpp"
-#include "steps/targets.hpp"
+#include "steps/step_request.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -47,7 +47,7 @@ public:
     // Throws only when it is cancelled.
     asio::awaitable<StepOutcome> execute(StepRequest request) const;
 
-    // Targets that were found broken.
+    // CallTargets that were found broken.
     std::vector<CircuitView> circuits() const { return targets_->circuits(); }
 
 private:
@@ -57,7 +57,7 @@ private:
     const CodeRegistry& registry_;
     http::Client& client_;
     StepSettings settings_;
-    std::unique_ptr<Targets> targets_;
+    std::unique_ptr<CallTargets> targets_;
     std::unique_ptr<jq::Pool> jq_;
     std::unique_ptr<SqlLogins> sql_;
 };

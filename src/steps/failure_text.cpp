@@ -1,7 +1,7 @@
 #include "steps/failure_text.hpp"
 
 #include "base/log.hpp"
-#include "pg/error.hpp"
+#include "pg/pg_error.hpp"
 
 namespace pawl::steps {
 

@@ -4,7 +4,7 @@
 #include "base/exact_json.hpp"
 #include "base/json.hpp"
 #include "steps/classify.hpp"
-#include "steps/outbound.hpp"
+#include "steps/outbound_config.hpp"
 #include "steps/redact.hpp"
 #include "steps/secrets.hpp"
 
@@ -130,11 +130,12 @@ StepOutcome interpret(const StepRequest& step, const http::Outcome& outcome) {
 }  // namespace
 
 asio::awaitable<StepOutcome> call_function(
-    Targets& targets, http::Client& client, StepSettings settings, StepRequest request
+    CallTargets& targets, http::Client& client, StepSettings settings, StepRequest request
 ) {
     Prepared prepared = prepare(settings, request);
     if (prepared.error) co_return failed(std::move(*prepared.error));
-    Targets::Sent sent = co_await targets.send(client, request.tenant, std::move(prepared.request));
+    CallTargets::Sent sent =
+        co_await targets.send(client, request.tenant, std::move(prepared.request));
     if (sent.postponed) co_return std::move(*sent.postponed);
     const http::Outcome& outcome = *sent.outcome;
     if (auto later = awaited_callback(request, outcome)) co_return std::move(*later);

@@ -10,7 +10,7 @@ namespace pawl::steps {
 // not get the functions key: whoever writes a workflow must not be able to send it elsewhere.
 // The targets and the client outlive the call.
 asio::awaitable<StepOutcome> call_function(
-    Targets& targets, http::Client& client, StepSettings settings, StepRequest request
+    CallTargets& targets, http::Client& client, StepSettings settings, StepRequest request
 );
 
 }  // namespace pawl::steps

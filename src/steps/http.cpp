@@ -3,8 +3,8 @@
 #include "base/canonical_json.hpp"
 #include "base/json.hpp"
 #include "steps/classify.hpp"
-#include "steps/outbound.hpp"
-#include "steps/text.hpp"
+#include "steps/outbound_config.hpp"
+#include "steps/storable_text.hpp"
 
 #include <fmt/core.h>
 
@@ -147,11 +147,12 @@ StepOutcome interpret(const http::Outcome& outcome, const std::vector<int>& expe
 }  // namespace
 
 asio::awaitable<StepOutcome> call_http(
-    Targets& targets, http::Client& client, StepRequest request
+    CallTargets& targets, http::Client& client, StepRequest request
 ) {
     Prepared prepared = prepare(request);
     if (prepared.error) co_return failed(std::move(*prepared.error));
-    Targets::Sent sent = co_await targets.send(client, request.tenant, std::move(prepared.request));
+    CallTargets::Sent sent =
+        co_await targets.send(client, request.tenant, std::move(prepared.request));
     if (sent.postponed) co_return std::move(*sent.postponed);
     const http::Outcome& outcome = *sent.outcome;
     if (auto later = awaited_callback(request, outcome)) co_return std::move(*later);

@@ -5,7 +5,7 @@
 #include "model/url_template.hpp"
 #include "steps/secrets.hpp"
 #include "steps/sql.hpp"
-#include "store/statement_check.hpp"
+#include "store/pg/statement_check.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "jq/pool.hpp"
+#include "jq/jq_pool.hpp"
 #include "model/definition.hpp"
 #include "model/problems.hpp"
 #include "pg/pool.hpp"

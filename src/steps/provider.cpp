@@ -3,7 +3,7 @@
 #include "base/canonical_json.hpp"
 #include "base/json.hpp"
 #include "steps/classify.hpp"
-#include "steps/text.hpp"
+#include "steps/storable_text.hpp"
 
 #include <fmt/core.h>
 

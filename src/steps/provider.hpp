@@ -1,7 +1,7 @@
 #pragma once
 
 #include "http/client.hpp"
-#include "steps/step.hpp"
+#include "steps/step_request.hpp"
 
 #include <string>
 #include <string_view>

@@ -2,7 +2,7 @@
 
 #include "base/exact_json.hpp"
 #include "base/json.hpp"
-#include "model/credentials.hpp"
+#include "model/credential_root.hpp"
 #include "steps/digits.hpp"
 #include "steps/readings.hpp"
 

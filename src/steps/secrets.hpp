@@ -1,8 +1,8 @@
 #pragma once
 
 #include "base/error.hpp"
-#include "model/credentials.hpp"
-#include "steps/step.hpp"
+#include "model/credential_root.hpp"
+#include "steps/step_request.hpp"
 
 #include <boost/asio/awaitable.hpp>
 

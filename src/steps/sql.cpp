@@ -3,9 +3,9 @@
 #include "base/canonical_json.hpp"
 #include "base/json.hpp"
 #include "base/log.hpp"
-#include "pg/error.hpp"
+#include "pg/pg_error.hpp"
 #include "steps/failure_text.hpp"
-#include "steps/text.hpp"
+#include "steps/storable_text.hpp"
 
 #include <fmt/core.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "steps/step.hpp"
-#include "store/sql_steps.hpp"
+#include "steps/step_request.hpp"
+#include "store/repos/sql_steps.hpp"
 
 #include <boost/asio/awaitable.hpp>
 

@@ -1,7 +1,7 @@
 #include "steps/sql_logins.hpp"
 
 #include "base/log.hpp"
-#include "steps/condition.hpp"
+#include "steps/condition_step.hpp"
 #include "steps/sql.hpp"
 
 #include <fmt/core.h>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "pg/connection.hpp"
-#include "steps/step.hpp"
+#include "steps/step_request.hpp"
 #include "store/store.hpp"
 
 #include <boost/asio/any_io_executor.hpp>

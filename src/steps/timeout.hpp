@@ -1,6 +1,6 @@
 #pragma once
 
-#include "steps/step.hpp"
+#include "steps/step_request.hpp"
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "jq/pool.hpp"
-#include "steps/step.hpp"
+#include "jq/jq_pool.hpp"
+#include "steps/step_request.hpp"
 
 #include <boost/asio/awaitable.hpp>
 

@@ -1,4 +1,4 @@
-#include "api/auth_key.hpp"
+#include "api/auth/auth_key.hpp"
 #include "base/json.hpp"
 #include "cli_program.hpp"
 #include "support/database.hpp"

@@ -1,6 +1,6 @@
 #include "cli_program.hpp"
 #include "model/definition.hpp"
-#include "store/pg_store.hpp"
+#include "store/pg/pg_store.hpp"
 #include "support/database.hpp"
 
 #include <gtest/gtest.h>

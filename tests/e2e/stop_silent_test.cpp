@@ -1,6 +1,6 @@
 #include "cli_program.hpp"
 #include "http/client.hpp"
-#include "store/pg_store.hpp"
+#include "store/pg/pg_store.hpp"
 #include "support/database.hpp"
 #include "support/fault_proxy.hpp"
 #include "support/pgbouncer.hpp"

@@ -1,5 +1,5 @@
 #include "cli_program.hpp"
-#include "store/pg_store.hpp"
+#include "store/pg/pg_store.hpp"
 #include "support/database.hpp"
 #include "support/runs.hpp"
 #include "support/step_sink.hpp"

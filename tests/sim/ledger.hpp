@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/core.hpp"
+#include "engine/core/core.hpp"
 #include "sim/swarm.hpp"
-#include "store/mem_tables.hpp"
+#include "store/mem/mem_tables.hpp"
 
 #include <map>
 #include <set>

@@ -1,7 +1,7 @@
 #include "sim/shell.hpp"
 
-#include "engine/flight_parts.hpp"
-#include "engine/refusal.hpp"
+#include "engine/core/flight_parts.hpp"
+#include "engine/worker/commit_refusal.hpp"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "engine/core.hpp"
+#include "engine/core/core.hpp"
 #include "sim/ledger.hpp"
 #include "sim/swarm.hpp"
-#include "store/mem_tables.hpp"
+#include "store/mem/mem_tables.hpp"
 
 #include <deque>
 #include <functional>

@@ -1,4 +1,4 @@
-#include "store/api_keys.hpp"
+#include "store/repos/api_keys.hpp"
 
 #include "store/under_test.hpp"
 

@@ -1,6 +1,6 @@
-#include "api/authenticator.hpp"
+#include "api/auth/authenticator.hpp"
 
-#include "api/auth_key.hpp"
+#include "api/auth/auth_key.hpp"
 #include "store/under_test.hpp"
 #include "support/tokens.hpp"
 

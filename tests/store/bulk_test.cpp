@@ -1,10 +1,10 @@
-#include "store/bulk.hpp"
+#include "store/repos/bulk.hpp"
 
 #include "api/bulk_jobs.hpp"
 #include "api/job_runner.hpp"
 #include "base/json.hpp"
-#include "engine/task_group.hpp"
-#include "store/run_filter.hpp"
+#include "engine/async/coroutine_group.hpp"
+#include "store/repos/run_filter_params.hpp"
 #include "store/under_test.hpp"
 
 #include <boost/json/serialize.hpp>
@@ -45,7 +45,7 @@ protected:
     // By a runner, until the job is over.
     asio::awaitable<store::Job> worked_off(api::JobRunner& runner, Uuid id) {
         const auto executor = db_.loop().context().get_executor();
-        engine::TaskGroup group(executor);
+        engine::CoroutineGroup group(executor);
         group.spawn(runner.run());
         std::optional<store::Job> job;
         while (!job || !job->is_over()) {

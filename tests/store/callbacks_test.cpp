@@ -1,4 +1,4 @@
-#include "store/callbacks.hpp"
+#include "store/repos/callbacks.hpp"
 
 #include "store/under_test.hpp"
 

@@ -1,5 +1,4 @@
-#include "steps/condition.hpp"
-
+#include "steps/condition_step.hpp"
 #include "store/under_test.hpp"
 
 #include <boost/json/parse.hpp>

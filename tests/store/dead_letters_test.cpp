@@ -1,6 +1,6 @@
-#include "store/dead_letters.hpp"
+#include "store/repos/dead_letters.hpp"
 
-#include "store/jobs.hpp"
+#include "store/repos/jobs.hpp"
 #include "store/under_test.hpp"
 
 #include <fmt/core.h>

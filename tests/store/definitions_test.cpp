@@ -1,6 +1,6 @@
 #include "base/json.hpp"
-#include "pg/error.hpp"
-#include "store/migrate.hpp"
+#include "pg/pg_error.hpp"
+#include "store/pg/migrate.hpp"
 #include "store/under_test.hpp"
 
 #include <boost/json/parse.hpp>

@@ -1,4 +1,4 @@
-#include "store/event_tail.hpp"
+#include "store/pg/event_tail.hpp"
 
 #include "store/under_test.hpp"
 

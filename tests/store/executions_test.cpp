@@ -1,6 +1,6 @@
 #include "base/json.hpp"
 #include "base/rng.hpp"
-#include "pg/error.hpp"
+#include "pg/pg_error.hpp"
 #include "plan/planner.hpp"
 #include "store/under_test.hpp"
 

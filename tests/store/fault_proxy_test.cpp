@@ -1,9 +1,9 @@
 #include "support/fault_proxy.hpp"
 
 #include "base/log.hpp"
-#include "engine/gate.hpp"
-#include "engine/worker.hpp"
-#include "store/pg_store.hpp"
+#include "engine/async/gate.hpp"
+#include "engine/worker/worker.hpp"
+#include "store/pg/pg_store.hpp"
 #include "support/database.hpp"
 #include "support/runs.hpp"
 

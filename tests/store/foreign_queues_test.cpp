@@ -1,5 +1,5 @@
-#include "store/migrate.hpp"
-#include "store/queues.hpp"
+#include "store/pg/migrate.hpp"
+#include "store/repos/queues.hpp"
 #include "support/database.hpp"
 #include "support/runs.hpp"
 

@@ -1,4 +1,4 @@
-#include "store/heads.hpp"
+#include "store/repos/heads.hpp"
 
 #include "store/under_test.hpp"
 

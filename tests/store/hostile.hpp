@@ -1,9 +1,9 @@
 #pragma once
 
-#include "engine/metrics.hpp"
-#include "engine/program.hpp"
-#include "engine/start_limits.hpp"
-#include "store/tenants.hpp"
+#include "engine/core/program.hpp"
+#include "engine/observe/metrics.hpp"
+#include "engine/start/start_limits.hpp"
+#include "store/repos/tenants.hpp"
 #include "store/under_test.hpp"
 
 #include <fmt/core.h>

@@ -1,6 +1,6 @@
 #include "store/hostile.hpp"
-#include "store/outbox.hpp"
-#include "store/queues.hpp"
+#include "store/repos/outbox.hpp"
+#include "store/repos/queues.hpp"
 
 // What one tenant locks, or makes slow, is not waited for by what the engine does for all.
 namespace pawl::test {

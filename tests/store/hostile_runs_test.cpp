@@ -1,6 +1,6 @@
-#include "engine/gate.hpp"
-#include "store/call.hpp"
+#include "engine/async/gate.hpp"
 #include "store/hostile.hpp"
+#include "store/pg/tenant_call.hpp"
 #include "store/working.hpp"
 
 #include <boost/asio/co_spawn.hpp>

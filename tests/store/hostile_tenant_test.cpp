@@ -1,6 +1,6 @@
 #include "base/fresh_id.hpp"
-#include "store/migrate.hpp"
-#include "store/pg_store.hpp"
+#include "store/pg/migrate.hpp"
+#include "store/pg/pg_store.hpp"
 #include "support/database.hpp"
 
 #include <fmt/core.h>

@@ -1,9 +1,9 @@
 #include "store/hostile.hpp"
 
-#include "engine/matcher.hpp"
-#include "engine/problem_of.hpp"
-#include "engine/queue_reader.hpp"
-#include "engine/scheduler.hpp"
+#include "engine/async/problem_of.hpp"
+#include "engine/services/matcher.hpp"
+#include "engine/services/queue_reader.hpp"
+#include "engine/services/scheduler.hpp"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>

@@ -1,4 +1,4 @@
-#include "store/idempotency.hpp"
+#include "store/repos/idempotency.hpp"
 
 #include "store/under_test.hpp"
 

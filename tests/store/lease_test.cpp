@@ -1,4 +1,4 @@
-#include "engine/refusal.hpp"
+#include "engine/worker/commit_refusal.hpp"
 #include "store/under_test.hpp"
 
 #include <algorithm>

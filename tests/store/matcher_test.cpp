@@ -1,6 +1,6 @@
-#include "engine/matcher.hpp"
+#include "engine/services/matcher.hpp"
 
-#include "store/tenants.hpp"
+#include "store/repos/tenants.hpp"
 #include "store/under_test.hpp"
 
 #include <boost/asio/co_spawn.hpp>

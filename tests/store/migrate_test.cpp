@@ -1,6 +1,6 @@
-#include "store/migrate.hpp"
+#include "store/pg/migrate.hpp"
 
-#include "pg/error.hpp"
+#include "pg/pg_error.hpp"
 #include "store/migrations.gen.hpp"
 #include "support/database.hpp"
 

@@ -1,5 +1,5 @@
 #include "plan/repin.hpp"
-#include "store/retries.hpp"
+#include "store/repos/retries.hpp"
 #include "store/working.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-#include "store/outbox.hpp"
-#include "store/outbox_targets.hpp"
+#include "store/repos/outbox.hpp"
+#include "store/repos/outbox_targets.hpp"
 #include "store/under_test.hpp"
 
 #include <fmt/core.h>

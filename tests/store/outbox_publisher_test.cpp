@@ -1,7 +1,7 @@
-#include "engine/outbox_publisher.hpp"
+#include "engine/services/outbox_publisher.hpp"
 
 #include "http/server.hpp"
-#include "store/outbox_targets.hpp"
+#include "store/repos/outbox_targets.hpp"
 #include "store/under_test.hpp"
 
 #include <fmt/core.h>
@@ -66,7 +66,7 @@ protected:
     // Runs it until something holds, and stops it then.
     template <class Until>
     asio::awaitable<void> run_until(engine::OutboxPublisher& publisher, Until until) {
-        engine::TaskGroup group(executor_);
+        engine::CoroutineGroup group(executor_);
         group.spawn(publisher.run());
         while (!until()) {
             publisher.look();

@@ -1,6 +1,6 @@
-#include "store/outbox.hpp"
+#include "store/repos/outbox.hpp"
 
-#include "store/outbox_targets.hpp"
+#include "store/repos/outbox_targets.hpp"
 #include "store/under_test.hpp"
 
 #include <boost/json/parse.hpp>

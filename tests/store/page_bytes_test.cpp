@@ -1,5 +1,5 @@
-#include "store/inbox.hpp"
-#include "store/tasks.hpp"
+#include "store/repos/human_tasks.hpp"
+#include "store/repos/inbox.hpp"
 #include "store/under_test.hpp"
 
 // What lists show may be a megabyte each: a page ends where its bytes do, and the next one goes on.
@@ -62,7 +62,7 @@ TEST_F(PageBytes, Inbox) {
 }
 
 TEST_F(PageBytes, Tasks) {
-    store::Tasks tasks(db_.pool());
+    store::HumanTasks tasks(db_.pool());
     for (std::size_t i = 0; i < rows; ++i) {
         const RunId run = db_.run(worker_);
         Event waits;

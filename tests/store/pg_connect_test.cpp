@@ -1,5 +1,5 @@
 #include "pg/connection.hpp"
-#include "pg/error.hpp"
+#include "pg/pg_error.hpp"
 #include "pg/pool.hpp"
 #include "support/database.hpp"
 

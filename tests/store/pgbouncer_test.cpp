@@ -1,6 +1,6 @@
 #include "support/pgbouncer.hpp"
 
-#include "store/migrate.hpp"
+#include "store/pg/migrate.hpp"
 #include "store/under_test.hpp"
 
 #include <set>

@@ -1,4 +1,4 @@
-#include "store/migrate.hpp"
+#include "store/pg/migrate.hpp"
 #include "store/queue_database.hpp"
 
 // Queues come and go as they do in pgmq 1.5; partitioned ones need no pg_partman here.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pg/error.hpp"
+#include "pg/pg_error.hpp"
 #include "support/database.hpp"
 
 #include <boost/algorithm/string/join.hpp>

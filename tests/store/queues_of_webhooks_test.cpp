@@ -1,6 +1,6 @@
 #include "base/vault.hpp"
-#include "pg/error.hpp"
-#include "store/outbox_targets.hpp"
+#include "pg/pg_error.hpp"
+#include "store/repos/outbox_targets.hpp"
 #include "store/under_test.hpp"
 
 #include <fmt/core.h>

@@ -1,6 +1,6 @@
-#include "store/queues.hpp"
+#include "store/repos/queues.hpp"
 
-#include "engine/queued_start.hpp"
+#include "engine/start/queued_start.hpp"
 #include "store/under_test.hpp"
 
 // Messages of queues that start runs: whoever reads them, and however often, one run each.

@@ -1,4 +1,4 @@
-#include "store/retries.hpp"
+#include "store/repos/retries.hpp"
 
 #include "store/working.hpp"
 

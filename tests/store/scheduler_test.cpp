@@ -1,4 +1,4 @@
-#include "engine/scheduler.hpp"
+#include "engine/services/scheduler.hpp"
 
 #include "store/under_test.hpp"
 

@@ -1,4 +1,4 @@
-#include "store/schedules.hpp"
+#include "store/repos/schedules.hpp"
 
 #include "store/under_test.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/keeper.hpp"
+#include "engine/services/keeper.hpp"
 #include "host/worker_thread.hpp"
 #include "support/database.hpp"
 

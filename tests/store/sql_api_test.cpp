@@ -1,4 +1,4 @@
-#include "pg/error.hpp"
+#include "pg/pg_error.hpp"
 #include "store/under_test.hpp"
 
 #include <fmt/core.h>

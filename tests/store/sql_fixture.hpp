@@ -1,8 +1,8 @@
 #pragma once
 
-#include "pg/error.hpp"
+#include "pg/pg_error.hpp"
 #include "steps/sql.hpp"
-#include "store/sql_steps.hpp"
+#include "store/repos/sql_steps.hpp"
 #include "store/under_test.hpp"
 
 #include <boost/json/parse.hpp>

@@ -1,8 +1,8 @@
-#include "store/callbacks.hpp"
-#include "store/idempotency.hpp"
-#include "store/jobs.hpp"
-#include "store/retries.hpp"
-#include "store/tasks.hpp"
+#include "store/repos/callbacks.hpp"
+#include "store/repos/human_tasks.hpp"
+#include "store/repos/idempotency.hpp"
+#include "store/repos/jobs.hpp"
+#include "store/repos/retries.hpp"
 #include "store/under_test.hpp"
 
 // What is acknowledged because a row is there already must be as durable as the row: the commit
@@ -232,7 +232,7 @@ TEST_F(StandbyPg, ADecisionThatWasMadeWaits) {
         {run, 4, 1, workflow_, "ask", "", {{"title", "Refund?"}, {"assignee", "ann"}}}
     );
     db_.commit(batch);
-    store::Tasks tasks(db_.pool());
+    store::HumanTasks tasks(db_.pool());
     const Uuid task = db_.loop().run(tasks.list({}, {})).tasks.at(0).id;
     store::TaskAction approve;
     approve.kind = store::TaskActionKind::approve;

@@ -1,4 +1,4 @@
-#include "store/statement_check.hpp"
+#include "store/pg/statement_check.hpp"
 
 #include "store/sql_fixture.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "pg/error.hpp"
+#include "pg/pg_error.hpp"
 #include "store/under_test.hpp"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-#include "store/migrate.hpp"
 #include "store/migrations.gen.hpp"
+#include "store/pg/migrate.hpp"
 #include "support/database.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "store/tasks.hpp"
+#include "store/repos/human_tasks.hpp"
 #include "store/under_test.hpp"
 
 #include <string>
@@ -73,7 +73,7 @@ protected:
     }
 
     PgUnderTest db_;
-    store::Tasks tasks_{db_.pool()};
+    store::HumanTasks tasks_{db_.pool()};
     WorkerId worker_ = db_.worker();
     RunId run_;
 };

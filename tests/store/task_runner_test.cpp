@@ -1,5 +1,4 @@
-#include "engine/task_runner.hpp"
-
+#include "engine/services/queue_task_runner.hpp"
 #include "store/supervisors.hpp"
 
 #include <boost/json/parse.hpp>
@@ -23,14 +22,14 @@ pg::PoolOptions pool_options(const std::string& url) {
 // A worker's share of the queue on a loop that somebody else runs.
 class Share {
 public:
-    Share(asio::io_context& loop, const std::string& url, engine::TaskRunner::Send send)
+    Share(asio::io_context& loop, const std::string& url, engine::QueueTaskRunner::Send send)
         : pool_(loop.get_executor(), pool_options(url)),
           queue_(pool_, pool_),
           runner_(loop.get_executor(), queue_, std::move(send), options()),
           group_(loop.get_executor()) {
         group_.spawn(runner_.run());
     }
-    engine::TaskRunner& runner() { return runner_; }
+    engine::QueueTaskRunner& runner() { return runner_; }
     store::TaskQueue& queue() { return queue_; }
     asio::awaitable<bool> stop(Duration patience) {
         co_await runner_.drain(Steady::now() + patience);
@@ -39,16 +38,16 @@ public:
     }
 
 private:
-    static engine::TaskRunnerOptions options() {
-        engine::TaskRunnerOptions options;
+    static engine::QueueTaskRunnerOptions options() {
+        engine::QueueTaskRunnerOptions options;
         options.poll = 10ms;
         return options;
     }
 
     pg::Pool pool_;
     store::TaskQueue queue_;
-    engine::TaskRunner runner_;
-    engine::TaskGroup group_;
+    engine::QueueTaskRunner runner_;
+    engine::CoroutineGroup group_;
 };
 
 class QueueTasks : public Supervisors {

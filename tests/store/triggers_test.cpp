@@ -1,4 +1,4 @@
-#include "store/inbox.hpp"
+#include "store/repos/inbox.hpp"
 #include "store/under_test.hpp"
 
 // Events that start workflows, and how long they are kept.

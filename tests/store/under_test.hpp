@@ -1,8 +1,8 @@
 #pragma once
 
 #include "pg/pool.hpp"
-#include "store/mem_store.hpp"
-#include "store/pg_store.hpp"
+#include "store/mem/mem_store.hpp"
+#include "store/pg/pg_store.hpp"
 #include "support/database.hpp"
 #include "support/loop.hpp"
 #include "support/runs.hpp"

@@ -1,6 +1,5 @@
-#include "store/versions.hpp"
-
 #include "plan/repin.hpp"
+#include "store/repos/version_store.hpp"
 #include "store/working.hpp"
 
 #include <boost/json/serialize.hpp>

@@ -1,6 +1,6 @@
 #include "store/working.hpp"
 
-#include "engine/gate.hpp"
+#include "engine/async/gate.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 

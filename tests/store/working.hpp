@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/worker.hpp"
+#include "engine/worker/worker.hpp"
 #include "store/under_test.hpp"
 
 #include <functional>

@@ -1,7 +1,7 @@
 #include "support/database.hpp"
 
 #include "base/rng.hpp"
-#include "store/migrate.hpp"
+#include "store/pg/migrate.hpp"
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>

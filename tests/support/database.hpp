@@ -1,7 +1,7 @@
 #pragma once
 
 #include "pg/connection.hpp"
-#include "pg/error.hpp"
+#include "pg/pg_error.hpp"
 #include "support/loop.hpp"
 
 #include <memory>

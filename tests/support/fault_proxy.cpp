@@ -1,6 +1,6 @@
 #include "support/fault_proxy.hpp"
 
-#include "engine/task_group.hpp"
+#include "engine/async/coroutine_group.hpp"
 #include "pg/wire.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -133,7 +133,7 @@ asio::awaitable<bool> read_into(Socket& socket, Splitter& splitter) {
 struct FaultProxy::Impl {
     asio::io_context loop{1};
     tcp::acceptor acceptor{loop, tcp::endpoint(asio::ip::address_v4::loopback(), 0)};
-    engine::TaskGroup tasks{loop.get_executor()};
+    engine::CoroutineGroup tasks{loop.get_executor()};
     std::uint16_t port = acceptor.local_endpoint().port();
     std::thread thread;
 

@@ -1,4 +1,4 @@
-#include "jq/child.hpp"
+#include "jq/jq_child.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include "support/provider_stub.hpp"
 
 #include "base/clock.hpp"
-#include "engine/gate.hpp"
+#include "engine/async/gate.hpp"
 #include "http/server.hpp"
 
 #include <boost/asio/io_context.hpp>

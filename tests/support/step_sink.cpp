@@ -1,7 +1,7 @@
 #include "support/step_sink.hpp"
 
-#include "engine/gate.hpp"
-#include "engine/task_group.hpp"
+#include "engine/async/coroutine_group.hpp"
+#include "engine/async/gate.hpp"
 #include "support/runs.hpp"
 
 #include <boost/asio/buffer.hpp>
@@ -52,7 +52,7 @@ struct StepSink::Impl {
     asio::io_context loop{1};
     tcp::acceptor acceptor{loop, tcp::endpoint(asio::ip::address_v4::loopback(), 0)};
     std::uint16_t port = acceptor.local_endpoint().port();
-    engine::TaskGroup tasks{loop.get_executor()};
+    engine::CoroutineGroup tasks{loop.get_executor()};
     std::thread thread;
     mutable std::mutex mutex;
     std::map<std::string, int> seen;

@@ -52,7 +52,7 @@ end;
 create or replace function pawl.in_listed_form(p_head pawl.definition) returns pawl.definition
 language plpgsql immutable parallel safe set search_path = pg_catalog as $$
 declare
-    -- What a step has that says nothing (src/steps/step.cpp).
+    -- What a step has that says nothing (src/steps/step_request.cpp).
     c_timeout constant int := 60;
     v_timeouts text[];
 begin

@@ -1,8 +1,8 @@
-#include "api/query.hpp"
-#include "api/routes.hpp"
+#include "api/http/query_params.hpp"
+#include "api/http/routes.hpp"
 #include "api/start_one.hpp"
 #include "api/work_off.hpp"
-#include "engine/gate.hpp"
+#include "engine/async/gate.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
-#include "api/body.hpp"
-#include "api/query.hpp"
-#include "api/routes.hpp"
-#include "api/run_end.hpp"
+#include "api/http/body.hpp"
+#include "api/http/query_params.hpp"
+#include "api/http/routes.hpp"
 #include "api/start_one.hpp"
+#include "api/streams/run_end.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "api/auth_header.hpp"
+#include "api/auth/auth_header.hpp"
 
 #include <gtest/gtest.h>
 

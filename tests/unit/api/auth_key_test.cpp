@@ -1,7 +1,7 @@
-#include "api/auth_key.hpp"
+#include "api/auth/auth_key.hpp"
 
-#include "api/auth_cache.hpp"
-#include "api/principal.hpp"
+#include "api/auth/auth_cache.hpp"
+#include "api/auth/principal.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "api/definition_schema.hpp"
+#include "api/http/definition_schema.hpp"
 
 #include "base/json.hpp"
 #include "model/definition.hpp"

@@ -1,4 +1,4 @@
-#include "api/jwt_claims.hpp"
+#include "api/auth/jwt_claims.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "api/jwt_key.hpp"
+#include "api/auth/jwt_key.hpp"
 
 #include "base/base64url.hpp"
 #include "base/json.hpp"

@@ -1,4 +1,4 @@
-#include "api/jwt_keyring.hpp"
+#include "api/auth/jwt_keyring.hpp"
 
 #include "http/server.hpp"
 #include "support/loop.hpp"

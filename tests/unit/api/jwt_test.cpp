@@ -1,4 +1,4 @@
-#include "api/jwt.hpp"
+#include "api/auth/jwt.hpp"
 
 #include "base/base64url.hpp"
 #include "support/tokens.hpp"

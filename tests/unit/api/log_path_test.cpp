@@ -1,6 +1,6 @@
-#include "api/log_path.hpp"
+#include "api/http/log_path.hpp"
 
-#include "api/auth_key.hpp"
+#include "api/auth/auth_key.hpp"
 #include "base/seal.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-#include "api/long_requests.hpp"
+#include "api/http/long_requests.hpp"
 
-#include "api/problem.hpp"
+#include "api/http/problem.hpp"
 
 #include <gtest/gtest.h>
 

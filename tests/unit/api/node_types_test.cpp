@@ -1,4 +1,4 @@
-#include "api/node_types.hpp"
+#include "api/http/node_types.hpp"
 
 #include "model/definition.hpp"
 

@@ -1,6 +1,6 @@
-#include "api/problem.hpp"
+#include "api/http/problem.hpp"
 
-#include "pg/error.hpp"
+#include "pg/pg_error.hpp"
 
 #include <gtest/gtest.h>
 

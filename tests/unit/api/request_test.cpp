@@ -1,9 +1,9 @@
-#include "api/body.hpp"
-#include "api/call.hpp"
-#include "api/idempotent.hpp"
-#include "api/query.hpp"
-#include "api/readable.hpp"
-#include "api/start_request.hpp"
+#include "api/http/api_call.hpp"
+#include "api/http/body.hpp"
+#include "api/http/idempotent.hpp"
+#include "api/http/query_params.hpp"
+#include "api/http/readable.hpp"
+#include "api/http/start_body.hpp"
 
 #include <boost/json/parse.hpp>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-#include "api/router.hpp"
+#include "api/http/router.hpp"
 
-#include "api/openapi.hpp"
+#include "api/http/openapi.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "api/task_page.hpp"
 
-#include "api/task_link.hpp"
+#include "api/auth/task_link.hpp"
 
 #include <gtest/gtest.h>
 

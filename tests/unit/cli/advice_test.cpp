@@ -1,6 +1,6 @@
-#include "cli/advice.hpp"
+#include "cli/terminal/advice.hpp"
 
-#include "pg/error.hpp"
+#include "pg/pg_error.hpp"
 
 #include <gtest/gtest.h>
 

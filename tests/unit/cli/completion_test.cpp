@@ -1,7 +1,7 @@
-#include "cli/completion.hpp"
+#include "cli/commands/completion.hpp"
 
-#include "cli/args.hpp"
-#include "cli/man_page.hpp"
+#include "cli/commands/man_page.hpp"
+#include "cli/parse/args.hpp"
 
 #include <gtest/gtest.h>
 

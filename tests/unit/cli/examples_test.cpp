@@ -1,7 +1,7 @@
-#include "cli/examples.hpp"
+#include "cli/commands/examples.hpp"
 
-#include "cli/args.hpp"
-#include "cli/text.hpp"
+#include "cli/parse/args.hpp"
+#include "cli/terminal/columns.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-#include "cli/env_file.hpp"
-#include "cli/listen_address.hpp"
-#include "cli/text.hpp"
+#include "cli/parse/env_file.hpp"
+#include "cli/parse/listen_address.hpp"
+#include "cli/terminal/columns.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/hide_secrets.hpp"
+#include "cli/commands/hide_secrets.hpp"
 
 #include <gtest/gtest.h>
 

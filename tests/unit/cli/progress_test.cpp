@@ -1,6 +1,6 @@
-#include "cli/progress.hpp"
+#include "cli/terminal/progress.hpp"
 
-#include "cli/text.hpp"
+#include "cli/terminal/columns.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
-#include "cli/trace_options.hpp"
+#include "cli/parse/trace_options.hpp"
 
 #include "base/error.hpp"
-#include "cli/checkup.hpp"
+#include "cli/commands/checkup.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/workflow_templates.hpp"
+#include "cli/commands/workflow_templates.hpp"
 
 #include "model/definition.hpp"
 #include "model/problems.hpp"

@@ -1,7 +1,7 @@
 #include "draw/mermaid.hpp"
 #include "draw/summary.hpp"
 #include "draw/svg.hpp"
-#include "draw/text.hpp"
+#include "draw/text_drawing.hpp"
 #include "model/definition.hpp"
 #include "trace.hpp"
 

@@ -1,5 +1,4 @@
-#include "draw/text.hpp"
-
+#include "draw/text_drawing.hpp"
 #include "trace.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "engine/start_request.hpp"
+#include "engine/start/start_request.hpp"
 #include "plan/crossing.hpp"
 #include "support/code_run.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/core.hpp"
+#include "engine/core/core.hpp"
 
 #include <gtest/gtest.h>
 

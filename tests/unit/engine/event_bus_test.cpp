@@ -1,4 +1,4 @@
-#include "engine/event_bus.hpp"
+#include "engine/core/event_bus.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
-#include "engine/gate.hpp"
-#include "engine/worker.hpp"
+#include "engine/async/gate.hpp"
+#include "engine/worker/worker.hpp"
 #include "model/definition.hpp"
-#include "store/mem_store.hpp"
+#include "store/mem/mem_store.hpp"
 #include "support/loop.hpp"
 #include "support/runs.hpp"
 

@@ -1,6 +1,6 @@
-#include "engine/keeper.hpp"
+#include "engine/services/keeper.hpp"
 
-#include "engine/gate.hpp"
+#include "engine/async/gate.hpp"
 #include "support/loop.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
-#include "engine/metrics.hpp"
+#include "engine/observe/metrics.hpp"
 
 #include "base/json.hpp"
-#include "steps/targets.hpp"
+#include "steps/call_targets.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "engine/queued_start.hpp"
+#include "engine/start/queued_start.hpp"
 
 #include "base/json.hpp"
 #include "model/definition.hpp"

@@ -1,7 +1,6 @@
-#include "engine/refusal.hpp"
-
-#include "engine/flight_parts.hpp"
-#include "pg/error.hpp"
+#include "engine/core/flight_parts.hpp"
+#include "engine/worker/commit_refusal.hpp"
+#include "pg/pg_error.hpp"
 
 #include <gtest/gtest.h>
 

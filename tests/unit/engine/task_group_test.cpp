@@ -1,6 +1,5 @@
-#include "engine/task_group.hpp"
-
-#include "engine/gate.hpp"
+#include "engine/async/coroutine_group.hpp"
+#include "engine/async/gate.hpp"
 #include "support/loop.hpp"
 
 #include <gtest/gtest.h>
@@ -24,14 +23,14 @@ asio::awaitable<void> lingers(asio::any_io_executor executor, int& alive) {
 }
 
 asio::awaitable<void> two_inside(asio::any_io_executor executor, int& alive) {
-    TaskGroup inner(executor);
+    CoroutineGroup inner(executor);
     inner.spawn(lingers(executor, alive));
     inner.spawn(lingers(executor, alive));
     co_await inner.join_or_cancel();
 }
 
 asio::awaitable<void> cancelled_outside(asio::any_io_executor executor, int& alive, int& most) {
-    TaskGroup outer(executor);
+    CoroutineGroup outer(executor);
     outer.spawn(two_inside(executor, alive));
     while (alive < 2) {
         Gate soon(executor);
@@ -42,7 +41,7 @@ asio::awaitable<void> cancelled_outside(asio::any_io_executor executor, int& ali
     co_await outer.join();
 }
 
-TEST(TaskGroup, WhoIsCancelledLeavesNobodyBehind) {
+TEST(CoroutineGroup, WhoIsCancelledLeavesNobodyBehind) {
     test::Loop loop;
     int alive = 0;
     int most = 0;

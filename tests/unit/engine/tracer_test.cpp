@@ -1,9 +1,9 @@
-#include "engine/tracer.hpp"
+#include "engine/observe/tracer.hpp"
 
 #include "base/json.hpp"
 #include "base/rng.hpp"
-#include "engine/otlp.hpp"
-#include "engine/trace_ids.hpp"
+#include "engine/observe/otlp.hpp"
+#include "engine/observe/trace_ids.hpp"
 
 #include <gtest/gtest.h>
 

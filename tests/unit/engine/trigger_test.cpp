@@ -1,6 +1,6 @@
-#include "engine/trigger.hpp"
+#include "engine/start/trigger.hpp"
 
-#include "engine/callback.hpp"
+#include "engine/core/callback_ticket.hpp"
 #include "model/definition.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "engine/webhook_delivery.hpp"
+#include "engine/services/webhook_delivery.hpp"
 
 #include "base/webhook_secret.hpp"
 #include "unit/http/fixture.hpp"

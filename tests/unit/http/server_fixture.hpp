@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/gate.hpp"
+#include "engine/async/gate.hpp"
 #include "fixture.hpp"
 #include "raw_peer.hpp"
 

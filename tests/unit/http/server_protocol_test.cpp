@@ -116,7 +116,7 @@ TEST_F(ServerProtocolTest, RefusesWhatCouldSmuggle) {
     run(server.stop());
 }
 
-TEST_F(ServerProtocolTest, Targets) {
+TEST_F(ServerProtocolTest, CallTargets) {
     auto server = serve();
     server.listen();
     const std::vector<std::pair<std::string, std::string>> table = {

@@ -1,7 +1,6 @@
-#include "jq/pool.hpp"
-
 #include "jq/confine.hpp"
 #include "jq/frame.hpp"
+#include "jq/jq_pool.hpp"
 #include "support/loop.hpp"
 
 #include <fmt/core.h>

@@ -1,6 +1,6 @@
 #include "steps/sql.hpp"
 
-#include "pg/error.hpp"
+#include "pg/pg_error.hpp"
 
 #include <gtest/gtest.h>
 

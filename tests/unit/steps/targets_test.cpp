@@ -1,5 +1,4 @@
-#include "steps/targets.hpp"
-
+#include "steps/call_targets.hpp"
 #include "unit/steps/fixture.hpp"
 
 namespace pawl::steps {

@@ -1,4 +1,4 @@
-#include "steps/text.hpp"
+#include "steps/storable_text.hpp"
 
 #include <boost/json/parse.hpp>
 #include <gtest/gtest.h>

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "api/http/api_call.hpp"
+#include "base/clock.hpp"
+#include "base/ids.hpp"
+#include "store/store.hpp"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace pawl::api {
+
+// Query parameters, checked; each throws Refused (400) with the parameter's name.
+
+inline constexpr int limit_default = 50;
+inline constexpr int limit_max = 1000;
+
+int limit_of(const Call& call);
+std::string text_param(const Call& call, std::string_view name);  // empty: not given
+std::optional<Instant> time_param(const Call& call, std::string_view name);
+std::optional<bool> flag_param(const Call& call, std::string_view name);
+// Refuses parameters that are not among `known`: a misspelt filter must not match everything.
+void only_params(const Call& call, const std::vector<std::string_view>& known);
+
+// The run of a path; 404 when the text cannot be an id.
+RunId run_param(const Call& call);
+
+// Cursors are opaque to callers: base64url of what the next page begins after.
+std::string make_cursor(std::string_view place);
+// Empty when there is none.
+std::string cursor_of(const Call& call);
+// A cursor that counts; 400 when it does not.
+std::int32_t number_cursor(const std::string& place);
+
+// Whose rows the caller may see.
+store::Tenant tenant_of(const Call& call);
+
+// {"data": ..., "next_cursor": ..., "has_more": ...}
+http::ServerResponse page_response(json::array data, const std::optional<std::string>& next);
+
+}  // namespace pawl::api

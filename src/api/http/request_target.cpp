@@ -1,0 +1,52 @@
+#include "api/http/request_target.hpp"
+
+#include <boost/url/parse.hpp>
+#include <boost/url/url_view.hpp>
+
+namespace pawl::api {
+
+namespace {
+
+namespace urls = boost::urls;
+
+bool is_clean(std::string_view text) {
+    for (const unsigned char c : text) {
+        if (c < 0x20 || c == 0x7f) return false;
+    }
+    return true;
+}
+
+Error not_a_target() {
+    return {Errc::invalid, "the request target is not a path with an optional query", {}};
+}
+
+}  // namespace
+
+const std::string* Target::find(std::string_view name) const {
+    for (const auto& [key, value] : query) {
+        if (key == name) return &value;
+    }
+    return nullptr;
+}
+
+Result<Target> parse_target(std::string_view text) {
+    const auto url = urls::parse_origin_form(text);
+    if (!url) return not_a_target();
+    Target target;
+    for (const auto segment : url->segments()) {
+        std::string decoded(segment);
+        if (!is_clean(decoded)) return not_a_target();
+        target.segments.push_back(std::move(decoded));
+    }
+    urls::encoding_opts form;
+    form.space_as_plus = true;
+    for (const auto param : url->params(form)) {
+        std::string key(param.key);
+        std::string value(param.value);
+        if (!is_clean(key) || !is_clean(value)) return not_a_target();
+        target.query.emplace_back(std::move(key), std::move(value));
+    }
+    return target;
+}
+
+}  // namespace pawl::api

@@ -1,0 +1,62 @@
+#include "api/http/query_params.hpp"
+#include "api/http/routes.hpp"
+#include "api/incoming_events.hpp"
+#include "api/shapes.hpp"
+
+#include <charconv>
+
+namespace pawl::api {
+
+namespace {
+
+asio::awaitable<http::ServerResponse> publish(Services& services, Call call) {
+    only_params(call, {});
+    IncomingEvents incoming = read_events(call);
+    json::array answers;
+    for (const auto& event : incoming.events) {
+        answers.push_back(json::object{{"id", event.id}, {"duplicate", false}});
+    }
+    const auto fresh =
+        co_await services.publisher.publish(tenant_of(call).bucket, std::move(incoming.events));
+    for (std::size_t i = 0; i < fresh.size(); ++i) {
+        answers[i].get_object()["duplicate"] = !fresh[i];
+    }
+    if (!incoming.list) co_return json_response(202, answers[0]);
+    co_return json_response(202, json::object{{"data", std::move(answers)}});
+}
+
+std::optional<std::int64_t> inbox_cursor(const Call& call) {
+    const std::string place = cursor_of(call);
+    if (place.empty()) return std::nullopt;
+    std::int64_t number = 0;
+    const char* end = place.data() + place.size();
+    const auto [stop, failed] = std::from_chars(place.data(), end, number);
+    if (failed != std::errc() || stop != end) {
+        refuse_parameter("cursor", "is not a next_cursor of a page");
+    }
+    return number;
+}
+
+asio::awaitable<http::ServerResponse> list_inbox(Services& services, Call call) {
+    only_params(call, {"name", "key", "limit", "cursor"});
+    store::InboxFilter filter;
+    filter.name = text_param(call, "name");
+    filter.key = text_param(call, "key");
+    filter.limit = limit_of(call);
+    filter.before = inbox_cursor(call);
+    const auto page = co_await services.inbox.list(tenant_of(call), std::move(filter));
+    json::array data;
+    for (const auto& event : page.events) data.push_back(to_json(event));
+    std::optional<std::string> next;
+    if (page.next) next = std::to_string(*page.next);
+    co_return page_response(std::move(data), next);
+}
+
+}  // namespace
+
+void add_event_routes(Router& router, Services& services) {
+    router.add({"POST", "/v1/events", Scope::events_write, bound(services, publish), {}});
+    router.add({"GET", "/v1/events", Scope::events_read, bound(services, list_inbox), {}});
+}
+
+}  // namespace pawl::api

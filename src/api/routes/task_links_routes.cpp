@@ -1,0 +1,176 @@
+#include "api/auth/task_link.hpp"
+#include "api/http/body.hpp"
+#include "api/http/query_params.hpp"
+#include "api/http/routes.hpp"
+#include "api/task_actions.hpp"
+#include "api/task_page.hpp"
+#include "base/exact_json.hpp"
+#include "model/duration.hpp"
+#include "model/person.hpp"
+
+#include <algorithm>
+
+namespace pawl::api {
+
+namespace {
+
+constexpr Duration link_life = std::chrono::hours(24 * 7);
+constexpr std::size_t reason_max = 2000;
+
+// As pawl.may_decide sees it.
+bool may_decide(const store::HumanTask& task, const std::string& by) {
+    const auto has = [&by](const std::vector<std::string>& names) {
+        return std::any_of(names.begin(), names.end(), [&by](const std::string& one) {
+            return is_same_person(one, by);
+        });
+    };
+    if (has(task.excluded)) return false;
+    if (!task.approvers.empty()) {
+        return has(task.approvers) || (!by.empty() && is_same_person(task.escalated_to, by));
+    }
+    return task.assignee.empty() || is_same_person(task.assignee, by);
+}
+
+asio::awaitable<http::ServerResponse> make_link(Services& services, Call call) {
+    only_params(call, {});
+    if (!services.seal.usable()) {
+        refuse(
+            503,
+            "no_link_secret",
+            "links need a secret to be signed with: start the server with --link-secret"
+        );
+    }
+    std::vector<ProblemPlace> places;
+    const json::object object = call.object();
+    Body body(object, places);
+    const auto by = body.person("by", 500);
+    if (!by && places.empty()) body.wrong("by", "is required: who decides by this link?");
+    Duration life = link_life;
+    if (const auto text = body.text("expires_in", 40)) {
+        const auto given = parse_duration(*text);
+        if (!given || *given <= Duration(0)) {
+            body.wrong("expires_in", given ? "must be more than nothing" : given.error().message);
+        } else {
+            life = *given;
+        }
+    }
+    body.refuse_unknown();
+    refuse_if_wrong(std::move(places));
+    const auto task = co_await find_task(services, tenant_of(call), task_param(call));
+    if (!may_decide(task, by.value_or(""))) {
+        refuse_places(
+            "a link is for somebody who is asked", {{"/by", "", "is none of those who are asked"}}
+        );
+    }
+    TaskLink link{task.id, tenant_of(call), by.value_or(""), wall_now() + life};
+    json::object out;
+    out["url"] = services.public_url + "/v1/tasks/" + to_string(task.id) +
+                 "/decide?token=" + seal_link(services.seal, link);
+    out["expires_at"] = to_rfc3339(link.expires);
+    co_return json_response(201, out);
+}
+
+// What a person should read instead of a problem.
+struct NotPossible {
+    int status = 400;
+    std::string word;
+};
+
+// The link of a request, or a page that says what is wrong with it.
+std::optional<TaskLink> link_of(Services& services, const Call& call, NotPossible& why) {
+    auto link = open_link(services.seal, text_param(call, "token"));
+    const auto task = parse_uuid(call.params.at(0));
+    if (!link || !task || link->task != *task) {
+        why = {403, "This link is not valid. Was it copied as a whole?"};
+        return std::nullopt;
+    }
+    if (link->expires <= wall_now()) {
+        why = {410, "This link has expired. Ask for a new one."};
+        return std::nullopt;
+    }
+    return link;
+}
+
+http::ServerResponse closed_page(const store::HumanTask& task) {
+    std::string word = "Nothing is left to decide: the task is " + task.state + ".";
+    if (!task.decided_by.empty()) word = "It was " + task.state + " by " + task.decided_by + ".";
+    return word_page(409, task.title, word);
+}
+
+asio::awaitable<http::ServerResponse> show_link(Services& services, Call call) {
+    NotPossible why;
+    const auto link = link_of(services, call, why);
+    if (!link) co_return word_page(why.status, "A decision", why.word);
+    const auto task = co_await services.human_tasks.find(link->tenant, link->task);
+    if (!task) co_return word_page(404, "A decision", "There is no such task any more.");
+    if (task->state != "open") co_return closed_page(*task);
+    co_return ask_page(*task, link->by);
+}
+
+// What the form says, or what is wrong with it.
+Result<store::TaskAction> action_of(const TaskForm& form, const std::string& by) {
+    store::TaskAction action;
+    action.by = by;
+    action.reason = form.reason;
+    if (form.reason.size() > reason_max) return Error{Errc::invalid, "The reason is too long.", {}};
+    if (form.decision == "reject") {
+        action.kind = store::TaskActionKind::reject;
+        if (form.reason.empty()) return Error{Errc::invalid, "Please say why.", {}};
+        return action;
+    }
+    if (form.decision != "approve") return Error{Errc::invalid, "Please choose.", {}};
+    if (form.data.empty()) return action;
+    auto data = parse_exact_json(form.data);
+    if (!data) return Error{Errc::invalid, "This is not JSON: " + data.error().message, {}};
+    action.data = std::move(*data);
+    return action;
+}
+
+asio::awaitable<http::ServerResponse> decide_by_link(Services& services, Call call) {
+    NotPossible why;
+    const auto link = link_of(services, call, why);
+    if (!link) co_return word_page(why.status, "A decision", why.word);
+    const auto task = co_await services.human_tasks.find(link->tenant, link->task);
+    if (!task) co_return word_page(404, "A decision", "There is no such task any more.");
+    if (task->state != "open") co_return closed_page(*task);
+    const TaskForm form = read_form(call.request.body);
+    auto action = action_of(form, link->by);
+    if (!action) co_return ask_page(*task, link->by, form, action.error().message, 422);
+    Problem problem;
+    try {
+        // Unchanged is not edited.
+        if (action->data && *action->data == task->data) action->data.reset();
+        const auto after = co_await act(services, link->tenant, link->task, std::move(*action));
+        const std::string word = after.state == "open" ? "Thank you. Others are asked too."
+                                                       : "Thank you. It is " + after.state + ".";
+        co_return word_page(200, after.title, word);
+    } catch (const Refused& refused) {
+        problem = refused.problem();
+    }
+    if (problem.status != 422) co_return word_page(problem.status, task->title, problem.detail);
+    std::string wrong = problem.detail;
+    for (const ProblemPlace& place : problem.places)
+        wrong += "\n" + place.pointer + " " + place.detail;
+    co_return ask_page(*task, link->by, form, wrong, 422);
+}
+
+}  // namespace
+
+void add_task_link_routes(Router& router, Services& services) {
+    Route make{"POST", "/v1/tasks/{id}/links", Scope::tasks_write, bound(services, make_link), {}};
+    make.secret_answer = true;
+    router.add(std::move(make));
+    // Public: the link is the proof. Pages of other origins have no business here.
+    Route show{"GET", "/v1/tasks/{id}/decide", {}, bound(services, show_link), {}, false, false};
+    Route decide = show;
+    decide.method = "POST";
+    decide.handler = bound(services, decide_by_link);
+    decide.prove = [&services](const Call& call) {
+        NotPossible why;
+        if (!link_of(services, call, why)) refuse(why.status, "invalid_token", why.word);
+    };
+    router.add(std::move(show));
+    router.add(std::move(decide));
+}
+
+}  // namespace pawl::api

@@ -1,0 +1,119 @@
+#include "api/http/body.hpp"
+#include "api/http/query_params.hpp"
+#include "api/http/routes.hpp"
+#include "api/shapes.hpp"
+#include "api/task_actions.hpp"
+#include "model/person.hpp"
+
+#include <array>
+
+namespace pawl::api {
+
+namespace {
+
+constexpr std::size_t name_max = 500;
+constexpr std::size_t reason_max = 2000;
+
+constexpr std::array<std::string_view, 5> states = {
+    "open", "approved", "rejected", "timed_out", "withdrawn"};
+
+store::TaskFilter filter_of(const Call& call) {
+    only_params(call, {"state", "assignee", "group", "workflow", "run", "limit", "cursor"});
+    store::TaskFilter filter;
+    filter.state = text_param(call, "state");
+    if (!filter.state.empty() &&
+        std::find(states.begin(), states.end(), filter.state) == states.end()) {
+        refuse_parameter("state", "must be open, approved, rejected, timed_out or withdrawn");
+    }
+    filter.assignee = person_name(text_param(call, "assignee"));
+    filter.group = text_param(call, "group");
+    filter.workflow = text_param(call, "workflow");
+    if (const std::string run = text_param(call, "run"); !run.empty()) {
+        const auto id = parse_uuid(run);
+        if (!id) refuse_parameter("run", "is not the id of a run");
+        filter.run = RunId{*id};
+    }
+    filter.limit = limit_of(call);
+    const std::string cursor = cursor_of(call);
+    if (cursor.empty()) return filter;
+    filter.before = parse_uuid(cursor);
+    if (!filter.before) refuse_parameter("cursor", "is not a next_cursor of a page");
+    return filter;
+}
+
+asio::awaitable<http::ServerResponse> list_tasks(Services& services, Call call) {
+    const auto page = co_await services.human_tasks.list(tenant_of(call), filter_of(call));
+    json::array data;
+    for (const auto& task : page.tasks) data.push_back(to_json(task));
+    std::optional<std::string> next;
+    if (page.next) next = to_string(*page.next);
+    co_return page_response(std::move(data), next);
+}
+
+asio::awaitable<http::ServerResponse> get_task(Services& services, Call call) {
+    only_params(call, {});
+    const auto task = co_await find_task(services, tenant_of(call), task_param(call));
+    json::object out = to_json(task);
+    json::array& audit = out["audit"].emplace_array();
+    for (const auto& decision : co_await services.human_tasks.decisions(tenant_of(call), task.id)) {
+        audit.push_back(to_json(decision));
+    }
+    co_return json_response(200, out);
+}
+
+// The body of every action; what an action does not know is refused.
+store::TaskAction read_action(const Call& call, store::TaskActionKind kind) {
+    using store::TaskActionKind;
+    std::vector<ProblemPlace> places;
+    const json::object object = call.object(true);
+    Body body(object, places);
+    store::TaskAction action;
+    action.kind = kind;
+    action.by = acting_for(call, body.person("by", name_max));
+    action.reason = body.text("reason", reason_max).value_or("");
+    if (kind == TaskActionKind::delegate) {
+        const auto to = body.person("to", name_max);
+        if (!to && places.empty()) body.wrong("to", "is required: to whom?");
+        action.to = to.value_or("");
+    }
+    if (kind == TaskActionKind::approve) {
+        if (const json::value* data = body.any("data")) action.data = *data;
+    }
+    if (kind == TaskActionKind::reject && action.reason.empty() && places.empty()) {
+        body.wrong("reason", "is required: why?");
+    }
+    body.refuse_unknown();
+    refuse_if_wrong(std::move(places));
+    // A program may put a task into other hands, but it does not decide in anybody's name.
+    const bool hands = kind == TaskActionKind::delegate || kind == TaskActionKind::unclaim;
+    action.force = call.principal.scopes.allows(Scope::admin) && (call.principal.person || hands);
+    return action;
+}
+
+template <store::TaskActionKind kind>
+asio::awaitable<http::ServerResponse> act_on(Services& services, Call call) {
+    only_params(call, {});
+    store::TaskAction action = read_action(call, kind);
+    const auto task = co_await act(services, tenant_of(call), task_param(call), std::move(action));
+    co_return json_response(200, to_json(task));
+}
+
+}  // namespace
+
+void add_task_routes(Router& router, Services& services) {
+    using store::TaskActionKind;
+    const auto read = Scope::tasks_read;
+    const auto write = Scope::tasks_write;
+    router.add({"GET", "/v1/tasks", read, bound(services, list_tasks), {}});
+    router.add({"GET", "/v1/tasks/{id}", read, bound(services, get_task), {}});
+    const auto add = [&](std::string action, auto handler) {
+        router.add({"POST", "/v1/tasks/{id}/" + action, write, bound(services, handler), {}});
+    };
+    add("claim", act_on<TaskActionKind::claim>);
+    add("unclaim", act_on<TaskActionKind::unclaim>);
+    add("delegate", act_on<TaskActionKind::delegate>);
+    add("approve", act_on<TaskActionKind::approve>);
+    add("reject", act_on<TaskActionKind::reject>);
+}
+
+}  // namespace pawl::api

@@ -1,0 +1,125 @@
+#include "base/json.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/commands/run_view.hpp"
+#include "cli/commands/secret_keys.hpp"
+#include "cli/door/database.hpp"
+#include "cli/parse/input.hpp"
+#include "cli/terminal/console.hpp"
+#include "store/repos/credential_store.hpp"
+#include "store/repos/outbox_targets.hpp"
+
+#include <boost/json/array.hpp>
+#include <fmt/core.h>
+
+namespace pawl::cli {
+
+namespace {
+
+using Action = CredentialsOptions::Action;
+
+json::object to_json(const store::Credential& credential) {
+    json::object document;
+    document["name"] = credential.name;
+    document["key_id"] = credential.key_id;
+    document["created_at"] = to_rfc3339(credential.created_at);
+    document["updated_at"] = to_rfc3339(credential.updated_at);
+    return document;
+}
+
+int print_all(const Globals& globals, const std::vector<store::Credential>& all) {
+    if (globals.machine()) {
+        json::array items;
+        for (const auto& credential : all) items.push_back(to_json(credential));
+        print_json_list(globals, items);
+        return exit_ok;
+    }
+    if (all.empty()) say(globals, "no credentials; keep one: pawl credentials set NAME");
+    std::vector<TableRow> rows;
+    for (const auto& credential : all) {
+        rows.push_back({credential.name, credential.key_id, human_time(credential.updated_at)});
+    }
+    if (!rows.empty()) print_table(globals, {"CREDENTIAL", "KEY", "SET (UTC)"}, rows);
+    return exit_ok;
+}
+
+asio::awaitable<int> work(
+    pg::Pool& pool,
+    store::Tenant tenant,
+    const CredentialsOptions& options,
+    const Vault& vault,
+    std::string secret
+) {
+    const Globals& globals = options.globals;
+    store::Credentials credentials(pool, vault);
+    if (options.action == Action::list) {
+        co_return print_all(globals, co_await credentials.list(tenant.id));
+    }
+    if (options.action == Action::rotate) {
+        store::OutboxTargets webhooks(pool, vault);
+        const int changed = co_await credentials.rotate() + co_await webhooks.rotate_keys();
+        if (globals.machine()) {
+            print_json(globals, json::object{{"changed", changed}, {"key_id", vault.key_id()}});
+        } else {
+            print_line(fmt::format("{} changed to the key {}", changed, vault.key_id()));
+        }
+        co_return exit_ok;
+    }
+    if (options.action == Action::remove) {
+        if (co_await credentials.remove(tenant.id, options.name)) {
+            print_line(options.name);
+            co_return exit_ok;
+        }
+        const std::string why = fmt::format("there is no credential '{}'", options.name);
+        co_return report(globals, {Errc::not_found, why, {}});
+    }
+    const auto kept = co_await credentials.put(tenant.id, options.name, std::move(secret));
+    if (globals.machine()) {
+        print_json(globals, to_json(kept));
+    } else {
+        print_line(kept.name);
+        say(globals, fmt::format("steps use it as {{{{ credentials.{} }}}}", kept.name));
+    }
+    co_return exit_ok;
+}
+
+// From stdin or a file: what stands on a command line can be read by others.
+Result<std::string> read_secret(const std::string& file) {
+    auto secret = read_source(file.empty() ? "-" : file, store::secret_bytes_max);
+    if (!secret) return secret;
+    while (secret->ends_with('\n') || secret->ends_with('\r')) secret->pop_back();
+    if (secret->empty()) return Error{Errc::invalid, "the secret is empty: give it on stdin", {}};
+    return secret;
+}
+
+}  // namespace
+
+int run_credentials(const CredentialsOptions& options) {
+    const bool named = options.action == Action::set || options.action == Action::remove;
+    if (named && !store::is_credential_name(options.name)) {
+        const std::string why = fmt::format(
+            "'{}' cannot be the name of a credential: a letter or _, then letters, digits, _ and -",
+            options.name
+        );
+        return report(options.globals, {Errc::invalid, why, {}});
+    }
+    const Vault vault = read_vault(options.key_file);
+    if (!vault.usable() && (options.action == Action::set || options.action == Action::rotate)) {
+        return report(
+            options.globals,
+            {Errc::invalid,
+             "there is no key to encrypt with",
+             {{"next", "export PAWL_SECRET_KEY=$(openssl rand -base64 32), also for pawl serve"}}}
+        );
+    }
+    std::string secret;
+    if (options.action == Action::set) {
+        auto read = read_secret(options.file);
+        if (!read) return report(options.globals, read.error());
+        secret = std::move(*read);
+    }
+    return with_tenant(options.globals, [&](pg::Pool& pool, store::Tenant tenant) {
+        return work(pool, tenant, options, vault, secret);
+    });
+}
+
+}  // namespace pawl::cli

@@ -1,0 +1,140 @@
+#include "store/repos/dead_letters.hpp"
+
+#include "cli/commands/commands.hpp"
+#include "cli/commands/names.hpp"
+#include "cli/commands/run_ref.hpp"
+#include "cli/commands/run_view.hpp"
+#include "cli/door/door.hpp"
+#include "cli/terminal/columns.hpp"
+#include "cli/terminal/console.hpp"
+#include "cli/terminal/progress.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace pawl::cli {
+
+namespace {
+
+constexpr std::size_t at_once = 500;
+
+Ask ask_for(const DeadLettersOptions& options) {
+    return {
+        "GET",
+        {"dead-letters"},
+        {{"workflow", options.workflow}, {"fingerprint", options.fingerprint}}};
+}
+
+asio::awaitable<int> list(Door& door, const DeadLettersOptions& options) {
+    const auto page =
+        co_await call_pages(door, ask_for(options), static_cast<std::size_t>(options.limit));
+    if (!page) co_return report(options.globals, page.error());
+    if (page->items.empty()) {
+        const auto unknown = co_await misspelt_workflow(door, options.workflow);
+        if (unknown) co_return report(options.globals, *unknown);
+    }
+    if (options.globals.machine()) {
+        print_json_list(options.globals, page->items);
+        co_return exit_ok;
+    }
+    if (page->items.empty()) {
+        say(options.globals, "no run has given up");
+        co_return exit_ok;
+    }
+    std::vector<TableRow> rows;
+    for (const json::value& letter : page->items) {
+        rows.push_back(
+            {member(letter, "run_id"),
+             member(letter, "workflow"),
+             member(letter, "step"),
+             human_time_member(letter, "at"),
+             member(letter, "fingerprint").substr(0, 12),
+             Cell(shorten(error_line(value_member(letter, "error")), 60), Color::red)}
+        );
+    }
+    print_table(
+        options.globals, {"RUN", "WORKFLOW", "STEP", "AT (UTC)", "FINGERPRINT", "ERROR"}, rows
+    );
+    say(options.globals, "replay one: pawl dead-letters replay RUN");
+    co_return exit_ok;
+}
+
+// The runs that were asked for by id, or all that match.
+asio::awaitable<Result<json::array>> chosen(Door& door, const DeadLettersOptions& options) {
+    json::array runs;
+    for (const std::string& text : options.runs) {
+        const auto id = co_await find_run_id(door, text);
+        if (!id) co_return id.error();
+        runs.emplace_back(*id);
+    }
+    if (!runs.empty()) co_return runs;
+    const auto page =
+        co_await call_pages(door, ask_for(options), std::numeric_limits<std::size_t>::max());
+    if (!page) co_return page.error();
+    for (const json::value& letter : page->items) runs.emplace_back(member(letter, "run_id"));
+    co_return runs;
+}
+
+asio::awaitable<int> replay(Door& door, const DeadLettersOptions& options) {
+    const Globals& globals = options.globals;
+    const auto runs = co_await chosen(door, options);
+    if (!runs) co_return report(globals, runs.error());
+    if (runs->empty()) {
+        const auto unknown = co_await misspelt_workflow(door, options.workflow);
+        if (unknown) co_return report(globals, *unknown);
+    }
+    Progress progress(globals, "replay");
+    json::array items;
+    std::vector<std::string> missing;
+    for (std::size_t first = 0; first < runs->size(); first += at_once) {
+        const std::size_t last = std::min(runs->size(), first + at_once);
+        json::array batch(runs->begin() + first, runs->begin() + last);
+        const json::object body{{"runs", std::move(batch)}};
+        const auto done = co_await door.call({"POST", {"dead-letters", "replay"}, {}, body});
+        if (!done) co_return report(globals, done.error());
+        progress.end();
+        for (const json::value& one : value_member(*done, "data").as_array()) {
+            const std::string old = member(one, "run_id");
+            const std::string fresh = member(one, "replayed_as");
+            if (fresh.empty()) {
+                missing.push_back(old);
+                continue;
+            }
+            items.push_back(json::object{{"run", old}, {"replayed_as", fresh}});
+            if (!globals.machine()) print_line(fresh);
+        }
+        std::fflush(stdout);
+        progress.show(static_cast<std::int64_t>(last), static_cast<std::int64_t>(runs->size()));
+    }
+    progress.end();
+    if (globals.machine()) print_json_list(globals, items);
+    say(globals, fmt::format("{} replayed", items.size()));
+    if (missing.empty()) co_return exit_ok;
+    const std::string why = fmt::format("no failed or cancelled run: {}", fmt::join(missing, ", "));
+    co_return report(globals, {Errc::not_found, why, {{"next", "pawl dead-letters list"}}});
+}
+
+}  // namespace
+
+int run_dead_letters(const DeadLettersOptions& given) {
+    DeadLettersOptions options = given;
+    if (!options.fingerprint.empty()) {
+        auto prefix = store::fingerprint_prefix(options.fingerprint);
+        if (!prefix) {
+            const std::string why = "--fingerprint " + prefix.error().message;
+            return report(options.globals, {Errc::invalid, why, {}});
+        }
+        options.fingerprint = std::move(*prefix);
+    }
+    for (const std::string& text : options.runs) {
+        const auto fine = check_run_ref(text);
+        if (!fine) return report(options.globals, fine.error());
+    }
+    return with_door(options.globals, [&](Door& door) {
+        return options.replay ? replay(door, options) : list(door, options);
+    });
+}
+
+}  // namespace pawl::cli

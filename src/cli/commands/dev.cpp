@@ -1,0 +1,303 @@
+#include "api/auth/auth_key.hpp"
+#include "api/auth/principal.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/commands/definitions.hpp"
+#include "cli/commands/dev_env.hpp"
+#include "cli/commands/dev_watch.hpp"
+#include "cli/commands/secret_keys.hpp"
+#include "cli/door/database.hpp"
+#include "cli/door/workers_host.hpp"
+#include "cli/parse/door_options.hpp"
+#include "cli/parse/serve_options.hpp"
+#include "cli/terminal/console.hpp"
+#include "dev/private_postgres.hpp"
+#include "host/serve.hpp"
+#include "pg/pg_error.hpp"
+#include "pg/pool.hpp"
+#include "store/pg/migrate.hpp"
+#include "store/repos/api_keys.hpp"
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/json/object.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <sstream>
+
+namespace pawl::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* usual_workflows = "workflows";
+
+// Of the ten seconds that supervisors allow, PostgreSQL gets the rest.
+constexpr Duration drain_time = std::chrono::seconds(5);
+constexpr Duration stop_time = std::chrono::milliseconds(9500);
+
+// A folder that was named must be right. The usual one may hold something else altogether, and one
+// that is watched something unfinished: what is no definition is skipped with a warning.
+std::vector<DefinitionFile> find_definitions(const DevOptions& options) {
+    if (!options.workflows.empty()) return read_definitions({options.workflows}).value();
+    const std::string folder = options.watch.empty() ? usual_workflows : options.watch;
+    std::vector<DefinitionFile> found;
+    std::error_code none;
+    if (!fs::is_directory(folder, none)) {
+        if (options.watch.empty()) return found;
+        throw Failure(
+            {Errc::invalid,
+             "--watch takes a folder with definitions",
+             {{"given", folder}, {"next", "pawl new workflow NAME --dir " + folder}}}
+        );
+    }
+    for (const std::string& file : definition_files(folder).value()) {
+        auto read = read_definitions({file});
+        if (read) {
+            found.push_back(std::move(read->front()));
+        } else {
+            log::warn("skipped a definition", {log::field("error", read.error().message)});
+        }
+    }
+    return found;
+}
+
+// Registers the directory's key. One that somebody revoked has its row still, and makes way for
+// another.
+asio::awaitable<void> register_key(pg::Pool& pool, const fs::path& dir) {
+    store::ApiKeys keys(pool);
+    store::NewApiKey key;
+    key.name = "pawl dev";
+    key.scopes = {std::string(api::name(api::Scope::admin))};
+    for (std::string text = api_key(dir);; text = new_api_key(dir)) {
+        key.hash = api::sha256(text);
+        key.prefix = api::api_key_prefix(text);
+        const auto found = co_await keys.find_by_hash(key.hash);
+        if (found) co_return;
+        try {
+            co_await keys.create(key);
+            co_return;
+        } catch (const pg::PgError& error) {
+            if (error.reaction() != pg::Reaction::conflict) throw;
+        }
+    }
+}
+
+asio::awaitable<int> prepare(
+    pg::Pool& pool,
+    const std::vector<DefinitionFile>& files,
+    const fs::path& dir,
+    WorkersHost& workers
+) {
+    {
+        auto connection = co_await pool.acquire();
+        const auto applied = co_await store::migrate_up(*connection);
+        if (applied.files > 0) {
+            log::info("made the tables", {log::field("migrations", applied.files)});
+        }
+    }
+    co_await register_key(pool, dir);
+    store::PgStore store(pool);
+    for (const DefinitionFile& file : files) {
+        const auto applied = co_await store.publish_sample(store::default_tenant, file.definition);
+        if (!applied) {
+            log::warn(
+                "not published: the workflow was written by SQL; pawl workflows apply replaces it",
+                {log::field("workflow", file.definition.name), log::field("file", file.file)}
+            );
+        } else if (applied->changed) {
+            log::info(
+                "published",
+                {log::field("workflow", file.definition.name),
+                 log::field("version", applied->version)}
+            );
+        }
+    }
+    co_await workers.publish(pool);
+    co_return exit_ok;
+}
+
+struct Ready {
+    DevEnv env;
+    std::string data_dir;
+    std::vector<std::string> workflows;
+};
+
+// How to call this program in a shell: by its name where that works.
+std::string program() {
+    std::error_code failed;
+    const fs::path self = fs::read_symlink("/proc/self/exe", failed);
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path == nullptr ? "" : path);
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        if (failed || fs::path(folder) == self.parent_path()) return "pawl";
+    }
+    return failed ? "pawl" : self.string();
+}
+
+// A workflow that can be started without input.
+std::string example_of(const std::vector<std::string>& workflows) {
+    if (workflows.empty()) return "NAME";
+    const auto hello = std::find(workflows.begin(), workflows.end(), "hello");
+    return hello == workflows.end() ? workflows.front() : *hello;
+}
+
+void print_ready(const Globals& globals, const Ready& ready) {
+    if (globals.machine()) {
+        json::object document;
+        document["url"] = ready.env.url;
+        document["database_url"] = ready.env.database_url;
+        document["data_dir"] = ready.data_dir;
+        document["env_file"] = dev_env_path(ready.data_dir).string();
+        print_json(globals, document);
+        std::fflush(stdout);
+        return;
+    }
+    const std::string example = example_of(ready.workflows);
+    print_line(fmt::format(
+        "\n{}\n\n"
+        "  API        {}\n"
+        "  API key    {}\n"
+        "  Sandbox    {}/sandbox  (what function steps send)\n"
+        "  Database   {}\n"
+        "  Data       {}\n"
+        "  Workflows  {}\n\n"
+        "  In another terminal:\n"
+        "    set -a; . {}; set +a\n"
+        "    curl --json '{{\"workflow\": \"{}\"}}' \"$PAWL_URL/v1/runs?wait=10s\" "
+        "-H \"Authorization: Bearer $PAWL_API_KEY\"\n"
+        "    {} run {} --wait\n\n"
+        "  Stop with Ctrl-C.\n",
+        tint_for_stdout(globals, "Pawl is ready.", Color::green),
+        ready.env.url,
+        ready.env.api_key,
+        ready.env.url,
+        ready.env.database_url,
+        ready.data_dir,
+        ready.workflows.empty() ? "none yet: pawl workflows apply -f FILE"
+                                : fmt::format("{}", fmt::join(ready.workflows, ", ")),
+        dev_env_path(ready.data_dir).string(),
+        example,
+        program(),
+        example
+    ));
+    std::fflush(stdout);
+}
+
+// The address under which this machine reaches what listens on `address`.
+std::string reachable_url(ListenAddress address) {
+    if (address.host == "0.0.0.0") address.host = "127.0.0.1";
+    if (address.host == "::") address.host = "::1";
+    return "http://" + to_string(address);
+}
+
+// When the first signal came, if one did.
+using Stopping = std::optional<Steady::time_point>;
+
+int serve_on(const DevOptions& options, dev::PrivatePostgres& postgres, Stopping& stopping) {
+    const auto files = find_definitions(options);
+    const fs::path dir = postgres.dir();
+    remove_dev_env(dir);
+    say(options.globals, "starting PostgreSQL in " + dir.string());
+    postgres.start();
+
+    pg::ConnectOptions connect;
+    connect.conninfo = postgres.local_url();
+    connect.prepare = options.globals.prepare;
+    workers::WorkerSettings settings;
+    settings.connect = connect;
+    WorkersHost workers(std::move(settings));
+    {
+        asio::io_context loop(1);
+        pg::Pool pool(loop.get_executor(), {connect, 2});
+        const int code = run_loop(options.globals, prepare(pool, files, dir, workers), loop);
+        if (code != exit_ok) return code;
+    }
+    host::ServeOptions serve = serve_options(connect, options.functions_url);
+    serve.outbound = outbound(http::Outbound::loopback(), options.allow_outbound);
+    serve.sql_as_engine = true;  // one person's machine, and the warning says so
+    serve.api.emplace();
+    serve.link_secret = link_secret(dir);
+    serve.vault = dev_vault(dir);
+    serve.api->sandbox = true;
+    serve.api->sandbox_key = api_key(dir);
+    serve.api->service.cors.origins = options.cors_origins;
+    open_doors(serve, options.door, options.listen);
+    // Others may be let in by the address of this machine; its names are for --allowed-host.
+    serve.server.hosts.checked = serve.server.hosts.addresses = true;
+    serve.drain_timeout = drain_time;
+    serve.on_stopping = [&stopping] { stopping = Steady::now(); };
+    serve.on_ready = [&](std::uint16_t port, std::uint16_t) {
+        Ready ready;
+        ready.env.database_url = postgres.url();
+        ready.env.url = reachable_url({options.listen.host, port});
+        ready.env.api_key = api_key(dir);
+        ready.data_dir = dir.string();
+        for (const auto& file : files) ready.workflows.push_back(file.definition.name);
+        write_dev_env(dir, ready.env);
+        print_ready(options.globals, ready);
+    };
+    workers.add_to(serve);
+    std::optional<DevWatch> watch;
+    if (!options.watch.empty()) watch.emplace(options.watch, connect);
+    const int code = host::serve(std::move(serve));
+    remove_dev_env(dir);
+    return code;
+}
+
+// Before PostgreSQL is started for nothing.
+void check_port(const ListenAddress& listen) {
+    boost::system::error_code failed;
+    const auto address = asio::ip::make_address(listen.host, failed);
+    if (failed || listen.port == 0) return;
+    asio::io_context loop(1);
+    asio::ip::tcp::acceptor acceptor(loop);
+    const asio::ip::tcp::endpoint endpoint(address, listen.port);
+    acceptor.open(endpoint.protocol(), failed);
+    if (!failed) acceptor.set_option(asio::socket_base::reuse_address(true), failed);
+    if (!failed) acceptor.bind(endpoint, failed);
+    if (failed != asio::error::address_in_use) return;
+    throw Failure(
+        {Errc::invalid,
+         "somebody listens on " + to_string(listen) + " already",
+         {{"next", fmt::format("pawl dev --listen {}:{}", listen.host, listen.port + 1)}}}
+    );
+}
+
+fs::path make_temporary_dir() {
+    std::string name = (fs::temp_directory_path() / "pawl-dev-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) {
+        throw Failure({Errc::internal, "cannot make a temporary directory: " + name, {}});
+    }
+    return name;
+}
+
+}  // namespace
+
+int run_dev(const DevOptions& options) {
+    check_port(options.listen);
+    const fs::path dir = options.ephemeral ? make_temporary_dir() : fs::path(options.data_dir);
+    dev::PrivatePostgres postgres(dir);
+    std::exception_ptr failed;
+    int code = exit_error;
+    Stopping stopping;
+    try {
+        code = serve_on(options, postgres, stopping);
+    } catch (const Failure&) {
+        failed = std::current_exception();
+    }
+    if (stopping) {
+        postgres.stop(*stopping + stop_time);
+    } else {
+        postgres.stop();
+    }
+    if (options.ephemeral) postgres.remove();
+    if (failed) std::rethrow_exception(failed);
+    say(options.globals, "stopped");
+    return code;
+}
+
+}  // namespace pawl::cli

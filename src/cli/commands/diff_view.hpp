@@ -1,0 +1,13 @@
+#pragma once
+
+#include "cli/parse/globals.hpp"
+#include "model/definition_diff.hpp"
+
+#include <string>
+
+namespace pawl::cli {
+
+// What lies between two definitions, for people.
+void print_diff(const Globals& globals, const std::string& title, const DefinitionDiff& diff);
+
+}  // namespace pawl::cli

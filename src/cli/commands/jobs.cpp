@@ -1,0 +1,93 @@
+#include "cli/commands/commands.hpp"
+#include "cli/commands/job_watch.hpp"
+#include "cli/commands/run_view.hpp"
+#include "cli/door/door.hpp"
+#include "cli/parse/input.hpp"
+#include "cli/terminal/console.hpp"
+
+#include <fmt/core.h>
+
+namespace pawl::cli {
+
+namespace {
+
+using Action = JobsOptions::Action;
+
+Color color_of(const json::value& job) {
+    const std::string status = member(job, "status");
+    if (status == "failed" || number_member(job, "failed") > 0) return Color::red;
+    return status == "done" ? Color::green : Color::yellow;
+}
+
+TableRow row_of(const json::value& job) {
+    const std::string workflow = member(job, "workflow");
+    const auto failed = number_member(job, "failed");
+    return {
+        member(job, "id"),
+        job_action(job),
+        workflow.empty() ? "-" : workflow,
+        Cell(member(job, "status"), color_of(job)),
+        fmt::format("{} of {}", number_member(job, "done") + failed, number_member(job, "total")),
+        std::to_string(failed),
+        human_time_member(job, "created_at")};
+}
+
+asio::awaitable<int> list(Door& door, const JobsOptions& options) {
+    const auto page = co_await call_pages(
+        door,
+        {"GET", {"jobs"}, {{"status", options.status}}},
+        static_cast<std::size_t>(options.limit)
+    );
+    if (!page) co_return report(options.globals, page.error());
+    if (options.globals.machine()) {
+        print_json_list(options.globals, page->items);
+        co_return exit_ok;
+    }
+    std::vector<TableRow> rows;
+    for (const json::value& job : page->items) rows.push_back(row_of(job));
+    if (rows.empty()) {
+        const char* none = options.status.empty() ? "no jobs; pawl runs bulk makes one" : "no jobs";
+        say(options.globals, none);
+        co_return exit_ok;
+    }
+    print_table(
+        options.globals,
+        {"JOB", "ACTION", "WORKFLOW", "STATUS", "DONE", "FAILED", "CREATED (UTC)"},
+        rows
+    );
+    co_return exit_ok;
+}
+
+Error explained(Error error, const std::string& id) {
+    if (error.code != Errc::not_found) return std::move(error).with("job", id);
+    error.message = fmt::format("there is no job '{}'", id);
+    return std::move(error).with("next", "pawl jobs list");
+}
+
+asio::awaitable<int> act(Door& door, const JobsOptions& options) {
+    if (options.action == Action::list) co_return co_await list(door, options);
+    Ask ask{"GET", {"jobs", options.id}};
+    if (options.action == Action::cancel) {
+        ask = {"POST", {"jobs", options.id, "cancel"}, {}, json::object{{"by", options.by}}};
+    }
+    auto job = co_await door.call(std::move(ask));
+    if (!job) co_return report(options.globals, explained(job.error(), options.id));
+    if (options.action != Action::watch) {
+        print_job(options.globals, *job);
+        co_return exit_ok;
+    }
+    job = co_await watch_job(door, options.globals, std::move(*job));
+    if (!job) co_return report(options.globals, job.error());
+    co_return print_job(options.globals, *job);
+}
+
+}  // namespace
+
+int run_jobs(const JobsOptions& options) {
+    if (auto fine = check_text("--by", options.by, 200); !fine) {
+        return report(options.globals, fine.error());
+    }
+    return with_door(options.globals, [&](Door& door) { return act(door, options); });
+}
+
+}  // namespace pawl::cli

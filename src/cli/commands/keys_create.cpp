@@ -1,0 +1,77 @@
+#include "api/auth/auth_key.hpp"
+#include "api/auth/principal.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/commands/key_view.hpp"
+#include "cli/commands/run_view.hpp"
+#include "cli/door/database.hpp"
+#include "cli/parse/input.hpp"
+#include "cli/terminal/console.hpp"
+#include "model/duration.hpp"
+
+#include <fmt/core.h>
+
+namespace pawl::cli {
+
+namespace {
+
+void print_key(
+    const Globals& globals, const std::string& text, const store::ApiKey& key, Instant now
+) {
+    if (globals.machine()) {
+        json::object document = to_json(key, now);
+        document["key"] = text;
+        return print_json(globals, document);
+    }
+    print_line(text);
+    const std::string until = key.expires_at ? "valid until " + human_time(*key.expires_at) + " UTC"
+                                             : "valid until revoked";
+    say(globals, "this is the only time the key is shown; keep it safe");
+    const std::string whose = globals.tenant == "default" ? "" : " --tenant " + globals.tenant;
+    say(globals,
+        fmt::format(
+            "{}; revoke it with: pawl{} keys revoke {}", until, whose, display_prefix(key.prefix)
+        ));
+}
+
+asio::awaitable<int> create(
+    pg::Pool& pool, const KeysCreateOptions& options, api::ScopeSet scopes
+) {
+    store::ApiKeys keys(pool);
+    const auto tenant = co_await read_tenant(keys, options.globals.tenant);
+    if (!tenant) co_return report(options.globals, tenant.error());
+    const api::ApiKeyText text = api::make_api_key();
+    store::NewApiKey key;
+    key.tenant = tenant->tenant.id;
+    key.name = options.name;
+    key.prefix = text.prefix;
+    key.hash = api::sha256(text.text);
+    key.scopes = scopes.names();
+    if (options.expires) key.expires_at = saturating_add(tenant->now, *options.expires);
+    const auto made = co_await keys.create(std::move(key));
+    print_key(options.globals, text.text, made, tenant->now);
+    co_return exit_ok;
+}
+
+Result<api::ScopeSet> check(const KeysCreateOptions& options) {
+    auto scopes = api::parse_scopes(options.scopes);
+    if (!scopes) return std::move(scopes.error()).with("option", "--scope");
+    if (options.name.empty()) return Error{Errc::invalid, "--name must not be empty", {}};
+    if (auto fine = check_text("--name", options.name, 200); !fine) return fine.error();
+    if (auto fine = check_text("--tenant", options.globals.tenant, 200); !fine) return fine.error();
+    if (options.expires && *options.expires <= Duration::zero()) {
+        return Error{Errc::invalid, "--expires must be longer than 0", {}};
+    }
+    return scopes;
+}
+
+}  // namespace
+
+int run_keys_create(const KeysCreateOptions& options) {
+    const auto scopes = check(options);
+    if (!scopes) return report(options.globals, scopes.error());
+    return with_pool(options.globals, [&](pg::Pool& pool) {
+        return create(pool, options, *scopes);
+    });
+}
+
+}  // namespace pawl::cli

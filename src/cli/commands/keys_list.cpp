@@ -1,0 +1,61 @@
+#include "cli/commands/commands.hpp"
+#include "cli/commands/key_view.hpp"
+#include "cli/commands/run_view.hpp"
+#include "cli/door/database.hpp"
+#include "cli/parse/input.hpp"
+#include "cli/terminal/columns.hpp"
+#include "cli/terminal/console.hpp"
+
+#include <boost/json/array.hpp>
+#include <fmt/format.h>
+
+namespace pawl::cli {
+
+namespace {
+
+TableRow row_of(const store::ApiKey& key, Instant now) {
+    const std::string status = status_of(key, now);
+    return {
+        display_prefix(key.prefix),
+        shorten(key.name, 40),
+        fmt::format("{}", fmt::join(key.scopes, " ")),
+        Cell(status, status == "active" ? Color::green : Color::dim),
+        human_time(key.created_at),
+        key.last_used_at ? human_time(*key.last_used_at) : "never",
+        key.expires_at ? human_time(*key.expires_at) : "never"};
+}
+
+asio::awaitable<int> list(pg::Pool& pool, const KeysListOptions& options) {
+    const Globals& globals = options.globals;
+    store::ApiKeys keys(pool);
+    const auto tenant = co_await read_tenant(keys, options.globals.tenant);
+    if (!tenant) co_return report(globals, tenant.error());
+    const auto found = co_await keys.list(tenant->tenant.id);
+    if (globals.machine()) {
+        json::array items;
+        for (const auto& key : found) items.push_back(to_json(key, tenant->now));
+        print_json_list(globals, items);
+    } else if (found.empty()) {
+        say(globals, "no keys; make one: pawl keys create --name NAME --scope SCOPE");
+    } else {
+        std::vector<TableRow> rows;
+        for (const auto& key : found) rows.push_back(row_of(key, tenant->now));
+        print_table(
+            globals,
+            {"KEY", "NAME", "SCOPES", "STATUS", "CREATED (UTC)", "LAST USED", "EXPIRES"},
+            rows
+        );
+    }
+    co_return exit_ok;
+}
+
+}  // namespace
+
+int run_keys_list(const KeysListOptions& options) {
+    if (auto fine = check_text("--tenant", options.globals.tenant, 200); !fine) {
+        return report(options.globals, fine.error());
+    }
+    return with_pool(options.globals, [&](pg::Pool& pool) { return list(pool, options); });
+}
+
+}  // namespace pawl::cli

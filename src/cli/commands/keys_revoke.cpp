@@ -1,0 +1,52 @@
+#include "cli/commands/commands.hpp"
+#include "cli/commands/key_view.hpp"
+#include "cli/door/database.hpp"
+#include "cli/parse/input.hpp"
+#include "cli/terminal/console.hpp"
+
+#include <fmt/core.h>
+
+namespace pawl::cli {
+
+namespace {
+
+asio::awaitable<int> revoke(pg::Pool& pool, const KeysRevokeOptions& options) {
+    const Globals& globals = options.globals;
+    store::ApiKeys keys(pool);
+    const auto tenant = co_await read_tenant(keys, options.globals.tenant);
+    if (!tenant) co_return report(globals, tenant.error());
+    const std::string prefix = read_prefix(options.prefix);
+    const bool revoked = co_await keys.revoke(tenant->tenant.id, prefix);
+    if (!revoked) {
+        co_return report(
+            globals,
+            {Errc::not_found,
+             fmt::format("there is no key '{}'; they are listed by: pawl keys list", prefix),
+             {}}
+        );
+    }
+    if (globals.machine()) {
+        json::object document;
+        document["key"] = prefix;
+        document["revoked"] = true;
+        print_json(globals, document);
+    } else {
+        print_line(prefix);
+        say(globals, "revoked; it stops working within 5 seconds");
+    }
+    co_return exit_ok;
+}
+
+}  // namespace
+
+int run_keys_revoke(const KeysRevokeOptions& options) {
+    for (const auto& [option, text] :
+         {std::pair("PREFIX", options.prefix), std::pair("--tenant", options.globals.tenant)}) {
+        if (auto fine = check_text(option, text, 200); !fine) {
+            return report(options.globals, fine.error());
+        }
+    }
+    return with_pool(options.globals, [&](pg::Pool& pool) { return revoke(pool, options); });
+}
+
+}  // namespace pawl::cli

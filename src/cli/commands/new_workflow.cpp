@@ -1,0 +1,68 @@
+#include "cli/commands/commands.hpp"
+#include "cli/commands/workflow_templates.hpp"
+#include "cli/terminal/console.hpp"
+#include "model/definition.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+namespace pawl::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Only where there is nothing yet: what somebody wrote is never written over.
+Result<void> write_new(const fs::path& path, const std::string& text) {
+    const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0 && errno == EEXIST) {
+        return Error{
+            Errc::conflict,
+            fmt::format("there is a file {} already", path.string()),
+            {{"next", "give another name, or another folder: --dir"}}};
+    }
+    bool written =
+        fd >= 0 && ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    if (fd >= 0) written = ::close(fd) == 0 && written;
+    if (written) return {};
+    return Error{
+        Errc::invalid, fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)), {}};
+}
+
+}  // namespace
+
+int run_new_workflow(const NewWorkflowOptions& options) {
+    const std::string text = workflow_text(options.kind, options.name);
+    // The name decides: the template is right.
+    if (const auto definition = parse_definition(text); !definition) {
+        return report(
+            options.globals,
+            {Errc::invalid,
+             fmt::format("'{}' cannot be the name of a workflow", options.name),
+             {{"next", "pawl new workflow order_paid"}}}
+        );
+    }
+    if (options.name.find('/') != std::string::npos || options.name.starts_with('.')) {
+        const char* why = "the name becomes that of a file: it has no slash and begins with no dot";
+        return report(options.globals, {Errc::invalid, why, {}});
+    }
+    std::error_code failed;
+    fs::create_directories(options.dir, failed);
+    const fs::path path = fs::path(options.dir) / (options.name + ".yaml");
+    if (const auto written = write_new(path, text); !written) {
+        return report(options.globals, written.error());
+    }
+    print_line(path.string());
+    say(options.globals,
+        fmt::format(
+            "next: pawl workflows validate -f {0}; pawl workflows apply -f {0}", path.string()
+        ));
+    return exit_ok;
+}
+
+}  // namespace pawl::cli

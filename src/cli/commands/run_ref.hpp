@@ -1,0 +1,21 @@
+#pragma once
+
+#include "cli/door/door.hpp"
+
+#include <functional>
+#include <string>
+
+namespace pawl::cli {
+
+// A run as a person names it: its id, or eight characters or more of its beginning or its end.
+Result<void> check_run_ref(const std::string& text);
+
+// The whole id. A part is looked for at the time that a beginning tells, an end among the newest
+// runs; several that fit are an error that lists them.
+asio::awaitable<Result<std::string>> find_run_id(Door& door, std::string text);
+
+// Runs a command about one run.
+using WithRun = std::function<asio::awaitable<int>(Door&, std::string id)>;
+int with_run(const Globals& globals, const std::string& ref, WithRun command);
+
+}  // namespace pawl::cli

@@ -1,0 +1,96 @@
+#include "cli/commands/run_view.hpp"
+
+#include "base/json.hpp"
+#include "cli/terminal/pretty_json.hpp"
+
+#include <boost/json/object.hpp>
+#include <fmt/format.h>
+
+namespace pawl::cli {
+
+std::string human_time(Instant at) {
+    const std::string text = to_rfc3339(at);
+    return text.substr(0, 10) + " " + text.substr(11, 8);
+}
+
+std::string error_line(const json::value& error) {
+    if (error.is_null()) return "";
+    const auto* message = find(error, "message");
+    const auto* code = find(error, "code");
+    if (message == nullptr || !message->is_string()) return compact(error);
+    std::string text(message->get_string());
+    if (code == nullptr || !code->is_string()) return text;
+    return std::string(code->get_string()) + ": " + text;
+}
+
+std::string member(const json::value& document, std::string_view key) {
+    return std::string(text_in(document, key));
+}
+
+std::int64_t number_member(const json::value& document, std::string_view key) {
+    return whole_number(find(document, key)).value_or(0);
+}
+
+const json::value& value_member(const json::value& document, std::string_view key) {
+    static const json::value nothing;
+    const json::value* value = find(document, key);
+    return value == nullptr ? nothing : *value;
+}
+
+std::optional<Instant> time_member(const json::value& document, std::string_view key) {
+    return parse_rfc3339(member(document, key));
+}
+
+std::string human_time_member(const json::value& document, std::string_view key) {
+    const auto at = time_member(document, key);
+    return at ? human_time(*at) : "";
+}
+
+bool is_closed(const json::value& run) {
+    const std::string_view status = text_in(run, "status");
+    return status == "completed" || status == "failed" || status == "cancelled";
+}
+
+// What could not be undone is part of how it ended.
+static std::string status_line(const json::value& run) {
+    const std::string status = member(run, "status");
+    std::vector<std::string> steps;
+    for (const std::string_view key : {"not_undone", "children_not_undone"}) {
+        const json::value* list = find(value_member(run, "error"), key);
+        if (list == nullptr || !list->is_array()) continue;
+        for (const json::value& one : list->get_array()) {
+            const std::string child = member(one, "run");
+            const std::string step = member(one, "step");
+            steps.push_back(child.empty() ? step : fmt::format("{} (of {})", step, child));
+        }
+    }
+    if (steps.empty()) return status;
+    return fmt::format("{}, not undone: {}", status, fmt::join(steps, ", "));
+}
+
+std::vector<TableRow> details_of(const json::value& run) {
+    std::vector<TableRow> rows{
+        {"run", member(run, "id")},
+        {"workflow", fmt::format("{} v{}", member(run, "workflow"), number_member(run, "version"))},
+        {"status", Cell(status_line(run), status_color(member(run, "status")))}};
+    const auto began = time_member(run, "created_at");
+    const auto ended = time_member(run, "closed_at");
+    const auto due = time_member(run, "due_at");
+    if (!member(run, "subject").empty()) rows.push_back({"subject", member(run, "subject")});
+    if (began) rows.push_back({"started", human_time(*began)});
+    if (began && ended) {
+        rows.push_back(
+            {"ended",
+             fmt::format("{} (after {})", human_time(*ended), human_duration(*ended - *began))}
+        );
+    } else if (due && member(run, "status") == "waiting") {
+        rows.push_back({"due", human_time(*due)});
+    }
+    const json::value& output = value_member(run, "output");
+    const json::value& error = value_member(run, "error");
+    if (!output.is_null()) rows.push_back({"output", compact(output)});
+    if (!error.is_null()) rows.push_back({"error", Cell(error_line(error), Color::red)});
+    return rows;
+}
+
+}  // namespace pawl::cli

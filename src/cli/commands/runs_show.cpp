@@ -1,0 +1,109 @@
+#include "base/json.hpp"
+#include "base/spoken.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/commands/run_ref.hpp"
+#include "cli/commands/run_view.hpp"
+#include "cli/terminal/columns.hpp"
+#include "cli/terminal/console.hpp"
+#include "cli/terminal/pretty_json.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+namespace pawl::cli {
+
+namespace {
+
+// An instant in an event's data.
+std::string time_in(const json::value& event, std::string_view key) {
+    const auto* value = find(value_member(event, "data"), key);
+    if (value == nullptr || !value->is_int64()) return "";
+    return human_moment(Instant(Duration(value->get_int64())), wall_now());
+}
+
+// What an event says, short enough for a line.
+std::string gist(const json::value& event) {
+    std::string text = error_line(value_member(event, "error"));
+    const std::string type = member(event, "type");
+    const std::string again = time_in(event, "retry_at");
+    const std::string until = time_in(event, "until");
+    const json::value& data = value_member(event, "data");
+    if (type == "step_failed" && !again.empty()) {
+        text += "; again at " + again;
+    } else if (type == "wait_started" && !until.empty()) {
+        text = "until " + until;
+    } else if (!data.is_null()) {
+        if (!text.empty()) text += "  ";
+        text += compact(data);
+    }
+    return shorten(text, 80);
+}
+
+// "item 3, visit 2, branch 4": what is not said is the first.
+std::string where(const json::value& event) {
+    std::vector<std::string> parts;
+    if (const json::value* items = find(event, "item"); items != nullptr && items->is_array()) {
+        std::vector<std::string> numbers;
+        for (const json::value& item : items->get_array()) numbers.push_back(compact(item));
+        parts.push_back(fmt::format("item {}", fmt::join(numbers, ".")));
+    }
+    const auto visit = number_member(event, "visit");
+    const auto branch = number_member(event, "branch");
+    if (visit > 1) parts.push_back(fmt::format("visit {}", visit));
+    if (branch != 0) parts.push_back(fmt::format("branch {}", branch));
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+// To the millisecond: steps are quick.
+std::string moment_of(const std::string& at) {
+    const auto parsed = parse_rfc3339(at);
+    return parsed ? human_moment(*parsed, wall_now()) + at.substr(19, 4) : at;
+}
+
+void print_log(const Globals& globals, const json::array& log) {
+    std::vector<TableRow> rows;
+    for (const json::value& event : log) {
+        const bool bad = !value_member(event, "error").is_null();
+        const auto attempt = number_member(event, "attempt");
+        rows.push_back(
+            {std::to_string(number_member(event, "seq")),
+             moment_of(member(event, "at")),
+             Cell(member(event, "type"), bad ? Color::red : Color::none),
+             member(event, "step"),
+             where(event),
+             attempt == 0 ? "" : std::to_string(attempt),
+             gist(event)}
+        );
+    }
+    print_table(globals, {"SEQ", "TIME", "EVENT", "STEP", "WHERE", "TRY", "DATA"}, rows);
+}
+
+asio::awaitable<int> show(Door& door, const Globals& globals, std::string id) {
+    const auto run = co_await door.call({"GET", {"runs", id}});
+    if (!run) co_return report(globals, Error(run.error()).with("next", "pawl runs list"));
+    auto log = co_await call_pages(
+        door, {"GET", {"runs", id, "events"}}, std::numeric_limits<std::size_t>::max()
+    );
+    if (!log) co_return report(globals, log.error());
+    if (globals.machine()) {
+        json::object document = run->as_object();
+        document["events"] = std::move(log->items);
+        print_json(globals, document);
+        co_return exit_ok;
+    }
+    print_details(globals, details_of(*run));
+    print_line("");
+    print_log(globals, log->items);
+    co_return exit_ok;
+}
+
+}  // namespace
+
+int run_runs_show(const RunsShowOptions& options) {
+    return with_run(options.globals, options.id, [&](Door& door, std::string id) {
+        return show(door, options.globals, std::move(id));
+    });
+}
+
+}  // namespace pawl::cli

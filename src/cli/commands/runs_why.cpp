@@ -1,0 +1,35 @@
+#include "cli/commands/commands.hpp"
+#include "cli/commands/run_ref.hpp"
+#include "cli/commands/run_view.hpp"
+#include "cli/terminal/columns.hpp"
+#include "cli/terminal/console.hpp"
+
+namespace pawl::cli {
+
+namespace {
+
+asio::awaitable<int> tell(Door& door, const Globals& globals, std::string id) {
+    const auto why = co_await door.call({"GET", {"runs", id, "why"}});
+    if (!why) co_return report(globals, Error(why.error()).with("next", "pawl runs list"));
+    if (globals.machine()) {
+        print_json(globals, *why);
+        co_return exit_ok;
+    }
+    print_line(printable(member(*why, "sentence")));
+    for (const json::value& place : value_member(*why, "places").as_array()) {
+        print_line("  " + printable(place.as_string()));
+    }
+    const std::string helps = member(*why, "what_helps");
+    if (!helps.empty()) print_line("To move it, " + printable(helps));
+    co_return exit_ok;
+}
+
+}  // namespace
+
+int run_runs_why(const RunsWhyOptions& options) {
+    return with_run(options.globals, options.id, [&](Door& door, std::string id) {
+        return tell(door, options.globals, std::move(id));
+    });
+}
+
+}  // namespace pawl::cli

@@ -1,0 +1,242 @@
+#include "cli/commands/commands.hpp"
+#include "cli/commands/names.hpp"
+#include "cli/commands/run_ref.hpp"
+#include "cli/commands/run_view.hpp"
+#include "cli/door/door.hpp"
+#include "cli/parse/json_option.hpp"
+#include "cli/terminal/columns.hpp"
+#include "cli/terminal/console.hpp"
+#include "cli/terminal/pretty_json.hpp"
+#include "store/repos/human_tasks.hpp"
+
+#include <fmt/format.h>
+
+namespace pawl::cli {
+
+namespace {
+
+Result<std::string> read_task_id(const std::string& text) {
+    if (const auto id = parse_uuid(text)) return to_string(*id);
+    return Error{
+        Errc::invalid, "'" + text + "' is not the id of a task", {{"next", "pawl tasks list"}}};
+}
+
+std::string who(const json::value& task) {
+    const std::string claimed = member(task, "claimed_by");
+    if (!claimed.empty()) return claimed + " (claimed)";
+    std::vector<std::string> approvers;
+    for (const json::value& one : value_member(task, "approvers").as_array()) {
+        approvers.emplace_back(one.as_string());
+    }
+    if (!approvers.empty()) return fmt::format("{}", fmt::join(approvers, ", "));
+    const std::string assignee = member(task, "assignee");
+    if (!assignee.empty()) return assignee;
+    const std::string group = member(task, "group");
+    return group.empty() ? "anybody" : "group " + group;
+}
+
+// How many stand in a list of names.
+std::size_t names_in(const json::value& task, std::string_view list) {
+    const json::value* names = find(task, list);
+    return names == nullptr || !names->is_array() ? 0 : names->get_array().size();
+}
+
+asio::awaitable<int> list(Door& door, const TasksListOptions& options) {
+    Ask ask{
+        "GET",
+        {"tasks"},
+        {{"state", options.state == "any" ? "" : options.state},
+         {"assignee", options.assignee},
+         {"group", options.group},
+         {"workflow", options.workflow}}};
+    if (!options.run.empty()) {
+        const auto run = co_await find_run_id(door, options.run);
+        if (!run) co_return report(options.globals, run.error());
+        ask.query.emplace_back("run", *run);
+    }
+    const auto page =
+        co_await call_pages(door, std::move(ask), static_cast<std::size_t>(options.limit));
+    if (!page) co_return report(options.globals, page.error());
+    if (page->items.empty()) {
+        const auto unknown = co_await misspelt_workflow(door, options.workflow);
+        if (unknown) co_return report(options.globals, *unknown);
+    }
+    if (options.globals.machine()) {
+        print_json_list(options.globals, page->items);
+        co_return exit_ok;
+    }
+    if (page->items.empty()) {
+        say(options.globals, "nobody is asked anything");
+        co_return exit_ok;
+    }
+    std::vector<TableRow> rows;
+    for (const json::value& task : page->items) {
+        rows.push_back(
+            {member(task, "id"),
+             shorten(member(task, "title"), 40),
+             member(task, "state"),
+             shorten(who(task), 30),
+             human_time_member(task, "due_at"),
+             member(task, "workflow")}
+        );
+    }
+    print_table(options.globals, {"TASK", "TITLE", "STATE", "FOR", "DUE (UTC)", "WORKFLOW"}, rows);
+    say(options.globals, "decide one: pawl tasks approve ID, pawl tasks reject ID --reason TEXT");
+    co_return exit_ok;
+}
+
+void print_task(const Globals& globals, const json::value& task) {
+    std::vector<TableRow> rows{
+        {"task", member(task, "id")},
+        {"title", member(task, "title")},
+        {"state", member(task, "state")},
+        {"for", who(task)},
+        {"run", member(task, "run_id")},
+        {"step", member(task, "workflow") + " / " + member(task, "step")}};
+    const std::string description = member(task, "description");
+    if (!description.empty()) rows.push_back({"description", description});
+    const std::string due = human_time_member(task, "due_at");
+    if (!due.empty()) rows.push_back({"due", due});
+    const auto needed = number_member(task, "approvals_needed");
+    if (needed > 1) {
+        rows.push_back({"approvals", fmt::format("{} of {}", names_in(task, "approved_by"), needed)}
+        );
+    }
+    const auto rejections = number_member(task, "rejections_needed");
+    if (rejections > 1) {
+        rows.push_back(
+            {"rejections", fmt::format("{} of {}", names_in(task, "rejected_by"), rejections)}
+        );
+    }
+    std::vector<std::string> excluded;
+    for (const json::value& one : value_member(task, "excluded").as_array()) {
+        excluded.emplace_back(one.as_string());
+    }
+    if (!excluded.empty()) rows.push_back({"not", fmt::format("{}", fmt::join(excluded, ", "))});
+    const std::string escalated = member(task, "escalated_to");
+    if (!escalated.empty()) rows.push_back({"escalated to", escalated});
+    const json::value& data = value_member(task, "data");
+    if (!data.is_null()) rows.push_back({"data", compact(data)});
+    print_details(globals, rows);
+    print_line("");
+    std::vector<TableRow> audit;
+    for (const json::value& decision : value_member(task, "audit").as_array()) {
+        const json::value& edited = value_member(decision, "data");
+        audit.push_back(
+            {human_time_member(decision, "at"),
+             member(decision, "action"),
+             member(decision, "by"),
+             shorten(member(decision, "reason"), 50),
+             edited.is_null() ? "" : shorten(compact(edited), 50)}
+        );
+    }
+    print_table(globals, {"AT (UTC)", "ACTION", "BY", "REASON", "DATA"}, audit);
+}
+
+Error explained(Error error) {
+    if (error.code != Errc::not_found) return error;
+    return std::move(error).with("next", "pawl tasks list");
+}
+
+asio::awaitable<int> show(Door& door, const Globals& globals, std::string id) {
+    const auto task = co_await door.call({"GET", {"tasks", id}});
+    if (!task) co_return report(globals, explained(task.error()));
+    if (globals.machine()) {
+        print_json(globals, *task);
+    } else {
+        print_task(globals, *task);
+    }
+    co_return exit_ok;
+}
+
+std::string path_of(store::TaskActionKind kind) {
+    switch (kind) {
+        case store::TaskActionKind::claim: return "claim";
+        case store::TaskActionKind::unclaim: return "unclaim";
+        case store::TaskActionKind::delegate: return "delegate";
+        case store::TaskActionKind::approve: return "approve";
+        case store::TaskActionKind::reject: break;
+    }
+    return "reject";
+}
+
+std::string outcome(const TasksActOptions& options, const json::value& task) {
+    switch (options.kind) {
+        case store::TaskActionKind::claim: return "claimed by " + member(task, "claimed_by");
+        case store::TaskActionKind::unclaim: return "nobody has claimed it any more";
+        case store::TaskActionKind::delegate: return "handed on to " + options.to;
+        case store::TaskActionKind::approve:
+        case store::TaskActionKind::reject: break;
+    }
+    const std::string state = member(task, "state");
+    if (state != "open") return "the task is " + state;
+    if (options.kind == store::TaskActionKind::reject) {
+        return fmt::format(
+            "rejected by {} of {}; others are asked too",
+            names_in(task, "rejected_by"),
+            number_member(task, "rejections_needed")
+        );
+    }
+    return fmt::format(
+        "approved by {} of {}; others are asked too",
+        names_in(task, "approved_by"),
+        number_member(task, "approvals_needed")
+    );
+}
+
+asio::awaitable<int> act(
+    Door& door, const TasksActOptions& options, std::string id, json::object body
+) {
+    const auto task =
+        co_await door.call({"POST", {"tasks", id, path_of(options.kind)}, {}, std::move(body)});
+    if (!task) co_return report(options.globals, explained(task.error()));
+    if (options.globals.machine()) {
+        print_json(options.globals, *task);
+    } else {
+        print_line(id);
+        say(options.globals, outcome(options, *task));
+    }
+    co_return exit_ok;
+}
+
+}  // namespace
+
+int run_tasks_list(const TasksListOptions& options) {
+    if (!options.run.empty()) {
+        const auto fine = check_run_ref(options.run);
+        if (!fine) return report(options.globals, fine.error());
+    }
+    return with_door(options.globals, [&](Door& door) { return list(door, options); });
+}
+
+int run_tasks_show(const TasksShowOptions& options) {
+    const auto id = read_task_id(options.id);
+    if (!id) return report(options.globals, id.error());
+    return with_door(options.globals, [&](Door& door) { return show(door, options.globals, *id); });
+}
+
+int run_tasks_act(const TasksActOptions& options) {
+    const auto id = read_task_id(options.id);
+    if (!id) return report(options.globals, id.error());
+    const std::pair<const char*, std::string> texts[] = {
+        {"--by", options.by}, {"--reason", options.reason}, {"--to", options.to}};
+    for (const auto& [option, text] : texts) {
+        if (auto fine = check_text(option, text, 2000); !fine) {
+            return report(options.globals, fine.error());
+        }
+    }
+    if (options.by.empty()) {
+        return report(options.globals, {Errc::invalid, "say who decides: --by NAME", {}});
+    }
+    json::object body{{"by", options.by}};
+    if (!options.reason.empty()) body["reason"] = options.reason;
+    if (!options.to.empty()) body["to"] = options.to;
+    if (!options.data.empty()) {
+        auto data = read_json(options.data);
+        if (!data) return report(options.globals, data.error());
+        body["data"] = std::move(*data);
+    }
+    return with_door(options.globals, [&](Door& door) { return act(door, options, *id, body); });
+}
+
+}  // namespace pawl::cli

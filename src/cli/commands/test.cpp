@@ -1,0 +1,230 @@
+#include "base/json.hpp"
+#include "base/spoken.hpp"
+#include "cli/commands/commands.hpp"
+#include "cli/commands/real_steps.hpp"
+#include "cli/commands/test_files.hpp"
+#include "cli/terminal/columns.hpp"
+#include "cli/terminal/console.hpp"
+#include "cli/terminal/pretty_json.hpp"
+#include "model/duration.hpp"
+#include "rehearse/check.hpp"
+#include "rehearse/coverage.hpp"
+
+#include <boost/json/array.hpp>
+#include <fmt/format.h>
+
+namespace pawl::cli {
+
+namespace {
+
+using rehearse::Coverage;
+using rehearse::Mismatch;
+using rehearse::Recording;
+using rehearse::TestCase;
+
+struct Played {
+    Recording recording;
+    std::vector<Mismatch> mismatches;
+};
+
+Played play(const Definition& definition, const TestCase& test, const rehearse::RealSteps& real) {
+    Played played;
+    const auto valid = validate_input(definition, test.script.input);
+    if (!valid) {
+        played.mismatches.push_back({"input", "is refused: " + valid.error().message, {}});
+        played.recording.visits.resize(definition.nodes.size());
+        played.recording.taken.resize(definition.edges.size());
+        return played;
+    }
+    rehearse::MockWorld world(test.mocks, real);
+    played.recording = rehearse::rehearse(definition, test.script, world);
+    played.mismatches = rehearse::check(definition, test.expect, played.recording);
+    return played;
+}
+
+Duration took(const Recording& recording) {
+    return recording.log.empty() ? Duration{} : recording.ended - recording.log.front().at;
+}
+
+class Printer {
+public:
+    explicit Printer(const Globals& globals) : globals_(globals) {}
+
+    void head(const TestedFile& file) {
+        print_line(tint_for_stdout(globals_, printable(file.file), Color::bold));
+    }
+
+    void result(const TestCase& test, const Played& played, bool trace) {
+        const bool passed = played.mismatches.empty();
+        print_line(fmt::format(
+            "  {} {}{}",
+            tint_for_stdout(globals_, passed ? "✓" : "✗", passed ? Color::green : Color::red),
+            printable(test.name),
+            tint_for_stdout(
+                globals_,
+                fmt::format(
+                    "  {}, {}",
+                    human_duration(took(played.recording)),
+                    counted(played.recording.calls.size(), "step")
+                ),
+                Color::dim
+            )
+        ));
+        for (const Mismatch& mismatch : played.mismatches) {
+            print_line(fmt::format(
+                "      {}: {}",
+                tint_for_stdout(globals_, mismatch.what, Color::yellow),
+                printable(mismatch.message)
+            ));
+            for (const auto& [mark, text] : mismatch.lines) line(mark, text);
+        }
+        if (trace || !passed) log(played.recording, trace);
+    }
+
+    void coverage(const TestedFile& file, const Coverage& coverage) {
+        const auto share = [](std::size_t seen, std::size_t all) {
+            return fmt::format("{}/{} ({}%)", seen, all, all == 0 ? 100 : 100 * seen / all);
+        };
+        print_line(fmt::format(
+            "  {}: nodes {}, edges {}",
+            printable(file.workflow),
+            share(coverage.nodes_seen(), coverage.nodes().size()),
+            share(coverage.edges_seen(), coverage.edges().size())
+        ));
+        for (std::size_t i = 0; i < coverage.nodes().size(); ++i) {
+            if (coverage.nodes()[i] == 0) dim("never visited: " + file.definition.nodes[i].id);
+        }
+        for (std::size_t i = 0; i < coverage.edges().size(); ++i) {
+            if (coverage.edges()[i] == 0) dim("never taken: " + coverage.edge_name(i));
+        }
+    }
+
+private:
+    void dim(std::string_view text) {
+        print_line(tint_for_stdout(globals_, "    " + printable(text), Color::dim));
+    }
+
+    void line(char mark, std::string_view text) {
+        const Color color = mark == '-' ? Color::red : mark == '+' ? Color::green : Color::dim;
+        print_line(
+            tint_for_stdout(globals_, fmt::format("        {} {}", mark, printable(text)), color)
+        );
+    }
+
+    // What happened and when, since the start.
+    void log(const Recording& recording, bool all) {
+        constexpr std::size_t shown_max = 30;
+        if (recording.log.empty()) return;
+        dim("what happened:");
+        for (std::size_t i = 0; i < recording.log.size(); ++i) {
+            if (!all && i == shown_max) {
+                return dim(fmt::format(
+                    "  ... {} more; --trace shows them", recording.log.size() - shown_max
+                ));
+            }
+            const Event& event = recording.log[i];
+            std::string text = fmt::format(
+                "  {:>12}  {:<16} {}",
+                human_duration(event.at - recording.log.front().at),
+                name(event.type),
+                event.node
+            );
+            if (event.type == EventType::signal_received) {
+                text +=
+                    fmt::format("{} {}", text_in(event.data, "kind"), text_in(event.data, "name"));
+            }
+            if (!event.error.is_null()) text += fmt::format("  {}", text_in(event.error, "code"));
+            const json::value* handle = find(event.data, "handle");
+            if (handle != nullptr && event.type == EventType::node_passed && *handle != "default") {
+                text += fmt::format("  [{}]", text_in(event.data, "handle"));
+            }
+            dim(text);
+        }
+    }
+
+    const Globals& globals_;
+};
+
+json::object to_json(const TestCase& test, const Played& played) {
+    json::array mismatches;
+    for (const Mismatch& mismatch : played.mismatches) {
+        json::array lines;
+        for (const auto& [mark, text] : mismatch.lines) {
+            lines.push_back(json::value(fmt::format("{} {}", mark, text)));
+        }
+        mismatches.push_back(json::object{
+            {"what", mismatch.what}, {"message", mismatch.message}, {"diff", std::move(lines)}});
+    }
+    json::array path;
+    for (const std::string& node : played.recording.path) path.push_back(json::value(node));
+    return {
+        {"name", test.name},
+        {"line", test.line},
+        {"passed", played.mismatches.empty()},
+        {"status", rehearse::outcome_name(played.recording)},
+        {"took", format_duration(took(played.recording))},
+        {"path", std::move(path)},
+        {"output", played.recording.output},
+        {"error", played.recording.error},
+        {"mismatches", std::move(mismatches)}};
+}
+
+struct Sums {
+    std::size_t cases = 0;
+    std::size_t failed = 0;
+    json::array files;
+};
+
+void run_file(const TestOptions& options, const TestedFile& file, RealSteps& steps, Sums& sums) {
+    const Globals& globals = options.globals;
+    const rehearse::RealSteps real = [&](const rehearse::Call& call) { return steps.run(call); };
+    Printer printer(globals);
+    Coverage coverage(file.definition);
+    json::array cases;
+    if (!globals.machine()) printer.head(file);
+    for (const TestCase& test : file.tests.tests) {
+        if (test.name.find(options.only) == std::string::npos) continue;
+        const Played played = play(file.definition, test, real);
+        ++sums.cases;
+        if (!played.mismatches.empty()) ++sums.failed;
+        coverage.add(played.recording);
+        cases.push_back(to_json(test, played));
+        if (!globals.machine()) printer.result(test, played, options.trace);
+    }
+    if (!globals.machine()) printer.coverage(file, coverage);
+    sums.files.push_back(json::object{
+        {"file", file.file},
+        {"workflow", file.definition.name},
+        {"tests", std::move(cases)},
+        {"coverage", coverage.to_json()}});
+}
+
+}  // namespace
+
+int run_test(const TestOptions& options) {
+    const Globals& globals = options.globals;
+    const auto files = read_tested_files(options.files);
+    if (!files) return report(globals, files.error());
+    const auto begun = Steady::now();
+    RealSteps steps;
+    Sums sums;
+    for (const TestedFile& file : *files) run_file(options, file, steps, sums);
+    if (globals.machine()) print_json_list(globals, sums.files);
+    if (sums.cases == 0) {
+        return report(
+            globals,
+            {Errc::invalid,
+             options.only.empty() ? "there is no test case"
+                                  : fmt::format("no test case has '{}' in its name", options.only),
+             {}}
+        );
+    }
+    const auto spent = std::chrono::ceil<std::chrono::milliseconds>(Steady::now() - begun);
+    say(globals,
+        fmt::format(
+            "{} passed, {} failed, in {} ms", sums.cases - sums.failed, sums.failed, spent.count()
+        ));
+    return sums.failed == 0 ? exit_ok : exit_error;
+}
+
+}  // namespace pawl::cli

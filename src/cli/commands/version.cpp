@@ -1,0 +1,28 @@
+#include "cli/commands/version.hpp"
+
+#include "cli/commands/commands.hpp"
+#include "cli/terminal/console.hpp"
+#include "store/migrations.gen.hpp"
+
+#include <boost/json/object.hpp>
+#include <fmt/core.h>
+
+#include <iterator>
+
+namespace pawl::cli {
+
+int run_version(const VersionOptions& options) {
+    const auto schema = std::size(store::migrations);
+    if (!options.globals.machine()) {
+        print_line(fmt::format("pawl {} (schema {}, {})", version, schema, __VERSION__));
+        return exit_ok;
+    }
+    json::object document;
+    document["version"] = version;
+    document["schema"] = schema;
+    document["compiler"] = __VERSION__;
+    print_json(options.globals, document);
+    return exit_ok;
+}
+
+}  // namespace pawl::cli

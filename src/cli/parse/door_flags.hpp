@@ -1,0 +1,18 @@
+#pragma once
+
+#include "cli/parse/listen_address.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pawl::cli {
+
+// By which names a server may be called, and how its metrics are read, as it was written.
+struct DoorFlags {
+    std::vector<std::string> allowed_hosts;
+    std::optional<ListenAddress> metrics_listen;
+    std::string metrics_key_file;
+};
+
+}  // namespace pawl::cli

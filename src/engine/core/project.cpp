@@ -1,0 +1,290 @@
+#include "engine/core/project.hpp"
+
+#include "plan/waits.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace pawl::engine {
+
+namespace {
+
+// Whether the wait of this token ended because nobody answered in time.
+bool timed_out(const std::vector<Event>& events, plan::TokenId token) {
+    return std::any_of(events.begin(), events.end(), [token](const Event& event) {
+        if (event.token != token) return false;
+        if (event.type == EventType::node_passed) return text_in(event.data, "handle") == "timeout";
+        return event.type == EventType::step_failed && text_in(event.error, "code") == "timeout";
+    });
+}
+
+class Projector {
+public:
+    Projector(
+        RunId run, const Program& program, const plan::RunState& state, store::Projections& out
+    )
+        : run_(run), program_(program), state_(state), out_(out) {}
+
+    void event(const Event& event) {
+        end_children(event);
+        switch (event.type) {
+            case EventType::wait_started: wait(event); break;
+            case EventType::wait_noted:
+                if (find(event.data, "beat_by") != nullptr) break;  // no task
+                if (text_in(event.data, "note") == "timed_out") break;
+                out_.noted.push_back({run_, event.token, event.data});
+                break;
+            case EventType::node_passed: publish(event); break;
+            default: break;
+        }
+    }
+
+    // The token is not in the queue for a critical section any more, and not inside.
+    void left(const plan::OpenWait& wait) {
+        if (wait.kind != "entering") {
+            out_.left.push_back({run_, wait.token, wait.key});
+        } else if (state_.find_token(wait.token) == nullptr) {
+            // It may have got its place by now, under a key that only the step knows.
+            out_.left.push_back({run_, wait.token, std::nullopt});
+        }
+    }
+
+    // Decided tasks are closed by whoever decided them.
+    void ended(const plan::OpenWait& wait, const std::vector<Event>& events) {
+        // What was not committed yet need not be taken back.
+        const auto mine = [&](const auto& row) { return row.token == wait.token; };
+        if (std::erase_if(out_.subscribes, mine) + std::erase_if(out_.opened, mine) > 0) return;
+        if (wait.kind == "task") {
+            const bool late = timed_out(events, wait.token);
+            out_.closed.push_back({run_, wait.token, late ? "timed_out" : "withdrawn"});
+        } else if (wait.kind == "event") {
+            out_.unsubscribes.push_back({run_, wait.token});
+        }
+    }
+
+    // An event came and the wait goes on: its filter did not let it pass, or it needs more of them.
+    // What was delivered used the subscription up.
+    void listen_on(const Event& event) {
+        if (is_terminal(state_.status) || text_in(event.data, "kind") != "event") return;
+        const json::value* data = find(event.data, "data");
+        const auto to = data == nullptr ? std::nullopt : whole_number(find(*data, "token"));
+        if (!to) return;
+        const auto id = static_cast<plan::TokenId>(*to);
+        const plan::Token* token = state_.find_token(id);
+        if (token == nullptr && id != plan::token_of_run) return;
+        const json::value& wait = id == plan::token_of_run ? state_.exit_watch : token->waits_for;
+        if (plan::waited_kind(wait) != "event") return;
+        std::erase_if(out_.subscribes, [&](const store::Subscribe& row) {
+            return row.run == run_ && row.token == id;
+        });
+        out_.unsubscribes.push_back({run_, id});
+        subscribe(id, wait);
+    }
+
+    // False when the wait was over before anybody could hear of it.
+    bool still_waits(const Event& event) const {
+        if (is_terminal(state_.status)) return false;
+        if (event.token == plan::token_of_run) return true;
+        const plan::Token* token = state_.find_token(event.token);
+        return token != nullptr && !token->waits_for.is_null() && token->waits_for == event.data;
+    }
+
+    // Whoever waits for this run hears how it ended, in the commit that ends it.
+    void tell_caller() {
+        const json::value* waits = find(state_.caller, "waits");
+        const auto parent = parse_uuid(state_.parent);
+        if (!parent || waits == nullptr || *waits != true) return;
+        json::object data{
+            {"token", whole_number(find(state_.caller, "token")).value_or(0)},
+            {"run", to_string(run_)},
+            {"status", name(state_.status)}};
+        if (state_.status == RunStatus::completed) data["output"] = state_.output;
+        // Of one that was cancelled: what it could not undo.
+        if (!state_.error.is_null()) data["error"] = state_.error;
+        out_.children.push_back({RunId{*parent}, std::move(data)});
+    }
+
+private:
+    void end_children(const Event& event) {
+        const json::value* ends = find(event.data, "ends");
+        if (ends == nullptr || !ends->is_array() || !has_ends(event.type)) return;
+        const bool skipped = event.type == EventType::step_skipped;
+        const bool late = event.type == EventType::wait_noted;
+        const std::string reason = fmt::format(
+            "the {} that called it {}: {}",
+            skipped || late ? "step" : "run",
+            skipped ? "was skipped"
+            : late  ? "did not wait any longer"
+                    : "ended",
+            to_string(run_)
+        );
+        for (const json::value& one : ends->get_array()) {
+            const auto child = one.is_string() ? parse_uuid(one.get_string()) : std::nullopt;
+            if (child) out_.ends.push_back({run_, RunId{*child}, reason});
+        }
+    }
+
+    // In the data of others it is a result, or a message.
+    static bool has_ends(EventType type) {
+        return type == EventType::run_stopping || type == EventType::joined ||
+               type == EventType::node_passed || type == EventType::step_failed ||
+               type == EventType::wait_started || type == EventType::wait_noted ||
+               type == EventType::run_cancelled || type == EventType::step_skipped;
+    }
+
+    void wait(const Event& event) {
+        const std::string_view kind = text_in(event.data, "for");
+        if (kind == "task") {
+            out_.opened.push_back(
+                {run_,
+                 event.token,
+                 program_.tenant,
+                 program_.workflow,
+                 event.node,
+                 state_.subject,
+                 event.data}
+            );
+        }
+        if (kind == "event") subscribe(event.token, event.data);
+    }
+
+    void subscribe(plan::TokenId token, const json::value& wait) {
+        for (plan::WantedEvent& one : plan::awaited_events(state_, token, wait)) {
+            out_.subscribes.push_back(
+                {run_,
+                 token,
+                 program_.tenant,
+                 std::move(one.name),
+                 std::move(one.key),
+                 state_.started_at}
+            );
+        }
+    }
+
+    void publish(const Event& event) {
+        const json::value* emit = find(event.data, "emit");
+        if (emit == nullptr) return;
+        const json::value* data = find(*emit, "data");
+        // The sequence number makes it one event, however often the commit is sent.
+        out_.published.push_back(
+            {run_,
+             program_.tenant,
+             fmt::format("{}:{}", to_string(run_), event.seq),
+             std::string(text_in(*emit, "event")),
+             std::string(text_in(*emit, "key")),
+             data == nullptr ? json::value() : *data}
+        );
+    }
+
+    RunId run_;
+    const Program& program_;
+    const plan::RunState& state_;
+    store::Projections& out_;
+};
+
+bool has_completed(const std::vector<Event>& events, plan::TokenId token) {
+    return std::any_of(events.begin(), events.end(), [token](const Event& event) {
+        return event.type == EventType::step_completed && event.token == token;
+    });
+}
+
+// A step that unlocks has given the place up already.
+bool has_unlocked(
+    const Definition& definition, const std::vector<Event>& events, const std::string& key
+) {
+    return std::any_of(events.begin(), events.end(), [&](const Event& event) {
+        if (event.type != EventType::step_completed || text_in(event.data, "key") != key) {
+            return false;
+        }
+        const auto node = definition.find(event.node);
+        return node && definition.nodes[*node].type == NodeType::unlock;
+    });
+}
+
+template <typename T>
+void move_to(std::vector<T>& to, std::vector<T>& from) {
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+}  // namespace
+
+void project(
+    RunId run,
+    const Program& program,
+    const std::vector<plan::OpenWait>& before,
+    const plan::RunState& after,
+    const std::vector<Event>& events,
+    store::Projections& out
+) {
+    Projector projector(run, program, after, out);
+    // All places of a run that is over are given up at once.
+    const bool over = is_terminal(after.status) && after.has_waited;
+    if (!before.empty()) {
+        const auto now = plan::open_waits(program.definition, after);
+        for (const plan::OpenWait& wait : before) {
+            if (std::find(now.begin(), now.end(), wait) != now.end()) continue;
+            const bool asks = wait.kind == "lock" || wait.kind == "entering";
+            if (!asks && wait.kind != "inside") {
+                projector.ended(wait, events);
+                continue;
+            }
+            // Who has come into a critical section keeps the place; who unlocked has given it up.
+            const bool settled = asks ? has_completed(events, wait.token)
+                                      : has_unlocked(program.definition, events, wait.key);
+            if (!settled && !over) projector.left(wait);
+        }
+    }
+    for (const Event& event : events) {
+        if (event.type == EventType::wait_started && !projector.still_waits(event)) continue;
+        projector.event(event);
+    }
+    for (const Event& event : events) {
+        if (event.type == EventType::signal_received) projector.listen_on(event);
+    }
+    if (!is_terminal(after.status)) return;
+    if (after.has_waited) out.ended.push_back(run);
+    projector.tell_caller();
+}
+
+bool is_copy(const std::vector<Event>& log) {
+    if (log.empty()) return false;
+    const auto copied = whole_number(find(log[0].data, "copied"));
+    if (!copied || *copied < 0 || static_cast<std::size_t>(*copied) + 1 > log.size()) return false;
+    // Somebody may have met it who could not carry it on.
+    return std::all_of(log.begin() + 1 + *copied, log.end(), [](const Event& event) {
+        return event.type == EventType::run_held;
+    });
+}
+
+void project_again(
+    RunId run,
+    const Program& program,
+    const plan::RunState& state,
+    const std::vector<Event>& log,
+    store::Projections& out
+) {
+    Projector projector(run, program, state, out);
+    for (const Event& event : log) {
+        if (event.type == EventType::wait_started && projector.still_waits(event)) {
+            projector.event(event);
+        }
+    }
+}
+
+void append(store::Projections& to, store::Projections&& from) {
+    move_to(to.subscribes, from.subscribes);
+    move_to(to.unsubscribes, from.unsubscribes);
+    move_to(to.left, from.left);
+    move_to(to.opened, from.opened);
+    move_to(to.noted, from.noted);
+    move_to(to.closed, from.closed);
+    move_to(to.published, from.published);
+    move_to(to.children, from.children);
+    move_to(to.ends, from.ends);
+    move_to(to.repinned, from.repinned);
+    move_to(to.ended, from.ended);
+}
+
+}  // namespace pawl::engine

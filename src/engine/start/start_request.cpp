@@ -1,0 +1,76 @@
+#include "engine/start/start_request.hpp"
+
+#include "base/json.hpp"
+#include "model/name_limits.hpp"
+
+#include <algorithm>
+
+namespace pawl::engine {
+
+std::string start_problem(const StartRequest& request) {
+    auto problem = name_problem("the subject", request.subject);
+    if (!problem.empty()) return problem;
+    return name_problem("the correlation id", request.correlation, correlation_bytes_max);
+}
+
+bool counts_as_started(const std::vector<Event>& log) {
+    const json::value* mark = log.empty() ? nullptr : find(log.front().data, "uncounted");
+    if (mark == nullptr || *mark != true) return false;
+    // Somebody may have met it who could not carry it on.
+    return std::all_of(log.begin() + 1, log.end(), [](const Event& event) {
+        return event.type == EventType::run_held;
+    });
+}
+
+store::NewRun to_new_run(RunId id, StartRequest request) {
+    const Program& program = *request.program;
+    store::NewRun run;
+    run.id = id;
+    run.tenant = program.tenant;
+    run.workflow = program.workflow;
+    run.version = program.version;
+    run.subject = request.subject;
+    run.priority = request.priority;
+    run.due_at = request.due_at;
+    run.correlation = request.correlation;
+    run.head = request.head;
+    // A run that another one waits for is its own: that one must not wait for a run of the past.
+    if (!request.caller) run.reentry = program.definition.reentry;
+    const Definition& definition = program.definition;
+    run.flow = flow_ticket(
+        definition.flow, {program.tenant, program.workflow}, request.input, request.subject
+    );
+    if (request.caller) run.flow = without_gates(std::move(run.flow), request.caller->gates);
+    if (json::object* ticket = run.flow.if_object(); ticket != nullptr && request.gathered) {
+        ticket->erase("gather");
+        if (ticket->empty()) run.flow = nullptr;
+    }
+    plan::Origin origin{
+        std::move(request.correlation),
+        std::move(request.triggered_by),
+        std::move(request.parent),
+        request.due_at,
+        request.caller};
+    run.data = plan::run_started(
+                   program.workflow,
+                   program.version,
+                   request.gathered ? std::move(request.input)
+                                    : run_input(definition, std::move(request.input)),
+                   std::move(request.subject),
+                   definition,
+                   std::move(origin)
+    )
+                   .data;
+    if (!definition.code.empty()) {
+        // Plans see it, so it must be the same for everybody who folds the log: this worker, which
+        // does not learn the database's time of the start, and those who read it there.
+        const Instant begun{std::chrono::milliseconds(unix_ms_of(id.uuid))};
+        run.data.get_object()["started_at"] = to_rfc3339(begun);
+    }
+    if (!request.traceparent.empty()) run.data.get_object()["traceparent"] = request.traceparent;
+    if (request.uncounted) run.data.get_object()["uncounted"] = true;
+    if (!run.flow.is_null()) run.data.get_object()["flow"] = run.flow;
+    return run;
+}
+
+}  // namespace pawl::engine

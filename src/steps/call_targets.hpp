@@ -1,0 +1,120 @@
+#pragma once
+
+#include "base/rng.hpp"
+#include "http/client.hpp"
+#include "model/circuit.hpp"
+#include "steps/step_request.hpp"
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include <cstdint>
+#include <list>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pawl::steps {
+
+namespace asio = boost::asio;
+
+struct TargetSettings {
+    TargetPolicy usual;
+    std::map<std::string, TargetPolicy> by_origin;
+    // A step that may not call yet waits here for so long before its run is put aside.
+    Duration patience = std::chrono::seconds(2);
+};
+
+// A circuit as others see it.
+struct CircuitView {
+    std::string target;
+    bool open = false;        // nobody may call it, but for a probe
+    std::int64_t opened = 0;  // how often
+};
+
+// What goes out to whom: a circuit for each origin that steps of a tenant call, so that nobody is
+// kept from a target by what others do to it; and limits for each origin, for all together. A call
+// that may not be made now is not made, and its step is postponed: that is no failure of the step.
+// Lives on one thread; what one worker learns about a target, another one learns by itself.
+class CallTargets {
+public:
+    CallTargets(asio::any_io_executor executor, TargetSettings settings);
+    ~CallTargets();
+
+    // The response, or a step that was postponed.
+    struct Sent {
+        std::optional<http::Outcome> outcome;
+        std::optional<StepOutcome> postponed;
+    };
+    // Time in line is not of the request's time.
+    asio::awaitable<Sent> send(http::Client& client, std::int32_t tenant, http::Request request);
+
+    // Of those that were ever open, by origin.
+    std::vector<CircuitView> circuits() const;
+    std::size_t size() const { return targets_.size(); }
+
+private:
+    struct Target {
+        explicit Target(TargetPolicy policy) : circuit(policy) {}
+        Circuit circuit;
+        std::string last_error;
+    };
+    // Who waits for a call to end; in the frame that waits.
+    struct Waiter {
+        explicit Waiter(const asio::any_io_executor& executor) : wake(executor) {}
+        asio::steady_timer wake;
+        std::list<Waiter*>::iterator place;
+        bool in_line = true;
+        bool called = false;  // a place is free for it
+    };
+    struct Limit {
+        explicit Limit(TargetPolicy policy) : circuit(policy) {}
+        void wake_next();
+        Circuit circuit;  // that only counts
+        std::list<Waiter*> line;
+    };
+    struct Entry {
+        Circuit::Permit health;
+        Circuit::Permit limit;
+    };
+
+    // Also held by the calls under way: their frames may outlive everything here.
+    using Shared = std::shared_ptr<Target>;
+    using SharedLimit = std::shared_ptr<Limit>;  // null: there is none
+
+    const TargetPolicy& policy_of(const std::string& origin) const;
+    Shared find(std::int32_t tenant, const std::string& origin);
+    SharedLimit find_limit(const std::string& origin);
+    void forget();
+    Duration time_of_line(const Limit& limit, const TargetPolicy& policy) const;
+    StepOutcome postpone(
+        const std::string& origin,
+        const Target& target,
+        const SharedLimit& limit,
+        const Entry& entry
+    );
+    static asio::awaitable<Entry> enter(
+        asio::any_io_executor executor,
+        Shared target,
+        SharedLimit limit,
+        Steady::time_point deadline
+    );
+    static asio::awaitable<bool> wait_in_line(
+        asio::any_io_executor executor, SharedLimit limit, Steady::time_point until, bool in_front
+    );
+
+    asio::any_io_executor executor_;
+    TargetSettings settings_;
+    std::map<std::pair<std::int32_t, std::string>, Shared> targets_;  // by tenant and origin
+    std::map<std::string, SharedLimit> limits_;                       // by origin
+    Steady::time_point next_sweep_{};
+    Rng rng_;
+};
+
+// What the outcome of a call with that timeout says about its target.
+CallVerdict verdict_of(const http::Outcome& outcome, Duration timeout);
+
+}  // namespace pawl::steps

@@ -1,0 +1,64 @@
+#include "store/pg/pg_store.hpp"
+#include "store/pg/tenant_call.hpp"
+#include "store/queries.gen.hpp"
+#include "store/repos/run_filter_params.hpp"
+#include "store/repos/run_pages.hpp"
+
+// How PgStore looks at runs.
+namespace pawl::store {
+
+namespace {
+
+void read_summary(const pg::Rows& rows, int row, int first, RunSummary& summary) {
+    summary.id = RunId{rows.uuid(row, first)};
+    summary.workflow = rows.text(row, first + 1);
+    summary.version = rows.int4(row, first + 2);
+    summary.status = rows.text(row, first + 3);
+    summary.subject = rows.text(row, first + 4);
+    summary.started_at = rows.instant(row, first + 5);
+    summary.closed_at = rows.instant_or_none(row, first + 6);
+    summary.due_at = rows.instant_or_none(row, first + 7);
+    summary.output = rows.shown_jsonb(row, first + 8);
+    summary.error = rows.shown_jsonb(row, first + 9);
+}
+
+pg::Params list_params(const Tenant& tenant, const RunFilter& filter) {
+    pg::Params params = filter_params(tenant, filter);
+    // One more than asked for tells whether there is a next page.
+    params.add(std::int32_t{filter.limit} + 1).add(std::int32_t{filter.scan_max});
+    return params;
+}
+
+}  // namespace
+
+asio::awaitable<std::optional<RunDetails>> PgStore::find_run(Tenant tenant, RunId run_id) {
+    pg::Params params;
+    params.add(tenant.bucket).add(tenant.id).add(run_id.uuid);
+    const auto rows = co_await call_as(pool_, tenant.id, queries::find_run, std::move(params));
+    if (rows.size() == 0) co_return std::nullopt;
+    RunDetails details;
+    read_summary(rows, 0, 0, details);
+    details.tenant = tenant.id;
+    details.workflow_id = rows.int4(0, 10);
+    add_start_data(rows.jsonb(0, 13), details);
+    if (!rows.is_null(0, 11)) details.priority = rows.int2(0, 11);
+    if (!rows.is_null(0, 12)) details.retried_as = RunId{rows.uuid(0, 12)};
+    co_return details;
+}
+
+asio::awaitable<RunPage> PgStore::list_runs(Tenant tenant, RunFilter filter) {
+    const auto rows =
+        co_await call_as(pool_, tenant.id, queries::list_runs, list_params(tenant, filter));
+    Walk open, closed;
+    for (int row = 0; row < rows.size(); ++row) {
+        Walk& walk = rows.boolean(row, 0) ? closed : open;
+        if (!rows.is_null(row, 11)) {
+            if (!walk.stopped_at) walk.stopped_at = RunId{rows.uuid(row, 11)};
+        } else {
+            read_summary(rows, row, 1, walk.runs.emplace_back());
+        }
+    }
+    co_return merged(std::move(open), std::move(closed), filter.limit);
+}
+
+}  // namespace pawl::store

@@ -1,0 +1,143 @@
+#include "pg/pg_error.hpp"
+#include "store/pg/pg_store.hpp"
+#include "store/pg/tenant_call.hpp"
+#include "store/pg/version_rows.hpp"
+#include "store/queries.gen.hpp"
+
+// The part of PgStore that is about workflows and their versions.
+namespace pawl::store {
+
+namespace {
+
+constexpr std::string_view refused_definition = "22023";  // pawl.refuse_definition
+
+WorkflowVersion version_of(const pg::Rows& rows, int row) {
+    WorkflowVersion version;
+    version.id = rows.int4(row, 0);
+    version.tenant = rows.int4(row, 1);
+    version.bucket = rows.int2(row, 2);
+    version.version = rows.int4(row, 3);
+    version.name = rows.text(row, 4);
+    version.created_at = rows.instant(row, 5);
+    // One that cannot be read is none (null): runs of it are held, others of the claim go on.
+    version.definition = rows.readable_jsonb(row, 6).value_or(nullptr);
+    version.active = rows.boolean(row, 7);
+    if (!rows.is_null(row, 8)) version.label = rows.text(row, 8);
+    version.draft = rows.boolean(row, 9);
+    if (!rows.is_null(row, 10)) version.retired_at = rows.instant(row, 10);
+    version.canary = shares_of(rows, row, 11);
+    version.off_reason = text_or_none(rows, row, 12);
+    return version;
+}
+
+std::optional<WorkflowVersion> first_version(const pg::Rows& rows) {
+    if (rows.size() == 0) return std::nullopt;
+    return version_of(rows, 0);
+}
+
+std::vector<WorkflowVersion> all_versions(const pg::Rows& rows) {
+    std::vector<WorkflowVersion> all;
+    all.reserve(static_cast<std::size_t>(rows.size()));
+    for (int row = 0; row < rows.size(); ++row) all.push_back(version_of(rows, row));
+    return all;
+}
+
+Applied applied_of(const pg::Rows& rows) {
+    return {rows.int4(0, 0), rows.int4(0, 1), rows.boolean(0, 2)};
+}
+
+}  // namespace
+
+asio::awaitable<Applied> PgStore::apply_workflow(TenantId tenant, const Definition& definition) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(definition.name)).add_json(to_json(definition));
+    Applied applied;
+    try {
+        applied =
+            applied_of(co_await call_as(pool_, tenant, queries::apply_workflow, std::move(params)));
+    } catch (const pg::PgError& error) {
+        // What only the database knows is wrong with it: a queue that is not the tenant's, say.
+        if (error.detail().sqlstate != refused_definition) throw;
+        throw Failure({Errc::invalid, error.detail().message, {{"hint", error.detail().hint}}});
+    }
+    if (!applied.changed) co_await confirm_found(pool_);
+    co_return applied;
+}
+
+asio::awaitable<std::optional<Applied>> PgStore::publish_sample(
+    TenantId tenant, Definition definition
+) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(definition.name)).add_json(to_json(definition));
+    const auto rows = co_await call_as(pool_, tenant, queries::publish_sample, std::move(params));
+    if (rows.size() == 0) co_return std::nullopt;
+    co_return applied_of(rows);
+}
+
+asio::awaitable<std::optional<WorkflowVersion>> PgStore::find_workflow(
+    TenantId tenant, std::string name
+) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(name));
+    const auto rows = co_await call_as(pool_, tenant, queries::find_workflow, std::move(params));
+    co_return first_version(rows);
+}
+
+asio::awaitable<std::optional<WorkflowVersion>> PgStore::find_version(
+    WorkflowId id, std::int32_t version
+) {
+    pg::Params params;
+    params.add(id).add(version);
+    const auto rows = co_await run(queries::find_version, std::move(params));
+    co_return first_version(rows);
+}
+
+asio::awaitable<std::optional<WorkflowVersion>> PgStore::find_version_by_name(
+    TenantId tenant, std::string name, std::int32_t version
+) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(name)).add(version);
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::find_version_by_name, std::move(params));
+    co_return first_version(rows);
+}
+
+asio::awaitable<std::vector<WorkflowVersion>> PgStore::list_workflows(
+    TenantId tenant, WorkflowFilter filter
+) {
+    pg::Params params;
+    params.add(tenant).add(filter.inactive).add(std::string_view(filter.after));
+    params.add(static_cast<std::int64_t>(filter.limit));
+    const auto rows = co_await call_as(pool_, tenant, queries::list_workflows, std::move(params));
+    co_return all_versions(rows);
+}
+
+asio::awaitable<std::vector<WorkflowVersion>> PgStore::list_versions(
+    TenantId tenant, std::string name
+) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(name));
+    const auto rows = co_await call_as(pool_, tenant, queries::list_versions, std::move(params));
+    co_return all_versions(rows);
+}
+
+asio::awaitable<std::optional<Applied>> PgStore::activate_workflow(
+    TenantId tenant, std::string name, std::optional<std::int32_t> version
+) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(name)).add(version);
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::activate_workflow, std::move(params));
+    if (rows.size() == 0) co_return std::nullopt;
+    co_return applied_of(rows);
+}
+
+asio::awaitable<bool> PgStore::deactivate_workflow(TenantId tenant, std::string name) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(name));
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::deactivate_workflow, std::move(params));
+    co_return rows.boolean(0, 0);
+}
+
+}  // namespace pawl::store

@@ -1,0 +1,105 @@
+#include "store/repos/api_keys.hpp"
+
+#include "store/pg/tenant_call.hpp"
+#include "store/queries.gen.hpp"
+
+namespace pawl::store {
+
+namespace {
+
+std::vector<std::string> words(std::string_view text) {
+    std::vector<std::string> found;
+    while (!text.empty()) {
+        const auto end = std::min(text.find(' '), text.size());
+        found.emplace_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return found;
+}
+
+ApiKey key_of(const pg::Rows& rows, int row) {
+    ApiKey key;
+    key.id = rows.int4(row, 0);
+    key.tenant = {rows.int4(row, 1), rows.int2(row, 2)};
+    key.name = rows.text(row, 3);
+    key.prefix = rows.text(row, 4);
+    key.scopes = words(rows.bytes(row, 5));
+    key.created_at = rows.instant(row, 6);
+    key.expires_at = rows.instant_or_none(row, 7);
+    key.revoked_at = rows.instant_or_none(row, 8);
+    key.last_used_at = rows.instant_or_none(row, 9);
+    return key;
+}
+
+}  // namespace
+
+asio::awaitable<ApiKey> ApiKeys::create(NewApiKey key) {
+    pg::Array scopes(pg::Type::text);
+    for (const std::string& scope : key.scopes) scopes.add(std::string_view(scope));
+    pg::Params params;
+    params.add(key.tenant).add(std::string_view(key.name)).add(std::string_view(key.prefix));
+    params.add(std::string_view(key.hash)).add(std::move(scopes)).add(key.expires_at);
+    const auto rows = co_await call(pool_, queries::create_api_key, std::move(params));
+    ApiKey made;
+    made.id = rows.int4(0, 0);
+    made.tenant = {key.tenant, rows.int2(0, 2)};
+    made.name = std::move(key.name);
+    made.prefix = std::move(key.prefix);
+    made.scopes = std::move(key.scopes);
+    made.created_at = rows.instant(0, 1);
+    made.expires_at = key.expires_at;
+    co_return made;
+}
+
+asio::awaitable<std::optional<ApiKey>> ApiKeys::find_by_hash(std::string hash) {
+    pg::Params params;
+    params.add(std::string_view(hash));
+    const auto rows = co_await call(pool_, queries::find_api_key, std::move(params));
+    if (rows.size() == 0) co_return std::nullopt;
+    co_return key_of(rows, 0);
+}
+
+asio::awaitable<std::vector<ApiKey>> ApiKeys::list(std::int32_t tenant) {
+    pg::Params params;
+    params.add(tenant);
+    const auto rows = co_await call(pool_, queries::list_api_keys, std::move(params));
+    std::vector<ApiKey> keys;
+    for (int row = 0; row < rows.size(); ++row) keys.push_back(key_of(rows, row));
+    co_return keys;
+}
+
+asio::awaitable<bool> ApiKeys::revoke(std::int32_t tenant, std::string prefix_or_id) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(prefix_or_id));
+    const auto rows = co_await call(pool_, queries::revoke_api_key, std::move(params));
+    const auto fitting = rows.int8(0, 0);
+    if (fitting > 1) {
+        throw Failure(
+            {Errc::conflict,
+             "several keys have this prefix; name the one to revoke by its id",
+             {{"prefix", prefix_or_id}}}
+        );
+    }
+    co_return fitting == 1;
+}
+
+asio::awaitable<void> ApiKeys::touch(std::int32_t id) {
+    pg::Params params;
+    params.add(id);
+    co_await call(pool_, queries::touch_api_key, std::move(params));
+}
+
+asio::awaitable<bool> ApiKeys::any_exist() {
+    const auto rows = co_await call(pool_, queries::any_api_key, pg::Params());
+    co_return rows.boolean(0, 0);
+}
+
+asio::awaitable<std::optional<TenantNow>> ApiKeys::find_tenant(std::string name) {
+    pg::Params params;
+    params.add(std::string_view(name));
+    const auto rows = co_await call(pool_, queries::find_tenant, std::move(params));
+    if (rows.size() == 0) co_return std::nullopt;
+    co_return TenantNow{{rows.int4(0, 0), rows.int2(0, 1)}, rows.instant(0, 2)};
+}
+
+}  // namespace pawl::store

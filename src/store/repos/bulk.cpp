@@ -1,0 +1,106 @@
+#include "store/repos/bulk.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pawl::store {
+
+namespace {
+
+using Statuses = std::vector<std::string>;
+
+Statuses statuses_for(std::string_view action) {
+    if (action == "retry") return {"failed", "cancelled"};
+    if (action == "rerun") return {"completed", "failed", "cancelled"};
+    return {"queued", "running", "waiting"};
+}
+
+}  // namespace
+
+json::object to_request(const BulkAction& action) {
+    json::object request{{"action", action.action}, {"limit", action.limit}, {"by", action.by}};
+    if (action.action == "retry" || action.action == "rerun") return request;
+    json::object data;
+    if (action.action == "signal") {
+        data = {{"name", action.name}, {"data", action.data}};
+    } else if (action.action == "skip") {
+        data = {{"node", action.node}, {"by", action.by}, {"reason", action.reason}};
+        if (!action.value.is_null()) data["value"] = action.value;
+    } else if (action.action != "resume") {
+        data["reason"] = action.reason;
+    }
+    request["signal"] = {{"kind", action.action}, {"data", std::move(data)}};
+    return request;
+}
+
+json::object to_request(const RunMigration& migration, const Uuid& job) {
+    json::object request{
+        {"action", "migrate"},
+        {"limit", migration.limit},
+        {"by", migration.by},
+        {"to", migration.to},
+        {"dry_run", migration.dry_run},
+        {"drain", migration.drain}};
+    json::array& from = request["from"].emplace_array();
+    for (const std::int32_t version : migration.from) from.emplace_back(version);
+    json::object map;
+    for (const auto& [old_id, new_id] : migration.map) map[old_id] = new_id;
+    if (!migration.dry_run) {
+        json::object data{{"version", migration.to}, {"job", to_string(job)}};
+        if (!map.empty()) data["map"] = map;
+        if (!migration.by.empty()) data["by"] = migration.by;
+        request["signal"] = {{"kind", "repin"}, {"data", std::move(data)}};
+    }
+    request["map"] = std::move(map);
+    return request;
+}
+
+RunMigration migration_of(const json::value& request) {
+    RunMigration migration;
+    const auto flag = [&](std::string_view key) {
+        const json::value* value = find(request, key);
+        return value != nullptr && *value == true;
+    };
+    migration.to = static_cast<std::int32_t>(whole_number(find(request, "to")).value_or(0));
+    migration.dry_run = flag("dry_run");
+    migration.drain = flag("drain");
+    const json::value* from = find(request, "from");
+    if (from != nullptr && from->is_array()) {
+        for (const json::value& version : from->get_array()) {
+            migration.from.push_back(static_cast<std::int32_t>(whole_number(&version).value_or(0)));
+        }
+    }
+    const json::value* map = find(request, "map");
+    if (map != nullptr && map->is_object()) {
+        for (const auto& [old_id, new_id] : map->get_object()) {
+            if (new_id.is_string()) migration.map[old_id] = new_id.get_string();
+        }
+    }
+    migration.by = text_in(request, "by");
+    migration.limit = whole_number(find(request, "limit")).value_or(bulk_limit_default);
+    return migration;
+}
+
+Result<RunFilter> fitting(RunFilter filter, std::string_view action) {
+    const Statuses fit = statuses_for(action);
+    if (filter.status.empty()) {
+        filter.status = fit;
+        return filter;
+    }
+    for (const std::string& status : filter.status) {
+        if (std::find(fit.begin(), fit.end(), status) != fit.end()) continue;
+        return Error{
+            Errc::invalid,
+            fmt::format("{} is for runs that are {}, not {}", action, fmt::join(fit, ", "), status),
+            {}};
+    }
+    return filter;
+}
+
+bool has_condition(const RunFilter& filter) {
+    return !filter.workflow.empty() || !filter.status.empty() || !filter.subject.empty() ||
+           !filter.correlation_id.empty() || filter.created_after || filter.created_before;
+}
+
+}  // namespace pawl::store

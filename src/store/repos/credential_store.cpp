@@ -1,0 +1,116 @@
+#include "store/repos/credential_store.hpp"
+
+#include "store/pg/tenant_call.hpp"
+#include "store/queries.gen.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace pawl::store {
+
+namespace {
+
+std::string about(TenantId tenant, std::string_view name) {
+    return fmt::format("credential/{}/{}", tenant, name);
+}
+
+Credential credential_of(const pg::Rows& rows, int row) {
+    return {
+        std::string(rows.text(row, 0)),
+        std::string(rows.text(row, 1)),
+        rows.instant(row, 2),
+        rows.instant(row, 3)};
+}
+
+VaultBox box_of(const pg::Rows& rows, int row, int first) {
+    return {
+        std::string(rows.text(row, first)),
+        std::string(rows.bytes(row, first + 1)),
+        std::string(rows.bytes(row, first + 2))};
+}
+
+void add_box(pg::Params& params, const VaultBox& box) {
+    params.add(std::string_view(box.key_id));
+    params.add(std::string_view(box.nonce)).add(std::string_view(box.data));
+}
+
+}  // namespace
+
+asio::awaitable<Credential> Credentials::put(
+    TenantId tenant, std::string name, std::string secret
+) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(name));
+    add_box(params, vault_.close(about(tenant, name), secret));
+    const auto rows = co_await call_as(pool_, tenant, queries::put_credential, std::move(params));
+    co_return credential_of(rows, 0);
+}
+
+asio::awaitable<std::vector<Credential>> Credentials::list(TenantId tenant) {
+    pg::Params params;
+    params.add(tenant);
+    const auto rows = co_await call_as(pool_, tenant, queries::list_credentials, std::move(params));
+    std::vector<Credential> all;
+    for (int row = 0; row < rows.size(); ++row) all.push_back(credential_of(rows, row));
+    co_return all;
+}
+
+asio::awaitable<bool> Credentials::remove(TenantId tenant, std::string name) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(name));
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::delete_credential, std::move(params));
+    co_return rows.size() > 0;
+}
+
+asio::awaitable<Result<std::string>> Credentials::read(TenantId tenant, std::string name) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(name));
+    const auto rows = co_await call(pool_, queries::find_credential, std::move(params));
+    if (rows.size() == 0) {
+        co_return Error{Errc::not_found, fmt::format("there is no credential '{}'", name), {}};
+    }
+    auto secret = vault_.open(about(tenant, name), box_of(rows, 0, 0));
+    if (secret) co_return secret;
+    Error error = secret.error();
+    error.message = fmt::format("the credential '{}' cannot be read: {}", name, error.message);
+    co_return error;
+}
+
+asio::awaitable<int> Credentials::rotate() {
+    pg::Params wanted;
+    wanted.add(std::string_view(vault_.key_id()));
+    const auto rows = co_await call(pool_, queries::other_credentials, std::move(wanted));
+    int changed = 0;
+    for (int row = 0; row < rows.size(); ++row) {
+        const TenantId tenant = rows.int4(row, 0);
+        const std::string name(rows.text(row, 1));
+        const VaultBox old = box_of(rows, row, 2);
+        const auto secret = vault_.open(about(tenant, name), old);
+        if (!secret) {
+            throw Failure(Error(secret.error())
+                              .with("credential", name)
+                              .with("tenant", std::to_string(tenant))
+                              .with("changed", std::to_string(changed)));
+        }
+        pg::Params params;
+        params.add(tenant).add(std::string_view(name));
+        add_box(params, vault_.close(about(tenant, name), *secret));
+        params.add(std::string_view(old.nonce));
+        const auto done = co_await call(pool_, queries::replace_credential_box, std::move(params));
+        changed += done.size();
+    }
+    co_return changed;
+}
+
+bool is_credential_name(std::string_view name) {
+    const auto letter = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    };
+    const auto fits = [letter](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '-'; };
+    return !name.empty() && name.size() <= 100 && letter(name[0]) &&
+           std::all_of(name.begin(), name.end(), fits);
+}
+
+}  // namespace pawl::store

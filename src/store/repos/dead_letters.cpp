@@ -1,0 +1,118 @@
+#include "store/repos/dead_letters.hpp"
+
+#include "store/pg/tenant_call.hpp"
+#include "store/queries.gen.hpp"
+
+#include <boost/json/object.hpp>
+
+namespace pawl::store {
+
+namespace {
+
+DeadLetter letter_of(const pg::Rows& rows, int row) {
+    DeadLetter letter;
+    letter.run = RunId{rows.uuid(row, 0)};
+    letter.at = rows.instant(row, 1);
+    letter.workflow = rows.text(row, 2);
+    letter.version = rows.int4(row, 3);
+    letter.step = rows.text(row, 4);
+    letter.error = rows.shown_jsonb(row, 5);
+    letter.fingerprint = rows.text(row, 6);
+    if (!rows.is_null(row, 7)) letter.replayed_as = RunId{rows.uuid(row, 7)};
+    letter.replayed_at = rows.instant_or_none(row, 8);
+    return letter;
+}
+
+}  // namespace
+
+Result<std::string> fingerprint_prefix(std::string text) {
+    constexpr std::size_t digits_min = 6;
+    constexpr std::size_t digits_max = 32;
+    for (char& c : text) {
+        if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
+    }
+    const bool hex = text.find_first_not_of("0123456789abcdef") == std::string::npos;
+    if (hex && text.size() >= digits_min && text.size() <= digits_max) return text;
+    return Error{
+        Errc::invalid, "must be a fingerprint or how one begins: 6 to 32 digits of 0-9a-f", {}};
+}
+
+json::object to_json(const DeadLetterFilter& filter) {
+    json::object object;
+    if (!filter.workflow.empty()) object["workflow"] = filter.workflow;
+    if (!filter.fingerprint.empty()) object["fingerprint"] = filter.fingerprint;
+    if (!filter.step.empty()) object["step"] = filter.step;
+    if (filter.after) object["after"] = to_rfc3339(*filter.after);
+    if (filter.before) object["before"] = to_rfc3339(*filter.before);
+    return object;
+}
+
+asio::awaitable<DeadLetterPage> DeadLetters::list(
+    Tenant tenant,
+    DeadLetterFilter filter,
+    int limit,
+    std::optional<DeadLetterCursor> cursor,
+    int scan_max
+) {
+    std::optional<Instant> before = filter.before;
+    std::optional<Uuid> before_run;
+    if (cursor && (!before || cursor->at < *before)) {
+        before = cursor->at;
+        before_run = cursor->run.uuid;
+    }
+    pg::Params params;
+    params.add(tenant.bucket).add(tenant.id).add(some(filter.workflow));
+    params.add(some(filter.fingerprint)).add(some(filter.step)).add(filter.replayed);
+    params.add(filter.after).add(before).add(before_run);
+    // One more than asked for tells whether there is a next page.
+    params.add(std::int32_t{limit} + 1).add(std::int32_t{scan_max});
+    const auto rows =
+        co_await call_as(pool_, tenant.id, queries::list_dead_letters, std::move(params));
+    DeadLetterPage page;
+    for (int row = 0; row < rows.size(); ++row) {
+        if (rows.is_null(row, 2)) {
+            page.next = DeadLetterCursor{rows.instant(row, 1), RunId{rows.uuid(row, 0)}};
+        } else if (static_cast<int>(page.letters.size()) < limit) {
+            page.letters.push_back(letter_of(rows, row));
+        } else if (limit > 0) {
+            page.next = DeadLetterCursor{page.letters.back().at, page.letters.back().run};
+        }
+    }
+    co_return page;
+}
+
+asio::awaitable<DeadLetterGroups> DeadLetters::groups(
+    Tenant tenant, DeadLetterFilter filter, int limit, int scan_max
+) {
+    pg::Params params;
+    params.add(tenant.bucket).add(tenant.id).add(some(filter.workflow)).add(some(filter.step));
+    params.add(filter.replayed).add(filter.after).add(filter.before);
+    params.add(std::int32_t{limit}).add(std::int32_t{scan_max});
+    const auto rows =
+        co_await call_as(pool_, tenant.id, queries::group_dead_letters, std::move(params));
+    DeadLetterGroups found;
+    for (int row = 0; row < rows.size(); ++row) {
+        DeadLetterGroup& group = found.groups.emplace_back();
+        group.fingerprint = rows.text(row, 0);
+        group.workflow = rows.text(row, 1);
+        group.step = rows.text(row, 2);
+        group.message = rows.text(row, 3);
+        group.count = rows.int8(row, 4);
+        group.first_at = rows.instant(row, 5);
+        group.last_at = rows.instant(row, 6);
+        group.sample_run = RunId{rows.uuid(row, 7)};
+        found.complete = rows.boolean(row, 8);
+    }
+    co_return found;
+}
+
+asio::awaitable<std::optional<DeadLetter>> DeadLetters::find(Tenant tenant, RunId run) {
+    pg::Params params;
+    params.add(tenant.bucket).add(tenant.id).add(run.uuid);
+    const auto rows =
+        co_await call_as(pool_, tenant.id, queries::find_dead_letter, std::move(params));
+    if (rows.size() == 0) co_return std::nullopt;
+    co_return letter_of(rows, 0);
+}
+
+}  // namespace pawl::store

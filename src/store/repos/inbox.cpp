@@ -1,0 +1,112 @@
+#include "store/repos/inbox.hpp"
+
+#include "store/pg/tenant_call.hpp"
+#include "store/pg/version_rows.hpp"
+#include "store/queries.gen.hpp"
+
+namespace pawl::store {
+
+asio::awaitable<InboxPage> Inbox::list(Tenant tenant, InboxFilter filter) {
+    pg::Params params;
+    params.add(tenant.bucket).add(tenant.id).add(some(filter.name)).add(some(filter.key));
+    // One more than asked for tells whether there is a next page.
+    params.add(filter.before).add(std::int32_t{filter.limit} + 1).add(filter.scan_max);
+    const auto rows = co_await call_as(pool_, tenant.id, queries::list_inbox, std::move(params));
+    InboxPage page;
+    for (int row = 0; row < rows.size(); ++row) {
+        if (rows.is_null(row, 2)) {
+            if (!page.next) page.next = rows.int8(row, 0);
+        } else if (static_cast<int>(page.events.size()) == filter.limit) {
+            if (filter.limit > 0) page.next = page.events.back().number;
+        } else {
+            InboxEvent& event = page.events.emplace_back();
+            event.tenant = tenant.id;
+            event.number = rows.int8(row, 0);
+            event.id = rows.text(row, 1);
+            event.name = rows.text(row, 2);
+            event.key = rows.text(row, 3);
+            event.subject = rows.text(row, 4);
+            event.source = rows.text(row, 5);
+            event.time = rows.instant_or_none(row, 6);
+            event.data = rows.shown_jsonb(row, 7);
+            event.at = rows.instant(row, 8);
+            event.pending = rows.boolean(row, 9);
+            event.problem = rows.text(row, 10);
+        }
+    }
+    co_return page;
+}
+
+asio::awaitable<std::vector<TriggeringEvent>> Inbox::claim_triggers(
+    Bucket bucket, int limit, Duration lease
+) {
+    pg::Params params;
+    params.add(bucket).add(std::int32_t{limit}).add(lease);
+    const auto rows = co_await call(pool_, queries::claim_triggers, std::move(params));
+    std::vector<TriggeringEvent> events;
+    for (int row = 0; row < rows.size(); ++row) {
+        const std::int64_t number = rows.int8(row, 0);
+        if (events.empty() || events.back().event.number != number) {
+            InboxEvent& event = events.emplace_back().event;
+            event.number = number;
+            event.tenant = rows.int4(row, 1);
+            event.id = rows.text(row, 2);
+            event.name = rows.text(row, 3);
+            event.key = rows.text(row, 4);
+            event.subject = rows.text(row, 5);
+            event.source = rows.text(row, 6);
+            event.time = rows.instant_or_none(row, 7);
+            auto data = rows.readable_jsonb(row, 8);
+            if (data) event.data = std::move(*data);
+            if (!data) event.problem = unreadable("its data");
+            event.at = rows.instant(row, 9);
+        }
+        if (rows.is_null(row, 10)) continue;
+        events.back().workflows.push_back(
+            {rows.int4(row, 10), rows.int4(row, 11), shares_of(rows, row, 12)}
+        );
+    }
+    co_return events;
+}
+
+asio::awaitable<void> Inbox::finish_triggers(Bucket bucket, std::vector<TriggerOutcome> outcomes) {
+    for (const bool held : {false, true}) {
+        pg::Array number(pg::Type::int8), problem(pg::Type::text);
+        bool any = false;
+        for (const TriggerOutcome& outcome : outcomes) {
+            if (outcome.held != held) continue;
+            any = true;
+            number.add(outcome.number);
+            problem.add_or_null(outcome.problem);
+        }
+        if (!any) continue;
+        pg::Params params;
+        params.add(bucket).add(std::move(number)).add(std::move(problem));
+        const auto& query = held ? queries::hold_triggers : queries::finish_triggers;
+        co_await call(pool_, query, std::move(params));
+    }
+}
+
+asio::awaitable<std::vector<HeldTriggers>> Inbox::release_triggers(
+    Bucket bucket, const std::vector<TenantId>& busy
+) {
+    pg::Array tenants(pg::Type::int4);
+    for (const TenantId tenant : busy) tenants.add(tenant);
+    pg::Params params;
+    params.add(bucket).add(std::move(tenants));
+    const auto rows = co_await call(pool_, queries::release_triggers, std::move(params));
+    std::vector<HeldTriggers> held;
+    for (int row = 0; row < rows.size(); ++row) {
+        held.push_back({rows.int4(row, 0), rows.int8(row, 1)});
+    }
+    co_return held;
+}
+
+asio::awaitable<std::int64_t> Inbox::purge(Bucket bucket, Duration keep, int limit) {
+    pg::Params params;
+    params.add(bucket).add(keep).add(std::int32_t{limit});
+    const auto rows = co_await call(pool_, queries::purge_inbox, std::move(params));
+    co_return rows.int8(0, 0);
+}
+
+}  // namespace pawl::store

@@ -1,0 +1,191 @@
+#include "store/repos/jobs.hpp"
+
+#include "store/pg/pg_batches.hpp"
+#include "store/pg/tenant_call.hpp"
+#include "store/queries.gen.hpp"
+#include "store/repos/run_filter_params.hpp"
+
+#include <boost/json/object.hpp>
+
+namespace pawl::store {
+
+namespace {
+
+Job job_at(const pg::Rows& rows, int row) {
+    Job job;
+    job.id = rows.uuid(row, 0);
+    job.tenant = {rows.int4(row, 1), rows.int2(row, 2)};
+    job.kind = rows.text(row, 3);
+    job.filter = rows.jsonb(row, 4);
+    job.status = rows.text(row, 5);
+    job.total = rows.int8(row, 6);
+    job.done = rows.int8(row, 7);
+    job.failed = rows.int8(row, 8);
+    job.error = rows.text(row, 9);
+    job.created_at = rows.instant(row, 10);
+    job.updated_at = rows.instant(row, 11);
+    job.request = rows.jsonb(row, 12);
+    job.examples = rows.jsonb(row, 13);
+    if (!rows.is_null(row, 14)) job.cursor = RunId{rows.uuid(row, 14)};
+    job.counts = rows.jsonb(row, 15);
+    return job;
+}
+
+std::optional<Job> job_of(const pg::Rows& rows) {
+    if (rows.size() == 0) return std::nullopt;
+    return job_at(rows, 0);
+}
+
+}  // namespace
+
+asio::awaitable<Job> Jobs::created(Uuid id, std::int32_t tenant, pg::Statement create) {
+    std::vector<pg::Statement> statements(2);
+    statements[0] = std::move(create);
+    statements[1].query = &queries::find_job;
+    statements[1].params.add(id).add(tenant);
+    const auto results = co_await call_all_as(pool_, tenant, std::move(statements));
+    co_await confirm_found(pool_);  // an earlier call with the same id may have made it
+    auto job = job_of(results[1]);
+    if (!job) {
+        throw Failure(
+            {Errc::conflict,
+             "there is a job of that id already; use another",
+             {{"job", to_string(id)}}}
+        );
+    }
+    co_return std::move(*job);
+}
+
+asio::awaitable<Job> Jobs::create_replay(Uuid id, std::int32_t tenant, DeadLetterFilter filter) {
+    pg::Statement create;
+    create.query = &queries::create_replay;
+    create.params.add(id).add(tenant).add_json(to_json(filter));
+    return created(id, tenant, std::move(create));
+}
+
+asio::awaitable<Job> Jobs::create_bulk(
+    Uuid id, std::int32_t tenant, RunFilter filter, json::object request, std::int64_t total
+) {
+    pg::Statement create;
+    create.query = &queries::create_bulk;
+    create.params.add(id).add(tenant).add_json(to_json(filter)).add_json(request).add(total);
+    return created(id, tenant, std::move(create));
+}
+
+asio::awaitable<std::optional<Job>> Jobs::find(std::int32_t tenant, Uuid id) {
+    pg::Params params;
+    params.add(id).add(tenant);
+    const auto rows = co_await call_as(pool_, tenant, queries::find_job, std::move(params));
+    co_return job_of(rows);
+}
+
+asio::awaitable<std::vector<Job>> Jobs::list(std::int32_t tenant, JobFilter filter) {
+    pg::Params params;
+    std::optional<std::string_view> status;
+    if (!filter.status.empty()) status = filter.status;
+    params.add(tenant).add(status).add(filter.at).add(filter.id).add(std::int32_t{filter.limit});
+    const auto rows = co_await call_as(pool_, tenant, queries::list_jobs, std::move(params));
+    std::vector<Job> jobs;
+    for (int row = 0; row < rows.size(); ++row) jobs.push_back(job_at(rows, row));
+    co_return jobs;
+}
+
+asio::awaitable<std::optional<Job>> Jobs::cancel(std::int32_t tenant, Uuid id, std::string by) {
+    std::vector<pg::Statement> statements(2);
+    statements[0].query = &queries::cancel_job;
+    statements[0].params.add(id).add(tenant).add(std::string_view("cancelled by " + by));
+    statements[1].query = &queries::find_job;
+    statements[1].params.add(id).add(tenant);
+    const auto results = co_await call_all_as(pool_, tenant, std::move(statements));
+    if (results[0].affected() == 0) co_await confirm_found(pool_);  // it is over
+    co_return job_of(results[1]);
+}
+
+asio::awaitable<std::optional<Job>> Jobs::claim(Duration lease, std::int32_t after) {
+    pg::Params params;
+    params.add(lease).add(after);
+    const auto rows = co_await call(pool_, queries::claim_job, std::move(params));
+    co_return job_of(rows);
+}
+
+asio::awaitable<std::optional<Job>> Jobs::replay_batch(Job job, int limit, Duration lease) {
+    std::vector<pg::Statement> statements(2);
+    statements[0].query = &queries::replay_batch;
+    statements[0].params.add(job.id).add(std::int32_t{limit}).add(lease);
+    statements[1] = wake_workers(job.tenant.bucket);
+    auto connection = co_await pool_.acquire();
+    const auto results = co_await connection->run_all(std::move(statements), call_limit);
+    co_return job_of(results[0]);
+}
+
+asio::awaitable<RunCount> Jobs::count_runs(
+    Tenant tenant, RunFilter filter, bool unretried, int sample, int scan_max
+) {
+    pg::Params params = filter_params(tenant, filter);
+    params.add(std::int32_t{sample}).add(std::int32_t{scan_max}).add(unretried);
+    const auto rows = co_await call_as(pool_, tenant.id, queries::count_runs, std::move(params));
+    RunCount count;
+    for (int row = 0; row < rows.size(); ++row) {
+        count.total = rows.int8(row, 0);
+        count.complete = rows.boolean(row, 1);
+        if (!rows.is_null(row, 2)) count.sample.push_back(RunId{rows.uuid(row, 2)});
+    }
+    co_return count;
+}
+
+asio::awaitable<std::vector<RunId>> Jobs::retried(Tenant tenant, std::vector<RunId> runs) {
+    pg::Array ids(pg::Type::uuid);
+    for (const RunId& run : runs) ids.add(run.uuid);
+    pg::Params params;
+    params.add(tenant.bucket).add(std::move(ids));
+    const auto rows = co_await call(pool_, queries::retried_runs, std::move(params));
+    std::vector<RunId> found;
+    for (int row = 0; row < rows.size(); ++row) found.push_back(RunId{rows.uuid(row, 0)});
+    co_return found;
+}
+
+asio::awaitable<std::optional<Job>> Jobs::bulk_batch(Job job, BulkPart part, Duration lease) {
+    pg::Array runs(pg::Type::uuid), failed(pg::Type::uuid), problems(pg::Type::text),
+        nodes(pg::Type::text);
+    for (const RunId& run : part.runs) runs.add(run.uuid);
+    for (const RunProblem& one : part.problems) {
+        failed.add(one.run.uuid);
+        problems.add(std::string_view(one.problem));
+        nodes.add_or_null(one.node);
+    }
+    std::optional<Uuid> from, next;
+    if (job.cursor) from = job.cursor->uuid;
+    if (part.next) next = part.next->uuid;
+    std::vector<pg::Statement> statements(2);
+    statements[0].query = &queries::bulk_batch;
+    statements[0].params.add(job.id).add(lease).add(from).add(next);
+    statements[0].params.add(std::move(runs)).add(std::move(failed)).add(std::move(problems));
+    statements[0].params.add(std::move(nodes)).add_json(part.counts);
+    statements[1] = wake_workers(job.tenant.bucket);
+    auto connection = co_await pool_.acquire();
+    const auto results = co_await connection->run_all(std::move(statements), call_limit);
+    co_return job_of(results[0]);
+}
+
+asio::awaitable<std::vector<LogRow>> Jobs::load_logs(Tenant tenant, std::vector<RunId> runs) {
+    pg::Array ids(pg::Type::uuid);
+    for (const RunId& run : runs) ids.add(run.uuid);
+    pg::Params params;
+    params.add(tenant.bucket).add(std::move(ids));
+    const auto rows = co_await call(pool_, queries::load_logs, std::move(params));
+    co_return log_rows(rows);
+}
+
+asio::awaitable<void> Jobs::let_go(Uuid id) {
+    pg::Params params;
+    params.add(id);
+    co_await call(pool_, queries::let_job_go, std::move(params));
+}
+
+asio::awaitable<void> Jobs::fail(Uuid id, std::string error) {
+    pg::Params params;
+    params.add(id).add(std::string_view(error));
+    co_await call(pool_, queries::fail_job, std::move(params));
+}
+
+}  // namespace pawl::store

@@ -1,0 +1,80 @@
+#include "store/repos/run_pages.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace pawl::store {
+
+namespace {
+
+// The smallest id of a run made at that instant or later (pawl.uuid7_bound).
+Uuid bound(Instant at) {
+    const auto ms = std::chrono::ceil<std::chrono::milliseconds>(at.time_since_epoch()).count();
+    const auto since_1970 = static_cast<std::uint64_t>(std::max<std::int64_t>(ms, 0));
+    Uuid id;
+    for (std::size_t i = 0; i < 6; ++i) {
+        id.bytes[i] = static_cast<std::uint8_t>(since_1970 >> (40 - 8 * i));
+    }
+    return id;
+}
+
+std::string text_of(const json::value* value) {
+    return value != nullptr && value->is_string() ? std::string(value->get_string())
+                                                  : std::string();
+}
+
+}  // namespace
+
+IdRange range_of(const RunFilter& filter) {
+    IdRange range;
+    if (filter.created_after) range.from = bound(*filter.created_after);
+    if (filter.created_before) range.before = bound(*filter.created_before);
+    if (filter.before && (!range.before || filter.before->uuid < *range.before)) {
+        range.before = filter.before->uuid;
+    }
+    return range;
+}
+
+RunPage merged(Walk first, Walk second, int limit) {
+    const auto most = static_cast<std::size_t>(std::max(limit, 0));
+    std::optional<RunId> certain_down_to;
+    for (const auto* walk : {&first, &second}) {
+        auto stopped = walk->stopped_at;
+        if (walk->runs.size() > most) stopped = walk->runs.back().id;
+        if (stopped && (!certain_down_to || *stopped > *certain_down_to)) certain_down_to = stopped;
+    }
+    RunPage page;
+    page.runs.reserve(first.runs.size() + second.runs.size());
+    std::merge(
+        std::make_move_iterator(first.runs.begin()),
+        std::make_move_iterator(first.runs.end()),
+        std::make_move_iterator(second.runs.begin()),
+        std::make_move_iterator(second.runs.end()),
+        std::back_inserter(page.runs),
+        [](const RunSummary& a, const RunSummary& b) { return a.id > b.id; }
+    );
+    if (certain_down_to) {
+        std::erase_if(page.runs, [&](const RunSummary& run) { return run.id < *certain_down_to; });
+        page.next = certain_down_to;
+    }
+    if (page.runs.size() > most) {
+        page.runs.resize(most);
+        if (most > 0) page.next = page.runs.back().id;
+    }
+    return page;
+}
+
+void add_start_data(const json::value& data, RunDetails& details) {
+    if (const auto* input = find(data, "input")) details.input = *input;
+    details.triggered_by = text_of(find(data, "triggered_by"));
+    details.correlation_id = text_of(find(data, "correlation_id"));
+    if (const auto parent = parse_uuid(text_of(find(data, "parent")))) {
+        details.parent = RunId{*parent};
+    }
+    const auto* priority = find(data, "priority");
+    if (priority != nullptr && priority->is_int64()) {
+        details.priority = static_cast<std::int16_t>(priority->get_int64());
+    }
+}
+
+}  // namespace pawl::store

@@ -1,0 +1,147 @@
+#include "store/repos/schedules.hpp"
+
+#include "store/pg/tenant_call.hpp"
+#include "store/pg/version_rows.hpp"
+#include "store/queries.gen.hpp"
+
+namespace pawl::store {
+
+namespace {
+
+// The columns that due_schedules and list_schedules share.
+void read_schedule(const pg::Rows& rows, int row, Schedule& schedule) {
+    schedule.id = rows.int4(row, 0);
+    schedule.tenant = {rows.int4(row, 1), rows.int2(row, 2)};
+    schedule.workflow = rows.int4(row, 3);
+    schedule.version = rows.int4(row, 4);
+    schedule.cron = rows.text(row, 5);
+    schedule.timezone = rows.text(row, 6);
+    schedule.overlap = parse_overlap(rows.text(row, 7)).value_or(Overlap::skip);
+    schedule.catch_up = std::chrono::milliseconds(rows.int8(row, 8));
+    schedule.jitter = std::chrono::milliseconds(rows.int8(row, 9));
+    auto input = rows.readable_jsonb(row, 10);
+    if (!input) schedule.unreadable = unreadable("its input");
+    schedule.input = input ? std::move(*input) : rows.shown_jsonb(row, 10);
+    schedule.since = rows.instant(row, 11);
+    schedule.next_at = rows.instant_or_none(row, 12);
+    schedule.due_at = rows.instant_or_none(row, 13);
+    schedule.backfill_at = rows.instant_or_none(row, 14);
+    schedule.backfill_to = rows.instant_or_none(row, 15);
+    schedule.backfill_due = rows.instant_or_none(row, 16);
+    schedule.now = rows.instant(row, 17);
+}
+
+ScheduleDetails details_of(const pg::Rows& rows, int row) {
+    ScheduleDetails details;
+    read_schedule(rows, row, details);
+    details.workflow_name = rows.text(row, 18);
+    details.place = rows.int4(row, 19);
+    details.active = rows.boolean(row, 20);
+    details.paused_at = rows.instant_or_none(row, 21);
+    details.pause_reason = rows.text(row, 22);
+    details.last_slot = rows.instant_or_none(row, 23);
+    if (!rows.is_null(row, 24)) details.last_run = RunId{rows.uuid(row, 24)};
+    details.fired = rows.int8(row, 25);
+    details.skipped = rows.int8(row, 26);
+    details.missed = rows.int8(row, 27);
+    details.problem = rows.text(row, 28);
+    return details;
+}
+
+void add_runs(pg::Params& params, const std::vector<NewRun>& runs) {
+    pg::Array run(pg::Type::uuid), workflow(pg::Type::int4), version(pg::Type::int4),
+        data(pg::Type::jsonb), correlation(pg::Type::text);
+    for (const NewRun& next : runs) {
+        run.add(next.id.uuid);
+        workflow.add(next.workflow);
+        version.add(next.version);
+        data.add_json(next.data);
+        correlation.add_or_null(next.correlation);
+    }
+    params.add(std::move(run)).add(std::move(workflow)).add(std::move(version));
+    params.add(std::move(data)).add(std::move(correlation));
+}
+
+}  // namespace
+
+asio::awaitable<std::vector<Schedule>> Schedules::due(Bucket bucket, Duration ahead, int limit) {
+    pg::Params params;
+    params.add(bucket).add(ahead).add(std::int64_t{limit});
+    const auto rows = co_await call(pool_, queries::due_schedules, std::move(params));
+    std::vector<Schedule> schedules(static_cast<std::size_t>(rows.size()));
+    for (int row = 0; row < rows.size(); ++row) {
+        Schedule& schedule = schedules[static_cast<std::size_t>(row)];
+        read_schedule(rows, row, schedule);
+        schedule.canary = shares_of(rows, row, 18);
+    }
+    co_return schedules;
+}
+
+asio::awaitable<std::optional<ScheduleMoved>> Schedules::move(ScheduleMove move) {
+    pg::Array slots(pg::Type::timestamptz);
+    for (const Instant slot : move.slots) slots.add(slot);
+    pg::Params params;
+    params.add(move.bucket).add(move.id).add(move.backfill).add(move.seen).add(move.next);
+    params.add(move.due).add(move.missed).add(some(move.problem)).add(std::move(slots));
+    add_runs(params, move.runs);
+    const auto rows = co_await call(pool_, queries::move_schedule, std::move(params));
+    if (rows.size() == 0) co_return std::nullopt;
+    co_return ScheduleMoved{rows.int4(0, 0), rows.int4(0, 1)};
+}
+
+asio::awaitable<std::vector<ScheduleDetails>> Schedules::list(
+    Tenant tenant, ScheduleFilter filter
+) {
+    pg::Params params;
+    params.add(tenant.id).add(filter.after).add(some(filter.workflow)).add(filter.id);
+    params.add(std::int64_t{filter.limit});
+    const auto rows =
+        co_await call_as(pool_, tenant.id, queries::list_schedules, std::move(params));
+    std::vector<ScheduleDetails> schedules;
+    for (int row = 0; row < rows.size(); ++row) schedules.push_back(details_of(rows, row));
+    co_return schedules;
+}
+
+asio::awaitable<std::optional<ScheduleDetails>> Schedules::find(Tenant tenant, ScheduleId id) {
+    ScheduleFilter filter;
+    filter.id = id;
+    auto found = co_await list(tenant, filter);
+    if (found.empty()) co_return std::nullopt;
+    co_return std::move(found.front());
+}
+
+asio::awaitable<void> Schedules::pause(Tenant tenant, ScheduleId id, std::string reason) {
+    pg::Params params;
+    params.add(tenant.id).add(id).add(some(reason));
+    co_await call_as(pool_, tenant.id, queries::pause_schedule, std::move(params));
+}
+
+asio::awaitable<void> Schedules::resume(Tenant tenant, ScheduleId id) {
+    pg::Params params;
+    params.add(tenant.id).add(id);
+    co_await call_as(pool_, tenant.id, queries::resume_schedule, std::move(params));
+}
+
+asio::awaitable<bool> Schedules::backfill(Tenant tenant, ScheduleId id, Instant from, Instant to) {
+    pg::Params params;
+    params.add(tenant.id).add(id).add(from).add(to);
+    const auto rows =
+        co_await call_as(pool_, tenant.id, queries::backfill_schedule, std::move(params));
+    co_return rows.affected() > 0;
+}
+
+asio::awaitable<bool> Schedules::cancel_backfill(Tenant tenant, ScheduleId id) {
+    pg::Params params;
+    params.add(tenant.id).add(id);
+    const auto rows =
+        co_await call_as(pool_, tenant.id, queries::cancel_backfill, std::move(params));
+    co_return rows.affected() > 0;
+}
+
+asio::awaitable<void> Schedules::note_run(Tenant tenant, ScheduleId id, RunId run) {
+    pg::Params params;
+    params.add(tenant.id).add(id).add(run.uuid);
+    co_await call_as(pool_, tenant.id, queries::note_scheduled_run, std::move(params));
+}
+
+}  // namespace pawl::store

@@ -1,0 +1,150 @@
+#include "store/repos/version_store.hpp"
+
+#include "store/pg/pg_store.hpp"
+#include "store/pg/tenant_call.hpp"
+#include "store/pg/version_rows.hpp"
+#include "store/queries.gen.hpp"
+
+#include <boost/json/array.hpp>
+
+namespace pawl::store {
+
+namespace {
+
+pg::Params of(TenantId tenant, const std::string& name) {
+    pg::Params params;
+    params.add(tenant).add(std::string_view(name));
+    return params;
+}
+
+std::optional<std::int32_t> number_or_none(const pg::Rows& rows) {
+    if (rows.size() == 0 || rows.is_null(0, 0)) return std::nullopt;
+    return rows.int4(0, 0);
+}
+
+}  // namespace
+
+json::array to_json(const std::vector<VersionShare>& shares) {
+    json::array list;
+    for (const VersionShare& one : shares) {
+        json::object share{{"version", one.version}};
+        // Whole numbers stay whole.
+        if (one.share % 100 == 0) {
+            share["share"] = one.share / 100;
+        } else {
+            share["share"] = one.share / 100.0;
+        }
+        list.push_back(std::move(share));
+    }
+    return list;
+}
+
+asio::awaitable<std::optional<Error>> Versions::taken_label(
+    TenantId tenant, Definition definition
+) {
+    if (definition.label.empty()) co_return std::nullopt;
+    const auto taken = co_await number(tenant, definition.name, definition.label);
+    if (!taken) co_return std::nullopt;
+    PgStore store(pool_);
+    const auto other = co_await store.find_version_by_name(tenant, definition.name, *taken);
+    if (!other) co_return std::nullopt;
+    // Not as JSON: there 2 is not 2.0, and the database writes it shorter.
+    const auto read = definition_from_json(other->definition);
+    if (read && *read == definition) co_return std::nullopt;
+    co_return Error{
+        Errc::conflict,
+        "version " + definition.label + " of workflow '" + definition.name +
+            "' is another definition, and never changes: raise the version",
+        {}};
+}
+
+asio::awaitable<Applied> Versions::save_draft(TenantId tenant, Definition definition) {
+    pg::Params params = of(tenant, definition.name);
+    params.add_json(pawl::to_json(definition));
+    const auto rows = co_await call_as(pool_, tenant, queries::save_draft, std::move(params));
+    co_return Applied{rows.int4(0, 0), rows.int4(0, 1), rows.boolean(0, 2)};
+}
+
+asio::awaitable<std::optional<std::int32_t>> Versions::number(
+    TenantId tenant, std::string name, std::string written
+) {
+    pg::Params params = of(tenant, name);
+    params.add(std::string_view(written));
+    co_return number_or_none(
+        co_await call_as(pool_, tenant, queries::version_number, std::move(params))
+    );
+}
+
+asio::awaitable<std::optional<std::int32_t>> Versions::before(TenantId tenant, std::string name) {
+    co_return number_or_none(
+        co_await call_as(pool_, tenant, queries::version_before, of(tenant, name))
+    );
+}
+
+asio::awaitable<std::string> Versions::set_canary(
+    TenantId tenant, std::string name, std::vector<VersionShare> shares
+) {
+    pg::Params params = of(tenant, name);
+    params.add_json(store::to_json(shares));
+    const auto rows = co_await call_as(pool_, tenant, queries::set_canary, std::move(params));
+    co_return text_or_none(rows, 0, 0).value_or("");
+}
+
+asio::awaitable<bool> Versions::switch_off(
+    TenantId tenant, std::string name, std::optional<std::string> reason
+) {
+    pg::Params params = of(tenant, name);
+    std::optional<std::string_view> why;
+    if (reason) why = *reason;
+    params.add(why);
+    const auto rows = co_await call_as(pool_, tenant, queries::switch_workflow, std::move(params));
+    co_return rows.boolean(0, 0);
+}
+
+asio::awaitable<std::optional<Versions::Removed>> Versions::remove(
+    TenantId tenant, std::string name
+) {
+    const auto rows = co_await call_as(pool_, tenant, queries::delete_workflow, of(tenant, name));
+    if (rows.size() == 0) co_return std::nullopt;
+    co_return Removed{rows.int4(0, 0), rows.int8(0, 1), rows.int8(0, 2)};
+}
+
+asio::awaitable<std::string> Versions::retire(
+    TenantId tenant, std::string name, std::int32_t version, bool drain, bool retired
+) {
+    pg::Params params = of(tenant, name);
+    params.add(version).add(drain).add(retired);
+    const auto rows = co_await call_as(pool_, tenant, queries::retire_version, std::move(params));
+    co_return text_or_none(rows, 0, 0).value_or("");
+}
+
+asio::awaitable<std::map<std::int32_t, std::int64_t>> Versions::open_runs(
+    TenantId tenant, std::string name
+) {
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::count_open_versions, of(tenant, name));
+    std::map<std::int32_t, std::int64_t> counts;
+    for (int row = 0; row < rows.size(); ++row) counts[rows.int4(row, 0)] = rows.int8(row, 1);
+    co_return counts;
+}
+
+asio::awaitable<std::vector<VersionChange>> Versions::changes(
+    TenantId tenant, std::string name, int limit
+) {
+    pg::Params params = of(tenant, name);
+    params.add(static_cast<std::int64_t>(limit));
+    const auto rows =
+        co_await call_as(pool_, tenant, queries::list_version_changes, std::move(params));
+    std::vector<VersionChange> changes;
+    for (int row = 0; row < rows.size(); ++row) {
+        VersionChange change;
+        change.at = rows.instant(row, 0);
+        change.action = rows.text(row, 1);
+        change.version = rows.int4(row, 2);
+        if (!rows.is_null(row, 3)) change.detail = rows.shown_jsonb(row, 3);
+        changes.push_back(std::move(change));
+    }
+    co_return changes;
+}
+
+}  // namespace pawl::store

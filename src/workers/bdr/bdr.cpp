@@ -1,0 +1,37 @@
+#include "workers/bdr/bdr.hpp"
+
+#include "base/json.hpp"
+#include "workers/outreach.hpp"
+
+namespace pawl::workers {
+
+std::vector<StepDef> Bdr::steps() const {
+    return outreach_steps();
+}
+
+Plan Bdr::plan(const Run& run) const {
+    Plan next;
+    const StepView* found = lookup_contact(next, run);
+    if (found == nullptr) return next;
+    const json::value& contact = *found->result;
+    const Outreach outreach = reach_out(next, run, contact, "bdr", {{"goal", run.text("goal")}});
+    if (outreach.pending) return next;
+    if (!outreach.status.empty()) {
+        conclude(next, run, contact, {{"status", outreach.status}});
+        return next;
+    }
+    const StepView* answered = await_reply(next, run, contact);
+    if (answered == nullptr) return next;
+    const std::string reply = reply_of(*answered);
+    json::object output{{"status", reply}, {"review", outreach.review}};
+    if (reply == "interested") {
+        const StepView* meeting = schedule_meeting(next, run, contact, outreach.subject);
+        if (meeting == nullptr) return next;
+        output["status"] = "meeting";
+        output["starts_at"] = text_of(meeting->result, "starts_at");
+    }
+    conclude(next, run, contact, std::move(output));
+    return next;
+}
+
+}  // namespace pawl::workers
