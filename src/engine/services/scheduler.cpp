@@ -88,11 +88,11 @@ Scheduler::Scheduler(
     SchedulerOptions options
 )
     : executor_(std::move(executor)),
-      store_(store),
       schedules_(schedules),
       limits_(limits),
       metrics_(metrics),
-      options_(options) {}
+      options_(options),
+      programs_(store) {}
 
 Result<Scheduler::Clockwork> Scheduler::clockwork(const store::Schedule& schedule) {
     if (!schedule.unreadable.empty()) return Error{Errc::invalid, schedule.unreadable, {}};
@@ -194,7 +194,7 @@ asio::awaitable<void> Scheduler::add_runs(
     store::ScheduleMove& move, const store::Schedule& schedule, TimeZone zone
 ) {
     if (move.slots.empty()) co_return;
-    const auto known = co_await program(schedule.workflow, schedule.version);
+    const auto known = co_await programs_.find(schedule.workflow, schedule.version);
     if (!known) {
         // Perhaps written by a newer version, whose scheduler can read it.
         move.next = move.slots.front();
@@ -218,7 +218,8 @@ asio::awaitable<void> Scheduler::add_runs(
         if (!schedule.canary.empty()) {
             const store::StartVersion head{schedule.workflow, schedule.version, schedule.canary};
             const auto chosen = version_for(head, request, "");
-            const auto problem = take_version(request, co_await program(head.workflow, chosen));
+            const auto problem =
+                take_version(request, co_await programs_.find(head.workflow, chosen));
             if (!problem.empty()) co_return give_up(move, "the input: " + problem);
         }
         move.runs.push_back(to_new_run(RunId{ids_.next(ms)}, std::move(request)));
@@ -268,7 +269,7 @@ asio::awaitable<bool> Scheduler::carry_out(store::Schedule schedule, store::Sche
     }
     metrics_.slots(moved->started, moved->skipped, missed);
     if (moved->started == 0) co_return true;
-    const ProgramPtr started = co_await program(schedule.workflow, schedule.version);
+    const ProgramPtr started = co_await programs_.find(schedule.workflow, schedule.version);
     if (started) {
         const auto count = static_cast<std::size_t>(moved->started);
         metrics_.of(started->definition.name).runs_started(count);
@@ -277,22 +278,6 @@ asio::awaitable<bool> Scheduler::carry_out(store::Schedule schedule, store::Sche
     if (!backfill) metrics_.slot_late(schedule.now - due);
     on_ready();
     co_return true;
-}
-
-asio::awaitable<ProgramPtr> Scheduler::program(store::WorkflowId workflow, std::int32_t version) {
-    const std::pair key{workflow, version};
-    if (const auto known = programs_.find(key); known != programs_.end()) co_return known->second;
-    const auto stored = co_await store_.find_version(workflow, version);
-    if (!stored) co_return nullptr;
-    auto definition = definition_from_json(stored->definition);
-    if (!definition) co_return nullptr;
-    auto made = std::make_shared<const Program>(Program{
-        workflow, version, stored->tenant, stored->bucket, std::move(*definition)});
-    // Versions that are not current any more are not worth remembering.
-    constexpr std::size_t programs_max = 1000;
-    if (programs_.size() >= programs_max) programs_.clear();
-    programs_[key] = made;
-    co_return made;
 }
 
 }  // namespace pawl::engine

@@ -3,7 +3,7 @@
 #include "base/complaint.hpp"
 #include "base/rng.hpp"
 #include "engine/async/gate.hpp"
-#include "engine/core/program.hpp"
+#include "engine/core/program_cache.hpp"
 #include "engine/observe/metrics.hpp"
 #include "engine/start/start_limits.hpp"
 #include "store/repos/schedules.hpp"
@@ -67,17 +67,15 @@ private:
     // Lets slots wait that would start more than their tenant may.
     asio::awaitable<void> keep_limits(store::ScheduleMove& move, const store::Schedule& schedule);
     asio::awaitable<bool> carry_out(store::Schedule schedule, store::ScheduleMove move);
-    asio::awaitable<ProgramPtr> program(store::WorkflowId workflow, std::int32_t version);
 
     asio::any_io_executor executor_;
-    store::Store& store_;
     store::Schedules& schedules_;
     StartLimits& limits_;
     Metrics& metrics_;
     SchedulerOptions options_;
     Rng rng_;
     IdMaker ids_{rng_};
-    std::map<std::pair<store::WorkflowId, std::int32_t>, ProgramPtr> programs_;
+    ProgramCache programs_;
     std::map<std::int32_t, std::string> problems_;  // of schedules: told once
     Complaint trouble_{"schedules could not be looked at"};
 };

@@ -50,6 +50,7 @@ Worker::Impl::Impl(
       steps(given_steps),
       metrics(given_metrics),
       options(std::move(given_options)),
+      programs(given_store, options.find_plan),
       claim_gate(given_executor),
       timer_gate(given_executor),
       start_gate(given_executor),
@@ -74,7 +75,8 @@ Duration Worker::Impl::backoff(int failures) {
     return std::chrono::duration_cast<Duration>(base * (0.5 + rng.unit()));
 }
 
-asio::awaitable<void> Worker::Impl::register_session() {
+// None when the worker was stopped before the database let it in.
+asio::awaitable<std::optional<WorkerId>> Worker::Impl::register_id() {
     char host[256] = "unknown";
     gethostname(host, sizeof host - 1);
     for (int failures = 0; !stopped_now; ++failures) {
@@ -90,56 +92,60 @@ asio::awaitable<void> Worker::Impl::register_session() {
             const Instant db = co_await store.register_worker(worker);
             clock.observe(db, sent, Steady::now());
             registering.fine();
-            id = fresh;
-            break;
+            co_return fresh;
         } catch (const Failure& failure) {
             if (!is_passing(failure)) throw;
             registering.failed(failure.what());
         }
         co_await pause(backoff(failures + 3));
     }
+    co_return std::nullopt;
+}
+
+asio::awaitable<void> Worker::Impl::register_session() {
+    const auto id = co_await register_id();
+    if (!id) co_return;
     CoreOptions core_options;
     core_options.bucket = options.bucket;
-    core_options.worker = id;
+    core_options.worker = *id;
     core_options.runs_max = options.runs_max;
     core_options.bytes_max = options.bytes_max;
     core_options.batch_events_max = options.batch_events_max;
     core_options.hold_below = options.hold_below;
-    core = std::make_unique<Core>(core_options, rng);
-    if (options.tracer) traces = std::make_unique<RunTraces>(*options.tracer, to_string(id));
-    ++session;
+    auto next = std::make_shared<Session>(*id, core_options, rng);
+    if (options.tracer) {
+        next->traces = std::make_unique<RunTraces>(*options.tracer, to_string(*id));
+    }
+    if (session) session->over = true;
+    session = std::move(next);
     heard_at = Steady::now();
     registered = true;
 }
 
 // Declared dead, or not sure any more to be the only writer of what it holds: drop everything and
 // begin anew.
-asio::awaitable<void> Worker::Impl::renew_session(std::uint64_t lost, std::string why) {
+asio::awaitable<void> Worker::Impl::renew_session(SessionPtr lost, std::string why) {
     if (lost != session || renewing) co_return;
     registered = false;
     log::warn(
         "the worker's session is over; everything it held is dropped",
-        {log::field("worker", to_string(id)),
-         log::field("runs", core->held()),
+        {log::field("worker", to_string(lost->id)),
+         log::field("runs", lost->core.held()),
          log::field("reason", std::move(why))}
     );
-    const WorkerId old = id;
     places.leave_if([](const StepOrder&) { return true; });
-    // What these lease belongs to the old session, and so does what got lost in it.
-    starting.clear();
-    aside.clear();
-    reloads.clear();
-    answer_lost = false;
     {
         const Flag busy(renewing);
         co_await register_session();
     }
-    if (stopping) core->begin_drain(now());
+    if (stopping) session->core.begin_drain(now());
     try {
         // If the old row is still there, its runs should not wait for the time-out.
         co_await store.sweep_dead_workers(options.dead_after);
     } catch (const Failure&) {
-        log::debug("sweeping after a lost session failed", {log::field("worker", to_string(old))});
+        log::debug(
+            "sweeping after a lost session failed", {log::field("worker", to_string(lost->id))}
+        );
     }
     claim_gate.open();
     start_gate.open();
@@ -147,7 +153,7 @@ asio::awaitable<void> Worker::Impl::renew_session(std::uint64_t lost, std::strin
 
 asio::awaitable<void> Worker::Impl::beat_once() {
     const auto sent = Steady::now();
-    const Instant db = co_await store.heartbeat(id);
+    const Instant db = co_await store.heartbeat(session->id);
     clock.observe(db, sent, Steady::now());
     heard_at = Steady::now();
     const auto swept = co_await store.sweep_dead_workers(options.dead_after);
@@ -164,20 +170,21 @@ asio::awaitable<void> Worker::Impl::beat_once() {
         claim_gate.open();
         if (owner.on_ready_elsewhere) owner.on_ready_elsewhere();
     }
-    const auto session_before = session;
-    const auto look = core->begin_look();
-    const auto signals = co_await store.pending_signals(options.bucket, id, core->held_runs());
-    if (session_before == session && !signals.empty()) {
+    const SessionPtr begun = session;
+    const auto look = core().begin_look();
+    const auto signals =
+        co_await store.pending_signals(options.bucket, begun->id, begun->core.held_runs());
+    if (!begun->over && !signals.empty()) {
         note_portion(signals);
-        core->signals(fresh(signals, *look), now());
+        core().signals(fresh(signals, *look), now());
         pump();
     }
-    metrics.holding(this, core->held(), core->executing());
+    metrics.holding(this, core().held(), core().executing());
     // The net under everything that may go wrong between the two: a lease that this worker does not
     // know of is found.
     if (Steady::now() - looked_for_leases > lease_check_every) {
         looked_for_leases = Steady::now();
-        answer_lost = true;
+        session->answer_lost = true;
     }
 }
 
@@ -190,7 +197,7 @@ void Worker::Impl::note_portion(const std::vector<store::Signal>& signals) {
         const json::object* data = signal.data.if_object();
         if (data != nullptr) bytes += weight(*data);
     }
-    if (signals.size() >= full_portion || bytes >= large_portion_bytes) more_told = true;
+    if (signals.size() >= full_portion || bytes >= large_portion_bytes) session->more_told = true;
 }
 
 asio::awaitable<void> Worker::Impl::beat() {
@@ -216,13 +223,13 @@ asio::awaitable<void> Worker::Impl::beat() {
 
 asio::awaitable<void> Worker::Impl::tick() {
     while (!finished) {
-        const auto next = core->next_timer();
+        const auto next = core().next_timer();
         timer_set = next;
         // Capped, so that a database clock that jumps is noticed.
         const auto cap = Steady::now() + std::chrono::seconds(1);
         co_await timer_gate.wait(next ? std::min(clock.local(*next), cap) : cap);
         if (finished) break;
-        core->timers_due(now());
+        core().timers_due(now());
         pump();
     }
 }
@@ -245,7 +252,7 @@ asio::awaitable<void> Worker::Impl::keep_going(std::function<asio::awaitable<voi
             why = "something was thrown that is not an exception";
         }
         log::error("the worker met an unexpected error", {log::field("error", why)});
-        claiming = asking_lost = false;
+        begun->claiming = begun->asking_lost = false;
         // Without a session nothing goes on, so neither does this loop.
         do {
             try {
@@ -284,7 +291,7 @@ asio::awaitable<void> Worker::Impl::run() {
         log::info("the worker was stopped before the database let it in");
         co_return;
     }
-    log::info("worker started", {log::field("worker", to_string(id))});
+    log::info("worker started", {log::field("worker", to_string(session->id))});
     for (std::size_t i = 0; i < lane_gates.size(); ++i) {
         tasks.spawn(keep_going([this, i] { return lane(i); }));
     }
@@ -302,9 +309,10 @@ asio::awaitable<void> Worker::Impl::run() {
     co_await step_tasks.join();
     co_await tasks.join();
     refuse_starts();
-    if (core->held() == 0 && !stopped_now) co_await leave();
+    if (core().held() == 0 && !stopped_now) co_await leave();
     log::info(
-        "worker stopped", {log::field("worker", to_string(id)), log::field("left", core->held())}
+        "worker stopped",
+        {log::field("worker", to_string(session->id)), log::field("left", core().held())}
     );
 }
 
@@ -363,11 +371,11 @@ bool Worker::heard() const {
 }
 
 std::size_t Worker::held() const {
-    return impl_->core ? impl_->core->held() : 0;
+    return impl_->session ? impl_->session->core.held() : 0;
 }
 
 std::size_t Worker::room() const {
-    return impl_->core ? impl_->core->room() : 0;
+    return impl_->session ? impl_->session->core.room() : 0;
 }
 
 bool Worker::has_just_matched() const {
@@ -380,7 +388,7 @@ Instant Worker::now() const {
 }
 
 WorkerId Worker::id() const {
-    return impl_->id;
+    return impl_->session ? impl_->session->id : WorkerId{};
 }
 
 }  // namespace pawl::engine

@@ -74,7 +74,7 @@ asio::awaitable<std::optional<steps::StepOutcome>> Worker::Impl::admit_child(
         place->needed = place->needed || full;
     }
     if (!place->needed) co_return std::nullopt;
-    const plan::RunState* state = core->state_of(order.run);
+    const plan::RunState* state = core().state_of(order.run);
     if (state == nullptr) co_return steps::StepOutcome{};
     if (lends_its_place(*state) || lent.contains(order.run)) {
         co_return no_room("another child runs in the place of this run, and there is no other");
@@ -137,7 +137,7 @@ asio::awaitable<std::variant<ProgramPtr, steps::StepOutcome>> Worker::Impl::find
 asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
     StepOrder order, steps::StepRequest request
 ) {
-    const plan::RunState* state = core->state_of(order.run);
+    const plan::RunState* state = core().state_of(order.run);
     if (state == nullptr) co_return steps::StepOutcome{};
     const std::string workflow(text_in(request.config, "workflow"));
     const auto depth =
@@ -170,7 +170,7 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
     start_request.traceparent = request.traceparent;
     const bool waits = wait == nullptr || *wait != false;
     start_request.caller = plan::Caller{request.token, request.visit, depth, waits};
-    const auto begun = session;
+    const SessionRef begun = session;
     std::optional<Error> failed;
     try {
         const auto found =
@@ -183,7 +183,7 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
         failed = failure.error();
     }
     // No fault of the step: what it says goes down with the session.
-    if (failed->code == Errc::fenced) co_await renew_session(begun, failed->message);
+    if (failed->code == Errc::fenced) co_await renew_session(begun.lock(), failed->message);
     co_return steps::failed(
         failed->code == Errc::invalid ? ErrorClass::permanent : ErrorClass::retryable,
         "call",
@@ -195,7 +195,7 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::start_child(
     StepOrder order, StartRequest request
 ) {
     // The run may have gone while others were asked.
-    const plan::RunState* state = core->state_of(order.run);
+    const plan::RunState* state = core().state_of(order.run);
     if (state == nullptr) co_return steps::StepOutcome{};
     const bool waits = request.caller->waits;
     if (waits) request.caller->gates = state->gates;
@@ -239,17 +239,17 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::pass_lock(
     }
     try {
         if (request.type == NodeType::unlock) {
-            const plan::RunState* state = core->state_of(order.run);
+            const plan::RunState* state = core().state_of(order.run);
             if (state == nullptr) co_return steps::StepOutcome{};
             place.token = plan::place_to_leave(*state, request.token, place.key);
             co_await store.leave_lock(place);
             co_return steps::completed(json::object{{"key", place.key}});
         }
-        const auto session_before = session;
+        const SessionRef begun = session;
         const bool inside = co_await store.enter_lock(place);
         // Withdrawn meanwhile: nobody else would give the place up.
-        const bool mine = !finished && session_before == session;
-        if (mine && !is_awaited(core->state_of(order.run), order.step)) {
+        const bool mine = !finished && alive(begun);
+        if (mine && !is_awaited(core().state_of(order.run), order.step)) {
             co_await store.leave_lock(place);
         }
         if (inside) co_return steps::completed(json::object{{"key", place.key}});
@@ -260,8 +260,9 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::pass_lock(
 }
 
 std::function<bool()> Worker::Impl::wanted_by(const StepOrder& order) {
-    return [this, run = order.run, step = order.step, begun = session] {
-        const plan::RunState* state = begun == session ? core->state_of(run) : nullptr;
+    return [run = order.run, step = order.step, begun = SessionRef(session)] {
+        const SessionPtr mine = alive(begun);
+        const plan::RunState* state = mine ? mine->core.state_of(run) : nullptr;
         return state != nullptr && is_awaited(state, step);
     };
 }

@@ -7,7 +7,6 @@ namespace pawl::engine {
 
 namespace {
 
-constexpr auto ask_again = std::chrono::seconds(2);
 // Longer than a statement may take on a server whose client is gone.
 constexpr auto late_claim = std::chrono::seconds(45);
 constexpr auto ask_lost_every = std::chrono::seconds(3);
@@ -17,45 +16,13 @@ constexpr std::size_t claim_first = 64;
 
 }  // namespace
 
-asio::awaitable<ProgramPtr> Worker::Impl::program(
-    store::WorkflowId workflow, std::int32_t version
-) {
-    const std::pair key{workflow, version};
-    if (const auto known = programs.find(key); known != programs.end()) co_return known->second;
-    // Many runs may be of a version that is not known here; to ask once for all of them is enough.
-    const auto asked = unknown.find(key);
-    if (asked != unknown.end() && asked->second > Steady::now()) co_return nullptr;
-    const auto stored = co_await store.find_version(workflow, version);
-    unknown[key] = Steady::now() + ask_again;
-    if (!stored) co_return nullptr;
-    auto definition = definition_from_json(stored->definition);
-    if (!definition) {
-        log::error(
-            "a stored workflow version cannot be read",
-            {log::field("workflow", stored->name),
-             log::field("version", version),
-             log::field("error", to_string(definition.error()))}
-        );
-        co_return nullptr;
-    }
-    const plan::CodePlan* plan = nullptr;
-    if (!definition->code.empty() && options.find_plan) {
-        plan = options.find_plan(definition->name, definition->code);
-    }
-    auto made = std::make_shared<const Program>(Program{
-        workflow, version, stored->tenant, stored->bucket, std::move(*definition), plan});
-    programs[key] = made;
-    unknown.erase(key);
-    co_return made;
-}
-
 asio::awaitable<ProgramPtr> Worker::find_program(
     store::TenantId tenant, std::string name, std::string key
 ) {
     const auto stored = co_await impl_->store.find_workflow(tenant, std::move(name));
     if (!stored || !stored->active) co_return nullptr;
     const auto version = choose_version(stored->version, stored->canary, stored->id, key);
-    co_return co_await impl_->program(stored->id, version);
+    co_return co_await impl_->programs.find(stored->id, version);
 }
 
 asio::awaitable<ProgramPtr> Worker::find_active_version(
@@ -66,7 +33,7 @@ asio::awaitable<ProgramPtr> Worker::find_active_version(
     std::vector<std::int32_t> active{stored->version};
     for (const VersionShare& one : stored->canary) active.push_back(one.version);
     for (const std::int32_t number : active) {
-        auto program = co_await impl_->program(stored->id, number);
+        auto program = co_await impl_->programs.find(stored->id, number);
         const bool named =
             version == std::to_string(number) || (program && version == program->definition.label);
         if (named) co_return program;
@@ -75,7 +42,7 @@ asio::awaitable<ProgramPtr> Worker::find_active_version(
 }
 
 asio::awaitable<ProgramPtr> Worker::find_version(store::WorkflowId workflow, std::int32_t version) {
-    return impl_->program(workflow, version);
+    return impl_->programs.find(workflow, version);
 }
 
 bool Worker::Impl::carries_on(const Program& program) const {
@@ -95,7 +62,7 @@ asio::awaitable<RunVersions> Worker::Impl::versions_of(
     const auto number = static_cast<store::WorkflowId>(*workflow);
     for (const std::int32_t version : pinned) {
         found.missing = version;
-        auto known = co_await program(number, version);
+        auto known = co_await programs.find(number, version);
         if (!known) {
             found.current = nullptr;
             co_return found;
@@ -108,7 +75,7 @@ asio::awaitable<RunVersions> Worker::Impl::versions_of(
     for (const store::Signal& signal : signals) {
         if (signal.kind != "repin") continue;
         several = true;
-        auto known = co_await program(number, plan::repin_order(signal.data).version);
+        auto known = co_await programs.find(number, plan::repin_order(signal.data).version);
         if (!known) continue;
         found.next = known;
         found.all.push_back(std::move(known));
@@ -137,18 +104,18 @@ std::string Worker::Impl::take_up(
     const RunVersions& versions
 ) {
     try {
-        core->adopt(run, versions.current, log, now(), signals, versions.all);
+        core().adopt(run, versions.current, log, now(), signals, versions.all);
         if (counts_as_started(log)) counters_of(*versions.current).runs_started(1);
-        if (traces) traces->held(run, *versions.current, log, now());
+        if (traces()) traces()->held(run, *versions.current, log, now());
     } catch (const std::exception& error) {
-        core->abandon(run, now());
+        core().abandon(run, now());
         return error.what();
     }
     return "";
 }
 
 asio::awaitable<std::size_t> Worker::Impl::adopt(
-    std::vector<store::LogRow> log, std::uint64_t begun, std::vector<store::Signal> signals
+    std::vector<store::LogRow> log, SessionPtr begun, std::vector<store::Signal> signals
 ) {
     std::size_t count = 0;
     std::size_t first = 0;
@@ -166,18 +133,22 @@ asio::awaitable<std::size_t> Worker::Impl::adopt(
         first = last;
         ++count;
         if (!readable) {
-            co_await hold(run, std::move(events), 0, "its log holds a value that cannot be read");
-            if (begun != session) co_return count;
+            co_await hold(
+                begun, run, std::move(events), 0, "its log holds a value that cannot be read"
+            );
+            if (begun->over) co_return count;
             continue;
         }
         const auto own = std::move(waiting[run]);
         const auto versions = co_await versions_of(events, own);
-        if (begun != session) co_return count;
+        if (begun->over) co_return count;
         if (versions.current && carries_on(*versions.next)) {
             const std::string problem = take_up(run, events, own, versions);
             if (problem.empty()) continue;
-            co_await hold(run, std::move(events), 0, "its log cannot be carried on: " + problem);
-            if (begun != session) co_return count;
+            co_await hold(
+                begun, run, std::move(events), 0, "its log cannot be carried on: " + problem
+            );
+            if (begun->over) co_return count;
             continue;
         }
         if (versions.current) {
@@ -187,15 +158,16 @@ asio::awaitable<std::size_t> Worker::Impl::adopt(
         }
         const bool named = versions.missing != 0;
         co_await hold(
+            begun,
             run,
             std::move(events),
             versions.missing,
             named ? "its workflow version is not there or cannot be read"
                   : "its first event does not name a workflow version"
         );
-        if (begun != session) co_return count;
+        if (begun->over) co_return count;
     }
-    if (!foreign.empty()) co_await leave_to_others(std::move(foreign));
+    if (!foreign.empty()) co_await leave_to_others(begun, std::move(foreign));
     co_return count;
 }
 
@@ -205,9 +177,10 @@ asio::awaitable<std::size_t> Worker::Impl::claim_once(
     const auto begun = session;
     const auto sent = Steady::now();
     ++claim_turn;
-    const auto look = core->begin_look();
-    auto claimed = co_await store.claim_runs({options.bucket, id, limit, claim_turn, beside});
-    if (begun != session) co_return 0;
+    const auto look = core().begin_look();
+    auto claimed =
+        co_await store.claim_runs({options.bucket, begun->id, limit, claim_turn, beside});
+    if (begun->over) co_return 0;
     const bool told = std::any_of(
         claimed.signals.begin(),
         claimed.signals.end(),
@@ -216,11 +189,11 @@ asio::awaitable<std::size_t> Worker::Impl::claim_once(
     note_portion(claimed.signals);
     claimed.signals = fresh(std::move(claimed.signals), *look);
     const std::size_t count = co_await adopt(std::move(claimed.log), begun, claimed.signals);
-    if (begun != session) co_return count;
+    if (begun->over) co_return count;
     // One that is full of what was due has not come to events.
     if (told || (!beside && count < static_cast<std::size_t>(limit))) matched_at = Steady::now();
     // What was taken up before a version had to be read may have committed its messages since.
-    core->signals(fresh(std::move(claimed.signals), *look), now());
+    core().signals(fresh(std::move(claimed.signals), *look), now());
     metrics.claimed(count, Steady::now() - sent);
     pump();
     co_return count;
@@ -230,29 +203,31 @@ asio::awaitable<std::size_t> Worker::Impl::claim_once(
 // not notice at once that its client is gone.
 bool Worker::Impl::asks_for_lost() const {
     const auto moment = Steady::now();
-    return answer_lost || (moment < ask_lost_until && moment - asked_lost_at > ask_lost_every);
+    const bool late = moment < session->ask_lost_until;
+    return session->answer_lost || (late && moment - session->asked_lost_at > ask_lost_every);
 }
 
 // Takes up what is leased to this worker without its knowing. A run that is
 // being started is taken up when that is answered, and no new one is leased
 // while the question is under way: else the answer could bring one back that
 // has ended meanwhile.
-asio::awaitable<void> Worker::Impl::find_lost(std::uint64_t begun) {
-    answer_lost = false;
-    asked_lost_at = Steady::now();
-    asking_lost = true;
-    auto known = core->held_runs();
-    known.insert(known.end(), starting.begin(), starting.end());
-    known.insert(known.end(), aside.begin(), aside.end());
-    auto lost = co_await store.leased_runs(options.bucket, id, std::move(known));
-    asking_lost = false;
-    if (begun == session) co_await adopt(std::move(lost), begun);
+asio::awaitable<void> Worker::Impl::find_lost(SessionPtr begun) {
+    begun->answer_lost = false;
+    begun->asked_lost_at = Steady::now();
+    begun->asking_lost = true;
+    auto known = begun->core.held_runs();
+    known.insert(known.end(), begun->starting.begin(), begun->starting.end());
+    known.insert(known.end(), begun->aside.begin(), begun->aside.end());
+    auto lost = co_await store.leased_runs(options.bucket, begun->id, std::move(known));
+    begun->asking_lost = false;
+    if (!begun->over) co_await adopt(std::move(lost), begun);
 }
 
 // One run that is due cannot be claimed: the next claim comes past it.
 asio::awaitable<void> Worker::Impl::put_off_unclaimable(int limit) {
     try {
-        for (const auto& one : co_await store.put_off_unclaimable(options.bucket, id, limit)) {
+        for (const auto& one :
+             co_await store.put_off_unclaimable(options.bucket, session->id, limit)) {
             log::error(
                 "a run is put off: it cannot be claimed",
                 {log::field("run", to_string(one.run)), log::field("error", one.reason)}
@@ -269,30 +244,30 @@ asio::awaitable<void> Worker::Impl::claim() {
     Duration poll = options.poll_min;
     int failures = 0;
     while (!finished) {
-        const bool able = registered && commits_in_doubt == 0;
-        std::size_t room = able ? core->room() : 0;
+        const bool able = registered && session->commits_in_doubt == 0;
+        std::size_t room = able ? core().room() : 0;
         // Without room, tenants that have little here are looked for all the same.
         std::optional<std::vector<store::TenantId>> beside;
         if (able && room == 0 && Steady::now() - looked_beside >= options.poll_min) {
-            Core::Beside others = core->beside();
+            Core::Beside others = core().beside();
             looked_beside = Steady::now();
             room = others.room;
             beside = std::move(others.tenants);
         }
         const auto largest = static_cast<std::size_t>(options.claim_max);
         const auto limit =
-            room == 0 ? 0 : std::min({room, largest, claim_first + 2 * core->held()});
+            room == 0 ? 0 : std::min({room, largest, claim_first + 2 * core().held()});
         bool look_again = false;
         const auto begun = session;
         std::optional<Failure> failed;
         if (limit > 0) {
-            core->reserve(limit);
-            claiming = true;
+            core().reserve(limit);
+            begun->claiming = true;
             try {
                 if (asks_for_lost()) co_await find_lost(begun);
                 if (!beside) more_ready = false;
                 const std::size_t count =
-                    begun == session ? co_await claim_once(static_cast<int>(limit), beside) : 0;
+                    begun->over ? 0 : co_await claim_once(static_cast<int>(limit), beside);
                 look_again = count >= limit;
                 more_ready = more_ready || look_again;
                 poll = count > 0 ? options.poll_min : std::min(poll * 2, options.poll_max);
@@ -300,13 +275,13 @@ asio::awaitable<void> Worker::Impl::claim() {
             } catch (const Failure& failure) {
                 failed = failure;
             }
-            claiming = asking_lost = false;
-            if (begun == session) core->unreserve(limit);
+            begun->claiming = begun->asking_lost = false;
+            begun->core.unreserve(limit);
         }
-        if (failed && begun == session) {
+        if (failed && !begun->over) {
             // What the claim took before its answer was lost is leased to us without our knowing.
-            answer_lost = true;
-            ask_lost_until = Steady::now() + late_claim;
+            begun->answer_lost = true;
+            begun->ask_lost_until = Steady::now() + late_claim;
             if (failed->error().code == Errc::fenced) {
                 co_await renew_session(begun, failed->what());
             } else if (!is_passing(*failed)) {
@@ -317,8 +292,7 @@ asio::awaitable<void> Worker::Impl::claim() {
             co_await pause(backoff(failures));
             continue;
         }
-        if (begun != session) answer_lost = false;
-        if (look_again && core->room() > 0) continue;
+        if (look_again && core().room() > 0) continue;
         // Woken too soon after the last look beside: that is made up for.
         if (able && room == 0 && !beside) poll = options.poll_min;
         const auto jittered = std::chrono::duration_cast<Duration>(poll * (0.75 + rng.unit() / 2));

@@ -26,7 +26,7 @@ double milliseconds_since(Steady::time_point begun) {
 // gather; when it returns, all of them go.
 asio::awaitable<void> Worker::Impl::lane(std::size_t index) {
     while (!finished) {
-        auto flight = core->next_flight(now());
+        auto flight = core().next_flight(now());
         if (flight) {
             co_await send(std::move(*flight));
         } else {
@@ -42,10 +42,10 @@ void Worker::Impl::settle(Flight flight, Instant sent) {
     const bool told_others = !rows.children.empty() || !rows.ends.empty();
     if (owner.on_committed) owner.on_committed(flight.batch.events);
     count_retries(flight);
-    if (traces) traces->committed(flight, sent, now());
-    core->committed(std::move(flight), now());
+    if (traces()) traces()->committed(flight, sent, now());
+    core().committed(std::move(flight), now());
     pump();
-    if (std::exchange(more_told, false)) beat_gate.open();
+    if (std::exchange(session->more_told, false)) beat_gate.open();
     if (matchable && owner.on_matchable) owner.on_matchable();
     // Also for messages that are unsure: the worker that hears of it settles them.
     if (told_others) {
@@ -58,7 +58,7 @@ void Worker::Impl::settle(Flight flight, Instant sent) {
 // Whether the database would take something else than what it has just refused.
 asio::awaitable<bool> Worker::Impl::takes_writes() {
     try {
-        co_await store.heartbeat(id);
+        co_await store.heartbeat(session->id);
         co_return true;
     } catch (const Failure&) {
         co_return false;
@@ -83,7 +83,7 @@ asio::awaitable<Commit> Worker::Impl::commit(Flight& flight, int tries) {
         } catch (const Failure& failure) {
             how = {refusal_of(failure.error()), failure.error()};
         }
-        if (begun != session) co_return how;
+        if (begun->over) co_return how;
         const bool one_row = how.refusal == Refusal::outage && may_be_of_one_row(how.error);
         if (one_row && ++refused >= tries && co_await takes_writes()) {
             how.refusal = Refusal::passing;
@@ -93,16 +93,16 @@ asio::awaitable<Commit> Worker::Impl::commit(Flight& flight, int tries) {
         if (in_doubt && ++unanswered >= tries && co_await takes_writes()) {
             how.refusal = Refusal::row;
         }
-        if (begun != session) co_return how;
+        if (begun->over) co_return how;
         const bool again = how.refusal == Refusal::unknown || how.refusal == Refusal::outage ||
                            (is_worth_a_try(how.refusal, flight) && ++refused < tries);
         log::warn(
             again ? "a commit failed; it is sent again" : "a commit was refused",
-            {log::field("worker", to_string(id)), log::field("error", to_string(how.error))}
+            {log::field("worker", to_string(begun->id)), log::field("error", to_string(how.error))}
         );
         if (!again) co_return how;
         metrics.resent();
-        if (in_doubt && !doubt) doubt.emplace(commits_in_doubt);
+        if (in_doubt && !doubt) doubt.emplace(begun->commits_in_doubt);
         co_await pause(backoff(failures));
         if (doubt && !co_await keep_apart(flight, doubt)) co_return how;
     }
@@ -112,10 +112,10 @@ asio::awaitable<Commit> Worker::Impl::commit(Flight& flight, int tries) {
 // under way. False: the session is over.
 asio::awaitable<bool> Worker::Impl::keep_apart(Flight& flight, std::optional<Counted>& doubt) {
     const auto begun = session;
-    if (!doubt) doubt.emplace(commits_in_doubt);
-    while (claiming && begun == session) co_await pause(std::chrono::milliseconds(5));
-    if (begun != session) co_return false;
-    core->prepare_resend(flight);
+    if (!doubt) doubt.emplace(begun->commits_in_doubt);
+    while (begun->claiming && !begun->over) co_await pause(std::chrono::milliseconds(5));
+    if (begun->over) co_return false;
+    core().prepare_resend(flight);
     co_return true;
 }
 
@@ -134,7 +134,7 @@ void Worker::Impl::count_retries(const Flight& flight) {
 }
 
 void Worker::Impl::report_closed() {
-    for (const ClosedRun& closed : core->take_closed()) {
+    for (const ClosedRun& closed : core().take_closed()) {
         counters_of(*closed.program).run_closed(closed.status);
         if (owner.on_closed) owner.on_closed(closed);
     }
@@ -143,18 +143,18 @@ void Worker::Impl::report_closed() {
 // After anything has changed in the core: carry out what it orders and wake
 // whom that concerns.
 void Worker::Impl::pump() {
-    for (auto orders = core->take_orders(); !orders.empty(); orders = core->take_orders()) {
+    for (auto orders = core().take_orders(); !orders.empty(); orders = core().take_orders()) {
         for (const StepOrder& order : orders) execute(order);
     }
     report_closed();
-    if (core->has_pending()) {
+    if (core().has_pending()) {
         for (auto& gate : lane_gates) gate->open();
     }
-    if (core->next_timer() != timer_set) timer_gate.open();
+    if (core().next_timer() != timer_set) timer_gate.open();
     // Room for a whole claim, or nothing left to do: fetch more.
     const auto enough =
-        std::min<std::size_t>(static_cast<std::size_t>(options.claim_max), core->capacity() / 2);
-    if (more_ready && (core->room() >= enough || core->held() == 0)) claim_gate.open();
+        std::min<std::size_t>(static_cast<std::size_t>(options.claim_max), core().capacity() / 2);
+    if (more_ready && (core().room() >= enough || core().held() == 0)) claim_gate.open();
     if (stopping) progress_gate.open();
 }
 
@@ -167,7 +167,7 @@ void Worker::Impl::execute(const StepOrder& order) {
 }
 
 void Worker::Impl::fill_places() {
-    while (!core->draining()) {
+    while (!core().draining()) {
         const auto next = places.next();
         if (!next) return;
         auto request = prepare(*next);
@@ -180,14 +180,14 @@ void Worker::Impl::fill_places() {
 }
 
 void Worker::Impl::begin(const StepOrder& order, steps::StepRequest request) {
-    core->begun(order);
+    core().begun(order);
     step_tasks.spawn(execute_outside(order, std::move(request)));
 }
 
 std::optional<steps::StepRequest> Worker::Impl::prepare(const StepOrder& order) {
-    const plan::RunState* state = core->state_of(order.run);
+    const plan::RunState* state = core().state_of(order.run);
     // It may have waited for its turn.
-    if (state == nullptr || !core->is_due(order)) return std::nullopt;
+    if (state == nullptr || !core().is_due(order)) return std::nullopt;
     const Node& node = order.program->definition.nodes[order.step.node];
     const auto begun = Steady::now();
     const plan::Rendered& config = *order.config;
@@ -197,7 +197,7 @@ std::optional<steps::StepRequest> Worker::Impl::prepare(const StepOrder& order) 
     }
     steps::StepRequest request;
     request.run_id = to_string(order.run);
-    request.worker = id;
+    request.worker = session->id;
     request.tenant = order.program->tenant;
     request.workflow = order.program->definition.name;
     request.node = node.id;
@@ -217,7 +217,7 @@ std::optional<steps::StepRequest> Worker::Impl::prepare(const StepOrder& order) 
     }
     add_context(request, order.program->definition, *state, order.step.frame, order.step.token);
     request.callback = callback_for(order, request.config);
-    if (traces) request.traceparent = traces->header_for(order);
+    if (traces()) request.traceparent = traces()->header_for(order);
     request.timeout = node.timeout.value_or(steps::default_timeout(node.type));
     if (auto outcome = steps.try_now(request)) {
         finish_step(order, std::move(*outcome), begun);
@@ -240,7 +240,7 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::carry_out(
 
 asio::awaitable<void> Worker::Impl::execute_outside(StepOrder order, steps::StepRequest request) {
     const auto begun = Steady::now();
-    const auto session_before = session;
+    const SessionRef begun_in = session;
     std::optional<steps::StepOutcome> outcome;
     try {
         outcome = co_await carry_out(order, std::move(request));
@@ -252,7 +252,7 @@ asio::awaitable<void> Worker::Impl::execute_outside(StepOrder order, steps::Step
     }
     places.give_back(order.program->tenant);
     if (finished) co_return;
-    if (session_before == session) finish_step(order, std::move(*outcome), begun);
+    if (alive(begun_in)) finish_step(order, std::move(*outcome), begun);
     fill_places();
     pump();
 }
@@ -281,18 +281,18 @@ void Worker::Impl::finish_step(
                                           : StepEnd::failed;
     counters_of(*order.program).step_ended(node.type, how);
     metrics.step_took(node.type, Steady::now() - begun);
-    if (traces) traces->step_ended(order, outcome, begun, now());
+    if (traces()) traces()->step_ended(order, outcome, begun, now());
     if (outcome.error || log::enabled(log::Level::debug)) {
-        const plan::RunState* state = core->state_of(order.run);
+        const plan::RunState* state = core().state_of(order.run);
         log_step(
             {order,
              outcome,
              again,
              milliseconds_since(begun),
-             id,
+             session->id,
              state == nullptr ? 0 : state->next_seq,
-             core->correlation_of(order.run),
-             traces ? traces->header_for(order) : std::string()}
+             core().correlation_of(order.run),
+             traces() ? traces()->header_for(order) : std::string()}
         );
     }
     plan::StepFinished finished_step{
@@ -303,7 +303,7 @@ void Worker::Impl::finish_step(
         std::move(outcome.pending),
         order.step.visit,
         order.step.node};
-    core->step_finished(order.run, std::move(finished_step), now());
+    core().step_finished(order.run, std::move(finished_step), now());
 }
 
 }  // namespace pawl::engine

@@ -23,11 +23,11 @@ constexpr Duration hold_max = std::chrono::minutes(5);
 // in other processes), or its log cannot be read: that is noted in its log, once, and it is let be.
 // It is looked at again after as long as it has been held, so that many of them cost little.
 asio::awaitable<void> Worker::Impl::hold(
-    RunId run, std::vector<Event> log, std::int32_t version, std::string why
+    SessionPtr begun, RunId run, std::vector<Event> log, std::int32_t version, std::string why
 ) {
     store::CommitBatch batch;
     batch.bucket = options.bucket;
-    batch.worker = id;
+    batch.worker = begun->id;
     batch.put_off = true;
     Instant since = now();
     const Event& last = log.back();
@@ -77,10 +77,12 @@ Event unregistered(const ForeignRun& run, Instant now) {
 // Runs of workflows that another program has: left to it. The more often one comes back, the longer
 // it is let be, so that it comes to its program soon and costs little when there is none. One that
 // comes back again and again without an event in between is noted in its log, once.
-asio::awaitable<void> Worker::Impl::leave_to_others(std::vector<ForeignRun> runs) {
+asio::awaitable<void> Worker::Impl::leave_to_others(
+    SessionPtr begun, std::vector<ForeignRun> runs
+) {
     store::CommitBatch batch;
     batch.bucket = options.bucket;
-    batch.worker = id;
+    batch.worker = begun->id;
     batch.put_off = true;
     if (left.size() > left_max) left.clear();
     for (const ForeignRun& foreign : runs) {

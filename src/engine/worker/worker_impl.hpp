@@ -6,8 +6,9 @@
 #include "engine/async/coroutine_group.hpp"
 #include "engine/async/counted.hpp"
 #include "engine/async/gate.hpp"
-#include "engine/observe/run_traces.hpp"
+#include "engine/core/program_cache.hpp"
 #include "engine/worker/commit_refusal.hpp"
+#include "engine/worker/session.hpp"
 #include "engine/worker/worker.hpp"
 
 #include <atomic>
@@ -34,8 +35,8 @@ struct PendingStart {
     ProgramPtr program;
     Instant asked{};
     std::shared_ptr<StartTicket> ticket;
-    std::size_t index = 0;      // in ticket->started
-    std::uint64_t session = 0;  // in which it was asked for
+    std::size_t index = 0;  // in ticket->started
+    SessionRef session;     // in which it was asked for
 };
 
 // The versions of a run, ready to run.
@@ -100,18 +101,11 @@ struct Worker::Impl {
     Rng rng;
     IdMaker ids{rng};
     DbClock clock;
-    WorkerId id;
-    // Counts how often this worker came back under a new id after it was declared dead. What was
-    // begun under an older session must not touch the core of a newer one.
-    std::uint64_t session = 0;
-    std::unique_ptr<Core> core;
-    std::unique_ptr<RunTraces> traces;                       // null: nothing is traced
+    SessionPtr session;  // null until the database has let the worker in
+    ProgramCache programs;
     std::map<store::WorkflowId, WorkflowMetrics*> counters;  // those of `metrics`, without its lock
-    std::map<std::pair<store::WorkflowId, std::int32_t>, ProgramPtr> programs;
     // Runs that were left to others, and how often.
     std::unordered_map<RunId, LeftRun> left;
-    // Those that were asked for in vain, and when to ask again.
-    std::map<std::pair<store::WorkflowId, std::int32_t>, Steady::time_point> unknown;
 
     std::vector<std::unique_ptr<Gate>> lane_gates;
     Gate claim_gate;
@@ -136,21 +130,7 @@ struct Worker::Impl {
     std::uint32_t claim_turn = 0;
     Steady::time_point looked_beside{};
     Steady::time_point matched_at{};  // by a claim
-    // A claim and a commit that is sent again must not overlap: if the claim takes a run back that
-    // the commit has released, the second release would give the new lease away.
-    bool claiming = false;
-    std::size_t commits_in_doubt = 0;
-    // Something may be leased to this worker without its knowing.
-    bool answer_lost = false;
-    bool more_told = false;  // the last look at messages may have been a portion of them
-    bool asking_lost = false;
     Steady::time_point looked_for_leases = Steady::now();
-    Steady::time_point ask_lost_until{};
-    Steady::time_point asked_lost_at{};
-    std::vector<RunId> starting;  // leased by the start under way
-    // Leased to this worker and in no core: they are being set aside.
-    std::unordered_set<RunId> aside;
-    std::unordered_map<RunId, int> reloads;  // after another writer was met
     // Runs whose place is given to a child that is being started.
     std::unordered_set<RunId> lent;
     std::atomic<bool> stopping{false};
@@ -161,13 +141,16 @@ struct Worker::Impl {
     Complaint beating{"the heartbeat failed"};
 
     Instant now() const { return clock.now(); }
+    Core& core() const { return session->core; }
+    RunTraces* traces() const { return session->traces.get(); }
 
     // worker.cpp: the life of a session
     asio::awaitable<void> run();
     asio::awaitable<void> keep_going(std::function<asio::awaitable<void>()> loop);
     asio::awaitable<bool> register_first();
+    asio::awaitable<std::optional<WorkerId>> register_id();
     asio::awaitable<void> register_session();
-    asio::awaitable<void> renew_session(std::uint64_t lost, std::string why);
+    asio::awaitable<void> renew_session(SessionPtr lost, std::string why);
     asio::awaitable<void> beat();
     asio::awaitable<void> beat_once();
     asio::awaitable<void> tick();
@@ -207,23 +190,23 @@ struct Worker::Impl {
 
     // worker_refused.cpp
     asio::awaitable<void> send(Flight flight);
-    asio::awaitable<void> send_alone(std::shared_ptr<Flight> flight, std::uint64_t begun);
+    asio::awaitable<void> send_alone(std::shared_ptr<Flight> flight, SessionPtr begun);
     bool drop_named(Flight& part, const Commit& how);
     void forget_run(RunId run);
     void refuse(Flight part, const Commit& how);
-    asio::awaitable<void> set_aside(RunId run, std::string why, std::uint64_t begun);
-    asio::awaitable<void> pause_run(RunId run, std::string why);
+    asio::awaitable<void> set_aside(RunId run, std::string why, SessionPtr begun);
+    asio::awaitable<void> pause_run(SessionPtr begun, RunId run, std::string why);
 
     // worker_claim.cpp
     asio::awaitable<void> claim();
     bool asks_for_lost() const;
     asio::awaitable<void> put_off_unclaimable(int limit);
-    asio::awaitable<void> find_lost(std::uint64_t begun);
+    asio::awaitable<void> find_lost(SessionPtr begun);
     asio::awaitable<std::size_t> claim_once(
         int limit, std::optional<std::vector<store::TenantId>> beside
     );
     asio::awaitable<std::size_t> adopt(
-        std::vector<store::LogRow> log, std::uint64_t begun, std::vector<store::Signal> signals = {}
+        std::vector<store::LogRow> log, SessionPtr begun, std::vector<store::Signal> signals = {}
     );
     std::string take_up(
         RunId run,
@@ -231,15 +214,14 @@ struct Worker::Impl {
         const std::vector<store::Signal>& signals,
         const RunVersions& versions
     );
-    asio::awaitable<ProgramPtr> program(store::WorkflowId workflow, std::int32_t version);
     asio::awaitable<void> hold(
-        RunId run, std::vector<Event> log, std::int32_t version, std::string why
+        SessionPtr begun, RunId run, std::vector<Event> log, std::int32_t version, std::string why
     );
     // What it refers to must outlive the call.
     asio::awaitable<RunVersions> versions_of(
         const std::vector<Event>& log, const std::vector<store::Signal>& signals
     );
-    asio::awaitable<void> leave_to_others(std::vector<ForeignRun> runs);
+    asio::awaitable<void> leave_to_others(SessionPtr begun, std::vector<ForeignRun> runs);
     // Whether this process is one that carries runs of this version on.
     bool carries_on(const Program& program) const;
 

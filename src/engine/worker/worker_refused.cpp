@@ -33,12 +33,12 @@ asio::awaitable<void> Worker::Impl::send(Flight flight) {
     const auto begun = session;
     std::vector<Flight> parts;
     parts.push_back(std::move(flight));
-    while (!parts.empty() && begun == session) {
+    while (!parts.empty() && !begun->over) {
         Flight part = std::move(parts.back());
         parts.pop_back();
         const Instant sent = now();
         const Commit how = co_await commit(part, tries_whole);
-        if (begun != session) co_return;
+        if (begun->over) co_return;
         if (how.refusal == Refusal::none) {
             settle(std::move(part), sent);
         } else if (how.refusal == Refusal::fenced) {
@@ -68,12 +68,12 @@ bool Worker::Impl::drop_named(Flight& part, const Commit& how) {
 void Worker::Impl::forget_run(RunId run) {
     log::warn(
         "a run is let go: the database does not have it with this worker",
-        {log::field("worker", to_string(id)), log::field("run", to_string(run))}
+        {log::field("worker", to_string(session->id)), log::field("run", to_string(run))}
     );
     places.leave_if([&](const StepOrder& order) { return order.run == run; });
-    core->drop(run, now());
+    core().drop(run, now());
     // Should it be leased to this worker all the same, it is found and read anew.
-    answer_lost = true;
+    session->answer_lost = true;
     claim_gate.open();
 }
 
@@ -88,29 +88,27 @@ void Worker::Impl::refuse(Flight part, const Commit& how) {
         return;
     }
     const bool other_writer = how.refusal == Refusal::not_held || how.refusal == Refusal::taken;
-    if (other_writer && ++reloads[run] <= reloads_max) return forget_run(run);
+    if (other_writer && ++begun->reloads[run] <= reloads_max) return forget_run(run);
     log::error(
         "a run is set aside: what it did cannot be stored",
-        {log::field("worker", to_string(id)),
+        {log::field("worker", to_string(session->id)),
          log::field("run", to_string(run)),
          log::field("error", to_string(how.error))}
     );
     places.leave_if([&](const StepOrder& order) { return order.run == run; });
-    core->drop(run, now());
-    reloads.erase(run);
-    aside.insert(run);
+    core().drop(run, now());
+    begun->reloads.erase(run);
+    begun->aside.insert(run);
     tasks.spawn(keep_going([this, run, begun, why = how.error.message] {
         return set_aside(run, why, begun);
     }));
 }
 
-asio::awaitable<void> Worker::Impl::send_alone(
-    std::shared_ptr<Flight> flight, std::uint64_t begun
-) {
-    if (begun != session) co_return;
+asio::awaitable<void> Worker::Impl::send_alone(std::shared_ptr<Flight> flight, SessionPtr begun) {
+    if (begun->over) co_return;
     const Instant sent = now();
     const Commit how = co_await commit(*flight, std::numeric_limits<int>::max());
-    if (begun != session) co_return;
+    if (begun->over) co_return;
     if (how.refusal == Refusal::none) {
         settle(std::move(*flight), sent);
     } else if (how.refusal == Refusal::fenced) {
@@ -121,11 +119,11 @@ asio::awaitable<void> Worker::Impl::send_alone(
 }
 
 // Until it is done or the session is over. The run is still leased to this worker meanwhile.
-asio::awaitable<void> Worker::Impl::set_aside(RunId run, std::string why, std::uint64_t begun) {
-    for (int failures = 0; begun == session; ++failures) {
+asio::awaitable<void> Worker::Impl::set_aside(RunId run, std::string why, SessionPtr begun) {
+    for (int failures = 0; !begun->over; ++failures) {
         std::optional<Error> failed;
         try {
-            co_await pause_run(run, why);
+            co_await pause_run(begun, run, why);
         } catch (const Failure& failure) {
             failed = failure.error();
         }
@@ -136,20 +134,20 @@ asio::awaitable<void> Worker::Impl::set_aside(RunId run, std::string why, std::u
         );
         co_await pause(backoff(failures + 3));
     }
-    if (begun != session) co_return;
-    aside.erase(run);
+    if (begun->over) co_return;
+    begun->aside.erase(run);
     pump();
 }
 
 // Notes in the run's log why it goes no further, as a pause: a person resumes it or cancels it. A
 // cancel that is there already counts. A run whose log has ended is closed: what is open of it
 // goes.
-asio::awaitable<void> Worker::Impl::pause_run(RunId run, std::string why) {
+asio::awaitable<void> Worker::Impl::pause_run(SessionPtr begun, RunId run, std::string why) {
     auto log = co_await store.load_log(options.bucket, run);
     if (log.empty()) co_return;
     const RunVersions versions = co_await versions_of(log, {});
     if (!versions.current) {
-        co_await hold(run, std::move(log), versions.missing, std::move(why));
+        co_await hold(begun, run, std::move(log), versions.missing, std::move(why));
         co_return;
     }
     const Definition& definition = versions.current->definition;
@@ -161,10 +159,10 @@ asio::awaitable<void> Worker::Impl::pause_run(RunId run, std::string why) {
     }
     store::CommitBatch batch;
     batch.bucket = options.bucket;
-    batch.worker = id;
+    batch.worker = begun->id;
     batch.put_off = true;
     plan::Stimulus stimulus = plan::HoldRequested{{"commit_refused", std::move(why), {}}};
-    for (const auto& signal : co_await store.pending_signals(options.bucket, id, {run})) {
+    for (const auto& signal : co_await store.pending_signals(options.bucket, begun->id, {run})) {
         if (signal.kind != "cancel") continue;
         stimulus = plan::SignalReceived{signal.id, signal.kind, signal.data};
         batch.consumed.push_back(signal);

@@ -37,10 +37,10 @@ void give_up_children(
 }
 
 // The worker that has the caller by now asks for them again, if there is such a caller.
-void give_up_earlier_children(std::vector<PendingStart>& batch, std::uint64_t session) {
+void give_up_earlier_children(std::vector<PendingStart>& batch, const SessionPtr& session) {
     const Error why{Errc::fenced, "the session that asked for the child is over", {}};
-    give_up_if(batch, why, [session](const PendingStart& one) {
-        return one.session != session && is_child(one.run);
+    give_up_if(batch, why, [&session](const PendingStart& one) {
+        return one.session.lock() != session && is_child(one.run);
     });
 }
 
@@ -238,15 +238,15 @@ asio::awaitable<void> Worker::Impl::start_apart(store::TenantId tenant) {
 store::StartBatch Worker::Impl::with_leases(std::vector<PendingStart>& batch, bool apart) {
     store::StartBatch request;
     request.bucket = options.bucket;
-    std::size_t room = registered && !asking_lost && !apart ? core->room() : 0;
+    std::size_t room = registered && !session->asking_lost && !apart ? core().room() : 0;
     for (PendingStart& pending : batch) {
         pending.run.lease = room > 0 && !pending.run.due_at && carries_on(*pending.program);
         if (pending.run.lease) {
             --room;
-            starting.push_back(pending.run.id);
+            session->starting.push_back(pending.run.id);
         }
         // A child is started by a worker that lives, whether that leases it or not.
-        if (pending.run.lease || is_child(pending.run)) request.worker = id;
+        if (pending.run.lease || is_child(pending.run)) request.worker = session->id;
         request.runs.push_back(pending.run);
     }
     return request;
@@ -259,7 +259,7 @@ asio::awaitable<void> Worker::Impl::start_batch(std::vector<PendingStart> batch,
     store::StartBatch request = with_leases(batch, apart);
     const auto leases =
         static_cast<std::size_t>(std::ranges::count(request.runs, true, &store::NewRun::lease));
-    core->reserve(leases);
+    core().reserve(leases);
     std::exception_ptr given_up;
     bool refused = false;
     std::vector<store::Existing> existing;
@@ -273,8 +273,8 @@ asio::awaitable<void> Worker::Impl::start_batch(std::vector<PendingStart> batch,
             failed = failure;
         }
         if (!apart && !request.resend && waited_in_vain(*failed)) {
-            starting.clear();
-            if (begun == session) core->unreserve(leases);
+            begun->starting.clear();
+            begun->core.unreserve(leases);
             for (PendingStart& pending : batch) set_apart(std::move(pending));
             co_return;
         }
@@ -287,7 +287,7 @@ asio::awaitable<void> Worker::Impl::start_batch(std::vector<PendingStart> batch,
             if (batch.empty()) break;
             request.worker.reset();
             for (auto& run : request.runs) run.lease = false;
-            if (!apart) starting.clear();
+            if (!apart) begun->starting.clear();
         } else if (!is_passing(*failed) || Steady::now() > deadline || finished) {
             given_up = std::make_exception_ptr(*failed);
             refused = !is_passing(*failed);
@@ -295,8 +295,8 @@ asio::awaitable<void> Worker::Impl::start_batch(std::vector<PendingStart> batch,
         }
         co_await pause(backoff(failures));
     }
-    if (!apart) starting.clear();
-    if (begun == session) core->unreserve(leases);
+    if (!apart) begun->starting.clear();
+    begun->core.unreserve(leases);
     if (given_up && refused && batch.front().ticket != batch.back().ticket) {
         // One of them is at fault. Those of other callers, perhaps of other tenants, go without it.
         auto half = take_half(batch);
@@ -305,14 +305,14 @@ asio::awaitable<void> Worker::Impl::start_batch(std::vector<PendingStart> batch,
         co_return;
     }
     if (given_up) {
-        answer_lost = true;  // they may have been started all the same, and leased
+        session->answer_lost = true;  // they may have been started all the same, and leased
         for (PendingStart& pending : batch) {
             pending.ticket->failed = given_up;
             pending.ticket->done.open();
         }
         co_return;
     }
-    settle_starts(batch, existing, request.worker.has_value() && begun == session);
+    settle_starts(batch, existing, request.worker.has_value() && !begun->over);
 }
 
 void Worker::Impl::settle_starts(
@@ -331,8 +331,8 @@ void Worker::Impl::settle_starts(
             started = {taken->existing, false, taken->outdated()};
         } else {
             counters_of(*pending.program).runs_started(1);
-            if (traces) {
-                traces->started(
+            if (traces()) {
+                traces()->started(
                     pending.run.id, *pending.program, pending.run.data, pending.asked, now()
                 );
             }
@@ -341,8 +341,8 @@ void Worker::Impl::settle_starts(
                 log[0].type = EventType::run_started;
                 log[0].data = std::move(pending.run.data);
                 log[0].at = now();
-                if (traces) traces->held(pending.run.id, *pending.program, log, now());
-                core->adopt(pending.run.id, pending.program, log, now());
+                if (traces()) traces()->held(pending.run.id, *pending.program, log, now());
+                core().adopt(pending.run.id, pending.program, log, now());
             } else if (!pending.run.due_at) {
                 ready_elsewhere = true;
             }
@@ -353,7 +353,7 @@ void Worker::Impl::settle_starts(
     }
     if (ready_elsewhere) {
         more_ready = true;
-        if (core->room() == 0) claim_gate.open();
+        if (core().room() == 0) claim_gate.open();
         if (owner.on_ready_elsewhere) owner.on_ready_elsewhere();
     }
     pump();

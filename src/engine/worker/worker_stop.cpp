@@ -26,30 +26,30 @@ void Worker::Impl::refuse_starts() {
 }
 
 asio::awaitable<void> Worker::Impl::drain() {
-    core->begin_drain(now());
+    core().begin_drain(now());
     pump();
     const auto deadline = drain_until;
-    while ((core->held() > 0 || !starts.empty() || starts_in_flight > 0) &&
+    while ((core().held() > 0 || !starts.empty() || starts_in_flight > 0) &&
            Steady::now() < deadline && !stopped_now) {
         // Steps still waiting for their turn are not begun now: once nothing is being carried out
         // any more, only their runs keep us.
         if (places.taken() == 0 && places.waiting() > 0) {
             places.leave_if([](const StepOrder&) { return true; });
-            core->release_all(now());
+            core().release_all(now());
             pump();
         }
         co_await progress_gate.wait(deadline);
     }
-    if (core->held() > 0 && !stopped_now) {
+    if (core().held() > 0 && !stopped_now) {
         log::warn(
             "the drain deadline passed; runs under way are released and go on elsewhere",
-            {log::field("runs", core->held())}
+            {log::field("runs", core().held())}
         );
-        core->release_all(now());
+        core().release_all(now());
         pump();
         // With the drain before it this stays under the ten seconds that supervisors allow.
         const auto last = Steady::now() + release_time;
-        while (core->held() > 0 && Steady::now() < last && !stopped_now)
+        while (core().held() > 0 && Steady::now() < last && !stopped_now)
             co_await progress_gate.wait(last);
     }
 }
@@ -57,7 +57,7 @@ asio::awaitable<void> Worker::Impl::drain() {
 // So that its runs need not wait until it is missed.
 asio::awaitable<void> Worker::Impl::sign_off() {
     try {
-        co_await store.retire_worker(id);
+        co_await store.retire_worker(session->id);
     } catch (const Failure& failure) {
         log::warn("the worker could not sign off", {log::field("error", failure.what())});
     }
