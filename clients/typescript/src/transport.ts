@@ -52,7 +52,7 @@ function readJson<T>(text: string, base: string): T {
     }
 }
 
-/** Sends requests: authorizes, repeats requests that may be repeated, turns refusals into errors. */
+/** Sends requests: authorizes, repeats where that is safe, turns refusals into errors. */
 export class Transport {
     private readonly base: string;
     private readonly fetch: typeof fetch;

@@ -68,7 +68,7 @@ export class Workflows {
         return this.transport.post(`${root}/${segment(name)}/activate`, body, options);
     }
 
-    /** Sets the versions that are active beside the head, with their shares of the starts in percent. */
+    /** Sets the versions that are active beside the head, with their shares in percent. */
     canary(name: string, shares: VersionShare[], options?: ChangeOptions): Promise<Workflow> {
         return this.transport.post(`${root}/${segment(name)}/canary`, { shares }, options);
     }
