@@ -1,4 +1,4 @@
--- The queues are made by `pawl migrate up`, and stay when the extension is dropped: it only says that they are there.
+-- `pawl migrate up` creates the queues, and they stay when the extension is dropped: it only declares that they exist.
 do $$
 begin
     if coalesce(obj_description('pgmq'::regnamespace, 'pg_namespace'), '') not like '%made by Pawl' then

@@ -1,6 +1,6 @@
 #pragma once
 
-// Queues in the database (pgmq, the extension or Pawl's own schema of that interface).
+// Queues in the database (pgmq: the extension, or Pawl's own schema with the same interface).
 
 #include <boost/json/value.hpp>
 
@@ -18,20 +18,20 @@ struct QueueMessage {
     boost::json::value payload;
 };
 
-// Calls block and may be made by any thread, one at a time inside. Throws std::runtime_error with
-// what Postgres said; a lost connection is made anew by the next call.
+// Calls block and may come from any thread; they are serialised inside. Throws std::runtime_error
+// with Postgres's message; after a lost connection the next call reconnects.
 class Queue {
 public:
     virtual ~Queue() = default;
-    // Makes the queue when there is none of this name.
+    // Creates the queue if it does not exist.
     virtual void create(const std::string& queue) = 0;
     virtual std::int64_t enqueue(const std::string& queue, const boost::json::value& payload) = 0;
-    // The next message, hidden from others for a while; nothing when there is none. It comes again
-    // after that unless it was removed: at least once.
+    // The next message, hidden from others for a while; nothing if there is none. Unless it is
+    // removed, it becomes visible again after that: at least once.
     virtual std::optional<QueueMessage> dequeue(
         const std::string& queue, std::chrono::seconds hidden_for
     ) = 0;
-    // It was dealt with. False: it is gone already.
+    // Removes a message after it was processed. False: it is gone already.
     virtual bool remove(const std::string& queue, std::int64_t id) = 0;
 };
 

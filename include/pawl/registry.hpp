@@ -1,6 +1,6 @@
 #pragma once
 
-// What a program has: its workflows, by name and version, and its steps.
+// The workflows of a program, by name and version, and its steps.
 
 #include "pawl/step.hpp"
 #include "pawl/workflow.hpp"
@@ -14,24 +14,24 @@
 
 namespace pawl {
 
-// Owns what is added to it. Filled by one thread before it is given to an engine, which keeps it
-// and only reads it. Several versions of one workflow may be in it: each run has its own.
+// Owns what is added to it. One thread fills it before an engine gets it; the engine only reads it.
+// It may hold several versions of one workflow: each run has its own.
 class Registry {
 public:
-    // Throws std::invalid_argument when the workflow declares no step, names one twice or has no
-    // version of the form major.minor.patch, or when that version is there already.
+    // Throws std::invalid_argument if the workflow declares no step, names one twice or has no
+    // version of the form major.minor.patch, or if that version was already added.
     void add(std::shared_ptr<const Workflow> workflow);
-    // Throws std::invalid_argument when the name is empty or taken.
+    // Throws std::invalid_argument if the name is empty or taken.
     void add(std::shared_ptr<Step> step);
 
-    // Null when it is not there. An empty version is the highest one.
+    // Null if there is none. An empty version is the highest one.
     std::shared_ptr<const Workflow> find(std::string_view id, std::string_view version = {}) const;
     std::shared_ptr<Step> find_step(std::string_view name) const;
-    // All versions, the lower first.
+    // All versions, lowest first.
     std::vector<std::shared_ptr<const Workflow>> workflows() const;
     std::vector<std::shared_ptr<Step>> steps() const;
-    // Steps of workflows that nothing is registered for: "csr 1.0.0: fetch_ticket". An engine
-    // refuses to start with any.
+    // Steps that workflows declare and that are not registered: "csr 1.0.0: fetch_ticket". An
+    // engine refuses to start if there are any.
     std::vector<std::string> missing() const;
 
 private:

@@ -16,29 +16,30 @@ namespace pawl {
 // One attempt, as the step sees it. A copy: it may be kept.
 struct ExecutionContext {
     std::string run_id;
-    int tenant = 1;  // whose run it is
+    int tenant = 1;  // the tenant of the run
     std::string workflow;
     std::string step;  // as the workflow declares it
     std::string subject;
     int attempt = 1;
-    // The same over retries, crashes and workers: hand it to whoever you call.
+    // The same over retries, crashes and workers: pass it on to the service you call.
     std::string idempotency_key;
     boost::json::value input;    // config.input, or null
-    boost::json::object config;  // everything that the plan and the declaration gave
-    // Answer by then. The attempt counts as failed a little later: after a tenth of its timeout,
-    // two seconds at most.
+    boost::json::object config;  // from the plan and the declaration
+    // Return before this. The attempt counts as failed a little later: after another tenth of its
+    // timeout, two seconds at most.
     std::chrono::steady_clock::time_point deadline;
-    std::stop_token stop;  // asked to stop: its time is over, or the process ends
+    std::stop_token stop;  // requested when the attempt times out or the process ends
 };
 
 // What a failure means for a retry.
 enum class FailureKind {
-    retryable,  // try again by the step's policy
-    permanent,  // trying again cannot help
-    ambiguous,  // it may have taken place; not tried again blindly
+    retryable,  // retried by the step's policy
+    permanent,  // a retry cannot help
+    ambiguous,  // it may have taken place; not retried blindly
 };
 
-// What came of an attempt. What execute() throws is a retryable failure with code "exception".
+// The outcome of an attempt. An exception from execute() is a retryable failure with code
+// "exception".
 class StepResult {
 public:
     static StepResult ok(boost::json::value result = nullptr);
@@ -69,8 +70,8 @@ private:
 // idempotency key. The result is committed to the run's log before anything builds on it.
 //
 // Threads: execute() is called on a thread of the executor, for many runs at once, so it must be
-// safe to call concurrently; it may block until its deadline. An attempt that is not over soon
-// after counts as failed (retryable, code "timeout") while its thread goes on; watch `stop`.
+// safe to call concurrently; it may block until its deadline. An attempt that does not end soon
+// after counts as failed (retryable, code "timeout") while its thread continues; watch `stop`.
 class Step {
 public:
     virtual ~Step() = default;
@@ -79,8 +80,8 @@ public:
     virtual StepResult execute(const ExecutionContext& context) = 0;
 };
 
-// Carries attempts out. The engine's own one has a pool of threads (EngineOptions); give it another
-// to put them elsewhere. run_step() is called on threads of the engine's pool, concurrently.
+// Executes attempts. The default uses a pool of threads (EngineOptions); provide another to run
+// them elsewhere. run_step() is called on threads of the engine's pool, concurrently.
 class Executor {
 public:
     virtual ~Executor() = default;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Runs as the database has them, for programs that start, watch and answer them.
+// Runs in the database, for programs that start, watch and signal them.
 
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
@@ -17,7 +17,7 @@ namespace pawl {
 struct NewRun {
     std::string workflow;
     boost::json::value input = boost::json::object();
-    std::string correlation_id;  // one run per key, however often it is asked for; empty: none
+    std::string correlation_id;  // one run per key, however often it is started; empty: none
     std::string subject;
     int priority = 0;  // lower is sooner
 };
@@ -35,34 +35,34 @@ struct RunRecord {
     std::string workflow;
     std::string status;  // queued, waiting, running, completed, failed, cancelled
     bool closed = false;
-    boost::json::value context;  // the input and what the steps left
+    boost::json::value context;  // the input and the results of the steps
     boost::json::value output;
     boost::json::value error;
     std::vector<StepRecordView> steps;
 };
 
-// Calls block and may be made by any thread, one at a time inside. Throws std::runtime_error with
-// what Postgres said; a lost connection is made anew by the next call.
+// Calls block and may come from any thread; they are serialised inside. Throws std::runtime_error
+// with Postgres's message; after a lost connection the next call reconnects.
 //
-// Claiming runs and writing what steps came to is not here: a run is written by the worker that
-// holds it and by nobody else, which is what makes a crash harmless. Steps report by their result.
+// It does not claim runs or write results of steps: only the worker that holds a run writes to it,
+// which makes a crash harmless. Steps report through their result.
 class StateStore {
 public:
     virtual ~StateStore() = default;
-    // Durable when it returns the run's id.
+    // When it returns the run's id, the run is durable.
     virtual std::string create_run(const NewRun& run) = 0;
     virtual std::optional<RunRecord> load_run(const std::string& id) = 0;
-    // Polls until the run is closed; nothing when it is not by then.
+    // Polls until the run is closed; nothing if it is still open by then.
     virtual std::optional<RunRecord> wait_for_run(
         const std::string& id, std::chrono::milliseconds patience
     ) = 0;
-    // A message to a run that waits for this signal. False: there is no such open run.
+    // Sends a signal to a run. False: there is no such open run.
     virtual bool signal(
         const std::string& run, const std::string& name, const boost::json::value& data
     ) = 0;
     virtual bool cancel(const std::string& run, const std::string& reason) = 0;
-    // An event for whoever waits for it, or is started by it; returns its id. The same id again is
-    // the same event.
+    // Publishes an event, which wakes or starts runs; returns its id. The same id again is the same
+    // event.
     virtual std::string enqueue_event(
         const std::string& name,
         const std::string& key,

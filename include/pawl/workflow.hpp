@@ -15,34 +15,34 @@
 
 namespace pawl {
 
-// A step that a workflow may ask for. It becomes a node of the workflow's definition, as people see
-// it in `pawl workflows show` and in the API.
+// A step that a workflow may ask for. It becomes a node of the workflow's definition, as shown by
+// `pawl workflows show` and the API.
 struct StepDef {
     std::string name;
-    // What it is: "code" runs the Step that is registered as `runs` (empty: under this name); also
-    // wait, human, call, emit, http, function, sql, transform, lock, unlock, as graphs have them.
+    // The type: "code" runs the Step that is registered as `runs` (empty: under this name); also
+    // wait, human, call, emit, http, function, sql, transform, lock, unlock, as in graphs.
     std::string type = "code";
     std::string runs;
-    boost::json::object config;  // what a plan gives is laid over this
+    boost::json::object config;  // the plan's config is merged over this
     int attempts = 5;            // backoff: 1 s, doubled each time, with jitter, an hour at most
     std::optional<std::chrono::milliseconds> timeout;  // of one attempt
-    // false: the run fails with the step. true: the plan goes on and sees outcome "error".
+    // false: the run fails with the step. true: the plan continues and sees outcome "error".
     bool may_fail = false;
 };
 
 // One step that a plan asks for.
 struct PlannedStepDef {
-    std::string id;    // which it is in this run; the same id is never started twice
+    std::string id;    // unique in this run; the same id is never started twice
     std::string name;  // a StepDef of the workflow
     boost::json::object config;
 };
 
-// The answer of plan(). Steps that the run has already may be named again: only new ones are
-// started. Nothing new while nothing is under way ends the run with the last result.
+// The answer of plan(). It may name steps that the run already has: only new ones are started. If
+// nothing is new and nothing is under way, the run ends with the last result.
 class Plan {
 public:
-    // Asks for a step and tells how it went: null while it is new or under way. `key` tells several
-    // steps of one name apart; the id is then name#key.
+    // Asks for a step and returns its outcome: null while it is new or under way. `key`
+    // distinguishes several steps of one name; the id is then name#key.
     const StepView* step(
         const Run& run,
         std::string_view name,
@@ -53,7 +53,7 @@ public:
     const StepView* run_step(
         const Run& run, std::string_view name, boost::json::value input, std::string_view key = {}
     );
-    // Ends the run now; what is under way is withdrawn.
+    // Ends the run now; steps under way are withdrawn.
     void finish(boost::json::value output);
     // Fails the run now.
     void fail(std::string code, std::string message);
@@ -76,10 +76,10 @@ private:
 // A workflow in C++. One object serves all runs and all threads at once: it has no state.
 //
 // plan() is pure: the same run gives the same plan, today and after a crash. It reads no clock, no
-// file, no random number, no variable that changes; what must be looked up is a step. The engine
-// asks it again for what the log already has whenever it takes a run over. If the answers differ,
-// the run is held with the event run_paused (code plan_differs), not failed and not continued.
-// What plan() throws holds the run too (plan_failed).
+// file, no random number, no variable that changes; use a step to look something up. Whenever an
+// engine takes over a run, it calls plan() again for everything in the log. If the answers differ,
+// the run is held with the event run_paused (code plan_differs): it neither fails nor continues.
+// An exception from plan() holds the run too (plan_failed).
 //
 // A change of plan() is a new version. Keep the old one registered until its runs have ended.
 class Workflow {

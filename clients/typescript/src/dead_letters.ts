@@ -27,7 +27,7 @@ export class DeadLetters {
         );
     }
 
-    /** By what went wrong, the most frequent first. */
+    /** Grouped by error, most frequent first. */
     async groups(filter: CallOptions & { workflow?: string } = {}): Promise<DeadLetterGroup[]> {
         const { workflow, signal } = filter;
         const path = `${root}/groups`;
@@ -35,7 +35,7 @@ export class DeadLetters {
             .data;
     }
 
-    /** Goes on from the step that failed, as a new run. */
+    /** Continues at the step that failed, as a new run. */
     replay(runId: string, options?: ChangeOptions): Promise<Started> {
         return this.transport.post(`${root}/${segment(runId)}/replay`, undefined, options);
     }

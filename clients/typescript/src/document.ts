@@ -3,7 +3,7 @@ import { pause } from "./time.js";
 import { makeKey } from "./transport.js";
 import { isClosed, type Data } from "./types.js";
 
-// The functions of a front end that was written for edge functions (`workflow-enqueue`): the same
+// The functions of a front end written for edge functions (`workflow-enqueue`): the same
 // names, options and results, over a Pawl client or over a Supabase client.
 
 export interface WorkflowResult {
@@ -11,7 +11,7 @@ export interface WorkflowResult {
     workflow_name: string;
     status: "queued" | "pending" | "running" | "completed" | "failed" | "cancelled";
     total_steps?: number;
-    /** Tells that the execution was there already. */
+    /** Set if the execution existed already. */
     message?: string;
 }
 
@@ -35,11 +35,11 @@ export interface WorkflowStatusResult {
 }
 
 export interface WaitForWorkflowOptions {
-    /** Milliseconds between two looks; 2000 when left out. */
+    /** Milliseconds between two polls; default 2000. */
     pollInterval?: number;
-    /** Milliseconds; 60000 when left out. */
+    /** Milliseconds; default 60000. */
     timeout?: number;
-    /** Called with the status on every look. */
+    /** Called with the status on every poll. */
     onProgress?: (status: WorkflowStatusResult) => void;
 }
 
@@ -47,7 +47,7 @@ export interface DocumentClient {
     /** Starts a named workflow. A correlation id makes it safe to call twice. */
     triggerWorkflow(workflow: string, data: Data, correlationId?: string): Promise<WorkflowResult>;
     getWorkflowStatus(executionId: string): Promise<WorkflowStatusResult>;
-    /** Looks until the execution has completed, failed or been cancelled. */
+    /** Polls until the execution has completed, failed or been cancelled. */
     waitForWorkflow(
         executionId: string,
         options?: WaitForWorkflowOptions,
@@ -105,14 +105,14 @@ function bind(invoke: Invoke, correlate: (id: string | undefined) => string | un
     return client;
 }
 
-/** The three functions over a Pawl client; a lost answer is asked for again. */
+/** The three functions over a Pawl client; a request without an answer is repeated. */
 export function documentClient(pawl: Pawl): DocumentClient {
     const invoke: Invoke = async (action, payload) => {
         const body = { action, payload };
         const path = `/functions/v1/${route}`;
         return (await pawl.transport.ask<{ data: unknown }>(path, body)).data;
     };
-    // With an id of its own a start that is sent twice is still one.
+    // With its own id a start that is sent twice still counts once.
     return bind(invoke, (id) => id || makeKey());
 }
 
@@ -120,7 +120,7 @@ interface Envelope {
     error?: unknown;
 }
 
-// A Supabase client only says that the status was not 2xx; why stands in the answer it keeps.
+// A Supabase client only says that the status was not 2xx; the reason is in the answer it keeps.
 async function reason(error: unknown): Promise<string | undefined> {
     const { context, message } = error as { context?: unknown; message?: string };
     if (context instanceof Response && !context.bodyUsed) {

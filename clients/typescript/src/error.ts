@@ -10,20 +10,20 @@ interface Facts {
     cause?: unknown;
 }
 
-/** What the server refused, or what kept the client from reaching it. */
+/** The server refused a request, or the client could not reach it. */
 export class PawlError extends Error {
     override readonly name = "PawlError";
-    /** The HTTP status; 0 when there was no answer. */
+    /** The HTTP status; 0 if there was no answer. */
     readonly status: number;
     /** Stable, for programs: `not_found`, ...; the client's own are `network` and `timeout`. */
     readonly code: string;
     /** For people. */
     readonly detail: string;
-    /** Each wrong place of the request. */
+    /** Each error in the request. */
     readonly errors: ProblemPlace[];
     /** Finds the request in the server's log. */
     readonly requestId: string | undefined;
-    /** After how many milliseconds the server wants to be asked again. */
+    /** Milliseconds after which the server accepts a retry. */
     readonly retryAfter: number | undefined;
 
     constructor(facts: Facts) {
@@ -36,7 +36,7 @@ export class PawlError extends Error {
         this.retryAfter = facts.retryAfter;
     }
 
-    /** True when the same request may succeed later. */
+    /** True if the same request may succeed later. */
     get retryable(): boolean {
         return this.code === "network" || [429, 502, 503, 504].includes(this.status);
     }
@@ -61,7 +61,7 @@ export function errorFrom(response: Response, text: string): PawlError {
     try {
         body = JSON.parse(text);
     } catch {
-        // A proxy's page: its status must do.
+        // A proxy's page: use its status.
     }
     const said = isObject(body) ? body : {};
     const detail = said["detail"] ?? said["error"];

@@ -11,16 +11,16 @@ import type {
 
 const root = "/v1/events";
 
-/** What happens outside: it starts runs, and wakes those that wait for it. */
+/** Events from outside: they start runs, and wake runs that wait for them. */
 export class Inbox {
     constructor(private readonly transport: Transport) {}
 
-    /** When this resolves the event is durable. One whose id has come before is not taken twice. */
+    /** When this resolves, the event is durable. An id that was sent before is ignored. */
     publish(event: PublishEvent, options?: ChangeOptions): Promise<Published> {
         return this.transport.post(root, event, options);
     }
 
-    /** Up to 1,000, all or none; the answers come in their order. */
+    /** Up to 1,000, all or none; the answers are in the same order. */
     async publishMany(events: PublishEvent[], options?: ChangeOptions): Promise<Published[]> {
         return (await this.transport.post<{ data: Published[] }>(root, events, options)).data;
     }

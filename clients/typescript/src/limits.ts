@@ -4,18 +4,18 @@ import type { CallOptions, ChangeOptions, Limit, Page } from "./types.js";
 
 const root = "/v1/limits";
 
-/** Which limit is meant: of a workflow, or one that workflows share; of one key, or of every key. */
+/** Selects a limit: of a workflow, or one that workflows share; of one key, or of every key. */
 export interface LimitName {
     workflow?: string;
     name: string;
     key?: string;
 }
 
-/** How many runs may go on at once. */
+/** How many runs may be under way at once. */
 export class Limits {
     constructor(private readonly transport: Transport) {}
 
-    /** Limits that runs are under now, and those that were set. */
+    /** Limits that apply to runs now, and limits that were set. */
     list(options: CallOptions & { workflow?: string; limit?: number } = {}): List<Limit> {
         const { workflow, limit, signal } = options;
         return new List((cursor) =>
@@ -23,12 +23,12 @@ export class Limits {
         );
     }
 
-    /** Sets a limit over that of the definition; it counts at once. */
+    /** Overrides a limit of the definition, at once. */
     async set(which: LimitName, limit: number, options?: ChangeOptions): Promise<void> {
         await this.transport.post(root, { ...which, limit }, options);
     }
 
-    /** Has the limit of the definition count again. */
+    /** Restores the limit of the definition. */
     async clear(which: LimitName, options?: ChangeOptions): Promise<void> {
         await this.transport.post(root, { ...which, limit: null }, options);
     }

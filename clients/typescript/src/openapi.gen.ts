@@ -8,7 +8,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The names of the credentials; never their secrets */
+        /** The names of the credentials, without their secrets */
         get: operations["listCredentials"];
         put?: never;
         post?: never;
@@ -29,12 +29,12 @@ export interface paths {
         };
         get?: never;
         /**
-         * Keep a secret under a name
-         * @description It is encrypted before it is stored and cannot be read back. `http` and `function` steps use it as `{{ credentials.NAME }}`.
+         * Store a secret under a name
+         * @description The secret is stored encrypted and cannot be read back. `http` and `function` steps use it as `{{ credentials.NAME }}`.
          */
         put: operations["putCredential"];
         post?: never;
-        /** Forget a secret; steps that ask for it fail from then on */
+        /** Delete a secret; steps that use it fail from then on */
         delete: operations["deleteCredential"];
         options?: never;
         head?: never;
@@ -65,7 +65,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Dead letters by what went wrong, the most frequent first */
+        /** Dead letters grouped by error, most frequent first */
         get: operations["groupDeadLetters"];
         put?: never;
         post?: never;
@@ -84,7 +84,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replay all that match, as a job of the server; or a few by their ids, at once */
+        /** Replay all that match, as a job of the server; or some by their ids, at once */
         post: operations["replayDeadLetters"];
         delete?: never;
         options?: never;
@@ -103,7 +103,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Go on from the step that failed, as a new run */
+        /** Continue at the step that failed, as a new run */
         post: operations["replayDeadLetter"];
         delete?: never;
         options?: never;
@@ -122,16 +122,13 @@ export interface paths {
         get: operations["listInbox"];
         put?: never;
         /**
-         * Tell what happened outside
+         * Publish events
          * @description One event, or a list of up to 1,000. Runs that wait for this name with this key get it,
-         *     also when they come to
-         *     their wait later; workflows with such a trigger are started. An event whose `id` has
-         *     come before is not taken twice.
-         *     When the answer comes the event is durable.
+         *     even if they reach their wait later; workflows with such a trigger are started. An event
+         *     with an `id` that was published before is ignored. An event that was answered is durable.
          *
-         *     CloudEvents 1.0 are taken in structured, batched and binary mode (`ce-*` headers):
-         *     `type` is the name,
-         *     `partitionkey` or else `subject` the key, and an id counts together with its source.
+         *     CloudEvents 1.0 are accepted in structured, batched and binary mode (`ce-*` headers):
+         *     `type` is the name, `partitionkey` or else `subject` the key, and ids are unique per source.
          */
         post: operations["publishEvents"];
         delete?: never;
@@ -152,11 +149,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a run a message
-         * @description A step that waits for a signal of this name goes on with its data. A message that comes
-         *     before the wait is kept, as long as the run waits for no other signal and its workflow has
-         *     a wait for this one. A name that the run has no use for is refused with 409 `not_awaited`
-         *     and the names in `waits_for`, unless it is sent `early`.
+         * Send a signal to a run
+         * @description A step that waits for a signal of this name continues with its data. A signal that arrives
+         *     before the wait is kept if the run waits for no other signal and its workflow has a wait for
+         *     this one. A name that the run cannot use is refused with 409 `not_awaited` and the names in
+         *     `waits_for`, unless it is sent `early`.
          */
         post: operations["signalRun"];
         delete?: never;
@@ -195,7 +192,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let a paused run go on */
+        /** Continue a paused run */
         post: operations["resumeRun"];
         delete?: never;
         options?: never;
@@ -215,11 +212,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let a step be, and go on after it
-         * @description For a step that the run is at: one under way, between two attempts, or waiting. 409 says
+         * Skip a step and continue after it
+         * @description For a step that the run is at: one under way, between two attempts, or waiting. A 409 says
          *     which those are.
-         *     The run leaves it by its default way, with `value` for its result; an attempt under way is
-         *     not awaited.
+         *     The run leaves the step by its default edge, with `value` as its result; it does not wait
+         *     for an attempt under way.
          */
         post: operations["skipStep"];
         delete?: never;
@@ -240,10 +237,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say how a step ended when nobody knows it
-         * @description For a step whose request may have been accepted, or not: no answer came after it was sent,
-         *     and sending it again could do it twice. It waits until its peer calls back or somebody who
-         *     has looked says how it ended. 409 when the outcome of the step is not unknown.
+         * Report the outcome of a step whose outcome is unknown
+         * @description For a step whose request may or may not have been executed: no answer came after it was
+         *     sent, and sending it again could do it twice. The step waits until its peer calls back or a
+         *     person who has checked reports the outcome. 409 if the outcome of the step is not unknown.
          */
         post: operations["settleStep"];
         delete?: never;
@@ -257,7 +254,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the header Pawl-Callback-Token that the step was called with */
+                /** @description From the header Pawl-Callback-Token of the call */
                 token: string;
             };
             cookie?: never;
@@ -265,9 +262,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say how a step ended that had answered 202
-         * @description Public: the token is the proof, and is used once. The same answer again gets the same
-         *     answer; another one gets 409.
+         * Report the outcome of a step that answered 202
+         * @description Public: the token is the proof, and is used once. Repeating the same outcome gets the same
+         *     answer; a different outcome gets 409.
          */
         post: operations["callBack"];
         delete?: never;
@@ -281,7 +278,7 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the header Pawl-Callback-Token that the step was called with */
+                /** @description From the header Pawl-Callback-Token of the call */
                 token: string;
             };
             cookie?: never;
@@ -289,7 +286,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that a step that had answered 202 is still at it
+         * Report that a step that answered 202 is still working
          * @description For a step with `heartbeat`: without this in time, the step fails. Public: the token is the
          *     proof; it is not used up.
          */
@@ -326,7 +323,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** workflow-orchestrator: look for work now */
+        /** workflow-orchestrator: process due work now */
         post: operations["workflowOrchestrator"];
         delete?: never;
         options?: never;
@@ -343,7 +340,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Do what is due for the organization of the key and say how it went */
+        /** Process what is due for the organization of the key and report the result */
         post: operations["workflowExecutorWorker"];
         delete?: never;
         options?: never;
@@ -358,7 +355,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What servers do or did in the background, newest first */
+        /** Jobs of the servers, newest first */
         get: operations["listJobs"];
         put?: never;
         post?: never;
@@ -377,7 +374,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** How far a job is */
+        /** A job and its progress */
         get: operations["getJob"];
         put?: never;
         post?: never;
@@ -400,8 +397,8 @@ export interface paths {
         put?: never;
         /**
          * Stop a job
-         * @description What it has done stays done; the part that is under way is finished. A job that is over
-         *     cannot be stopped (409); one that was cancelled before is returned as it is.
+         * @description What it has done stays done; the part under way is finished. A finished job cannot be
+         *     stopped (409); one that was cancelled before is returned as it is.
          */
         post: operations["cancelJob"];
         delete?: never;
@@ -417,14 +414,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Limits that runs are under now, and those that were set, by name */
+        /** Limits that apply to runs now, and limits that were set, by name */
         get: operations["listLimits"];
         put?: never;
         /**
-         * Set a limit over that of the definition, or take it away again
-         * @description It counts at once: runs that wait begin where there is room now; runs under way go on, also
-         *     when there are more of them than the new limit. 0 lets none begin. For a rate, it is how
-         *     many may begin in its time, from the next one on.
+         * Override a limit of the definition, or remove the override
+         * @description It applies at once: waiting runs begin if there is room now; runs under way continue, even
+         *     if there are more of them than the new limit. 0 lets no run begin. For a rate, it is how
+         *     many runs may begin per period, from the next one on.
          */
         post: operations["setLimit"];
         delete?: never;
@@ -445,9 +442,9 @@ export interface paths {
         put?: never;
         /**
          * Start a run
-         * @description The input is checked first, and everything that is missing is named. When the answer
-         *     comes the run is durable.
-         *     With `wait` the answer comes when the run has closed, or as 202 when that takes longer.
+         * @description The input is checked first; the answer names everything that is missing. A run that was
+         *     answered is durable. With `wait` the answer comes when the run has closed, or as 202 if
+         *     that takes longer.
          */
         post: operations["startRun"];
         delete?: never;
@@ -483,11 +480,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Do one thing to all runs that match, as a job of the server
+         * Apply one action to all matching runs, as a job of the server
          * @description `cancel`, `pause`, `resume`, `signal` and `skip` are for open runs, `retry` for failed and
          *     cancelled ones that were not retried before, `rerun` for closed ones.
-         *     With `dry_run` nothing is changed. The runs are those that are there now; each of them is
-         *     touched once, also when the server dies meanwhile.
+         *     With `dry_run` nothing is changed. The job covers the runs that exist now; it touches each
+         *     of them once, even if the server dies in between.
          */
         post: operations["bulkRuns"];
         delete?: never;
@@ -543,7 +540,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Each step of a run with its attempts */
+        /** The steps of a run with their attempts */
         get: operations["listSteps"];
         put?: never;
         post?: never;
@@ -557,7 +554,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description Go on after this event */
+                /** @description Continue after this event */
                 "Last-Event-ID"?: string;
             };
             path: {
@@ -568,11 +565,10 @@ export interface paths {
         /**
          * The log of a run as it grows (server-sent events)
          * @description Each event of the log is one message: `id` is its seq, `event` its type, `data` the
-         *     event as JSON. When the run has
-         *     closed an `end` message carries the run, and the stream ends. A comment comes every 15 s.
-         *     When the key was revoked or the token has expired, a `refused` message says so (`status`,
-         *     `code`, `detail`), and the stream ends. A tenant may keep a quarter of the server's
-         *     connections by streams and starts that wait; more are answered 429.
+         *     event as JSON. When the run has closed, an `end` message carries the run, and the stream
+         *     ends. A comment is sent every 15 s. When the key is revoked or the token expires, a
+         *     `refused` message says so (`status`, `code`, `detail`), and the stream ends. Streams and
+         *     starts with `wait` of a tenant may use a quarter of the server's connections; more get 429.
          */
         get: operations["streamRun"];
         put?: never;
@@ -613,7 +609,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Go on from the step that failed, as a new run */
+        /** Continue at the step that failed, as a new run */
         post: operations["retryRun"];
         delete?: never;
         options?: never;
@@ -630,7 +626,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** Why a run stands where it stands, and what would move it */
+        /** Why a run does not move, and what would move it */
         get: operations["whyRun"];
         put?: never;
         post?: never;
@@ -668,10 +664,9 @@ export interface paths {
         };
         /**
          * What happens to all runs (server-sent events)
-         * @description Like the stream of one run; `data` also names the run and its workflow. After a gap too
-         *     large to send, an
-         *     `overflow` message says that something was left out. `Last-Event-ID` goes back ten
-         *     minutes at most.
+         * @description Like the stream of one run; `data` also names the run and its workflow. If a gap is too
+         *     large to send, an `overflow` message says that events were left out. `Last-Event-ID` goes
+         *     back ten minutes at most.
          */
         get: operations["streamAll"];
         put?: never;
@@ -730,8 +725,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start no more runs; those under way go on
-         * @description Slots that come meanwhile are left out. A backfill goes on.
+         * Start no more runs; open runs continue
+         * @description Slots in the meantime are left out. A backfill continues.
          */
         post: operations["pauseSchedule"];
         delete?: never;
@@ -770,7 +765,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start a run now, whatever the clock says */
+        /** Start a run now, independent of the clock */
         post: operations["triggerSchedule"];
         delete?: never;
         options?: never;
@@ -790,8 +785,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start no more runs of slots that have passed
-         * @description Runs that the backfill has started go on. Without a backfill nothing happens.
+         * Stop the backfill
+         * @description Runs that the backfill has started continue. Without a backfill nothing happens.
          */
         post: operations["cancelBackfill"];
         delete?: never;
@@ -812,10 +807,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start the runs of slots that have passed
-         * @description Every slot from `from` on and before `to` gets its run, unless it has had one. Where runs
-         *     may not overlap, they come one after the other. The work goes on in the background; the
-         *     schedule tells how far it is.
+         * Start the runs of past slots
+         * @description Every slot from `from` on and before `to` gets a run, unless it has one. If runs may not
+         *     overlap, they start one after the other. The work continues in the background; the schedule
+         *     shows its progress.
          */
         post: operations["backfillSchedule"];
         delete?: never;
@@ -831,7 +826,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a step can be, with a JSON Schema each */
+        /** The types of steps, each with a JSON Schema */
         get: operations["listNodeTypes"];
         put?: never;
         post?: never;
@@ -865,7 +860,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The process answers */
+        /** Whether the process is alive */
         get: operations["livez"];
         put?: never;
         post?: never;
@@ -882,7 +877,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The process can work */
+        /** Whether the process can work */
         get: operations["readyz"];
         put?: never;
         post?: never;
@@ -901,7 +896,8 @@ export interface paths {
         };
         /**
          * Prometheus metrics
-         * @description Of the whole process: for keys of the tenant `default`, and for the key of `--metrics-key`.
+         * @description Metrics of the whole process. Needs a key of the tenant `default`, or that of
+         *     `--metrics-key`.
          */
         get: operations["metrics"];
         put?: never;
@@ -919,7 +915,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What people are asked to decide, newest first */
+        /** Tasks of people, newest first */
         get: operations["listTasks"];
         put?: never;
         post?: never;
@@ -938,7 +934,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** A task, with everything that was done about it */
+        /** A task with its audit */
         get: operations["getTask"];
         put?: never;
         post?: never;
@@ -959,7 +955,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Keep others from deciding it */
+        /** Claim a task, so that others cannot decide it */
         post: operations["claimTask"];
         delete?: never;
         options?: never;
@@ -978,7 +974,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let others decide it again */
+        /** Release a claimed task */
         post: operations["unclaimTask"];
         delete?: never;
         options?: never;
@@ -997,7 +993,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let somebody else decide */
+        /** Delegate a task to another person */
         post: operations["delegateTask"];
         delete?: never;
         options?: never;
@@ -1017,10 +1013,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say yes
-         * @description With `data` it is edited and approved in one. What is approved must be what the form of
-         *     the task asks for. When
-         *     several approvals are needed the task stays open until the last one.
+         * Approve
+         * @description With `data` the task is edited and approved in one call. The approved data must match the
+         *     form of the task. If several approvals are needed, the task stays open until the last one.
          */
         post: operations["approveTask"];
         delete?: never;
@@ -1041,8 +1036,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say no
-         * @description One no is enough, unless the step asks for several (`rejections_needed`). A person may
+         * Reject
+         * @description One rejection is enough, unless the step needs several (`rejections_needed`). A person may
          *     change their vote while the task is open.
          */
         post: operations["rejectTask"];
@@ -1064,10 +1059,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A link by which one person can decide without a key
-         * @description Whoever has the link decides as that person, so it is for them alone. Opening it decides
-         *     nothing: it shows a page
-         *     that asks.
+         * Create a link with which one person can decide without a key
+         * @description Anyone who has the link decides as that person, so send it to that person only. Opening it
+         *     decides nothing: it shows a page that asks.
          */
         post: operations["linkTask"];
         delete?: never;
@@ -1090,7 +1084,7 @@ export interface paths {
         /** The page behind a link */
         get: operations["showTaskLink"];
         put?: never;
-        /** What the page sends */
+        /** Decide on the page behind a link */
         post: operations["decideByLink"];
         delete?: never;
         options?: never;
@@ -1131,9 +1125,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let nothing start a version any more
-         * @description Refused with 409 while it is the one that starts use, or while it has open runs; with
-         *     `drain` those go to their end with it.
+         * Retire a version, so that nothing starts it any more
+         * @description Refused with 409 while starts use it, or while it has open runs; with `drain` its open runs
+         *     continue to their end.
          */
         post: operations["retireVersion"];
         delete?: never;
@@ -1155,7 +1149,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Bring a retired version back; it has to be activated to be started */
+        /** Unretire a version; activate it to start runs with it */
         post: operations["unretireVersion"];
         delete?: never;
         options?: never;
@@ -1175,10 +1169,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Which versions are active beside the head, and their shares of the starts
-         * @description The same subject gets the same version, or else the same correlation id does. Who has got a
-         *     version keeps it when its share grows. A version with the share 0 is active, but only who
-         *     names it gets it.
+         * Set the versions that are active beside the head and their shares of the starts
+         * @description The same subject, or else the same correlation id, always gets the same version, and keeps
+         *     it when the share of that version grows. A version with the share 0 is active, but only
+         *     starts that name it use it.
          */
         post: operations["setCanary"];
         delete?: never;
@@ -1200,8 +1194,8 @@ export interface paths {
         put?: never;
         /**
          * Switch a workflow off or on
-         * @description While it is off nothing starts it, whoever applies or activates which version; who tries is
-         *     told the reason. Runs under way go on.
+         * @description While it is off nothing starts it, even if a version is applied or activated; a start gets
+         *     the reason. Open runs continue.
          */
         post: operations["switchWorkflow"];
         delete?: never;
@@ -1219,7 +1213,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** What was done to the versions of a workflow, newest first */
+        /** Changes to the versions of a workflow, newest first */
         get: operations["listVersionChanges"];
         put?: never;
         post?: never;
@@ -1238,7 +1232,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** What lies between two versions */
+        /** The differences between two versions */
         get: operations["diffVersions"];
         put?: never;
         post?: never;
@@ -1260,9 +1254,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * What a version would mean for every open run; changes nothing
-         * @description A job whose `counts` say how many are `unaffected`, how many `moves_on` and how many
-         *     `would_break`, with examples of the last that name the step and the reason.
+         * Check what a version would mean for every open run; changes nothing
+         * @description A job whose `counts` say how many runs are `unaffected`, `moves_on` and `would_break`, with
+         *     examples of the last that name the step and the reason.
          */
         post: operations["impactOfVersion"];
         delete?: never;
@@ -1283,10 +1277,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Let open runs go on in another version
-         * @description Runs that would break are left as they are and are examples of the job. The others change
-         *     between two steps, each by an event of its own log; no worker stops for it. When the job is
-         *     done every run has been told; `GET .../versions` counts who is still on the way.
+         * Move open runs to another version
+         * @description Runs that would break are left as they are and become examples of the job. The others move
+         *     between two steps, each by an event in its own log; no worker stops for it. When the job is
+         *     done, every run has its message; `GET .../versions` counts the runs that have not moved yet.
          */
         post: operations["migrateRuns"];
         delete?: never;
@@ -1321,16 +1315,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who hears of what happens to runs; never their secrets */
+        /** The webhooks, without their secrets */
         get: operations["listWebhooks"];
         put?: never;
         /**
-         * Have somebody told of what happens to runs
+         * Create a webhook for what happens to runs
          * @description A webhook at `url` gets a signed POST for every message (Standard Webhooks: `webhook-id`,
          *     `webhook-timestamp`, `webhook-signature`). Instead of a `url` it may have a `channel` of
-         *     NOTIFY or a `queue` of pgmq. The whole database shares these, so those of other tenants than
-         *     the default one get names of their own, which the answer has. From this call on, messages
-         *     are written in the transactions that change runs. The answer has the secret, this once, or
+         *     NOTIFY or a `queue` of pgmq. The whole database shares these, so tenants other than the
+         *     default one get unique names, which are in the answer. From this call on, messages are
+         *     written in the transactions that change runs. The answer contains the secret once, and
          *     again for the same `Idempotency-Key`.
          */
         post: operations["createWebhook"];
@@ -1349,11 +1343,11 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** One of them, and how it is doing */
+        /** A webhook and its state */
         get: operations["getWebhook"];
         put?: never;
         post?: never;
-        /** Tell it nothing any more; what was not delivered yet is dropped */
+        /** Delete a webhook; undelivered messages are dropped */
         delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
@@ -1371,7 +1365,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign with a new secret; for 24 hours with the old one too */
+        /** Create a new secret; for 24 hours the old one signs too */
         post: operations["rotateWebhook"];
         delete?: never;
         options?: never;
@@ -1390,7 +1384,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Go on with one that was disabled, or that is left alone because it failed */
+        /** Enable a webhook that was disabled, or that is left alone because it failed */
         post: operations["enableWebhook"];
         delete?: never;
         options?: never;
@@ -1426,7 +1420,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** What was sent, or will be; the newest first */
+        /** Deliveries, newest first */
         get: operations["listDeliveries"];
         put?: never;
         post?: never;
@@ -1448,7 +1442,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send it again, with the same webhook-id */
+        /** Send a message again, with the same webhook-id */
         post: operations["redeliver"];
         delete?: never;
         options?: never;
@@ -1502,7 +1496,7 @@ export interface paths {
             };
             cookie?: never;
         };
-        /** The steps of a run that were come to */
+        /** The steps that a run has reached */
         get: operations["listWorkflowSteps"];
         put?: never;
         post?: never;
@@ -1563,11 +1557,10 @@ export interface paths {
         /**
          * Make this definition the active version
          * @description The body is a definition, as JSON or as YAML (`application/yaml`). A definition that is
-         *     active already
-         *     changes nothing. Runs under way stay on their version.
-         *     A definition may name its semantic version (`version: 1.2.0`). That never changes: another
-         *     definition under it is refused with 409. With `draft` the definition is kept as a version
-         *     that nothing starts until it is activated or gets a share.
+         *     already active changes nothing. Open runs stay on their version.
+         *     A definition may name its semantic version (`version: 1.2.0`). A label never changes its
+         *     meaning: another definition under it is refused with 409. With `draft` the definition
+         *     becomes a version that nothing starts until it is activated or gets a share.
          *     A definition with steps of the type `sql` needs the scope `admin`.
          */
         post: operations["applyWorkflow"];
@@ -1586,7 +1579,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say whether a definition is right, and change nothing */
+        /** Check a definition without changing anything */
         post: operations["validateWorkflow"];
         delete?: never;
         options?: never;
@@ -1609,8 +1602,8 @@ export interface paths {
         post?: never;
         /**
          * Delete a workflow
-         * @description Nothing starts it any more: its schedules and the events that started it go with it. Runs,
-         *     open or closed, keep their versions, and stay as long as retention says. A definition of the
+         * @description Nothing starts it any more: its schedules and event triggers are deleted with it. Runs,
+         *     open or closed, keep their versions and stay for the retention time. A definition of the
          *     same name that is published later gets the next number.
          */
         delete: operations["deleteWorkflow"];
@@ -1670,7 +1663,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let a workflow be started again, or go to another version */
+        /** Make a workflow active again, or activate another version */
         post: operations["activateWorkflow"];
         delete?: never;
         options?: never;
@@ -1689,7 +1682,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Refuse new runs; those under way go on */
+        /** Refuse new runs; open runs continue */
         post: operations["deactivateWorkflow"];
         delete?: never;
         options?: never;
@@ -1755,7 +1748,7 @@ export interface components {
                 run_id: string;
                 /**
                  * Format: uuid
-                 * @description Null: it is no failed or cancelled run
+                 * @description Null if this is not a failed or cancelled run
                  */
                 replayed_as: string | null;
             }[];
@@ -1768,10 +1761,10 @@ export interface components {
             fingerprint?: string;
         };
         PublishEvent: {
-            /** @description An event is taken once; left out: a new one */
+            /** @description An id is accepted once; default: a new one */
             id?: string;
             name: string;
-            /** @description Whom it is about; left out: the subject */
+            /** @description What or whom it is about; default: the subject */
             key?: string;
             /** @description The subject of runs that it starts */
             subject?: string;
@@ -1794,7 +1787,7 @@ export interface components {
         };
         Published: {
             id: string;
-            /** @description True: it had come before, and nothing was done */
+            /** @description True: it was published before and is ignored */
             duplicate: boolean;
         };
         OutsideEvent: {
@@ -1805,18 +1798,18 @@ export interface components {
             source?: string | null;
             /**
              * Format: date-time
-             * @description When it happened, as its sender says
+             * @description When it happened, according to its sender
              */
             time?: string | null;
             data?: unknown;
             /**
              * Format: date-time
-             * @description When it came
+             * @description When it arrived
              */
             at: string;
             /** @enum {string} */
             state: "pending" | "matched";
-            /** @description Why a workflow that it should have started was not */
+            /** @description Why it could not start a workflow */
             problem?: string | null;
         };
         OutsideEventList: {
@@ -1835,11 +1828,11 @@ export interface components {
             name: string;
             /** @description Null: the only one, or every key */
             key: string | null;
-            /** @description What counts now */
+            /** @description The limit that applies now */
             limit: number;
-            /** @description By the definition; null when no run is under it now */
+            /** @description From the definition; null if it applies to no run now */
             defined: number | null;
-            /** @description Over the definition's */
+            /** @description The override */
             set: number | null;
             /** @description Runs that have begun and not ended; with `while_waiting: free`, those that do not wait */
             running: number;
@@ -1859,15 +1852,15 @@ export interface components {
             overlap: "skip" | "allow" | "queue";
             /** @description A slot that is later than this is left out: `1h` */
             catch_up: string;
-            /** @description Runs start later by less than this: `30s` */
+            /** @description Runs start up to this much later: `30s` */
             jitter: string;
             input: unknown;
             /**
-             * @description `inactive`: the workflow is. `failing`: see `problem`
+             * @description `inactive`: the workflow is inactive. `failing`: see `problem`
              * @enum {string}
              */
             status: "active" | "paused" | "failing" | "inactive";
-            /** @description Why the last slot could not be fired */
+            /** @description Why the last slot could not fire */
             problem: string | null;
             /** Format: date-time */
             paused_at: string | null;
@@ -1881,11 +1874,11 @@ export interface components {
             last_slot: string | null;
             /** Format: uuid */
             last_run_id: string | null;
-            /** @description Runs that were started */
+            /** @description Number of started runs */
             fired: number;
             /** @description Slots left out because a run was open */
             skipped: number;
-            /** @description Slots left out because no worker was there in time, or the run could not be started */
+            /** @description Slots left out because no worker was running in time, or the run could not be started */
             missed: number;
             backfill: null | {
                 /** Format: date-time */
@@ -1894,7 +1887,7 @@ export interface components {
                 to: string;
             };
             upcoming?: string[];
-            /** @description Of its last slots, newest first; only where one schedule is asked for */
+            /** @description Of its last slots, newest first; only for a single schedule */
             last_runs?: components["schemas"]["Run"][];
         };
         Problem: {
@@ -1915,7 +1908,7 @@ export interface components {
             waits_for?: string[];
             request_id?: string;
         };
-        /** @description A workflow; docs/reference/definitions.md has all fields */
+        /** @description A workflow; docs/definition.md has all fields */
         Definition: {
             name: string;
             description?: string;
@@ -1934,13 +1927,13 @@ export interface components {
             retired_at?: string | null;
             /** @description Versions that are active beside the head, with their shares of the starts */
             canary?: components["schemas"]["VersionShare"][];
-            /** @description Why nothing may start the workflow */
+            /** @description Why the workflow is switched off */
             switched_off?: string | null;
             /** @description In lists of versions */
             open_runs?: number;
             /**
              * Format: date-time
-             * @description Of this version
+             * @description When this version was created
              */
             created_at: string;
             definition: Record<string, unknown>;
@@ -1954,9 +1947,9 @@ export interface components {
         };
         Migrate: {
             to: components["schemas"]["VersionRef"];
-            /** @description Only runs of these versions. Left out: of all others */
+            /** @description Only runs of these versions. Default: all others */
             from?: components["schemas"]["VersionRef"] | components["schemas"]["VersionRef"][];
-            /** @description For steps with another name, the id of the step that goes on for each */
+            /** @description For each renamed step, the id of the step that replaces it */
             map?: {
                 [key: string]: string;
             };
@@ -1989,7 +1982,7 @@ export interface components {
             data?: Record<string, unknown>;
             /** @description At most one run of the workflow has it */
             correlation_id?: string;
-            /** @description Whom or what the run is about */
+            /** @description What or whom the run is about */
             subject?: string;
             /**
              * @description Lower is sooner
@@ -2008,7 +2001,7 @@ export interface components {
             version: number;
             /** @description False: this run existed already */
             created: boolean;
-            /** @description Of a rerun: steps before `from` that were undone since, not done again */
+            /** @description For a rerun: steps before `from` that were undone and are not done again */
             released?: string[];
         };
         /** @enum {string} */
@@ -2018,12 +2011,12 @@ export interface components {
             code?: string;
             class?: string;
             step?: string;
-            /** @description What the run did and could not undo; a retry goes on with that */
+            /** @description What the run did and could not undo; a retry continues with that */
             not_undone?: {
                 step: string;
-                /** @description The step that was to undo it */
+                /** @description The step that should undo it */
                 by: string;
-                /** @description Of the item of a foreach */
+                /** @description The item of a foreach */
                 index?: number;
                 error: components["schemas"]["RunError"];
             }[];
@@ -2032,9 +2025,9 @@ export interface components {
                 /** @description The child run */
                 run: string;
                 step: string;
-                /** @description The step that was to undo it */
+                /** @description The step that should undo it */
                 by: string;
-                /** @description Of the item of a foreach */
+                /** @description The item of a foreach */
                 index?: number;
                 error: components["schemas"]["RunError"];
             }[];
@@ -2059,7 +2052,7 @@ export interface components {
              * @description The run that this one retries or repeats
              */
             parent?: string | null;
-            /** @description Of a start that waits; false: it existed already */
+            /** @description With `wait`; false: the run existed already */
             created?: boolean;
             /** Format: date-time */
             created_at: string;
@@ -2067,10 +2060,10 @@ export interface components {
             closed_at?: string | null;
             /**
              * Format: date-time
-             * @description When it goes on
+             * @description When it continues
              */
             due_at?: string | null;
-            /** @description What the run was started with */
+            /** @description The input of the run */
             input?: unknown;
             /** @description Of a completed run */
             output?: unknown;
@@ -2087,11 +2080,11 @@ export interface components {
             at: string;
             step?: string;
             attempt?: number;
-            /** @description Which of the branches of the run it is about */
+            /** @description The branch of the run */
             branch?: number;
-            /** @description The how manieth visit of the step it is about */
+            /** @description The number of the visit to the step */
             visit?: number;
-            /** @description The item of the foreach, counted from 0; with the items around it, the outermost first */
+            /** @description The item of the foreach, counted from 0; for nested ones, the outermost first */
             item?: number[];
             data?: unknown;
             error?: components["schemas"]["RunError"];
@@ -2103,7 +2096,7 @@ export interface components {
             step: string;
             type: string;
             /**
-             * @description Skipped: by somebody, or the run went another way
+             * @description Skipped: by a person, or the run took another path
              * @enum {string}
              */
             status: "pending" | "running" | "retrying" | "waiting" | "completed" | "failed" | "cancelled" | "skipped";
@@ -2140,13 +2133,13 @@ export interface components {
             total: number;
             done: number;
             failed: number;
-            /** @description Why the job as a whole could not go on; who cancelled it */
+            /** @description Why the job as a whole could not continue; who cancelled it */
             error?: string | null;
-            /** @description Of a bulk job */
+            /** @description The action of a bulk job */
             action?: string;
-            /** @description Of a migration: it only says what it would do */
+            /** @description For a migration: it only reports what it would do */
             dry_run?: boolean;
-            /** @description Whose runs it is about; null: all */
+            /** @description The workflow of the runs; null: all */
             workflow?: string | null;
             /** @description A few of the runs that are counted in `failed` */
             examples?: {
@@ -2156,7 +2149,7 @@ export interface components {
                 /** @description At which step */
                 node?: string;
             }[];
-            /** @description What the job found out; of a migration unaffected, moves_on, would_break */
+            /** @description Results of the job; for a migration unaffected, moves_on, would_break */
             counts?: {
                 [key: string]: number;
             };
@@ -2165,22 +2158,25 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        /** @description For whom; logs keep it. Left out, it is the name of the key. A token names its own person. */
+        /**
+         * @description The person for whom the caller acts; it is logged. Default: the name of the key. A token
+         *     names its own person.
+         */
         ActingFor: string;
         BulkRuns: {
             /** @enum {string} */
             action: "cancel" | "pause" | "resume" | "signal" | "skip" | "retry" | "rerun";
             filter?: components["schemas"]["RunConditions"];
-            /** @description Instead of a condition */
+            /** @description Act on all runs without a condition */
             all?: boolean;
-            /** @description Only say what would be done */
+            /** @description Only report what would be done */
             dry_run?: boolean;
             /**
-             * @description When more runs match nothing is done
+             * @description Nothing is done if more runs match
              * @default 100000
              */
             limit?: number;
-            /** @description Of cancel, pause and skip */
+            /** @description For cancel, pause and skip */
             reason?: string;
             /** @description Of a signal */
             name?: string;
@@ -2188,11 +2184,11 @@ export interface components {
             data?: unknown;
             /** @description The step to skip */
             node?: string;
-            /** @description The result of the step that is skipped */
+            /** @description The result of the skipped step */
             value?: unknown;
             by?: components["schemas"]["ActingFor"];
         };
-        /** @description As of `GET /v1/runs`. Without a status, all that the action can be done to */
+        /** @description As in `GET /v1/runs`. Without a status, all runs that the action applies to */
         RunConditions: {
             workflow?: string;
             status?: string | components["schemas"]["RunStatus"][];
@@ -2216,7 +2212,7 @@ export interface components {
             type: string;
             title: string;
             description: string;
-            /** @description The ways out of such a node */
+            /** @description The handles of such a node */
             handles?: string[];
             example?: Record<string, unknown>;
             /** @description JSON Schema 2020-12 of a step of this type */
@@ -2261,7 +2257,7 @@ export interface components {
         /** @enum {string} */
         TaskState: "open" | "approved" | "rejected" | "timed_out" | "withdrawn";
         ActOnTask: {
-            /** @description For whom; of a token always the one it is of */
+            /** @description The person; a token always acts for its own person */
             by?: string;
             reason?: string;
         };
@@ -2276,9 +2272,9 @@ export interface components {
             state: components["schemas"]["TaskState"];
             title: string;
             description?: string | null;
-            /** @description What is to be decided; any JSON */
+            /** @description The data to decide on; any JSON */
             data?: unknown;
-            /** @description A JSON Schema of what may be approved, or null */
+            /** @description A JSON Schema of the approved data, or null */
             form?: unknown;
             assignee?: string | null;
             group?: string | null;
@@ -2287,9 +2283,9 @@ export interface components {
             approved_by?: string[];
             rejections_needed?: number;
             rejected_by?: string[];
-            /** @description Who may not decide it */
+            /** @description People who may not decide it */
             excluded?: string[];
-            /** @description Who decides alone since it was not decided in time */
+            /** @description The person who decides alone since the task was escalated */
             escalated_to?: string | null;
             claimed_by?: string | null;
             /** Format: date-time */
@@ -2309,10 +2305,10 @@ export interface components {
             at: string;
             /** @enum {string} */
             action: "open" | "claim" | "unclaim" | "delegate" | "edit" | "approve" | "reject" | "remind" | "escalate" | "close";
-            /** @description Who; `pawl` for what happened by itself */
+            /** @description The person; `pawl` for automatic actions */
             by: string;
             reason?: string | null;
-            /** @description What was edited, or to whom it went */
+            /** @description The edited data, or the new assignee */
             data?: unknown;
         };
         VersionChanges: {
@@ -2349,7 +2345,7 @@ export interface components {
             failures: number;
             /**
              * Format: date-time
-             * @description It is left alone until then because it failed
+             * @description The webhook failed and is left alone until then
              */
             next_at: string | null;
             /** Format: date-time */
@@ -2358,7 +2354,7 @@ export interface components {
             waiting: number;
             /** Format: date-time */
             created_at: string;
-            /** @description whsec_...; only when it was just made */
+            /** @description whsec_...; only if it was just created */
             secret?: string;
         };
         WebhookList: {
@@ -2377,7 +2373,7 @@ export interface components {
             attempts: number;
             /** @description Of the last answer */
             status: number | null;
-            /** @description The begin of the last answer */
+            /** @description The beginning of the last answer */
             response: string | null;
             error: string | null;
             /** Format: date-time */
@@ -2403,7 +2399,7 @@ export interface components {
             workflow_version: string;
             /** @enum {string} */
             status: "running" | "paused" | "completed" | "failed" | "cancelled";
-            /** @description What its steps see */
+            /** @description The data that its steps see */
             payload: Record<string, unknown>;
             /** Format: date-time */
             created_at: string;
@@ -2430,7 +2426,7 @@ export interface components {
             max_attempts: number | null;
             /** Format: date-time */
             next_attempt_at?: string | null;
-            /** @description The worker that is at it */
+            /** @description The worker that executes it */
             lock_owner?: string | null;
             idempotency_key?: string | null;
             error?: string | null;
@@ -2468,11 +2464,11 @@ export interface components {
             name: string;
             /** @description The version that was active */
             version: number;
-            /** @description How many schedules went with it */
+            /** @description The number of schedules deleted with it */
             schedules: number;
-            /** @description How many events had started it */
+            /** @description The number of event triggers deleted with it */
             events: number;
-            /** @description Runs that are open still */
+            /** @description The number of runs still open */
             open_runs: number;
             /** @description The job that cancels them */
             job: null | components["schemas"]["Job"];
@@ -2689,9 +2685,9 @@ export interface components {
     };
     parameters: {
         jobId: string;
-        /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
+        /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
         limit: number;
-        /** @description `next_cursor` of the page before */
+        /** @description `next_cursor` of the previous page */
         cursor: string;
         workflowName: string;
         runId: string;
@@ -2747,7 +2743,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is kept */
+            /** @description Stored */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2770,7 +2766,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is forgotten */
+            /** @description Deleted */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2792,11 +2788,11 @@ export interface operations {
                 workflow?: string;
                 step?: string;
                 fingerprint?: string;
-                /** @description Left out: those not replayed yet */
+                /** @description Default: those not replayed yet */
                 replayed?: boolean;
-                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the previous page */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -2851,7 +2847,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What those that were named by their ids go on as */
+            /** @description The new runs of those named by their ids */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2879,7 +2875,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It was replayed before */
+            /** @description The run was replayed before */
             200: components["responses"]["Started"];
             /** @description The new run */
             201: components["responses"]["Started"];
@@ -2891,9 +2887,9 @@ export interface operations {
             query?: {
                 name?: string;
                 key?: string;
-                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the previous page */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -2925,7 +2921,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken; for a list, in its order */
+            /** @description Accepted; for a list, in its order */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2958,7 +2954,7 @@ export interface operations {
                     /** @description Any JSON */
                     data?: unknown;
                     /**
-                     * @description Keep it until the run waits for it
+                     * @description Keep the signal until the run waits for it
                      * @default false
                      */
                     early?: boolean;
@@ -2966,7 +2962,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The message is kept for the run */
+            /** @description The signal is stored for the run */
             202: components["responses"]["Run"];
             default: components["responses"]["problem"];
         };
@@ -2991,7 +2987,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It will hold */
+            /** @description The run will pause */
             202: components["responses"]["Run"];
             default: components["responses"]["problem"];
         };
@@ -3014,7 +3010,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It will go on */
+            /** @description The run will continue */
             202: components["responses"]["Run"];
             default: components["responses"]["problem"];
         };
@@ -3038,14 +3034,14 @@ export interface operations {
                     node: string;
                     /** @description Kept in the log, with who asked */
                     reason: string;
-                    /** @description The result of the step; left out: null */
+                    /** @description The result of the step; default: null */
                     value?: unknown;
                     by?: components["schemas"]["ActingFor"];
                 };
             };
         };
         responses: {
-            /** @description It will be skipped */
+            /** @description The step will be skipped */
             202: components["responses"]["Run"];
             default: components["responses"]["problem"];
         };
@@ -3069,16 +3065,16 @@ export interface operations {
                     node: string;
                     /** @enum {string} */
                     as: "completed" | "failed" | "retry";
-                    /** @description Why it failed, or must be tried again */
+                    /** @description Why it failed, or must be retried */
                     reason?: string;
-                    /** @description The result of a step that completed; left out: null */
+                    /** @description The result of a completed step; default: null */
                     data?: unknown;
                     by?: components["schemas"]["ActingFor"];
                 };
             };
         };
         responses: {
-            /** @description The run goes on with it */
+            /** @description The run continues with it */
             202: components["responses"]["Run"];
             default: components["responses"]["problem"];
         };
@@ -3088,7 +3084,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the header Pawl-Callback-Token that the step was called with */
+                /** @description From the header Pawl-Callback-Token of the call */
                 token: string;
             };
             cookie?: never;
@@ -3113,7 +3109,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The run will go on */
+            /** @description The run will continue */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3132,14 +3128,14 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Of the header Pawl-Callback-Token that the step was called with */
+                /** @description From the header Pawl-Callback-Token of the call */
                 token: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The step has as much time again */
+            /** @description The time of the step starts again */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -3223,9 +3219,9 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "queued" | "running" | "done" | "failed" | "cancelled";
-                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the previous page */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -3292,9 +3288,9 @@ export interface operations {
             query?: {
                 /** @description Only of this workflow */
                 workflow?: string;
-                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the previous page */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -3328,19 +3324,19 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Left out: a limit that all workflows share (scope tenant) */
+                    /** @description Default: a limit that all workflows share (scope tenant) */
                     workflow?: string;
-                    /** @description As in the definition; else `concurrency` or `rate` */
+                    /** @description As in the definition, or else `concurrency` or `rate` */
                     name: string;
-                    /** @description Left out: every key */
+                    /** @description Default: every key */
                     key?: string;
-                    /** @description Null: the definition's counts again */
+                    /** @description Null: the definition's limit applies again */
                     limit: number | null;
                 };
             };
         };
         responses: {
-            /** @description What was set */
+            /** @description The limit */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3367,9 +3363,9 @@ export interface operations {
                 correlation_id?: string;
                 created_after?: string;
                 created_before?: string;
-                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the previous page */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -3402,7 +3398,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description There was a run with this correlation_id already, or the run that was waited for */
+            /** @description A run with this correlation_id existed already, or the awaited run has closed */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3413,7 +3409,7 @@ export interface operations {
             };
             /** @description Started */
             201: components["responses"]["Started"];
-            /** @description Started; it goes on */
+            /** @description Started; not closed yet */
             202: components["responses"]["Run"];
             default: components["responses"]["problem"];
         };
@@ -3436,7 +3432,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was started, in the order of the request */
+            /** @description The started runs, in the order of the request */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -3499,9 +3495,9 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the previous page */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -3546,7 +3542,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Go on after this event */
+                /** @description Continue after this event */
                 "Last-Event-ID"?: string;
             };
             path: {
@@ -3585,7 +3581,7 @@ export interface operations {
                 "application/json": {
                     reason?: string;
                     /**
-                     * @description End at once: nothing is waited for or undone
+                     * @description End at once, without waiting or undoing
                      * @default false
                      */
                     force?: boolean;
@@ -3593,9 +3589,9 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It had closed already */
+            /** @description The run had closed already */
             200: components["responses"]["Run"];
-            /** @description It begins nothing new, waits for what is under way, undoes and ends */
+            /** @description The run begins no more steps, awaits those under way, undoes, and ends */
             202: components["responses"]["Run"];
             default: components["responses"]["problem"];
         };
@@ -3614,7 +3610,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It was retried before */
+            /** @description The run was retried before */
             200: components["responses"]["Started"];
             /** @description The new run */
             201: components["responses"]["Started"];
@@ -3632,7 +3628,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A sentence for a person */
+            /** @description A sentence for people */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3640,9 +3636,9 @@ export interface operations {
                 content: {
                     "application/json": {
                         sentence: string;
-                        /** @description Empty when nothing needs to be done */
+                        /** @description Empty if nothing needs to be done */
                         what_helps: string;
-                        /** @description One sentence a branch, when there are several */
+                        /** @description One sentence per branch, if there are several */
                         places: string[];
                     };
                 };
@@ -3665,15 +3661,15 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Left out: the input of the old run */
+                    /** @description Default: the input of the old run */
                     data?: Record<string, unknown>;
                     /**
-                     * @description The step to go on from; what came before it is taken over. Left out: from the
-                     *     first step, with the workflow's current version
+                     * @description The step to continue from; results before it are kept. Default: the first step,
+                     *     with the workflow's current version
                      */
                     from?: string;
                     /**
-                     * @description Go on `from` a step also in a version that is retired
+                     * @description Continue `from` a step even in a retired version
                      * @default false
                      */
                     confirm?: boolean;
@@ -3716,9 +3712,9 @@ export interface operations {
             query?: {
                 /** @description Only of this workflow */
                 workflow?: string;
-                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the previous page */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -3814,7 +3810,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Instead of the schedule's */
+                    /** @description Replaces the schedule's input */
                     input?: Record<string, unknown>;
                 };
             };
@@ -3863,21 +3859,21 @@ export interface operations {
                     from: string;
                     /**
                      * Format: date-time
-                     * @description Left out: now
+                     * @description Default: now
                      */
                     to?: string;
                 };
             };
         };
         responses: {
-            /** @description It has begun */
+            /** @description The backfill has begun */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description How many slots there are in that time */
+                        /** @description The number of slots in that time */
                         slots: number;
                         schedule: components["schemas"]["Schedule"];
                     };
@@ -3938,7 +3934,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It lives */
+            /** @description Alive */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4007,9 +4003,9 @@ export interface operations {
                 group?: string;
                 workflow?: string;
                 run?: string;
-                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the previous page */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -4307,7 +4303,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Needed when several wait */
+                    /** @description Required if several wait */
                     step?: string;
                     /** @default true */
                     approved?: boolean;
@@ -4426,7 +4422,7 @@ export interface operations {
     listVersionChanges: {
         parameters: {
             query?: {
-                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -4514,7 +4510,7 @@ export interface operations {
             content: {
                 "application/json": {
                     to: components["schemas"]["VersionRef"];
-                    /** @description Only runs of these versions. Left out: of all others */
+                    /** @description Only runs of these versions. Default: all others */
                     from?: components["schemas"]["VersionRef"] | components["schemas"]["VersionRef"][];
                     map?: {
                         [key: string]: string;
@@ -4551,7 +4547,7 @@ export interface operations {
             content: {
                 "application/json": {
                     to?: components["schemas"]["VersionRef"];
-                    /** @description Open runs of the head go back too */
+                    /** @description Move open runs of the head back too */
                     repin?: boolean;
                     map?: {
                         [key: string]: string;
@@ -4577,7 +4573,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All of them, the oldest first */
+            /** @description All webhooks, oldest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4606,22 +4602,22 @@ export interface operations {
                     url?: string;
                     channel?: string;
                     queue?: string;
-                    /** @description Types such as `run.failed`, `run.*` or `*`; left out: all */
+                    /** @description Types such as `run.failed`, `run.*` or `*`; default: all */
                     events?: string[];
-                    /** @description Left out: all */
+                    /** @description Default: all */
                     workflows?: string[];
                     /**
-                     * @description Messages of one request; more than one changes its body
+                     * @description Messages per request; more than one changes the body
                      * @default 1
                      */
                     batch_max?: number;
-                    /** @description Seconds to wait after each failure; left out: 5 s to 24 h */
+                    /** @description Seconds to wait after each failure; default: 5 s to 24 h */
                     retries?: number[];
                 };
             };
         };
         responses: {
-            /** @description It is told from now on */
+            /** @description The webhook, with its secret */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -4667,7 +4663,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone */
+            /** @description Deleted */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4749,7 +4745,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is in the outbox; its deliveries say what became of it */
+            /** @description The message is in the outbox; the deliveries show its outcome */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4765,9 +4761,9 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "pending" | "in_flight" | "published" | "failed";
-                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the previous page */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -4805,7 +4801,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is sent again */
+            /** @description The delivery */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -4822,9 +4818,9 @@ export interface operations {
             query?: {
                 workflow_type?: string;
                 status?: "running" | "paused" | "completed" | "failed" | "cancelled";
-                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the previous page */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -4852,7 +4848,7 @@ export interface operations {
             content: {
                 "application/json": {
                     workflow_type: string;
-                    /** @description A number or a label; without it, the version that starts use now */
+                    /** @description A number or a label; default: the version that starts use now */
                     workflow_version?: string | number;
                     /** @description The input */
                     payload?: Record<string, unknown>;
@@ -4863,7 +4859,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was there already */
+            /** @description The run existed already */
             200: components["responses"]["WorkflowRun"];
             /** @description Started */
             201: components["responses"]["WorkflowRun"];
@@ -4933,7 +4929,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Needed when several wait */
+                    /** @description Required if several wait */
                     step?: string;
                     by?: string;
                     reason?: string;
@@ -4951,9 +4947,9 @@ export interface operations {
     listWorkflows: {
         parameters: {
             query?: {
-                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the previous page */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;
@@ -4986,7 +4982,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was active already */
+            /** @description It was already active */
             200: components["responses"]["Applied"];
             /** @description A new version */
             201: components["responses"]["Applied"];
@@ -5034,7 +5030,7 @@ export interface operations {
     deleteWorkflow: {
         parameters: {
             query?: {
-                /** @description What becomes of open runs: with any, nothing is deleted; they go to their end; or they are cancelled, by a job */
+                /** @description What to do if there are open runs: delete nothing, let them run to their end, or cancel them with a job */
                 open_runs?: "refuse" | "finish" | "cancel";
             };
             header?: never;
@@ -5060,9 +5056,9 @@ export interface operations {
     listVersions: {
         parameters: {
             query?: {
-                /** @description At most so many. A page of long entries has fewer, and `has_more` says that others follow */
+                /** @description The maximum number of entries. A page of long entries has fewer; `has_more` says that more follow */
                 limit?: components["parameters"]["limit"];
-                /** @description `next_cursor` of the page before */
+                /** @description `next_cursor` of the previous page */
                 cursor?: components["parameters"]["cursor"];
             };
             header?: never;

@@ -11,7 +11,7 @@ export async function* pages<T>(get: GetPage<T>, from?: string): AsyncGenerator<
     }
 }
 
-/** A list that is fetched page by page as it is read: `for await (const run of pawl.list())`. */
+/** A list that is fetched page by page while it is read: `for await (const run of pawl.list())`. */
 export class List<T> implements AsyncIterable<T> {
     constructor(private readonly get: GetPage<T>) {}
 
@@ -24,12 +24,12 @@ export class List<T> implements AsyncIterable<T> {
         return this.get(cursor);
     }
 
-    /** All items; for lists that are known to be short. */
+    /** All items; for short lists. */
     all(): Promise<T[]> {
         return this.take(Infinity);
     }
 
-    /** The first items, `most` of them. */
+    /** The first items, at most `most`. */
     async take(most: number): Promise<T[]> {
         const items: T[] = [];
         if (most <= 0) return items;

@@ -55,7 +55,7 @@ export class Pawl {
     readonly limits: Limits;
     readonly inbox: Inbox;
     readonly tasks: Tasks;
-    /** Requests that have no method here. */
+    /** For requests that have no method here. */
     readonly transport: Transport;
 
     constructor(options: PawlOptions) {
@@ -68,12 +68,12 @@ export class Pawl {
         this.tasks = new Tasks(this.transport);
     }
 
-    /** Starts a run of a workflow. When this resolves the run is durable. */
+    /** Starts a run of a workflow. When this resolves, the run is durable. */
     start(workflow: string, data: Data = {}, options: StartOptions = {}): Promise<Started> {
         return this.transport.post("/v1/runs", toBody({ workflow, data, ...options }), options);
     }
 
-    /** Starts up to 1,000 runs, all or none; the answers come in the order of the requests. */
+    /** Starts up to 1,000 runs, all or none; the answers are in the order of the requests. */
     async startMany(requests: StartRequest[], options?: ChangeOptions): Promise<Started[]> {
         const body = { runs: requests.map(toBody) };
         const path = "/v1/runs/batch";
@@ -84,14 +84,14 @@ export class Pawl {
         return this.transport.get(`/v1/runs/${segment(id)}`, undefined, options.signal);
     }
 
-    /** The run as it is now: another name of `get`. */
+    /** The run as it is now: another name for `get`. */
     status(id: string, options: CallOptions = {}): Promise<Run> {
         return this.get(id, options);
     }
 
     /**
      * Resolves with the run once it has completed, failed or been cancelled. Follows the run's
-     * stream, over as many connections as it takes; polls where there are no streams.
+     * stream, over as many connections as needed; polls if streams do not work.
      */
     wait(id: string, options: WaitOptions = {}): Promise<Run> {
         return waitForRun(this.transport, id, options);
@@ -103,7 +103,7 @@ export class Pawl {
         return this.transport.post(`/v1/runs/${segment(id)}/cancel`, body, options);
     }
 
-    /** Sends a run a message that a step of it waits for, now or later. */
+    /** Sends a run a signal that one of its steps waits for, now or later. */
     signal(
         id: string,
         name: string,
@@ -120,12 +120,12 @@ export class Pawl {
         return this.transport.post(`/v1/runs/${segment(id)}/pause`, body, options);
     }
 
-    /** Lets a paused run go on. */
+    /** Continues a paused run. */
     resume(id: string, options?: ChangeOptions): Promise<Run> {
         return this.transport.post(`/v1/runs/${segment(id)}/resume`, {}, options);
     }
 
-    /** Lets a step be that the run is at, and goes on after it. */
+    /** Skips a step that the run is at, and continues after it. */
     skip(
         id: string,
         node: string,
@@ -135,7 +135,7 @@ export class Pawl {
         return this.transport.post(`/v1/runs/${segment(id)}/skip`, body, options);
     }
 
-    /** Says how a step ended when nobody knows whether it took place. */
+    /** Reports the outcome of a step whose outcome is unknown. */
     settle(
         id: string,
         node: string,
@@ -149,17 +149,17 @@ export class Pawl {
         return this.transport.post(`/v1/runs/${segment(id)}/settle`, body, options);
     }
 
-    /** Does one thing to all runs that match, as a job of the server. */
+    /** Applies one action to all matching runs, as a job of the server. */
     bulk(request: Omit<BulkRuns, "dry_run">, options?: ChangeOptions): Promise<Job> {
         return this.transport.post("/v1/runs/bulk", request, options);
     }
 
-    /** What a bulk job would be about; changes nothing. */
+    /** The runs that a bulk job would act on; changes nothing. */
     previewBulk(request: BulkRuns, options?: ChangeOptions): Promise<BulkPreview> {
         return this.transport.post("/v1/runs/bulk", { ...request, dry_run: true }, options);
     }
 
-    /** How far a job is. */
+    /** A job and its progress. */
     job(id: string, options: CallOptions = {}): Promise<Job> {
         return this.transport.get(`/v1/jobs/${segment(id)}`, undefined, options.signal);
     }
@@ -177,7 +177,7 @@ export class Pawl {
         return this.transport.post(`/v1/jobs/${segment(id)}/cancel`, undefined, options);
     }
 
-    /** Goes on from the step that failed, as a new run. */
+    /** Continues at the step that failed, as a new run. */
     retry(id: string, options?: ChangeOptions): Promise<Started> {
         return this.transport.post(`/v1/runs/${segment(id)}/retry`, undefined, options);
     }
@@ -218,7 +218,7 @@ export class Pawl {
         );
     }
 
-    /** Each step of a run with its attempts. */
+    /** The steps of a run with their attempts. */
     async steps(id: string, options: CallOptions = {}): Promise<Step[]> {
         const path = `/v1/runs/${segment(id)}/steps`;
         return (await this.transport.get<{ data: Step[] }>(path, undefined, options.signal)).data;
@@ -238,7 +238,7 @@ export class Pawl {
         }
     }
 
-    /** What a step can be, with a JSON Schema each. */
+    /** The types of steps, each with a JSON Schema. */
     async nodeTypes(options: CallOptions = {}): Promise<NodeType[]> {
         const path = "/v1/node-types";
         return (await this.transport.get<{ data: NodeType[] }>(path, undefined, options.signal))

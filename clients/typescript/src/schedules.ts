@@ -12,7 +12,7 @@ function toText(time: Date | string): string {
     return time instanceof Date ? time.toISOString() : time;
 }
 
-/** What starts runs by the clock: the cron triggers of workflows. */
+/** The cron triggers of workflows. */
 export class Schedules {
     constructor(private readonly transport: Transport) {}
 
@@ -29,7 +29,7 @@ export class Schedules {
         return this.transport.get(one(id), undefined, options.signal);
     }
 
-    /** Starts no more runs; those under way go on. */
+    /** Starts no more runs; open runs continue. */
     pause(id: number, options: ChangeOptions & { reason?: string } = {}): Promise<Schedule> {
         const body = options.reason === undefined ? {} : { reason: options.reason };
         return this.transport.post(one(id, "/pause"), body, options);
@@ -46,7 +46,7 @@ export class Schedules {
         return this.transport.post(one(id, "/trigger"), body, options);
     }
 
-    /** Starts the runs of slots that have passed, each unless it has had one. */
+    /** Starts the runs of past slots that have none. */
     backfill(
         id: number,
         range: { from: Date | string; to?: Date | string },
@@ -59,7 +59,7 @@ export class Schedules {
         return this.transport.post(one(id, "/backfill"), body, options);
     }
 
-    /** Starts no more runs of slots that have passed; those that were started go on. */
+    /** Stops the backfill; runs that it has started continue. */
     cancelBackfill(id: number, options?: ChangeOptions): Promise<Schedule> {
         return this.transport.post(one(id, "/backfill/cancel"), undefined, options);
     }

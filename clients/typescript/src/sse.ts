@@ -7,7 +7,7 @@ export interface Message {
     data: string;
 }
 
-/** Puts messages together from text that comes in pieces (HTML Living Standard, 9.2.6). */
+/** Assembles messages from text that arrives in pieces (HTML Living Standard, 9.2.6). */
 export class MessageReader {
     private rest = "";
     private data: string[] = [];
@@ -52,7 +52,7 @@ export class MessageReader {
 // The server sends a comment every 15 s.
 const silence = 45_000;
 
-/** The messages of a response, until it ends. Fails when it is cut or falls silent. */
+/** The messages of a response, until it ends. Fails if it is cut or falls silent. */
 export async function* messages(response: Response): AsyncGenerator<Message> {
     const type = response.headers.get("content-type") ?? "";
     if (!response.body || !type.startsWith("text/event-stream")) {

@@ -3,7 +3,7 @@ import { messages, type Message } from "./sse.js";
 import { backoff, Deadline, pause } from "./time.js";
 import type { Query, Transport } from "./transport.js";
 
-/** The stream cannot be had, here or now; whatever it would have told can still be asked for. */
+/** The stream is not available here or now; its content can still be polled. */
 export class StreamLost extends PawlError {
     constructor(detail: string, cause?: unknown) {
         super({ code: "network", detail, cause });
@@ -16,12 +16,12 @@ export interface FollowOptions {
     signal?: AbortSignal | undefined;
 }
 
-// Some way there is a proxy or a browser that does not do streams.
+// A proxy or a browser on the way does not support streams.
 function isUnable(error: PawlError): boolean {
     return error.code === "no_stream" || [405, 406, 501].includes(error.status);
 }
 
-// A server may send the last few messages again after a cut.
+// After a lost connection a server may send the last few messages again.
 const remembered = 10_000;
 
 class Seen {
@@ -42,7 +42,7 @@ class Seen {
     }
 }
 
-/** The messages of a stream over as many connections as it takes, each message once. */
+/** The messages of a stream over as many connections as needed, each message once. */
 export async function* follow(
     transport: Transport,
     path: string,
@@ -59,7 +59,7 @@ export async function* follow(
                 const request = { query: options.query, headers, signal: deadline.signal };
                 const response = await transport.open(path, request);
                 for await (const message of messages(response)) {
-                    // The key or token is over. Another request has a new one, or says why not.
+                    // The key or token has expired. Another request has a new one, or says why not.
                     if (message.event === "refused") break;
                     failures = 0;
                     last = message.id ?? last;

@@ -13,12 +13,12 @@ import type {
 const root = "/v1/tasks";
 
 export interface TaskOptions extends ChangeOptions {
-    /** For whom; left out, the name of the key. With a token of a person it is always theirs. */
+    /** The person for whom you act; default: the name of the key. A token names its own person. */
     by?: string | undefined;
     reason?: string | undefined;
 }
 
-/** What people are asked to decide. */
+/** Tasks of people. */
 export class Tasks {
     constructor(private readonly transport: Transport) {}
 
@@ -30,12 +30,12 @@ export class Tasks {
         );
     }
 
-    /** With everything that was done about it. */
+    /** A task with its audit. */
     get(id: string, options: CallOptions = {}): Promise<TaskWithAudit> {
         return this.transport.get(`${root}/${segment(id)}`, undefined, options.signal);
     }
 
-    /** Keeps others from deciding it. */
+    /** Claims a task, so that others cannot decide it. */
     claim(id: string, options: TaskOptions = {}): Promise<Task> {
         return this.act(id, "claim", options);
     }
@@ -48,7 +48,7 @@ export class Tasks {
         return this.act(id, "delegate", options, { to });
     }
 
-    /** Says yes; with `data`, to what was edited. */
+    /** Approves; with `data`, the edited data. */
     approve(id: string, options: TaskOptions & { data?: unknown } = {}): Promise<Task> {
         return this.act(id, "approve", options, { data: options.data });
     }
@@ -57,7 +57,7 @@ export class Tasks {
         return this.act(id, "reject", { ...options, reason });
     }
 
-    /** A link by which one person can decide without a key. */
+    /** A link with which one person can decide without a key. */
     link(
         id: string,
         by: string,

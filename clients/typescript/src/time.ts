@@ -1,4 +1,4 @@
-/** Resolves after some milliseconds; fails with the signal's reason when that fires first. */
+/** Resolves after some milliseconds; fails with the signal's reason if that fires first. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
         if (signal?.aborted) {
@@ -17,7 +17,7 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
     });
 }
 
-/** How long to wait before another try: doubles, and differs between clients. */
+/** The wait before the next attempt: doubles, and differs between clients. */
 export function backoff(tries: number, first = 200, most = 10_000): number {
     const longest = Math.min(most, first * 2 ** tries);
     return longest / 2 + (Math.random() * longest) / 2;
@@ -47,7 +47,7 @@ export class Deadline {
         clearTimeout(this.timer);
     }
 
-    /** Lets go of the timer and of the other signal. */
+    /** Releases the timer and the other signal. */
     clear(): void {
         this.stopClock();
         this.unfollow();

@@ -3,15 +3,15 @@ import { backoff, Deadline, pause } from "./time.js";
 import type { ChangeOptions } from "./types.js";
 
 export interface PawlOptions {
-    /** Where the server is, like `https://pawl.example.com`. */
+    /** The address of the server, like `https://pawl.example.com`. */
     url: string;
-    /** An API key or a JWT; a function is asked before each request, for tokens that change. */
+    /** An API key or a JWT; a function is called before each request, for tokens that change. */
     key?: string | (() => string | Promise<string>) | undefined;
-    /** In place of the built-in fetch. */
+    /** Replaces the built-in fetch. */
     fetch?: typeof fetch | undefined;
-    /** How often a request is tried again after the first time. */
+    /** How often a failed request is retried. */
     retries?: number | undefined;
-    /** Milliseconds that one try may take. */
+    /** Milliseconds that one attempt may take. */
     timeout?: number | undefined;
 }
 
@@ -29,7 +29,7 @@ export function segment(text: string): string {
     return encodeURIComponent(text);
 }
 
-// Must differ from all others, and need not be a secret: Node 18 has no global crypto, and pages that
+// Must be unique, but not secret: Node 18 has no global crypto, and pages that
 // came over plain HTTP have no crypto.randomUUID.
 export function makeKey(): string {
     const bytes = new Uint8Array(16);
@@ -52,7 +52,7 @@ function readJson<T>(text: string, base: string): T {
     }
 }
 
-/** Sends requests: authorizes, repeats what may be repeated, turns refusals into errors. */
+/** Sends requests: authorizes, repeats where that is safe, turns refusals into errors. */
 export class Transport {
     private readonly base: string;
     private readonly fetch: typeof fetch;
@@ -86,7 +86,7 @@ export class Transport {
     private async request(method: string, path: string, options: RequestOptions): Promise<string> {
         for (let tries = 0; ; ++tries) {
             try {
-                // A cut in the middle of the body is a lost answer, too.
+                // A connection lost in the middle of the body is a lost answer too.
                 return await this.once(method, path, options, (response) => response.text());
             } catch (error) {
                 const again = error instanceof PawlError && error.retryable;
@@ -96,7 +96,7 @@ export class Transport {
         }
     }
 
-    /** An answer that goes on until the signal fires; tried once. */
+    /** An answer that continues until the signal fires; one attempt. */
     open(path: string, options: RequestOptions & { signal: AbortSignal }): Promise<Response> {
         return this.once("GET", path, options, undefined);
     }
@@ -140,7 +140,7 @@ export class Transport {
             const detail = `${method} ${this.base}${path}: ${why}`;
             throw new PawlError({ code: "network", detail, cause: error });
         } finally {
-            // The caller's signal must still end an answer that goes on.
+            // The caller's signal must still end an answer that continues.
             if (goesOn) deadline.stopClock();
             else deadline.clear();
         }

@@ -34,7 +34,7 @@ export type TaskDecision = Schemas["TaskDecision"];
 export type TaskWithAudit = Task & { audit: TaskDecision[] };
 export type TaskState = Schemas["TaskState"];
 
-/** What a workflow is started with. */
+/** The input of a run. */
 export type Data = Record<string, unknown>;
 
 /** One page of a list. */
@@ -46,7 +46,7 @@ export interface Page<T> {
 
 /** Every call takes these. */
 export interface CallOptions {
-    /** Gives up when it fires; the call then fails with the signal's reason. */
+    /** Aborts the call, which then fails with the signal's reason. */
     signal?: AbortSignal | undefined;
 }
 
@@ -54,15 +54,15 @@ export interface CallOptions {
 export interface ChangeOptions extends CallOptions {
     /**
      * Makes the call safe to repeat: the same key with the same request gives the first answer
-     * again. Left out, the client makes one for each call, so that its own retries are safe.
+     * again. By default the client makes one for each call, so that its own retries are safe.
      */
     idempotencyKey?: string | undefined;
 }
 
 export interface StartOptions extends ChangeOptions {
-    /** At most one run of the workflow has it; a second start answers with the first run. */
+    /** At most one run of the workflow has it; a second start returns the first run. */
     correlationId?: string | undefined;
-    /** Whom or what the run is about. */
+    /** What or whom the run is about. */
     subject?: string | undefined;
     /** Lower is sooner. */
     priority?: number | undefined;
@@ -90,7 +90,7 @@ export interface DeadLetterFilter {
     workflow?: string | undefined;
     step?: string | undefined;
     fingerprint?: string | undefined;
-    /** Left out: those not replayed yet. */
+    /** Default: those not replayed yet. */
     replayed?: boolean | undefined;
 }
 
@@ -102,7 +102,7 @@ export interface TaskFilter {
     run?: string | undefined;
 }
 
-/** By whom it is opened decides as the person it was made for. */
+/** Anyone who opens it decides as the person it was made for. */
 export interface TaskLink {
     url: string;
     expires_at: string;

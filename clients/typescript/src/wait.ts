@@ -6,12 +6,12 @@ import { segment, type Transport } from "./transport.js";
 import { isClosed, type Page, type Run, type RunEvent } from "./types.js";
 
 export interface WaitOptions {
-    /** Milliseconds; left out, as long as it takes. */
+    /** Milliseconds; by default without a limit. */
     timeout?: number | undefined;
     signal?: AbortSignal | undefined;
-    /** Gets each event of the run's log once and in order, also those from before the call. */
+    /** Gets each event of the run's log once and in order, including those from before the call. */
     onProgress?: ((event: RunEvent) => void) | undefined;
-    /** Milliseconds between the first two looks, where the run cannot be streamed. */
+    /** Milliseconds between the first two polls, if the run cannot be streamed. */
     pollInterval?: number | undefined;
     /** False: do not try to stream. */
     stream?: boolean | undefined;
@@ -56,7 +56,7 @@ class Waiting {
         }
     }
 
-    // The run first: when it has closed its log is complete.
+    // The run first: if it has closed, its log is complete.
     private async look(): Promise<Run> {
         const run = await this.transport.get<Run>(
             `/v1/runs/${segment(this.id)}`,
@@ -84,7 +84,7 @@ class Waiting {
     }
 }
 
-/** Resolves with the run once it has closed, however it closed. */
+/** Resolves with the run once it has closed, in any way. */
 export async function waitForRun(
     transport: Transport,
     id: string,

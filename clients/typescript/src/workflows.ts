@@ -32,7 +32,7 @@ export class Workflows {
         return this.transport.get(`${root}/${segment(name)}`, undefined, options.signal);
     }
 
-    /** Keeps a definition as a version that nothing starts until it is activated. */
+    /** Saves a definition as a version that nothing starts until it is activated. */
     draft(definition: Definition | string, options?: ChangeOptions): Promise<Applied> {
         return this.transport.post(`${root}?draft=true`, definition, options);
     }
@@ -42,7 +42,7 @@ export class Workflows {
         return this.transport.post(root, definition, options);
     }
 
-    /** Says whether a definition is right, and changes nothing. */
+    /** Checks a definition without changing anything. */
     validate(definition: Definition | string, options: CallOptions = {}): Promise<Validation> {
         return this.transport.ask(`${root}/validate`, definition, options.signal);
     }
@@ -62,23 +62,23 @@ export class Workflows {
         return this.transport.get(path, undefined, options.signal);
     }
 
-    /** Lets a workflow be started again, or goes to another version. */
+    /** Makes a workflow active again, or activates another version. */
     activate(name: string, version?: VersionRef, options?: ChangeOptions): Promise<Workflow> {
         const body = version === undefined ? {} : { version };
         return this.transport.post(`${root}/${segment(name)}/activate`, body, options);
     }
 
-    /** Which versions are active beside the head, with their shares of the starts in percent. */
+    /** Sets the versions that are active beside the head, with their shares in percent. */
     canary(name: string, shares: VersionShare[], options?: ChangeOptions): Promise<Workflow> {
         return this.transport.post(`${root}/${segment(name)}/canary`, { shares }, options);
     }
 
-    /** What a version would mean for every open run; changes nothing. */
+    /** Checks what a version would mean for every open run; changes nothing. */
     impact(name: string, request: Migrate, options?: ChangeOptions): Promise<Job> {
         return this.transport.post(`${root}/${segment(name)}/impact`, request, options);
     }
 
-    /** Lets open runs go on in another version. */
+    /** Moves open runs to another version. */
     migrate(
         name: string,
         request: Migrate & { dry_run?: boolean; drain?: boolean },
@@ -87,7 +87,7 @@ export class Workflows {
         return this.transport.post(`${root}/${segment(name)}/migrate`, request, options);
     }
 
-    /** Refuses new runs; those under way go on. */
+    /** Refuses new runs; open runs continue. */
     deactivate(name: string, options?: ChangeOptions): Promise<Workflow> {
         return this.transport.post(`${root}/${segment(name)}/deactivate`, undefined, options);
     }

@@ -160,10 +160,10 @@ json::object node_schema(json::object common, json::array rules) {
     json::object list{{"type", "array"}, {"items", pointer("retry_rule")}};
     properties["retry"] = json::object{
         {"anyOf", json::array{pointer("retry"), std::move(list)}},
-        {"description", "How it is tried again when it fails; a list has a policy for each error"},
+        {"description", "How the step is retried; a list has a policy for each error"},
         {"examples", json::array{json::object{{"attempts", 3}}}}};
     properties["config"] = json::object{
-        {"description", "The keys of its type; they may also stand under the name of the type"},
+        {"description", "The keys of its type; they may also be under the name of the type"},
         {"examples", json::array{json::object{{"duration", "2d"}}}}};
     json::object node{{"title", "Steps and nodes"}, {"type", "object"}};
     node["properties"] = std::move(properties);

@@ -83,7 +83,7 @@ function tableOf(part: Schema): string {
     const rows = Object.entries(part.properties ?? {}).map(([key, one]) => {
         const usual = one.default === undefined ? "" : `\`${written(one.default)}\``;
         const must = part.required ?? part["x-needed"] ?? [];
-        const needed = must.includes(key) ? "needed" : usual;
+        const needed = must.includes(key) ? "required" : usual;
         const example = `\`${key}: ${written(one.examples?.[0])}\``;
         const cells = [`\`${key}\``, typeOf(one), needed, example, one.description ?? ""];
         return `| ${cells.map(cell).join(" | ")} |`;
