@@ -16,18 +16,18 @@ int run_worker(const WorkerOptions& options) {
         return check_schema(connection, globals);
     });
     if (code != exit_ok) return code;
-    host::ServeOptions serve = worker_options(globals, connect, options);
+    host::ServeOptions serve = worker_options(globals, connect, options.worker);
     serve.listen = options.serve_http;
-    open_doors(serve, options.door, options.listen);
+    open_doors(serve, options.worker.door, options.listen);
     serve.on_ready = [&](std::uint16_t port, std::uint16_t) {
         const ListenAddress address{options.listen.host, port};
         log::info(
             "the worker is ready",
-            {log::field("threads", options.threads),
+            {log::field("threads", options.worker.threads),
              log::field("listen", options.serve_http ? to_string(address) : "off")}
         );
     };
-    const auto workers = workers_for(connect, options.model_file);
+    const auto workers = workers_for(connect, options.worker.model_file);
     if (workers) workers->add_to(serve);
     return host::serve(std::move(serve));
 }

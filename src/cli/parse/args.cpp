@@ -6,15 +6,9 @@
 #include "cli/parse/parse_refusal.hpp"
 #include "cli/terminal/console.hpp"
 
-#include <cstdlib>
 #include <set>
 
 namespace pawl::cli {
-
-std::string user_name() {
-    const char* user = std::getenv("USER");
-    return user == nullptr || *user == '\0' ? "cli" : user;
-}
 
 namespace {
 

@@ -7,9 +7,9 @@
 #include "cli/parse/listen_address.hpp"
 #include "cli/parse/operate_options.hpp"
 #include "cli/parse/shell_options.hpp"
-#include "cli/parse/trace_flags.hpp"
 #include "cli/parse/versions_options.hpp"
 #include "cli/parse/webhook_options.hpp"
+#include "cli/parse/worker_flags.hpp"
 #include "cli/parse/workflow_options.hpp"
 #include "store/repos/bulk.hpp"
 #include "store/repos/human_tasks.hpp"
@@ -34,32 +34,13 @@ struct WorkerOptions {
     Globals globals;
     ListenAddress listen{"127.0.0.1", 8080};
     bool serve_http = false;  // only when --listen was given
-    int threads = 1;
-    std::size_t runs_max = 0, runs_mib = 0;  // 0: the engine's default
-    std::string functions_url;
-    std::string functions_file;
-    std::string messages_file;
-    std::string model_file;  // with it, the workers csr, bdr, sdr and va are served
-    std::string sql_url;
-    bool sql_as_engine = false;
-    std::string sql_role;
-    Duration drain_timeout = std::chrono::seconds(8);
-    std::optional<Duration> retention;
-    Duration event_retention = std::chrono::hours(24 * 7);
-    std::string link_secret_file;
-    std::string secret_key_file;
-    std::string public_url;
-    std::vector<std::string> allow_outbound;
-    std::vector<std::string> target_limits;
-    int outbox_workers = 2;
-    TraceFlags traces;
-    DoorFlags door;
+    WorkerFlags worker;
 };
 
 struct ServeOptions {
     Globals globals;
     ListenAddress listen{"127.0.0.1", 8080};
-    WorkerOptions worker;  // its threads, limits and functions
+    WorkerFlags worker;
     ApiFlags api;
     std::string tls_cert;
     std::string tls_key;
