@@ -174,6 +174,12 @@ asio::awaitable<int> diff_versions(VersionsDesk& desk) {
     co_return found.empty() ? exit_ok : exit_error;
 }
 
+asio::awaitable<int> call_and_list(VersionsDesk& desk, Ask ask) {
+    const auto done = co_await desk.door.call(std::move(ask));
+    if (!done) co_return desk.refused(done.error());
+    co_return co_await list_versions(desk);
+}
+
 int run_versions(const VersionsOptions& options) {
     return with_door(options.globals, [&](Door& door) { return act(door, options); });
 }

@@ -16,7 +16,9 @@ struct VersionsDesk {
     int refused(Error error) const;
 };
 
-// Each outlives its call.
+// Makes the call, then shows the versions as they are now. The desk outlives this and all below.
+asio::awaitable<int> call_and_list(VersionsDesk& desk, Ask ask);
+
 asio::awaitable<int> list_versions(VersionsDesk& desk);
 asio::awaitable<int> list_history(VersionsDesk& desk);
 asio::awaitable<int> diff_versions(VersionsDesk& desk);
