@@ -118,7 +118,7 @@ asio::awaitable<int> run_workflow(Door& door, const RunOptions& options, json::v
         const std::string why = co_await why_existing(door, options, version);
         say(options.globals, fmt::format("{}: {}", why, id));
     }
-    if (options.wait) co_return co_await wait_for_run(door, options, id);
+    if (options.wait) co_return co_await wait_for_run(door, options.globals, options.timeout, id);
     announce(options, *started);
     co_return exit_ok;
 }
