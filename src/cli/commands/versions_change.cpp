@@ -1,3 +1,4 @@
+#include "cli/commands/registry.hpp"
 #include "cli/commands/versions.hpp"
 #include "cli/terminal/console.hpp"
 
@@ -72,5 +73,95 @@ asio::awaitable<int> change_versions(VersionsDesk& desk) {
     ask.body = std::move(body);
     co_return co_await call_and_list(desk, std::move(ask));
 }
+
+namespace {
+
+void add_versions_activate(App& app, VersionsOptions& options) {
+    add_versions<Action::activate>(app, options);
+    add_version(app, options.version);
+}
+
+void add_versions_canary(App& app, VersionsOptions& options) {
+    add_versions<Action::canary>(app, options);
+    auto* shares = app.add_option("SHARE", options.shares, "VERSION=PERCENT")->type_name("");
+    app.add_flag("--clear", options.clear, "None")->excludes(shares);
+}
+
+void add_versions_retire(App& app, VersionsOptions& options) {
+    add_versions<Action::retire>(app, options);
+    add_version(app, options.version);
+    app.add_flag("--drain", options.drain, "Its open runs go to their end with it");
+}
+
+void add_versions_unretire(App& app, VersionsOptions& options) {
+    add_versions<Action::unretire>(app, options);
+    add_version(app, options.version);
+}
+
+void add_versions_off(App& app, VersionsOptions& options) {
+    add_versions<Action::switch_off>(app, options);
+    app.add_option("--reason", options.reason, "Whoever starts it is told")
+        ->required()
+        ->type_name("TEXT");
+}
+
+const RegisterCommand<VersionsOptions> versions_activate_command({
+    .words = "versions activate",
+    .order = 40,
+    .what = "Let starts use a version",
+    .examples = {{"pawl versions activate order 1.3.0"}},
+    .add = add_versions_activate,
+    .run = run_versions,
+});
+
+const RegisterCommand<VersionsOptions> versions_canary_command({
+    .words = "versions canary",
+    .order = 50,
+    .what = "Give versions a share of the starts, beside the one that is active",
+    .examples =
+        {{"pawl versions canary order 1.3.0=5", "5 percent of the starts"},
+         {"pawl versions canary order 4=5 5=0", "5 only for those who name it"},
+         {"pawl versions canary order --clear"}},
+    .add = add_versions_canary,
+    .run = run_versions,
+});
+
+const RegisterCommand<VersionsOptions> versions_retire_command({
+    .words = "versions retire",
+    .order = 60,
+    .what = "Let nothing start a version any more",
+    .examples = {{"pawl versions retire order 1.2.0 --drain"}},
+    .add = add_versions_retire,
+    .run = run_versions,
+});
+
+const RegisterCommand<VersionsOptions> versions_unretire_command({
+    .words = "versions unretire",
+    .order = 70,
+    .what = "Bring a retired version back",
+    .examples = {{"pawl versions unretire order 1.2.0"}},
+    .add = add_versions_unretire,
+    .run = run_versions,
+});
+
+const RegisterCommand<VersionsOptions> versions_off_command({
+    .words = "versions off",
+    .order = 80,
+    .what = "Let nothing start the workflow, whatever is applied",
+    .examples = {{"pawl versions off order --reason 'charges twice'"}},
+    .add = add_versions_off,
+    .run = run_versions,
+});
+
+const RegisterCommand<VersionsOptions> versions_on_command({
+    .words = "versions on",
+    .order = 90,
+    .what = "Let it be started again",
+    .examples = {{"pawl versions on order"}},
+    .add = add_versions<Action::switch_on>,
+    .run = run_versions,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli
