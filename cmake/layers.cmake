@@ -37,6 +37,10 @@ pawl_layer(bench USES base model plan pg store http steps engine api host dev)
 pawl_layer(cli USES base model draw plan rehearse pg store http jq steps engine api host embed workers dev bench LINKS CLI11::CLI11 OpenSSL::Crypto)
 pawl_make_units()
 
+# A command registers itself by a static object, and no other file names it: of a static library the linker would take
+# only what is asked for, and leave the commands out. So the program and the tests of the command line link all of it.
+set(PAWL_CLI "$<LINK_LIBRARY:WHOLE_ARCHIVE,pawl_cli>")
+
 target_include_directories(pawl_embed PUBLIC ${CMAKE_SOURCE_DIR}/include)
 
 # Not for those who use the layer: the headers and macros of these stay in a file or two.

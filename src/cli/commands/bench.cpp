@@ -1,6 +1,7 @@
 #include "bench/bench.hpp"
 
-#include "cli/commands/commands.hpp"
+#include "cli/commands/registry.hpp"
+#include "cli/parse/typed_options.hpp"
 #include "cli/terminal/console.hpp"
 
 #include <cstdlib>
@@ -10,13 +11,27 @@ namespace pawl::cli {
 
 namespace {
 
+struct BenchOptions {
+    Globals globals;
+    std::vector<std::string> workloads;  // empty: all
+    bool json = false;
+    bool yes = false;  // fills the database that --database-url names
+    int seconds = 6;
+    long parked_runs = 1'000'000;
+    long migrate_runs = 100'000;
+    long history_events = 10'000'000;
+};
+
+struct BenchChildOptions {
+    Globals globals;
+    bool hang = false;
+};
+
 // The database of the other process: arguments would show its password.
 std::string database_of_environment() {
     const char* url = std::getenv("DATABASE_URL");
     return url == nullptr ? "" : url;
 }
-
-}  // namespace
 
 int run_bench(const BenchOptions& options) {
     // A benchmark fills what it runs on: never a database that an environment happens to name.
@@ -41,5 +56,38 @@ int run_bench(const BenchOptions& options) {
 int run_bench_child(const BenchChildOptions& options) {
     return bench::run_bench_child({database_of_environment(), options.hang});
 }
+
+void add_bench(App& app, BenchOptions& options) {
+    app.add_option("WORKLOAD,--workload", options.workloads, "Only these; all without any")
+        ->type_name("W");
+    app.add_flag("--json", options.json, "One JSON object a line");
+    app.add_flag("--yes", options.yes, "Really fill the database of --database-url");
+    add_number(app, "--seconds", options.seconds, 1, 3600, "How long the timed ones run [6]");
+    add_number(app, "--parked-runs", options.parked_runs, 1000, 100'000'000, "[1000000]");
+    add_number(app, "--migrate-runs", options.migrate_runs, 100, 1'000'000, "[100000]");
+    add_number(app, "--history-events", options.history_events, 1000, 1'000'000'000, "[10000000]");
+}
+
+const RegisterCommand<BenchOptions> bench_command({
+    .words = "bench",
+    .order = 220,
+    .what = "Measure this machine and this database",
+    .examples =
+        {{"pawl bench", "all workloads, on a throw-away cluster"},
+         {"pawl bench steps limit --json"}},
+    .add = add_bench,
+    .run = run_bench,
+});
+
+// The other process of the workloads that need two; not for people.
+const RegisterCommand<BenchChildOptions> bench_child_command({
+    .words = "bench-child",
+    .order = 225,
+    .hidden = true,
+    .add = [](App& app, BenchChildOptions& options) { app.add_flag("--hang", options.hang, ""); },
+    .run = run_bench_child,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

@@ -1,10 +1,33 @@
 #pragma once
 
-#include "cli/parse/options.hpp"
+#include "base/error.hpp"
+#include "cli/parse/globals.hpp"
+#include "store/repos/bulk.hpp"
+
+#include <string>
+#include <vector>
 
 namespace pawl::cli {
 
-// What `pawl runs bulk` was asked to do, checked.
+// What `pawl runs bulk` was asked to do, as it was written.
+struct RunsBulkOptions {
+    Globals globals;
+    store::BulkAction action;
+    std::string workflow;
+    std::vector<std::string> status;
+    std::string subject;
+    std::string correlation;
+    std::string created_after;
+    std::string created_before;
+    std::string data;   // of a signal: JSON, @file, or - for stdin; empty: none
+    std::string value;  // of a skip, likewise
+    bool all = false;
+    bool dry_run = false;
+    bool yes = false;
+    bool no_wait = false;
+};
+
+// The same, checked.
 struct BulkRequest {
     store::BulkAction action;
     store::RunFilter filter;

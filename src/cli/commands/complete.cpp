@@ -1,5 +1,5 @@
-#include "cli/commands/commands.hpp"
 #include "cli/commands/completion.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/door/database.hpp"
 #include "cli/parse/args.hpp"
 #include "cli/terminal/console.hpp"
@@ -18,6 +18,16 @@
 namespace pawl::cli {
 
 namespace {
+
+struct CompletionOptions {
+    Globals globals;
+    std::string shell;
+};
+
+struct CompleteOptions {
+    Globals globals;
+    std::vector<std::string> words;  // behind `pawl`; the last one is not complete
+};
 
 // A person waits with a finger on the key.
 constexpr std::chrono::microseconds patience(800'000);
@@ -119,8 +129,6 @@ void print_names(Globals globals, Completion asked) {
     }
 }
 
-}  // namespace
-
 int run_completion(const CompletionOptions& options) {
     const auto script = completion_script(options.shell);
     if (!script) {
@@ -144,5 +152,33 @@ int run_complete(const CompleteOptions& options) {
     }
     return exit_ok;
 }
+
+void add_completion(App& app, CompletionOptions& options) {
+    app.add_option("SHELL", options.shell, "bash, zsh or fish")
+        ->required()
+        ->type_name("bash|zsh|fish");
+}
+
+const RegisterCommand<CompletionOptions> completion_command({
+    .words = "completion",
+    .order = 250,
+    .what = "Print what makes a shell complete commands",
+    .examples =
+        {{"pawl completion bash > ~/.local/share/bash-completion/completions/pawl"},
+         {"pawl completion fish > ~/.config/fish/completions/pawl.fish"}},
+    .add = add_completion,
+    .run = run_completion,
+});
+
+// What the scripts of `completion` call; not for people.
+const RegisterCommand<CompleteOptions> complete_command({
+    .words = "complete",
+    .order = 270,
+    .hidden = true,
+    .add = [](App& app, CompleteOptions& options) { app.add_option("WORDS", options.words, ""); },
+    .run = run_complete,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

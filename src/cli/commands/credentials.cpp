@@ -1,9 +1,10 @@
 #include "base/json.hpp"
-#include "cli/commands/commands.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/commands/secret_keys.hpp"
 #include "cli/door/database.hpp"
 #include "cli/parse/input.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
 #include "store/repos/credential_store.hpp"
 #include "store/repos/outbox_targets.hpp"
@@ -14,6 +15,15 @@
 namespace pawl::cli {
 
 namespace {
+
+struct CredentialsOptions {
+    enum class Action { set, list, remove, rotate };
+    Globals globals;
+    Action action = Action::list;
+    std::string name;
+    std::string file;  // with the secret; empty: stdin
+    std::string key_file;
+};
 
 using Action = CredentialsOptions::Action;
 
@@ -91,8 +101,6 @@ Result<std::string> read_secret(const std::string& file) {
     return secret;
 }
 
-}  // namespace
-
 int run_credentials(const CredentialsOptions& options) {
     const bool named = options.action == Action::set || options.action == Action::remove;
     if (named && !store::is_credential_name(options.name)) {
@@ -121,5 +129,69 @@ int run_credentials(const CredentialsOptions& options) {
         return work(pool, tenant, options, vault, secret);
     });
 }
+
+template <Action action>
+void add_key_of_credentials(App& app, CredentialsOptions& options) {
+    options.action = action;
+    const char* what = "A file with the key that encrypts them (or: PAWL_SECRET_KEY)";
+    add_secret_key(app, options.key_file, what);
+}
+
+void add_credential_name(App& app, CredentialsOptions& options) {
+    app.add_option("NAME", options.name, "Its name")->required()->type_name("");
+}
+
+void add_credentials_set(App& app, CredentialsOptions& options) {
+    add_credential_name(app, options);
+    app.add_option("--file", options.file, "Read it from here instead")->type_name("FILE");
+    add_key_of_credentials<Action::set>(app, options);
+}
+
+void add_credentials_delete(App& app, CredentialsOptions& options) {
+    add_credential_name(app, options);
+    add_key_of_credentials<Action::remove>(app, options);
+}
+
+const RegisterGroup credentials_group("credentials", 200, "Secrets of a tenant, for its steps");
+
+const RegisterCommand<CredentialsOptions> credentials_set_command({
+    .words = "credentials set",
+    .order = 10,
+    .what = "Keep a secret, from stdin or a file",
+    .examples =
+        {{"export PAWL_SECRET_KEY=$(openssl rand -base64 32)", "for serve too"},
+         {"pawl credentials set mail_token < token.txt"}},
+    .add = add_credentials_set,
+    .run = run_credentials,
+});
+
+const RegisterCommand<CredentialsOptions> credentials_list_command({
+    .words = "credentials list",
+    .order = 20,
+    .what = "Their names",
+    .examples = {{"pawl credentials list"}},
+    .add = add_key_of_credentials<Action::list>,
+    .run = run_credentials,
+});
+
+const RegisterCommand<CredentialsOptions> credentials_delete_command({
+    .words = "credentials delete",
+    .order = 30,
+    .what = "Forget one",
+    .examples = {{"pawl credentials delete mail_token"}},
+    .add = add_credentials_delete,
+    .run = run_credentials,
+});
+
+const RegisterCommand<CredentialsOptions> credentials_rotate_command({
+    .words = "credentials rotate",
+    .order = 40,
+    .what = "Encrypt those of all tenants with the first key",
+    .examples = {{"PAWL_SECRET_KEY=NEW,OLD pawl credentials rotate"}},
+    .add = add_key_of_credentials<Action::rotate>,
+    .run = run_credentials,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

@@ -1,10 +1,11 @@
 #include "store/repos/dead_letters.hpp"
 
-#include "cli/commands/commands.hpp"
 #include "cli/commands/names.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_ref.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/columns.hpp"
 #include "cli/terminal/console.hpp"
 #include "cli/terminal/progress.hpp"
@@ -17,6 +18,16 @@
 namespace pawl::cli {
 
 namespace {
+
+struct DeadLettersOptions {
+    Globals globals;
+    bool replay = false;            // else list
+    bool all = false;               // replay all that match
+    std::vector<std::string> runs;  // to replay; empty: all that match
+    std::string workflow;
+    std::string fingerprint;
+    int limit = 50;
+};
 
 constexpr std::size_t at_once = 500;
 
@@ -116,8 +127,6 @@ asio::awaitable<int> replay(Door& door, const DeadLettersOptions& options) {
     co_return report(globals, {Errc::not_found, why, {{"next", "pawl dead-letters list"}}});
 }
 
-}  // namespace
-
 int run_dead_letters(const DeadLettersOptions& given) {
     DeadLettersOptions options = given;
     if (!options.fingerprint.empty()) {
@@ -136,5 +145,53 @@ int run_dead_letters(const DeadLettersOptions& given) {
         return options.replay ? replay(door, options) : list(door, options);
     });
 }
+
+void add_dead_letters_filter(App& app, DeadLettersOptions& options) {
+    add_workflow_filter(app, options.workflow);
+    const char* what = "Only this error: its first 6 digits or more";
+    app.add_option("--fingerprint", options.fingerprint, what)->type_name("HEX");
+}
+
+void add_dead_letters_list(App& app, DeadLettersOptions& options) {
+    add_dead_letters_filter(app, options);
+    add_limit(app, options.limit);
+}
+
+void add_dead_letters_replay(App& app, DeadLettersOptions& options) {
+    options.replay = true;
+    auto* runs = app.add_option("RUN", options.runs, "The runs")->type_name("");
+    add_dead_letters_filter(app, options);
+    app.add_flag("--all", options.all, "All that match")->excludes(runs);
+}
+
+void check_dead_letters_replay(const DeadLettersOptions& options) {
+    if (options.runs.empty() && !options.all) throw WrongUse("say which: RUN..., or --all");
+}
+
+const RegisterGroup dead_letters_group(
+    "dead-letters", 90, "Runs that gave up: look at them, replay them"
+);
+
+const RegisterCommand<DeadLettersOptions> dead_letters_list_command({
+    .words = "dead-letters list",
+    .order = 10,
+    .what = "Those not replayed yet, newest first",
+    .examples = {{"pawl dead-letters list --workflow mail"}},
+    .add = add_dead_letters_list,
+    .run = run_dead_letters,
+});
+
+const RegisterCommand<DeadLettersOptions> dead_letters_replay_command({
+    .words = "dead-letters replay",
+    .order = 20,
+    .what = "Go on at the failed step, as a new run",
+    .examples =
+        {{"pawl dead-letters replay RUN"}, {"pawl dead-letters replay --all --workflow mail"}},
+    .add = add_dead_letters_replay,
+    .check = check_dead_letters_replay,
+    .run = run_dead_letters,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

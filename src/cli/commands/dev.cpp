@@ -1,14 +1,19 @@
 #include "api/auth/auth_key.hpp"
 #include "api/auth/principal.hpp"
-#include "cli/commands/commands.hpp"
 #include "cli/commands/definitions.hpp"
 #include "cli/commands/dev_env.hpp"
 #include "cli/commands/dev_watch.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/secret_keys.hpp"
 #include "cli/door/database.hpp"
 #include "cli/door/workers_host.hpp"
+#include "cli/parse/api_flags.hpp"
+#include "cli/parse/door_flags.hpp"
 #include "cli/parse/door_options.hpp"
+#include "cli/parse/listen_address.hpp"
 #include "cli/parse/serve_options.hpp"
+#include "cli/parse/typed_options.hpp"
+#include "cli/parse/worker_flags.hpp"
 #include "cli/terminal/console.hpp"
 #include "dev/private_postgres.hpp"
 #include "host/serve.hpp"
@@ -32,6 +37,19 @@ namespace pawl::cli {
 namespace fs = std::filesystem;
 
 namespace {
+
+struct DevOptions {
+    Globals globals;
+    std::string data_dir = ".pawl";
+    ListenAddress listen{"127.0.0.1", 8080};
+    std::string workflows;  // empty: ./workflows when there is one
+    std::string watch;      // a folder whose definitions are published as they change
+    std::string functions_url;
+    std::vector<std::string> allow_outbound;
+    std::vector<std::string> cors_origins;
+    DoorFlags door;
+    bool ephemeral = false;
+};
 
 constexpr const char* usual_workflows = "workflows";
 
@@ -275,8 +293,6 @@ fs::path make_temporary_dir() {
     return name;
 }
 
-}  // namespace
-
 int run_dev(const DevOptions& options) {
     check_port(options.listen);
     const fs::path dir = options.ephemeral ? make_temporary_dir() : fs::path(options.data_dir);
@@ -299,5 +315,44 @@ int run_dev(const DevOptions& options) {
     say(options.globals, "stopped");
     return code;
 }
+
+void add_dev(App& app, DevOptions& options) {
+    auto* dir = app.add_option("--data-dir", options.data_dir, "Where everything is kept")
+                    ->type_name("DIR")
+                    ->capture_default_str();
+    add_parsed(app, "--listen", options.listen, parse_listen_address, "HTTP address")
+        ->type_name("HOST:PORT")
+        ->default_str("127.0.0.1:8080")
+        ->envname("PAWL_LISTEN");
+    app.add_option("--workflows", options.workflows, "Definitions to publish at the start")
+        ->type_name("DIR")
+        ->default_str("./workflows if it exists");
+    app.add_option("--watch", options.watch, "Definitions to publish now, and whenever they change")
+        ->type_name("DIR");
+    app.add_option("--functions-url", options.functions_url, "Where 'function' steps are called")
+        ->type_name("URL")
+        ->envname("PAWL_FUNCTIONS_URL");
+    const char* outbound = "Where steps may call beside this machine and the public internet";
+    add_outbound_flag(app, options.allow_outbound, outbound);
+    add_cors_flag(app, options.cors_origins);
+    add_host_flag(app, options.door);
+    const char* ephemeral = "Use a temporary directory and remove it at the end";
+    app.add_flag("--ephemeral", options.ephemeral, ephemeral)->excludes(dir);
+}
+
+const RegisterCommand<DevOptions> dev_command({
+    .words = "dev",
+    .order = 10,
+    .what = "Run everything here, with a private PostgreSQL",
+    .examples =
+        {{"pawl dev"},
+         {"pawl dev --data-dir /srv/pawl --listen 127.0.0.1:9000"},
+         {"pawl dev --ephemeral", "nothing is kept"},
+         {"pawl dev --watch workflows/", "publishes what you save"}},
+    .add = add_dev,
+    .run = run_dev,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

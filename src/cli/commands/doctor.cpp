@@ -1,9 +1,10 @@
 #include "base/spoken.hpp"
 #include "cli/commands/checkup.hpp"
 #include "cli/commands/checkup_rows.hpp"
-#include "cli/commands/commands.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/door/database.hpp"
 #include "cli/parse/parse_refusal.hpp"
+#include "cli/parse/typed_options.hpp"
 #include "cli/terminal/advice.hpp"
 #include "cli/terminal/console.hpp"
 #include "pg/pg_error.hpp"
@@ -18,6 +19,14 @@
 namespace pawl::cli {
 
 namespace {
+
+struct DoctorOptions {
+    Globals globals;
+    Duration patience = std::chrono::minutes(5);
+    std::vector<std::string> skip;
+    bool strict = false;  // warnings count as errors
+    bool repair = false;
+};
 
 std::vector<Finding> list_of(Finding finding) {
     std::vector<Finding> findings;
@@ -177,8 +186,6 @@ void print_findings(const Globals& globals, const std::vector<Finding>& all) {
     print_details(globals, rows);
 }
 
-}  // namespace
-
 int run_doctor(const DoctorOptions& options) {
     std::vector<std::string> known{
         "connection",
@@ -206,5 +213,28 @@ int run_doctor(const DoctorOptions& options) {
     print_findings(options.globals, findings);
     return code;
 }
+
+void add_doctor(App& app, DoctorOptions& options) {
+    const char* patience = "What is stuck when it takes longer";
+    add_parsed(app, "--patience", options.patience, parse_duration, patience)
+        ->type_name("TIME")
+        ->default_str("5m");
+    app.add_option("--skip", options.skip, "Leave a check out")->type_name("CHECK");
+    app.add_flag("--strict", options.strict, "Exit with 1 for warnings too");
+    app.add_flag("--repair", options.repair, "Remove what is open of runs that are closed");
+}
+
+const RegisterCommand<DoctorOptions> doctor_command({
+    .words = "doctor",
+    .order = 230,
+    .what = "Check the database and say what to do",
+    .examples =
+        {{"pawl doctor --database-url postgresql://... --strict"},
+         {"pawl doctor --skip clock -o json"}},
+    .add = add_doctor,
+    .run = run_doctor,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

@@ -1,8 +1,10 @@
 #include "base/fresh_id.hpp"
-#include "cli/commands/commands.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
 #include "cli/parse/json_option.hpp"
+#include "cli/parse/shared_options.hpp"
+#include "cli/parse/typed_options.hpp"
 #include "cli/terminal/columns.hpp"
 #include "cli/terminal/console.hpp"
 #include "cli/terminal/pretty_json.hpp"
@@ -16,6 +18,22 @@
 namespace pawl::cli {
 
 namespace {
+
+struct EventsSendOptions {
+    Globals globals;
+    std::string name;
+    std::string key;
+    std::string subject;
+    std::string data;  // JSON, @file, or - for stdin; empty: none
+    std::string id;    // empty: a new one
+};
+
+struct EventsListOptions {
+    Globals globals;
+    std::string name;
+    std::string key;
+    int limit = 50;
+};
 
 asio::awaitable<int> send(Door& door, const EventsSendOptions& options, json::value data) {
     json::object event{{"name", options.name}, {"data", std::move(data)}};
@@ -67,8 +85,6 @@ asio::awaitable<int> list(Door& door, const EventsListOptions& options) {
     co_return exit_ok;
 }
 
-}  // namespace
-
 int run_events_send(const EventsSendOptions& options) {
     const std::tuple<const char*, std::string, std::size_t> texts[] = {
         {"NAME", options.name, store::outside_name_max},
@@ -98,5 +114,47 @@ int run_events_send(const EventsSendOptions& options) {
 int run_events_list(const EventsListOptions& options) {
     return with_door(options.globals, [&](Door& door) { return list(door, options); });
 }
+
+void add_events_send(App& app, EventsSendOptions& options) {
+    add_parsed(app, "NAME", options.name, some_text, "What happened: order.paid")
+        ->required()
+        ->type_name("");
+    app.add_option("--key", options.key, "Whom it is about: runs wait for a name and a key")
+        ->type_name("TEXT");
+    app.add_option("--subject", options.subject, "The subject of runs that it starts [key]")
+        ->type_name("TEXT");
+    add_json(app, "--data", options.data, "JSON, @file, or - for stdin");
+    app.add_option("--id", options.id, "Sent twice with one id, it counts once")->type_name("TEXT");
+}
+
+void add_events_list(App& app, EventsListOptions& options) {
+    app.add_option("--name", options.name, "Only of this name")->type_name("TEXT");
+    app.add_option("--key", options.key, "Only with this key")->type_name("TEXT");
+    add_limit(app, options.limit);
+}
+
+const RegisterGroup events_group("events", 70, "Tell Pawl what happened outside");
+
+const RegisterCommand<EventsSendOptions> events_send_command({
+    .words = "events send",
+    .order = 10,
+    .what = "Start and wake runs that want the event",
+    .examples =
+        {{"pawl events send order.paid --key order-17 --data '{\"total\": 99}'"},
+         {"pawl events send order.paid --key order-17 --id pay-4711", "counts once"}},
+    .add = add_events_send,
+    .run = run_events_send,
+});
+
+const RegisterCommand<EventsListOptions> events_list_command({
+    .words = "events list",
+    .order = 20,
+    .what = "What came, newest first",
+    .examples = {{"pawl events list --name order.paid --key order-17"}},
+    .add = add_events_list,
+    .run = run_events_list,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

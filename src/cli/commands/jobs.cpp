@@ -1,8 +1,10 @@
-#include "cli/commands/commands.hpp"
 #include "cli/commands/job_watch.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
 #include "cli/parse/input.hpp"
+#include "cli/parse/shared_options.hpp"
+#include "cli/parse/typed_options.hpp"
 #include "cli/terminal/console.hpp"
 
 #include <fmt/core.h>
@@ -10,6 +12,16 @@
 namespace pawl::cli {
 
 namespace {
+
+struct JobsOptions {
+    enum class Action { list, show, watch, cancel };
+    Globals globals;
+    Action action = Action::list;
+    std::string id;
+    std::string status;  // empty: all
+    std::string by;
+    int limit = 50;
+};
 
 using Action = JobsOptions::Action;
 
@@ -81,13 +93,75 @@ asio::awaitable<int> act(Door& door, const JobsOptions& options) {
     co_return print_job(options.globals, *job);
 }
 
-}  // namespace
-
 int run_jobs(const JobsOptions& options) {
     if (auto fine = check_text("--by", options.by, 200); !fine) {
         return report(options.globals, fine.error());
     }
     return with_door(options.globals, [&](Door& door) { return act(door, options); });
 }
+
+void add_jobs_list(App& app, JobsOptions& options) {
+    add_word(
+        app,
+        "--status",
+        options.status,
+        {"queued", "running", "done", "failed", "cancelled"},
+        "Only in this state"
+    );
+    add_limit(app, options.limit);
+}
+
+template <Action action>
+void add_job(App& app, JobsOptions& options) {
+    options.action = action;
+    app.add_option("ID", options.id, "The job")->required()->type_name("");
+}
+
+void add_jobs_cancel(App& app, JobsOptions& options) {
+    add_job<Action::cancel>(app, options);
+    add_by(app, options.by);
+}
+
+const RegisterGroup jobs_group(
+    "jobs", 120, "What servers do in the background: bulk, migrate, replay"
+);
+
+const RegisterCommand<JobsOptions> jobs_list_command({
+    .words = "jobs list",
+    .order = 10,
+    .what = "Newest first",
+    .examples = {{"pawl jobs list --status running"}},
+    .add = add_jobs_list,
+    .run = run_jobs,
+});
+
+const RegisterCommand<JobsOptions> jobs_show_command({
+    .words = "jobs show",
+    .order = 20,
+    .what = "How far a job is, and what it could not do",
+    .examples = {{"pawl jobs show ID -o json"}},
+    .add = add_job<Action::show>,
+    .run = run_jobs,
+});
+
+const RegisterCommand<JobsOptions> jobs_watch_command({
+    .words = "jobs watch",
+    .order = 30,
+    .what = "Follow a job until it is over",
+    .examples = {{"pawl jobs watch ID", "exit code 8 when something could not be done"}},
+    .add = add_job<Action::watch>,
+    .run = run_jobs,
+});
+
+const RegisterCommand<JobsOptions> jobs_cancel_command({
+    .words = "jobs cancel",
+    .order = 40,
+    .what = "Stop a job; what it has done stays done",
+    .examples = {{"pawl jobs cancel ID", "what it did stays done"}},
+    .add = add_jobs_cancel,
+    .run = run_jobs,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

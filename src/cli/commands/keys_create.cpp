@@ -1,10 +1,11 @@
 #include "api/auth/auth_key.hpp"
 #include "api/auth/principal.hpp"
-#include "cli/commands/commands.hpp"
 #include "cli/commands/key_view.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/database.hpp"
 #include "cli/parse/input.hpp"
+#include "cli/parse/typed_options.hpp"
 #include "cli/terminal/console.hpp"
 #include "model/duration.hpp"
 
@@ -13,6 +14,13 @@
 namespace pawl::cli {
 
 namespace {
+
+struct KeysCreateOptions {
+    Globals globals;
+    std::string name;
+    std::vector<std::string> scopes;
+    std::optional<Duration> expires;
+};
 
 void print_key(
     const Globals& globals, const std::string& text, const store::ApiKey& key, Instant now
@@ -64,8 +72,6 @@ Result<api::ScopeSet> check(const KeysCreateOptions& options) {
     return scopes;
 }
 
-}  // namespace
-
 int run_keys_create(const KeysCreateOptions& options) {
     const auto scopes = check(options);
     if (!scopes) return report(options.globals, scopes.error());
@@ -73,5 +79,37 @@ int run_keys_create(const KeysCreateOptions& options) {
         return create(pool, options, *scopes);
     });
 }
+
+void add_keys_create(App& app, KeysCreateOptions& options) {
+    app.add_option("--name", options.name, "What the key is for")->required()->type_name("TEXT");
+    app.add_option(
+           "--scope",
+           options.scopes,
+           "What it allows; may be given several times: workflows:read, workflows:write, "
+           "runs:read, runs:write, events:read, events:write, tasks:read, tasks:write, "
+           "metrics:read, admin (all of them)"
+    )
+        ->required()
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("SCOPE");
+    const char* expires = "Valid for this long (90d); default: until it is revoked";
+    add_parsed(app, "--expires", options.expires, some_duration, expires)->type_name("TIME");
+}
+
+const RegisterGroup keys_group("keys", 180, "Make, list and revoke API keys");
+
+const RegisterCommand<KeysCreateOptions> keys_create_command({
+    .words = "keys create",
+    .order = 10,
+    .what = "Make a key; it is printed once and not kept",
+    .examples =
+        {{"pawl keys create --name ci --scope runs:write,runs:read --expires 90d"},
+         {"export PAWL_API_KEY=$(pawl keys create --name me --scope admin)"}},
+    .add = add_keys_create,
+    .run = run_keys_create,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

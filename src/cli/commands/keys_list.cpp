@@ -1,5 +1,5 @@
-#include "cli/commands/commands.hpp"
 #include "cli/commands/key_view.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/database.hpp"
 #include "cli/parse/input.hpp"
@@ -12,6 +12,10 @@
 namespace pawl::cli {
 
 namespace {
+
+struct KeysListOptions {
+    Globals globals;
+};
 
 TableRow row_of(const store::ApiKey& key, Instant now) {
     const std::string status = status_of(key, now);
@@ -49,13 +53,21 @@ asio::awaitable<int> list(pg::Pool& pool, const KeysListOptions& options) {
     co_return exit_ok;
 }
 
-}  // namespace
-
 int run_keys_list(const KeysListOptions& options) {
     if (auto fine = check_text("--tenant", options.globals.tenant, 200); !fine) {
         return report(options.globals, fine.error());
     }
     return with_pool(options.globals, [&](pg::Pool& pool) { return list(pool, options); });
 }
+
+const RegisterCommand<KeysListOptions> keys_list_command({
+    .words = "keys list",
+    .order = 20,
+    .what = "All keys, without their secrets",
+    .examples = {{"pawl keys list"}},
+    .run = run_keys_list,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

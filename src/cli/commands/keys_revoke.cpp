@@ -1,5 +1,5 @@
-#include "cli/commands/commands.hpp"
 #include "cli/commands/key_view.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/door/database.hpp"
 #include "cli/parse/input.hpp"
 #include "cli/terminal/console.hpp"
@@ -9,6 +9,11 @@
 namespace pawl::cli {
 
 namespace {
+
+struct KeysRevokeOptions {
+    Globals globals;
+    std::string prefix;
+};
 
 asio::awaitable<int> revoke(pg::Pool& pool, const KeysRevokeOptions& options) {
     const Globals& globals = options.globals;
@@ -37,8 +42,6 @@ asio::awaitable<int> revoke(pg::Pool& pool, const KeysRevokeOptions& options) {
     co_return exit_ok;
 }
 
-}  // namespace
-
 int run_keys_revoke(const KeysRevokeOptions& options) {
     for (const auto& [option, text] :
          {std::pair("PREFIX", options.prefix), std::pair("--tenant", options.globals.tenant)}) {
@@ -48,5 +51,22 @@ int run_keys_revoke(const KeysRevokeOptions& options) {
     }
     return with_pool(options.globals, [&](pg::Pool& pool) { return revoke(pool, options); });
 }
+
+void add_keys_revoke(App& app, KeysRevokeOptions& options) {
+    app.add_option("PREFIX", options.prefix, "The key, as in `pawl keys list`")
+        ->required()
+        ->type_name("");
+}
+
+const RegisterCommand<KeysRevokeOptions> keys_revoke_command({
+    .words = "keys revoke",
+    .order = 30,
+    .what = "Make a key useless, within 5 seconds everywhere",
+    .examples = {{"pawl keys revoke pawl_k3j7x2qa"}},
+    .add = add_keys_revoke,
+    .run = run_keys_revoke,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

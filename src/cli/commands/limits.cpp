@@ -1,8 +1,10 @@
-#include "cli/commands/commands.hpp"
 #include "cli/commands/names.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
 #include "cli/parse/input.hpp"
+#include "cli/parse/shared_options.hpp"
+#include "cli/parse/typed_options.hpp"
 #include "cli/terminal/console.hpp"
 #include "cli/terminal/pretty_json.hpp"
 
@@ -11,6 +13,16 @@
 namespace pawl::cli {
 
 namespace {
+
+struct LimitsOptions {
+    enum class Action { list, set, clear };
+    Globals globals;
+    Action action = Action::list;
+    std::string workflow;  // empty: shared
+    std::string name;
+    std::string key;  // empty: every key
+    std::int32_t limit = 0;
+};
 
 constexpr std::size_t list_max = 1000;
 
@@ -79,8 +91,6 @@ asio::awaitable<int> change(Door& door, const LimitsOptions& options, bool set) 
     co_return exit_ok;
 }
 
-}  // namespace
-
 int run_limits(const LimitsOptions& options) {
     for (const auto& [flag, text] : {std::pair{"NAME", options.name}, {"--key", options.key}}) {
         if (auto fine = check_text(flag, text, 200); !fine) {
@@ -97,5 +107,59 @@ int run_limits(const LimitsOptions& options) {
         return change(door, options, options.action == LimitsOptions::Action::set);
     });
 }
+
+template <LimitsOptions::Action action>
+void add_limit_name(App& app, LimitsOptions& options) {
+    options.action = action;
+    app.add_option("NAME", options.name, "As in the definition, or concurrency, or rate")
+        ->required()
+        ->type_name("");
+    app.add_option("--workflow", options.workflow, "Whose it is [workflows share it]")
+        ->type_name("NAME");
+    app.add_option("--key", options.key, "Only for this key [every key]")->type_name("TEXT");
+}
+
+void add_limits_list(App& app, LimitsOptions& options) {
+    add_workflow_filter(app, options.workflow);
+}
+
+void add_limits_set(App& app, LimitsOptions& options) {
+    add_limit_name<LimitsOptions::Action::set>(app, options);
+    add_number(app, "LIMIT", options.limit, 0, 1'000'000, "How many")->required()->type_name("");
+}
+
+const RegisterGroup limits_group("limits", 110, "How many runs may go on at once: look, change");
+
+const RegisterCommand<LimitsOptions> limits_list_command({
+    .words = "limits list",
+    .order = 10,
+    .what = "Limits that runs are under now, and those that were set",
+    .examples = {{"pawl limits list --workflow mail"}},
+    .add = add_limits_list,
+    .run = run_limits,
+});
+
+const RegisterCommand<LimitsOptions> limits_set_command({
+    .words = "limits set",
+    .order = 20,
+    .what = "Set a limit over that of the definition",
+    .examples =
+        {{"pawl limits set concurrency 20 --workflow mail"},
+         {"pawl limits set concurrency 1 --workflow mail --key customer-7"},
+         {"pawl limits set provider 0", "one that workflows share; none may begin"}},
+    .add = add_limits_set,
+    .run = run_limits,
+});
+
+const RegisterCommand<LimitsOptions> limits_clear_command({
+    .words = "limits clear",
+    .order = 30,
+    .what = "Have the limit of the definition count again",
+    .examples = {{"pawl limits clear concurrency --workflow mail"}},
+    .add = add_limit_name<LimitsOptions::Action::clear>,
+    .run = run_limits,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

@@ -1,10 +1,5 @@
 #include "cli/commands/man_page.hpp"
 
-#include "cli/commands/commands.hpp"
-#include "cli/commands/version.hpp"
-#include "cli/parse/args.hpp"
-#include "cli/terminal/console.hpp"
-
 #include <fmt/format.h>
 
 #include <sstream>
@@ -86,11 +81,6 @@ std::string man_page(const std::vector<CommandPage>& pages, std::string_view rel
     }
     out += ".SH NOTES\n" + as_it_is(program.footer);
     return out;
-}
-
-int run_man(const ManOptions&) {
-    print_text(man_page(command_pages(), version));
-    return exit_ok;
 }
 
 }  // namespace pawl::cli

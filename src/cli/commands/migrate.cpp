@@ -1,6 +1,6 @@
 #include "store/pg/migrate.hpp"
 
-#include "cli/commands/commands.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/door/database.hpp"
 #include "cli/terminal/console.hpp"
 #include "cli/terminal/progress.hpp"
@@ -12,6 +12,12 @@
 namespace pawl::cli {
 
 namespace {
+
+struct MigrateOptions {
+    enum class Action { up, status, sql };
+    Globals globals;
+    Action action = Action::status;
+};
 
 std::string counted(int count, std::string_view what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
@@ -115,8 +121,6 @@ asio::awaitable<int> status(pg::Connection& connection, const Globals& globals) 
     co_return exit_ok;
 }
 
-}  // namespace
-
 int run_migrate(const MigrateOptions& options) {
     const Globals& globals = options.globals;
     if (options.action == MigrateOptions::Action::sql) {
@@ -128,5 +132,36 @@ int run_migrate(const MigrateOptions& options) {
         return apply ? up(connection, globals) : status(connection, globals);
     });
 }
+
+const RegisterGroup migrate_group("migrate", 40, "Make or update the tables");
+
+const RegisterCommand<MigrateOptions> migrate_up_command({
+    .words = "migrate up",
+    .order = 10,
+    .what = "Apply what is missing",
+    .examples = {{"pawl migrate up"}},
+    .add = [](App&, MigrateOptions& options) { options.action = MigrateOptions::Action::up; },
+    .run = run_migrate,
+});
+
+const RegisterCommand<MigrateOptions> migrate_status_command({
+    .words = "migrate status",
+    .order = 20,
+    .what = "List what is applied and what is pending",
+    .examples = {{"pawl migrate status"}},
+    .add = [](App&, MigrateOptions& options) { options.action = MigrateOptions::Action::status; },
+    .run = run_migrate,
+});
+
+const RegisterCommand<MigrateOptions> migrate_sql_command({
+    .words = "migrate sql",
+    .order = 30,
+    .what = "Print everything as one SQL script",
+    .examples = {{"pawl migrate sql | psql \"$DATABASE_URL\"", "run by hand"}},
+    .add = [](App&, MigrateOptions& options) { options.action = MigrateOptions::Action::sql; },
+    .run = run_migrate,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

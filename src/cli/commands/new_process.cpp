@@ -1,4 +1,5 @@
-#include "cli/commands/commands.hpp"
+#include "cli/commands/registry.hpp"
+#include "cli/parse/typed_options.hpp"
 #include "cli/process_texts.gen.hpp"
 #include "cli/terminal/console.hpp"
 
@@ -16,6 +17,14 @@ namespace pawl::cli {
 namespace fs = std::filesystem;
 
 namespace {
+
+struct NewProcessOptions {
+    Globals globals;
+    std::string name;
+    std::string schema = "app";
+    std::string channel = "email";  // or sms: what its attempts are
+    std::string dir = ".";
+};
 
 // The longest name that is made of it must fit into the 63 bytes of a name in PostgreSQL.
 constexpr std::size_t name_bytes_max = 30;
@@ -111,8 +120,6 @@ void write(const fs::path& path, const std::string& text) {
     if (!file) throw Failure({Errc::invalid, "cannot write the file", {{"file", path.string()}}});
 }
 
-}  // namespace
-
 int run_new_process(const NewProcessOptions& options) {
     check_name("name", options.name);
     check_schema(options.schema);
@@ -138,5 +145,30 @@ int run_new_process(const NewProcessOptions& options) {
         ));
     return exit_ok;
 }
+
+void add_new_process(App& app, NewProcessOptions& options) {
+    app.add_option("NAME", options.name, "What it does: send_receipt")->required()->type_name("");
+    app.add_option("--schema", options.schema, "Where it lives")
+        ->type_name("SCHEMA")
+        ->capture_default_str();
+    add_word(app, "--channel", options.channel, {"email", "sms"}, "What it sends [email]");
+    app.add_option("-o,--dir", options.dir, "The folder for the files")
+        ->type_name("DIR")
+        ->capture_default_str();
+}
+
+const RegisterCommand<NewProcessOptions> new_process_command({
+    .words = "new process",
+    .order = 20,
+    .what = "SQL of a business process with facts and a supervisor, and its test",
+    .examples =
+        {{"pawl new process send_receipt"},
+         {"pawl new process send_code --channel sms --schema auth --dir db/"},
+         {"psql \"$DATABASE_URL\" -f send_receipt.sql -f send_receipt_test.sql"}},
+    .add = add_new_process,
+    .run = run_new_process,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

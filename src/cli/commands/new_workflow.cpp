@@ -1,5 +1,6 @@
-#include "cli/commands/commands.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/workflow_templates.hpp"
+#include "cli/parse/typed_options.hpp"
 #include "cli/terminal/console.hpp"
 #include "model/definition.hpp"
 
@@ -17,6 +18,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
+struct NewWorkflowOptions {
+    Globals globals;
+    std::string name;
+    std::string kind = "steps";  // the template
+    std::string dir = ".";
+};
+
 // Only where there is nothing yet: what somebody wrote is never written over.
 Result<void> write_new(const fs::path& path, const std::string& text) {
     const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -33,8 +41,6 @@ Result<void> write_new(const fs::path& path, const std::string& text) {
     return Error{
         Errc::invalid, fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)), {}};
 }
-
-}  // namespace
 
 int run_new_workflow(const NewWorkflowOptions& options) {
     const std::string text = workflow_text(options.kind, options.name);
@@ -64,5 +70,28 @@ int run_new_workflow(const NewWorkflowOptions& options) {
         ));
     return exit_ok;
 }
+
+void add_new_workflow(App& app, NewWorkflowOptions& options) {
+    app.add_option("NAME", options.name, "How it is called: order_paid")->required()->type_name("");
+    add_word(app, "--template", options.kind, workflow_templates(), "What to begin with [steps]");
+    app.add_option("-o,--dir", options.dir, "The folder for the file")
+        ->type_name("DIR")
+        ->capture_default_str();
+}
+
+const RegisterGroup new_group("new", 170, "Write the beginning of something");
+
+const RegisterCommand<NewWorkflowOptions> new_workflow_command({
+    .words = "new workflow",
+    .order = 10,
+    .what = "A definition with comments, to change and publish",
+    .examples =
+        {{"pawl new workflow order_paid"},
+         {"pawl new workflow refund --template approval --dir workflows"}},
+    .add = add_new_workflow,
+    .run = run_new_workflow,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

@@ -1,19 +1,37 @@
 #include "base/exact_json.hpp"
-#include "cli/commands/commands.hpp"
 #include "cli/commands/names.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/commands/run_wait.hpp"
 #include "cli/door/door.hpp"
 #include "cli/parse/input.hpp"
+#include "cli/parse/shared_options.hpp"
+#include "cli/parse/typed_options.hpp"
 #include "cli/terminal/console.hpp"
 #include "model/definition.hpp"
 #include "model/duration.hpp"
 
 #include <fmt/core.h>
 
+#include <cstdint>
+#include <limits>
+
 namespace pawl::cli {
 
 namespace {
+
+struct RunOptions {
+    Globals globals;
+    std::string workflow;
+    std::string version;      // number or label; empty: one that starts get
+    std::string data = "{}";  // JSON, @file, or - for stdin
+    std::string correlation;
+    std::string subject;
+    std::int16_t priority = 0;
+    std::optional<Duration> delay;
+    bool wait = false;
+    Duration timeout = std::chrono::seconds(60);
+};
 
 // As the API has them.
 constexpr std::size_t correlation_max = 400;
@@ -118,12 +136,10 @@ asio::awaitable<int> run_workflow(Door& door, const RunOptions& options, json::v
         const std::string why = co_await why_existing(door, options, version);
         say(options.globals, fmt::format("{}: {}", why, id));
     }
-    if (options.wait) co_return co_await wait_for_run(door, options, id);
+    if (options.wait) co_return co_await wait_for_run(door, options.globals, options.timeout, id);
     announce(options, *started);
     co_return exit_ok;
 }
-
-}  // namespace
 
 int run_run(const RunOptions& options) {
     const auto input = read_input(options);
@@ -132,5 +148,45 @@ int run_run(const RunOptions& options) {
         return run_workflow(door, options, *input);
     });
 }
+
+void add_run(App& app, RunOptions& options) {
+    app.add_option("NAME", options.workflow, "Name of the workflow")->required()->type_name("");
+    add_json(app, "--data", options.data, "Input: JSON, @file, or - for stdin")
+        ->capture_default_str();
+    app.add_option("--version", options.version, "A version that is active or has a share, maybe 0")
+        ->type_name("N|LABEL");
+    app.add_flag("--wait", options.wait, "Wait until it has ended, and print how");
+    add_parsed(app, "--timeout", options.timeout, parse_duration, "The longest --wait")
+        ->type_name("TIME")
+        ->default_str("60s");
+    const char* once = "Start at most one run for this key";
+    add_parsed(app, "--correlation", options.correlation, some_text, once)->type_name("KEY");
+    app.add_option("--subject", options.subject, "Whom the run is about")->type_name("TEXT");
+    add_number(
+        app,
+        "--priority",
+        options.priority,
+        std::numeric_limits<std::int16_t>::min(),
+        std::numeric_limits<std::int16_t>::max(),
+        "Lower is sooner [0]"
+    );
+    add_parsed(app, "--delay", options.delay, some_duration, "Start it later: 30s, 10m, 2d")
+        ->type_name("TIME");
+}
+
+const RegisterCommand<RunOptions> run_command({
+    .words = "run",
+    .order = 50,
+    .what = "Start a run of a workflow",
+    .examples =
+        {{"pawl run hello --data '{\"name\": \"Ada\"}' --wait"},
+         {"pawl run import --data @order.json --correlation order-17", "at most one per key"},
+         {"jq -c . big.json | pawl run import --data - --delay 10m"},
+         {"pawl run order --version 1.3.0", "instead of the one that is active"}},
+    .add = add_run,
+    .run = run_run,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

@@ -41,15 +41,13 @@ int ended(const Globals& globals, const json::value& run) {
     return report(globals, error);
 }
 
-int out_of_time(const RunOptions& options, const json::value& run) {
-    print_run(options.globals, run);
+int out_of_time(const Globals& globals, Duration timeout, const json::value& run) {
+    print_run(globals, run);
     Error error{
         Errc::timeout,
-        fmt::format(
-            "the run has not ended within {}; it goes on", format_duration(options.timeout)
-        ),
+        fmt::format("the run has not ended within {}; it goes on", format_duration(timeout)),
         {{"run", member(run, "id")}, {"next", "pawl runs show " + member(run, "id")}}};
-    return report(options.globals, error);
+    return report(globals, error);
 }
 
 // Why nothing happens: most often there is no worker.
@@ -63,12 +61,13 @@ asio::awaitable<void> say_why(Door& door, const Globals& globals, std::string id
 
 }  // namespace
 
-asio::awaitable<int> wait_for_run(Door& door, const RunOptions& options, std::string id) {
-    const Globals& globals = options.globals;
+asio::awaitable<int> wait_for_run(
+    Door& door, const Globals& globals, Duration timeout, std::string id
+) {
     asio::steady_timer timer(co_await asio::this_coro::executor);
     StepPicture picture(globals, stderr);
     const auto began = Steady::now();
-    const auto deadline = began + options.timeout;
+    const auto deadline = began + timeout;
     Duration pause = poll_first;
     bool wondered = false;
     while (true) {
@@ -80,7 +79,7 @@ asio::awaitable<int> wait_for_run(Door& door, const RunOptions& options, std::st
         }
         if (is_closed(*run)) co_return ended(globals, *run);
         const auto now = Steady::now();
-        if (now >= deadline) co_return out_of_time(options, *run);
+        if (now >= deadline) co_return out_of_time(globals, timeout, *run);
         const bool idle = member(*run, "status") == "queued";
         if (!wondered && idle && now - began >= wonder_after) {
             wondered = true;

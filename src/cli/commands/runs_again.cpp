@@ -1,9 +1,10 @@
 #include "base/terminal.hpp"
-#include "cli/commands/commands.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_ref.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/parse/input.hpp"
 #include "cli/parse/json_option.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
 
 #include <fmt/format.h>
@@ -15,6 +16,15 @@
 namespace pawl::cli {
 
 namespace {
+
+struct RunsAgainOptions {
+    Globals globals;
+    bool rerun = false;  // else retry
+    std::string id;
+    std::string from;  // of a rerun: the step to begin with; empty: the first
+    std::string data;  // of a rerun: JSON, @file, or - for stdin; empty: what it had
+    bool yes = false;  // of a rerun: also in a version that is retired
+};
 
 // Asks the person at the terminal; where there is none, the answer is no.
 bool agreed(const std::string& question) {
@@ -88,8 +98,6 @@ asio::awaitable<int> rerun(
     co_return announce(options.globals, id, member(*made, "id"), what_was_done(options, *made));
 }
 
-}  // namespace
-
 int run_runs_again(const RunsAgainOptions& options) {
     if (auto fine = check_text("--from", options.from, 100); !fine) {
         return report(options.globals, fine.error());
@@ -105,5 +113,35 @@ int run_runs_again(const RunsAgainOptions& options) {
                              : retry(door, options.globals, std::move(id));
     });
 }
+
+const RegisterCommand<RunsAgainOptions> runs_retry_command({
+    .words = "runs retry",
+    .order = 40,
+    .what = "Go on where a run failed, as a new run",
+    .examples = {{"pawl runs retry ID"}},
+    .add = [](App& app, RunsAgainOptions& options) { add_run_id(app, options.id); },
+    .run = run_runs_again,
+});
+
+void add_runs_rerun(App& app, RunsAgainOptions& options) {
+    options.rerun = true;
+    add_run_id(app, options.id);
+    app.add_option("--from", options.from, "Begin at this step, in the run's own version")
+        ->type_name("STEP");
+    add_json(app, "--data", options.data, "Another input: JSON, @file, or - for stdin");
+    app.add_flag("--yes", options.yes, "Also in a version that is retired");
+}
+
+const RegisterCommand<RunsAgainOptions> runs_rerun_command({
+    .words = "runs rerun",
+    .order = 50,
+    .what = "Do a run again, as a new run",
+    .examples =
+        {{"pawl runs rerun ID"}, {"pawl runs rerun ID --from charge --data '{\"amount\": 12}'"}},
+    .add = add_runs_rerun,
+    .run = run_runs_again,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

@@ -1,10 +1,12 @@
 #include "base/spoken.hpp"
 #include "cli/commands/bulk_request.hpp"
-#include "cli/commands/commands.hpp"
 #include "cli/commands/job_watch.hpp"
 #include "cli/commands/names.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
+#include "cli/parse/shared_options.hpp"
+#include "cli/parse/typed_options.hpp"
 #include "cli/terminal/console.hpp"
 
 #include <boost/json/value_from.hpp>
@@ -78,12 +80,70 @@ asio::awaitable<int> bulk(Door& door, const RunsBulkOptions& options, BulkReques
     co_return print_job(globals, *answer);
 }
 
-}  // namespace
-
 int run_runs_bulk(const RunsBulkOptions& options) {
     const auto request = read_bulk(options);
     if (!request) return report(options.globals, request.error());
     return with_door(options.globals, [&](Door& door) { return bulk(door, options, *request); });
 }
+
+void add_bulk_filter(App& app, RunsBulkOptions& options) {
+    add_workflow_filter(app, options.workflow);
+    app.add_option("--status", options.status, "Only in these states [all that ACTION is for]")
+        ->delimiter(',')
+        ->allow_extra_args(false)
+        ->type_name("STATUS,...");
+    app.add_option("--subject", options.subject, "Only about this subject")->type_name("TEXT");
+    app.add_option("--correlation", options.correlation, "Only of this key")->type_name("KEY");
+    app.add_option("--created-after", options.created_after, "Only from then on")
+        ->type_name("TIME");
+    app.add_option("--created-before", options.created_before, "Only from before")
+        ->type_name("TIME");
+    app.add_flag("--all", options.all, "All that ACTION is for, without a condition");
+}
+
+void add_runs_bulk(App& app, RunsBulkOptions& options) {
+    store::BulkAction& action = options.action;
+    action.by = user_name();
+    add_word(
+        app,
+        "ACTION",
+        action.action,
+        {"cancel", "pause", "resume", "signal", "skip", "retry", "rerun"},
+        "What to do"
+    )
+        ->required();
+    add_bulk_filter(app, options);
+    const char* limit = "Do nothing when more match [100000]";
+    add_number(app, "--limit", action.limit, 1, store::bulk_limit_max, limit);
+    app.add_option("--reason", action.reason, "Kept in the runs' logs")->type_name("TEXT");
+    app.add_option("--name", action.name, "Of the signal")->type_name("NAME");
+    add_json(app, "--data", options.data, "Of the signal");
+    app.add_option("--node", action.node, "The step to skip")->type_name("STEP");
+    add_json(app, "--value", options.value, "The result of that step [null]");
+    auto* dry = app.add_flag("--dry-run", options.dry_run, "Only count the runs and show some");
+    app.add_flag("--yes", options.yes, "Really do it")->excludes(dry);
+    app.add_flag("--no-wait", options.no_wait, "Do not wait for the end of the job");
+}
+
+void check_runs_bulk(const RunsBulkOptions& options) {
+    if (options.dry_run || options.yes) return;
+    throw WrongUse("say --dry-run to see what would be done, or --yes to do it");
+}
+
+const RegisterCommand<RunsBulkOptions> runs_bulk_command({
+    .words = "runs bulk",
+    .order = 130,
+    .what = "Do one thing to all runs that match, as a job",
+    .examples =
+        {{"pawl runs bulk cancel --workflow nightly --status waiting --dry-run"},
+         {"pawl runs bulk retry --workflow mail --created-after 2026-03-01 --yes"},
+         {"pawl runs bulk skip --workflow order --node rate --reason gone --yes"},
+         {"pawl runs bulk pause --all --reason 'maintenance' --yes --no-wait"}},
+    .add = add_runs_bulk,
+    .check = check_runs_bulk,
+    .run = run_runs_bulk,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

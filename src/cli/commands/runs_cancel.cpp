@@ -1,7 +1,8 @@
-#include "cli/commands/commands.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_ref.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/parse/input.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
 
 #include <fmt/core.h>
@@ -9,6 +10,13 @@
 namespace pawl::cli {
 
 namespace {
+
+struct RunsCancelOptions {
+    Globals globals;
+    std::string id;
+    std::string reason;
+    bool force = false;
+};
 
 asio::awaitable<int> cancel(Door& door, const RunsCancelOptions& options, std::string id) {
     const Globals& globals = options.globals;
@@ -34,8 +42,6 @@ asio::awaitable<int> cancel(Door& door, const RunsCancelOptions& options, std::s
     co_return exit_ok;
 }
 
-}  // namespace
-
 int run_runs_cancel(const RunsCancelOptions& options) {
     if (auto fine = check_text("--reason", options.reason, 1000); !fine) {
         return report(options.globals, fine.error());
@@ -44,5 +50,22 @@ int run_runs_cancel(const RunsCancelOptions& options) {
         return cancel(door, options, std::move(id));
     });
 }
+
+void add_runs_cancel(App& app, RunsCancelOptions& options) {
+    add_run_id(app, options.id);
+    add_run_reason(app, options.reason);
+    app.add_flag("--force", options.force, "End at once: wait for nothing, undo nothing");
+}
+
+const RegisterCommand<RunsCancelOptions> runs_cancel_command({
+    .words = "runs cancel",
+    .order = 70,
+    .what = "Ask a run to stop and to undo what it did",
+    .examples = {{"pawl runs cancel ID --reason 'order withdrawn'"}},
+    .add = add_runs_cancel,
+    .run = run_runs_cancel,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

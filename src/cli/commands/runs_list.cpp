@@ -1,16 +1,27 @@
 #include "base/base64url.hpp"
-#include "cli/commands/commands.hpp"
 #include "cli/commands/names.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_ref.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
 #include "cli/parse/input.hpp"
+#include "cli/parse/shared_options.hpp"
+#include "cli/parse/typed_options.hpp"
 #include "cli/terminal/columns.hpp"
 #include "cli/terminal/console.hpp"
 
 namespace pawl::cli {
 
 namespace {
+
+struct RunsListOptions {
+    Globals globals;
+    std::string workflow;
+    std::string status;
+    std::string subject;
+    int limit = 50;
+    std::string before;
+};
 
 TableRow row_of(const json::value& run) {
     const auto began = time_member(run, "created_at");
@@ -65,8 +76,6 @@ asio::awaitable<int> list(Door& door, const RunsListOptions& options) {
     co_return exit_ok;
 }
 
-}  // namespace
-
 int run_runs_list(const RunsListOptions& options) {
     if (!options.before.empty()) {
         const auto fine = check_run_ref(options.before);
@@ -80,5 +89,34 @@ int run_runs_list(const RunsListOptions& options) {
     }
     return with_door(options.globals, [&](Door& door) { return list(door, options); });
 }
+
+void add_runs_list(App& app, RunsListOptions& options) {
+    add_workflow_filter(app, options.workflow);
+    add_word(
+        app,
+        "--status",
+        options.status,
+        {"queued", "waiting", "running", "completed", "failed", "cancelled"},
+        "Only in this state"
+    );
+    app.add_option("--subject", options.subject, "Only about them")->type_name("TEXT");
+    add_limit(app, options.limit);
+    app.add_option("--before", options.before, "Only older than this run")->type_name("ID");
+}
+
+const RegisterGroup runs_group("runs", 60, "Look at runs, talk to them, cancel them");
+
+const RegisterCommand<RunsListOptions> runs_list_command({
+    .words = "runs list",
+    .order = 10,
+    .what = "Newest first",
+    .examples =
+        {{"pawl runs list --workflow hello --status failed"},
+         {"pawl runs list --limit 500 -o jsonl | jq .id"}},
+    .add = add_runs_list,
+    .run = run_runs_list,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

@@ -1,10 +1,23 @@
-#include "cli/commands/commands.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/send_signal.hpp"
 #include "cli/parse/json_option.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
 #include "plan/settle.hpp"
 
 namespace pawl::cli {
+
+namespace {
+
+struct RunsSettleOptions {
+    Globals globals;
+    std::string id;
+    std::string node;
+    std::string as;
+    std::string by;
+    std::string reason;
+    std::string data;  // JSON, @file, or - for stdin; empty: none
+};
 
 int run_runs_settle(const RunsSettleOptions& options) {
     const auto fine = check_note({options.node, options.by, options.reason});
@@ -23,5 +36,29 @@ int run_runs_settle(const RunsSettleOptions& options) {
     }
     return send_message(options.globals, options.id, {"settle", "callback", std::move(body)});
 }
+
+void add_runs_settle(App& app, RunsSettleOptions& options) {
+    add_run_id(app, options.id);
+    app.add_option("--node", options.node, "The step")->required()->type_name("STEP");
+    app.add_option("--as", options.as, "How it ended")
+        ->required()
+        ->type_name("completed|failed|retry");
+    add_by(app, options.by);
+    add_run_reason(app, options.reason);
+    add_json(app, "--data", options.data, "Its result: JSON, @file, or - for stdin [null]");
+}
+
+const RegisterCommand<RunsSettleOptions> runs_settle_command({
+    .words = "runs settle",
+    .order = 120,
+    .what = "Say how a step ended when nobody knows it",
+    .examples =
+        {{"pawl runs settle ID --node charge --as completed --data '{\"id\": 7}'"},
+         {"pawl runs settle ID --node charge --as retry --reason 'not charged'"}},
+    .add = add_runs_settle,
+    .run = run_runs_settle,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

@@ -1,8 +1,9 @@
 #include "base/json.hpp"
 #include "base/spoken.hpp"
-#include "cli/commands/commands.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_ref.hpp"
 #include "cli/commands/run_view.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/columns.hpp"
 #include "cli/terminal/console.hpp"
 #include "cli/terminal/pretty_json.hpp"
@@ -14,6 +15,11 @@
 namespace pawl::cli {
 
 namespace {
+
+struct RunsShowOptions {
+    Globals globals;
+    std::string id;
+};
 
 // An instant in an event's data.
 std::string time_in(const json::value& event, std::string_view key) {
@@ -98,12 +104,21 @@ asio::awaitable<int> show(Door& door, const Globals& globals, std::string id) {
     co_return exit_ok;
 }
 
-}  // namespace
-
 int run_runs_show(const RunsShowOptions& options) {
     return with_run(options.globals, options.id, [&](Door& door, std::string id) {
         return show(door, options.globals, std::move(id));
     });
 }
+
+const RegisterCommand<RunsShowOptions> runs_show_command({
+    .words = "runs show",
+    .order = 20,
+    .what = "One run and its log",
+    .examples = {{"pawl runs show ID -o json"}},
+    .add = [](App& app, RunsShowOptions& options) { add_run_id(app, options.id); },
+    .run = run_runs_show,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

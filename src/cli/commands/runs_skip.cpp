@@ -1,9 +1,21 @@
-#include "cli/commands/commands.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/send_signal.hpp"
 #include "cli/parse/json_option.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
 
 namespace pawl::cli {
+
+namespace {
+
+struct RunsSkipOptions {
+    Globals globals;
+    std::string id;
+    std::string node;
+    std::string by;
+    std::string reason;
+    std::string value;  // JSON, @file, or - for stdin; empty: none
+};
 
 int run_runs_skip(const RunsSkipOptions& options) {
     const auto fine = check_note({options.node, options.by, options.reason});
@@ -16,5 +28,26 @@ int run_runs_skip(const RunsSkipOptions& options) {
     }
     return send_message(options.globals, options.id, {"skip", "skip", std::move(body)});
 }
+
+void add_runs_skip(App& app, RunsSkipOptions& options) {
+    add_run_id(app, options.id);
+    app.add_option("--node", options.node, "The step")->required()->type_name("STEP");
+    add_run_reason(app, options.reason)->required();
+    add_by(app, options.by);
+    add_json(app, "--value", options.value, "Its result: JSON, @file, or - for stdin [null]");
+}
+
+const RegisterCommand<RunsSkipOptions> runs_skip_command({
+    .words = "runs skip",
+    .order = 110,
+    .what = "Let a step be, and go on after it",
+    .examples =
+        {{"pawl runs skip ID --node charge --reason 'was paid in cash'"},
+         {"pawl runs skip ID --node rate --reason 'is down' --value '{\"stars\": 3}'"}},
+    .add = add_runs_skip,
+    .run = run_runs_skip,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

@@ -1,7 +1,8 @@
-#include "cli/commands/commands.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_ref.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/commands/step_picture.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
 
 #include <boost/asio/steady_timer.hpp>
@@ -12,6 +13,11 @@
 namespace pawl::cli {
 
 namespace {
+
+struct RunsWatchOptions {
+    Globals globals;
+    std::string id;
+};
 
 constexpr auto look_every = std::chrono::milliseconds(150);
 
@@ -49,12 +55,21 @@ asio::awaitable<int> watch(Door& door, const Globals& globals, std::string id) {
     }
 }
 
-}  // namespace
-
 int run_runs_watch(const RunsWatchOptions& options) {
     return with_run(options.globals, options.id, [&](Door& door, std::string id) {
         return watch(door, options.globals, std::move(id));
     });
 }
+
+const RegisterCommand<RunsWatchOptions> runs_watch_command({
+    .words = "runs watch",
+    .order = 60,
+    .what = "Follow a run until it has ended",
+    .examples = {{"pawl runs watch ID", "exit code 5 when it did not complete"}},
+    .add = [](App& app, RunsWatchOptions& options) { add_run_id(app, options.id); },
+    .run = run_runs_watch,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

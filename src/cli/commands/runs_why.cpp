@@ -1,12 +1,18 @@
-#include "cli/commands/commands.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_ref.hpp"
 #include "cli/commands/run_view.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/columns.hpp"
 #include "cli/terminal/console.hpp"
 
 namespace pawl::cli {
 
 namespace {
+
+struct RunsWhyOptions {
+    Globals globals;
+    std::string id;
+};
 
 asio::awaitable<int> tell(Door& door, const Globals& globals, std::string id) {
     const auto why = co_await door.call({"GET", {"runs", id, "why"}});
@@ -24,12 +30,21 @@ asio::awaitable<int> tell(Door& door, const Globals& globals, std::string id) {
     co_return exit_ok;
 }
 
-}  // namespace
-
 int run_runs_why(const RunsWhyOptions& options) {
     return with_run(options.globals, options.id, [&](Door& door, std::string id) {
         return tell(door, options.globals, std::move(id));
     });
 }
+
+const RegisterCommand<RunsWhyOptions> runs_why_command({
+    .words = "runs why",
+    .order = 30,
+    .what = "Why a run is not moving, and what would move it",
+    .examples = {{"pawl runs why ID"}},
+    .add = [](App& app, RunsWhyOptions& options) { add_run_id(app, options.id); },
+    .run = run_runs_why,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

@@ -1,11 +1,12 @@
 #include "base/spoken.hpp"
-#include "cli/commands/commands.hpp"
 #include "cli/commands/names.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/commands/schedule_view.hpp"
 #include "cli/door/door.hpp"
 #include "cli/parse/input.hpp"
 #include "cli/parse/json_option.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
 #include "cli/terminal/progress.hpp"
 #include "model/civil_time.hpp"
@@ -21,6 +22,20 @@
 namespace pawl::cli {
 
 namespace {
+
+struct SchedulesOptions {
+    enum class Action { list, show, pause, resume, trigger, backfill };
+    Globals globals;
+    Action action = Action::list;
+    std::string workflow;  // of a list
+    std::string which;     // its id, or the workflow that has it
+    std::string reason;
+    std::string data;  // of a trigger: JSON, @file, or - for stdin; empty: what the schedule has
+    std::string from;
+    std::string to;       // empty: now
+    bool cancel = false;  // the backfill that is under way
+    bool wait = false;    // until workers came to all slots of a backfill
+};
 
 using Action = SchedulesOptions::Action;
 
@@ -226,8 +241,6 @@ asio::awaitable<int> act(Door& door, const SchedulesOptions& options, json::valu
     }
 }
 
-}  // namespace
-
 int run_schedules(const SchedulesOptions& options) {
     if (auto fine = check_text("--reason", options.reason, 500); !fine) {
         return report(options.globals, fine.error());
@@ -241,5 +254,108 @@ int run_schedules(const SchedulesOptions& options) {
     }
     return with_door(options.globals, [&](Door& door) { return act(door, options, *input); });
 }
+
+template <Action action>
+void add_schedule(App& app, SchedulesOptions& options) {
+    options.action = action;
+    const char* what = "Its id, or the name of a workflow that has only this one";
+    app.add_option("SCHEDULE", options.which, what)->required()->type_name("");
+}
+
+void add_schedules_list(App& app, SchedulesOptions& options) {
+    add_workflow_filter(app, options.workflow);
+}
+
+void add_schedules_pause(App& app, SchedulesOptions& options) {
+    app.add_option("--reason", options.reason, "Shown to others")->type_name("TEXT");
+    add_schedule<Action::pause>(app, options);
+}
+
+void add_schedules_trigger(App& app, SchedulesOptions& options) {
+    const char* what = "Another input than that of the schedule: JSON, @file, or - for stdin";
+    add_json(app, "--data", options.data, what);
+    add_schedule<Action::trigger>(app, options);
+}
+
+void add_schedules_backfill(App& app, SchedulesOptions& options) {
+    auto* from = app.add_option("--from", options.from, "The first moment")->type_name("TIME");
+    auto* to = app.add_option("--to", options.to, "Up to before this [now]")->type_name("TIME");
+    app.add_flag("--cancel", options.cancel, "Start no more of the one under way")
+        ->excludes(from)
+        ->excludes(to);
+    app.add_flag("--wait", options.wait, "Until workers came to all of them");
+    add_schedule<Action::backfill>(app, options);
+}
+
+void check_schedules_backfill(const SchedulesOptions& options) {
+    if (!options.from.empty() || options.cancel) return;
+    throw WrongUse("say --from when it begins, or --cancel to end the one under way");
+}
+
+const RegisterGroup schedules_group(
+    "schedules", 100, "Cron triggers: look at them, pause, fire, backfill"
+);
+
+const RegisterCommand<SchedulesOptions> schedules_list_command({
+    .words = "schedules list",
+    .order = 10,
+    .what = "All schedules and their next slots",
+    .examples = {{"pawl schedules list --workflow report"}},
+    .add = add_schedules_list,
+    .run = run_schedules,
+});
+
+const RegisterCommand<SchedulesOptions> schedules_show_command({
+    .words = "schedules show",
+    .order = 20,
+    .what = "One schedule: its next times, its last runs, what is wrong",
+    .examples = {{"pawl schedules show report"}},
+    .add = add_schedule<Action::show>,
+    .run = run_schedules,
+});
+
+const RegisterCommand<SchedulesOptions> schedules_pause_command({
+    .words = "schedules pause",
+    .order = 30,
+    .what = "Start no more runs",
+    .examples = {{"pawl schedules pause 3 --reason 'the provider is down'"}},
+    .add = add_schedules_pause,
+    .run = run_schedules,
+});
+
+const RegisterCommand<SchedulesOptions> schedules_resume_command({
+    .words = "schedules resume",
+    .order = 40,
+    .what = "Start runs again, from the next slot on",
+    .examples = {{"pawl schedules resume 3"}},
+    .add = add_schedule<Action::resume>,
+    .run = run_schedules,
+});
+
+const RegisterCommand<SchedulesOptions> schedules_trigger_command({
+    .words = "schedules trigger",
+    .order = 50,
+    .what = "Start a run of it now, beside its slots",
+    .examples =
+        {{"pawl schedules trigger report", "the workflow, if it has one schedule"},
+         {"pawl schedules trigger 3 --data '{\"day\": \"2026-03-01\"}'"}},
+    .add = add_schedules_trigger,
+    .run = run_schedules,
+});
+
+const RegisterCommand<SchedulesOptions> schedules_backfill_command({
+    .words = "schedules backfill",
+    .order = 60,
+    .what = "Start the runs of slots that have passed",
+    .examples =
+        {{"pawl schedules backfill 3 --from 2026-03-01 --to 2026-03-08"},
+         {"pawl schedules backfill 3 --from 2026-03-01T12:00:00Z"},
+         {"pawl schedules backfill report --from 2026-03-01 --wait"}},
+    .add = add_schedules_backfill,
+    .check = check_schedules_backfill,
+    .run = run_schedules,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

@@ -1,9 +1,15 @@
 #include "api/http/definition_schema.hpp"
-#include "cli/commands/commands.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/terminal/console.hpp"
 #include "cli/terminal/pretty_json.hpp"
 
 namespace pawl::cli {
+
+namespace {
+
+struct SchemaOptions {
+    Globals globals;
+};
 
 int run_schema(const SchemaOptions& options) {
     if (options.globals.machine()) {
@@ -13,5 +19,15 @@ int run_schema(const SchemaOptions& options) {
     }
     return exit_ok;
 }
+
+const RegisterCommand<SchemaOptions> schema_command({
+    .words = "schema",
+    .order = 240,
+    .what = "Print the JSON Schema of definitions, for editors",
+    .examples = {{"pawl schema > pawl.schema.json"}},
+    .run = run_schema,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

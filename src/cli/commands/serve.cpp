@@ -1,12 +1,16 @@
 #include "host/serve.hpp"
 
-#include "cli/commands/commands.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/schema_check.hpp"
 #include "cli/door/database.hpp"
 #include "cli/door/workers_host.hpp"
+#include "cli/parse/api_flags.hpp"
 #include "cli/parse/api_options.hpp"
 #include "cli/parse/door_options.hpp"
+#include "cli/parse/listen_address.hpp"
 #include "cli/parse/serve_options.hpp"
+#include "cli/parse/typed_options.hpp"
+#include "cli/parse/worker_flags.hpp"
 #include "cli/terminal/console.hpp"
 #include "http/host_rules.hpp"
 #include "pg/pool.hpp"
@@ -15,6 +19,17 @@
 namespace pawl::cli {
 
 namespace {
+
+struct ServeOptions {
+    Globals globals;
+    ListenAddress listen{"127.0.0.1", 8080};
+    WorkerFlags worker;
+    ApiFlags api;
+    std::string tls_cert;
+    std::string tls_key;
+    bool no_worker = false;
+    bool no_api = false;
+};
 
 constexpr const char* make_key = "pawl keys create --name admin --scope admin";
 
@@ -46,8 +61,6 @@ int check_database(const ServeOptions& options, const pg::ConnectOptions& connec
     return run_loop(globals, check_keys(pool, options), loop);
 }
 
-}  // namespace
-
 int run_serve(const ServeOptions& options) {
     const auto connect = connect_options(options.globals);
     const int code = check_database(options, connect);
@@ -72,5 +85,40 @@ int run_serve(const ServeOptions& options) {
     if (workers) workers->add_to(serve);
     return host::serve(std::move(serve));
 }
+
+void add_serve(App& app, ServeOptions& options) {
+    add_parsed(app, "--listen", options.listen, parse_listen_address, "HTTP address")
+        ->type_name("HOST:PORT")
+        ->default_str("127.0.0.1:8080")
+        ->envname("PAWL_LISTEN");
+    auto* no_worker = app.add_flag("--no-worker", options.no_worker, "Only the API");
+    app.add_flag("--no-api", options.no_api, "Only the worker and its health pages")
+        ->excludes(no_worker);
+    auto* cert = app.add_option("--tls-cert", options.tls_cert, "Serve HTTPS with this certificate")
+                     ->type_name("FILE")
+                     ->envname("PAWL_TLS_CERT");
+    app.add_option("--tls-key", options.tls_key, "Its private key")
+        ->type_name("FILE")
+        ->envname("PAWL_TLS_KEY")
+        ->needs(cert);
+    add_worker_flags(app, options.worker);
+    add_api_flags(app, options.api);
+}
+
+const RegisterCommand<ServeOptions> serve_command({
+    .words = "serve",
+    .order = 30,
+    .what = "Serve the API and carry out runs",
+    .examples =
+        {{"DATABASE_URL=postgresql://... pawl serve"},
+         {"pawl serve --listen 0.0.0.0:443 --tls-cert cert.pem --tls-key key.pem"},
+         {"pawl serve --no-worker --cors-origin https://app.example.com"},
+         {"PAWL_JWT_SECRET_FILE=secret pawl serve", "accepts HS256 tokens, as of Supabase"},
+         {"pawl serve --jwks https://example.com/.well-known/jwks.json"}},
+    .add = add_serve,
+    .run = run_serve,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

@@ -1,8 +1,9 @@
 #include "base/json.hpp"
-#include "cli/commands/commands.hpp"
 #include "cli/commands/real_steps.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/test_files.hpp"
 #include "cli/parse/input.hpp"
+#include "cli/parse/typed_options.hpp"
 #include "cli/terminal/columns.hpp"
 #include "cli/terminal/console.hpp"
 #include "draw/text_drawing.hpp"
@@ -14,11 +15,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <map>
 
 namespace pawl::cli {
 
 namespace {
+
+struct SimulateOptions {
+    Globals globals;
+    std::string file;
+    std::size_t subjects = 0;
+    std::string inputs;  // one run for each line instead
+    std::string mocks;   // empty: the tests beside the definition, if there are any
+    std::uint64_t seed = 1;
+    bool graph = false;
+};
 
 constexpr std::size_t inputs_bytes_max = std::size_t{1} << 30;
 
@@ -155,8 +168,6 @@ void print_graph(const Globals& globals, const Definition& definition, const Sum
     print_drawing(draw::to_text(graph, {stdout_width(), stdout_has_color(globals)}));
 }
 
-}  // namespace
-
 int run_simulate(const SimulateOptions& options) {
     const Globals& globals = options.globals;
     const auto file = read_for_simulation(options.file, options.mocks);
@@ -201,5 +212,39 @@ int run_simulate(const SimulateOptions& options) {
     if (options.graph) print_graph(globals, file->definition, sums);
     return exit_ok;
 }
+
+void add_simulate(App& app, SimulateOptions& options) {
+    app.add_option("FILE", options.file, "The definition")->required()->type_name("");
+    auto* subjects =
+        add_number(app, "--subjects", options.subjects, 1, 10'000'000, "How many runs");
+    app.add_option("--inputs", options.inputs, "A run for each line of this file, its input")
+        ->type_name("FILE.jsonl")
+        ->excludes(subjects);
+    app.add_option("--mocks", options.mocks, "Tests whose mocks are used [FILE.test.yaml]")
+        ->type_name("FILE");
+    constexpr auto seed_max = std::numeric_limits<std::int64_t>::max();
+    add_number(app, "--seed", options.seed, 0, seed_max, "Another choice of answers [1]");
+    app.add_flag("--graph", options.graph, "Draw it, with the counts");
+}
+
+void check_simulate(const SimulateOptions& options) {
+    if (options.subjects == 0 && options.inputs.empty()) {
+        throw WrongUse("say how many: --subjects N, or --inputs FILE.jsonl");
+    }
+}
+
+const RegisterCommand<SimulateOptions> simulate_command({
+    .words = "simulate",
+    .order = 160,
+    .what = "Run a definition for many subjects in virtual time and count the ways they take",
+    .examples =
+        {{"pawl simulate order.yaml --subjects 10000 --graph"},
+         {"pawl simulate order.yaml --inputs recorded.jsonl --mocks order.test.yaml"}},
+    .add = add_simulate,
+    .check = check_simulate,
+    .run = run_simulate,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

@@ -1,9 +1,11 @@
-#include "cli/commands/commands.hpp"
 #include "cli/commands/names.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_ref.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
 #include "cli/parse/json_option.hpp"
+#include "cli/parse/shared_options.hpp"
+#include "cli/parse/typed_options.hpp"
 #include "cli/terminal/columns.hpp"
 #include "cli/terminal/console.hpp"
 #include "cli/terminal/pretty_json.hpp"
@@ -14,6 +16,31 @@
 namespace pawl::cli {
 
 namespace {
+
+struct TasksListOptions {
+    Globals globals;
+    std::string state = "open";  // or any
+    std::string assignee;
+    std::string group;
+    std::string workflow;
+    std::string run;
+    int limit = 50;
+};
+
+struct TasksShowOptions {
+    Globals globals;
+    std::string id;
+};
+
+struct TasksActOptions {
+    Globals globals;
+    store::TaskActionKind kind = store::TaskActionKind::approve;
+    std::string id;
+    std::string by;
+    std::string reason;
+    std::string data;  // of an approval: as edited
+    std::string to;    // of a delegation
+};
 
 Result<std::string> read_task_id(const std::string& text) {
     if (const auto id = parse_uuid(text)) return to_string(*id);
@@ -199,8 +226,6 @@ asio::awaitable<int> act(
     co_return exit_ok;
 }
 
-}  // namespace
-
 int run_tasks_list(const TasksListOptions& options) {
     if (!options.run.empty()) {
         const auto fine = check_run_ref(options.run);
@@ -238,5 +263,122 @@ int run_tasks_act(const TasksActOptions& options) {
     }
     return with_door(options.globals, [&](Door& door) { return act(door, options, *id, body); });
 }
+
+void add_tasks_list(App& app, TasksListOptions& options) {
+    add_word(
+        app,
+        "--state",
+        options.state,
+        {"open", "approved", "rejected", "timed_out", "withdrawn", "any"},
+        "In this state [open]"
+    );
+    app.add_option("--assignee", options.assignee, "Only for them")->type_name("NAME");
+    app.add_option("--group", options.group, "Only for this group")->type_name("NAME");
+    add_workflow_filter(app, options.workflow);
+    app.add_option("--run", options.run, "Only of this run")->type_name("ID");
+    add_limit(app, options.limit);
+}
+
+void add_task_id(App& app, std::string& id) {
+    app.add_option("ID", id, "The task")->required()->type_name("");
+}
+
+Option* add_decision(App& app, TasksActOptions& options) {
+    add_task_id(app, options.id);
+    add_by(app, options.by, "Who decides [$USER]");
+    return app.add_option("--reason", options.reason, "Kept with the decision")->type_name("TEXT");
+}
+
+template <store::TaskActionKind kind>
+void add_tasks_act(App& app, TasksActOptions& options) {
+    options.kind = kind;
+    add_decision(app, options);
+}
+
+void add_tasks_approve(App& app, TasksActOptions& options) {
+    add_tasks_act<store::TaskActionKind::approve>(app, options);
+    add_json(app, "--data", options.data, "As edited: JSON, @file, or - for stdin");
+}
+
+void add_tasks_reject(App& app, TasksActOptions& options) {
+    options.kind = store::TaskActionKind::reject;
+    add_decision(app, options)->required();
+}
+
+void add_tasks_delegate(App& app, TasksActOptions& options) {
+    add_tasks_act<store::TaskActionKind::delegate>(app, options);
+    app.add_option("--to", options.to, "Who is to decide")->required()->type_name("NAME");
+}
+
+const RegisterGroup tasks_group("tasks", 80, "What people are asked to decide");
+
+const RegisterCommand<TasksListOptions> tasks_list_command({
+    .words = "tasks list",
+    .order = 10,
+    .what = "Open ones, newest first",
+    .examples =
+        {{"pawl tasks list --assignee ann"},
+         {"pawl tasks list --state any --workflow refund -o jsonl"}},
+    .add = add_tasks_list,
+    .run = run_tasks_list,
+});
+
+const RegisterCommand<TasksShowOptions> tasks_show_command({
+    .words = "tasks show",
+    .order = 20,
+    .what = "One task and what was done about it",
+    .examples = {{"pawl tasks show ID"}},
+    .add = [](App& app, TasksShowOptions& options) { add_task_id(app, options.id); },
+    .run = run_tasks_show,
+});
+
+const RegisterCommand<TasksActOptions> tasks_claim_command({
+    .words = "tasks claim",
+    .order = 30,
+    .what = "Keep others from deciding it",
+    .examples = {{"pawl tasks claim ID --by ann"}},
+    .add = add_tasks_act<store::TaskActionKind::claim>,
+    .run = run_tasks_act,
+});
+
+const RegisterCommand<TasksActOptions> tasks_unclaim_command({
+    .words = "tasks unclaim",
+    .order = 40,
+    .what = "Let others decide it again",
+    .examples = {{"pawl tasks unclaim ID --by ann"}},
+    .add = add_tasks_act<store::TaskActionKind::unclaim>,
+    .run = run_tasks_act,
+});
+
+const RegisterCommand<TasksActOptions> tasks_approve_command({
+    .words = "tasks approve",
+    .order = 50,
+    .what = "Say yes",
+    .examples =
+        {{"pawl tasks approve ID --by ann"},
+         {"pawl tasks approve ID --by ann --data '{\"amount\": 80}'", "as edited"}},
+    .add = add_tasks_approve,
+    .run = run_tasks_act,
+});
+
+const RegisterCommand<TasksActOptions> tasks_reject_command({
+    .words = "tasks reject",
+    .order = 60,
+    .what = "Say no",
+    .examples = {{"pawl tasks reject ID --by ann --reason 'too much'"}},
+    .add = add_tasks_reject,
+    .run = run_tasks_act,
+});
+
+const RegisterCommand<TasksActOptions> tasks_delegate_command({
+    .words = "tasks delegate",
+    .order = 70,
+    .what = "Let somebody else decide",
+    .examples = {{"pawl tasks delegate ID --by ann --to bob"}},
+    .add = add_tasks_delegate,
+    .run = run_tasks_act,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

@@ -1,20 +1,34 @@
 #include "store/repos/tenants.hpp"
 
 #include "base/json.hpp"
-#include "cli/commands/commands.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/database.hpp"
 #include "cli/parse/input.hpp"
+#include "cli/parse/typed_options.hpp"
 #include "cli/terminal/console.hpp"
 
 #include <boost/json/array.hpp>
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 namespace pawl::cli {
 
 namespace {
+
+struct TenantsOptions {
+    enum class Action { create, list, show, limit };
+    Globals globals;
+    Action action = Action::list;
+    std::string name;
+    // 0: no limit.
+    std::int32_t open_runs = 0;
+    std::int32_t starts_per_second = 0;
+    std::int32_t payload_bytes = 0;
+};
 
 json::value number_or_null(std::optional<std::int32_t> number) {
     return number ? json::value(*number) : json::value();
@@ -121,8 +135,6 @@ Result<void> check_name(const std::string& name) {
         {}};
 }
 
-}  // namespace
-
 int run_tenants(const TenantsOptions& options) {
     if (options.action != TenantsOptions::Action::create) {
         if (auto fine = check_text("NAME", options.name, 200); !fine) {
@@ -133,5 +145,62 @@ int run_tenants(const TenantsOptions& options) {
     if (auto fine = check_name(options.name); !fine) return report(options.globals, fine.error());
     return with_pool(options.globals, [&](pg::Pool& pool) { return create(pool, options); });
 }
+
+template <TenantsOptions::Action action>
+void add_tenant_name(App& app, TenantsOptions& options) {
+    options.action = action;
+    app.add_option("NAME", options.name, "Which one")->required()->type_name("");
+}
+
+void add_tenants_limit(App& app, TenantsOptions& options) {
+    const auto number = [&app](const char* name, std::int32_t& target, const char* what) {
+        add_number(app, name, target, 0, std::numeric_limits<std::int32_t>::max(), what);
+    };
+    number("--open-runs", options.open_runs, "Open runs at a time; 0: no limit [0]");
+    number("--starts", options.starts_per_second, "Starts a second, for each server [0]");
+    number("--payload-bytes", options.payload_bytes, "Bytes of the data of a run [0]");
+    add_tenant_name<TenantsOptions::Action::limit>(app, options);
+}
+
+const RegisterGroup tenants_group("tenants", 190, "Organizations that see nothing of each other");
+
+const RegisterCommand<TenantsOptions> tenants_create_command({
+    .words = "tenants create",
+    .order = 10,
+    .what = "Make one",
+    .examples =
+        {{"pawl tenants create acme"},
+         {"pawl --tenant acme keys create --name app --scope admin", "its first key"}},
+    .add = add_tenant_name<TenantsOptions::Action::create>,
+    .run = run_tenants,
+});
+
+const RegisterCommand<TenantsOptions> tenants_list_command({
+    .words = "tenants list",
+    .order = 20,
+    .what = "All of them",
+    .examples = {{"pawl tenants list"}},
+    .run = run_tenants,
+});
+
+const RegisterCommand<TenantsOptions> tenants_show_command({
+    .words = "tenants show",
+    .order = 30,
+    .what = "One of them",
+    .examples = {{"pawl tenants show acme"}},
+    .add = add_tenant_name<TenantsOptions::Action::show>,
+    .run = run_tenants,
+});
+
+const RegisterCommand<TenantsOptions> tenants_limit_command({
+    .words = "tenants limit",
+    .order = 40,
+    .what = "What it may start; replaces all three limits",
+    .examples = {{"pawl tenants limit acme --open-runs 100000 --starts 500"}},
+    .add = add_tenants_limit,
+    .run = run_tenants,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

@@ -1,7 +1,7 @@
 #include "base/json.hpp"
 #include "base/spoken.hpp"
-#include "cli/commands/commands.hpp"
 #include "cli/commands/real_steps.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/test_files.hpp"
 #include "cli/terminal/columns.hpp"
 #include "cli/terminal/console.hpp"
@@ -16,6 +16,13 @@
 namespace pawl::cli {
 
 namespace {
+
+struct TestOptions {
+    Globals globals;
+    std::vector<std::string> files;
+    std::string only;  // part of a name; empty: all cases
+    bool trace = false;
+};
 
 using rehearse::Coverage;
 using rehearse::Mismatch;
@@ -199,8 +206,6 @@ void run_file(const TestOptions& options, const TestedFile& file, RealSteps& ste
         {"coverage", coverage.to_json()}});
 }
 
-}  // namespace
-
 int run_test(const TestOptions& options) {
     const Globals& globals = options.globals;
     const auto files = read_tested_files(options.files);
@@ -226,5 +231,26 @@ int run_test(const TestOptions& options) {
         ));
     return sums.failed == 0 ? exit_ok : exit_error;
 }
+
+void add_test(App& app, TestOptions& options) {
+    const char* files = "A definition with FILE.test.yaml beside it, tests, or a folder";
+    app.add_option("FILE", options.files, files)->required()->type_name("");
+    app.add_option("--only", options.only, "Only cases with this in their name")->type_name("TEXT");
+    app.add_flag("--trace", options.trace, "Print the log of every case");
+}
+
+const RegisterCommand<TestOptions> test_command({
+    .words = "test",
+    .order = 150,
+    .what = "Run test cases of definitions in virtual time; needs no database",
+    .examples =
+        {{"pawl test workflows/order.yaml", "with the cases of workflows/order.test.yaml"},
+         {"pawl test workflows/ -o json", "exit code 1 when a case fails"},
+         {"pawl test order.test.yaml --only refund --trace"}},
+    .add = add_test,
+    .run = run_test,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

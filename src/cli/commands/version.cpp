@@ -1,6 +1,6 @@
 #include "cli/commands/version.hpp"
 
-#include "cli/commands/commands.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/terminal/console.hpp"
 #include "store/migrations.gen.hpp"
 
@@ -10,6 +10,12 @@
 #include <iterator>
 
 namespace pawl::cli {
+
+namespace {
+
+struct VersionOptions {
+    Globals globals;
+};
 
 int run_version(const VersionOptions& options) {
     const auto schema = std::size(store::migrations);
@@ -24,5 +30,15 @@ int run_version(const VersionOptions& options) {
     print_json(options.globals, document);
     return exit_ok;
 }
+
+const RegisterCommand<VersionOptions> version_command({
+    .words = "version",
+    .order = 280,
+    .what = "Print the version",
+    .examples = {{"pawl version -o json"}},
+    .run = run_version,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

@@ -1,8 +1,8 @@
 #include "cli/commands/versions.hpp"
 
-#include "cli/commands/commands.hpp"
 #include "cli/commands/diff_view.hpp"
 #include "cli/commands/names.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/terminal/columns.hpp"
 #include "cli/terminal/console.hpp"
@@ -174,8 +174,59 @@ asio::awaitable<int> diff_versions(VersionsDesk& desk) {
     co_return found.empty() ? exit_ok : exit_error;
 }
 
+asio::awaitable<int> call_and_list(VersionsDesk& desk, Ask ask) {
+    const auto done = co_await desk.door.call(std::move(ask));
+    if (!done) co_return desk.refused(done.error());
+    co_return co_await list_versions(desk);
+}
+
+void add_version(App& app, std::string& version, const char* what) {
+    app.add_option("VERSION", version, what)->required()->type_name("");
+}
+
 int run_versions(const VersionsOptions& options) {
     return with_door(options.globals, [&](Door& door) { return act(door, options); });
 }
+
+namespace {
+
+const RegisterGroup versions_group(
+    "versions", 140, "Versions of a workflow: try, move to, go back"
+);
+
+const RegisterCommand<VersionsOptions> versions_list_command({
+    .words = "versions list",
+    .order = 10,
+    .what = "The versions of a workflow, and who runs on them",
+    .examples = {{"pawl versions list order"}},
+    .add = add_versions<VersionsOptions::Action::list>,
+    .run = run_versions,
+});
+
+const RegisterCommand<VersionsOptions> versions_history_command({
+    .words = "versions history",
+    .order = 20,
+    .what = "What was done to them, and when",
+    .examples = {{"pawl versions history order"}},
+    .add = add_versions<VersionsOptions::Action::history>,
+    .run = run_versions,
+});
+
+void add_versions_diff(App& app, VersionsOptions& options) {
+    add_versions<VersionsOptions::Action::diff>(app, options);
+    add_version(app, options.version, "The first");
+    app.add_option("OTHER", options.other, "The second")->required()->type_name("");
+}
+
+const RegisterCommand<VersionsOptions> versions_diff_command({
+    .words = "versions diff",
+    .order = 30,
+    .what = "What lies between two; exit code 1 when they differ",
+    .examples = {{"pawl versions diff order 1.2.0 1.3.0"}},
+    .add = add_versions_diff,
+    .run = run_versions,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

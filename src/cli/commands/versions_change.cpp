@@ -1,8 +1,7 @@
-#include "cli/commands/job_watch.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/versions.hpp"
 #include "cli/terminal/console.hpp"
 
-#include <boost/json/value_from.hpp>
 #include <fmt/core.h>
 
 #include <charconv>
@@ -17,19 +16,6 @@ Error wrong(std::string what) {
     return {Errc::invalid, std::move(what), {}};
 }
 
-// "OLD=NEW" of an option that may be repeated.
-Result<json::object> read_map(const std::vector<std::string>& pairs) {
-    json::object map;
-    for (const std::string& pair : pairs) {
-        const std::size_t sign = pair.find('=');
-        if (sign == pair.npos || sign == 0 || sign + 1 == pair.size()) {
-            return wrong(fmt::format("--map must look like OLD=NEW, not '{}'", pair));
-        }
-        map[pair.substr(0, sign)] = pair.substr(sign + 1);
-    }
-    return map;
-}
-
 Result<double> read_percent(const std::string& text) {
     double percent = 0;
     const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), percent);
@@ -38,13 +24,6 @@ Result<double> read_percent(const std::string& text) {
         return wrong(fmt::format("a share must be from 0 to 100 percent, not '{}'", text));
     }
     return percent;
-}
-
-// Makes the call, then shows the versions as they are now.
-asio::awaitable<int> call_and_list(VersionsDesk& desk, Ask ask) {
-    const auto done = co_await desk.door.call(std::move(ask));
-    if (!done) co_return desk.refused(done.error());
-    co_return co_await list_versions(desk);
 }
 
 Result<json::array> read_shares(const VersionsOptions& options) {
@@ -58,16 +37,6 @@ Result<json::array> read_shares(const VersionsOptions& options) {
         shares.push_back(json::object{{"version", pair.substr(0, sign)}, {"share", *percent}});
     }
     return shares;
-}
-
-// Waits for the job that moves runs, unless that was not wanted.
-asio::awaitable<int> follow_job(VersionsDesk& desk, Ask ask) {
-    const VersionsOptions& options = desk.options;
-    auto job = co_await desk.door.call(std::move(ask));
-    if (!job) co_return desk.refused(job.error());
-    if (!options.no_wait) job = co_await watch_job(desk.door, options.globals, std::move(*job));
-    if (!job) co_return report(options.globals, job.error());
-    co_return print_job(options.globals, *job);
 }
 
 }  // namespace
@@ -105,38 +74,94 @@ asio::awaitable<int> change_versions(VersionsDesk& desk) {
     co_return co_await call_and_list(desk, std::move(ask));
 }
 
-asio::awaitable<int> migrate_versions(VersionsDesk& desk) {
-    const VersionsOptions& options = desk.options;
-    const bool impact = options.action == Action::impact;
-    if (options.drain && options.from.empty()) {
-        co_return report(options.globals, wrong("--drain needs --from: which versions to retire"));
-    }
-    const auto map = read_map(options.map);
-    if (!map) co_return report(options.globals, map.error());
-    json::object body{{"to", options.version}, {"map", *map}};
-    if (!options.from.empty()) body["from"] = json::value_from(options.from);
-    if (!options.subject.empty()) body["filter"] = json::object{{"subject", options.subject}};
-    if (!impact) {
-        body["dry_run"] = options.dry_run;
-        body["drain"] = options.drain;
-        body["by"] = options.by;
-    }
-    Ask ask = desk.ask("POST", {impact ? "impact" : "migrate"});
-    ask.body = std::move(body);
-    co_return co_await follow_job(desk, std::move(ask));
+namespace {
+
+void add_versions_activate(App& app, VersionsOptions& options) {
+    add_versions<Action::activate>(app, options);
+    add_version(app, options.version);
 }
 
-asio::awaitable<int> rollback_version(VersionsDesk& desk) {
-    const VersionsOptions& options = desk.options;
-    const auto map = read_map(options.map);
-    if (!map) co_return report(options.globals, map.error());
-    json::object body{{"repin", options.repin}, {"map", *map}, {"by", options.by}};
-    if (!options.version.empty()) body["to"] = options.version;
-    Ask ask = desk.ask("POST", {"rollback"});
-    ask.body = std::move(body);
-    co_return co_await (
-        options.repin ? follow_job(desk, std::move(ask)) : call_and_list(desk, std::move(ask))
-    );
+void add_versions_canary(App& app, VersionsOptions& options) {
+    add_versions<Action::canary>(app, options);
+    auto* shares = app.add_option("SHARE", options.shares, "VERSION=PERCENT")->type_name("");
+    app.add_flag("--clear", options.clear, "None")->excludes(shares);
 }
+
+void add_versions_retire(App& app, VersionsOptions& options) {
+    add_versions<Action::retire>(app, options);
+    add_version(app, options.version);
+    app.add_flag("--drain", options.drain, "Its open runs go to their end with it");
+}
+
+void add_versions_unretire(App& app, VersionsOptions& options) {
+    add_versions<Action::unretire>(app, options);
+    add_version(app, options.version);
+}
+
+void add_versions_off(App& app, VersionsOptions& options) {
+    add_versions<Action::switch_off>(app, options);
+    app.add_option("--reason", options.reason, "Whoever starts it is told")
+        ->required()
+        ->type_name("TEXT");
+}
+
+const RegisterCommand<VersionsOptions> versions_activate_command({
+    .words = "versions activate",
+    .order = 40,
+    .what = "Let starts use a version",
+    .examples = {{"pawl versions activate order 1.3.0"}},
+    .add = add_versions_activate,
+    .run = run_versions,
+});
+
+const RegisterCommand<VersionsOptions> versions_canary_command({
+    .words = "versions canary",
+    .order = 50,
+    .what = "Give versions a share of the starts, beside the one that is active",
+    .examples =
+        {{"pawl versions canary order 1.3.0=5", "5 percent of the starts"},
+         {"pawl versions canary order 4=5 5=0", "5 only for those who name it"},
+         {"pawl versions canary order --clear"}},
+    .add = add_versions_canary,
+    .run = run_versions,
+});
+
+const RegisterCommand<VersionsOptions> versions_retire_command({
+    .words = "versions retire",
+    .order = 60,
+    .what = "Let nothing start a version any more",
+    .examples = {{"pawl versions retire order 1.2.0 --drain"}},
+    .add = add_versions_retire,
+    .run = run_versions,
+});
+
+const RegisterCommand<VersionsOptions> versions_unretire_command({
+    .words = "versions unretire",
+    .order = 70,
+    .what = "Bring a retired version back",
+    .examples = {{"pawl versions unretire order 1.2.0"}},
+    .add = add_versions_unretire,
+    .run = run_versions,
+});
+
+const RegisterCommand<VersionsOptions> versions_off_command({
+    .words = "versions off",
+    .order = 80,
+    .what = "Let nothing start the workflow, whatever is applied",
+    .examples = {{"pawl versions off order --reason 'charges twice'"}},
+    .add = add_versions_off,
+    .run = run_versions,
+});
+
+const RegisterCommand<VersionsOptions> versions_on_command({
+    .words = "versions on",
+    .order = 90,
+    .what = "Let it be started again",
+    .examples = {{"pawl versions on order"}},
+    .add = add_versions<Action::switch_on>,
+    .run = run_versions,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

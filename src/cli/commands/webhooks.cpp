@@ -1,10 +1,12 @@
-#include "base/exact_json.hpp"
 #include "base/json.hpp"
-#include "cli/commands/commands.hpp"
 #include "cli/commands/names.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/commands/secret_keys.hpp"
+#include "cli/commands/webhook_view.hpp"
 #include "cli/door/door.hpp"
+#include "cli/parse/shared_options.hpp"
+#include "cli/parse/typed_options.hpp"
 #include "cli/terminal/console.hpp"
 #include "model/outbox_request.hpp"
 
@@ -14,55 +16,33 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdint>
+#include <limits>
 
 namespace pawl::cli {
 
 namespace {
 
+struct WebhooksOptions {
+    enum class Action { create, list, show, remove, test, deliveries, redeliver, rotate, enable };
+    Globals globals;
+    Action action = Action::list;
+    int id = 0;
+    std::string name;
+    std::string url;
+    std::string channel;
+    std::string queue;
+    std::vector<std::string> events;
+    std::vector<std::string> workflows;
+    std::vector<std::string> retries;  // seconds
+    int batch_max = 1;
+    std::string key_file;  // with the key that secrets are encrypted with
+    std::string state;     // of deliveries
+    int limit = 50;
+    std::string delivery;
+};
+
 using Action = WebhooksOptions::Action;
-
-std::string shown(const json::object& document, std::string_view key) {
-    const json::value* value = document.if_contains(key);
-    if (value == nullptr || value->is_null()) return "";
-    if (value->is_bool()) return value->get_bool() ? "yes" : "no";
-    if (const json::array* list = value->if_array()) {
-        std::vector<std::string> words;
-        for (const json::value& one : *list) {
-            words.push_back(one.is_string() ? std::string(one.get_string()) : plain_json(one));
-        }
-        return fmt::format("{}", fmt::join(words, ", "));
-    }
-    return value->is_string() ? std::string(value->get_string()) : plain_json(*value);
-}
-
-int print_documents(
-    const Globals& globals,
-    const json::array& all,
-    const std::vector<std::pair<std::string, std::string>>& columns,
-    const char* none
-) {
-    if (globals.machine()) {
-        print_json_list(globals, all);
-        return exit_ok;
-    }
-    if (all.empty()) say(globals, none);
-    std::vector<TableRow> rows;
-    for (const json::value& one : all) {
-        TableRow row;
-        for (const auto& [title, key] : columns) {
-            std::string text = shown(one.as_object(), key);
-            if (const auto at = parse_rfc3339(text); at && key == "next_at") text = human_time(*at);
-            if (key == "url" && text.empty())
-                text = shown(one.as_object(), "channel") + shown(one.as_object(), "queue");
-            row.push_back(std::move(text));
-        }
-        rows.push_back(std::move(row));
-    }
-    std::vector<std::string> titles;
-    for (const auto& [title, key] : columns) titles.push_back(title);
-    if (!rows.empty()) print_table(globals, titles, rows);
-    return exit_ok;
-}
 
 Error explained(Error error, const WebhooksOptions& options) {
     if (error.code != Errc::not_found) return error;
@@ -238,8 +218,6 @@ bool is_state(const std::string& text) {
     return std::find(states.begin(), states.end(), text) != states.end();
 }
 
-}  // namespace
-
 int run_webhooks(const WebhooksOptions& options) {
     if (const auto fine = check_request(options); !fine) {
         return report(options.globals, fine.error());
@@ -265,5 +243,146 @@ int run_webhooks(const WebhooksOptions& options) {
     }
     return with_door(options.globals, vault, [&](Door& door) { return work(door, options); });
 }
+
+void add_webhook_way(App& app, WebhooksOptions& options) {
+    auto* url = app.add_option("--url", options.url, "Where signed requests go")->type_name("URL");
+    auto* channel = app.add_option("--channel", options.channel, "A channel of NOTIFY instead")
+                        ->type_name("NAME")
+                        ->excludes(url);
+    app.add_option("--queue", options.queue, "A queue of pgmq instead")
+        ->type_name("NAME")
+        ->excludes(url)
+        ->excludes(channel);
+    app.add_option("--name", options.name, "What it is for")->type_name("TEXT");
+    app.add_option("--event", options.events, "run.failed, run.* ...; may be repeated [*]")
+        ->delimiter(',')
+        ->type_name("TYPE");
+    app.add_option("--workflow", options.workflows, "Only of this one; may be repeated [all]")
+        ->type_name("NAME");
+    app.add_option("--retries", options.retries, "Seconds between tries [5 s to 24 h, ten tries]")
+        ->delimiter(',')
+        ->type_name("N,N,...");
+}
+
+template <Action action>
+void add_key_of_webhooks(App& app, WebhooksOptions& options) {
+    options.action = action;
+    const char* what = "A file with the key that encrypts secrets (or: PAWL_SECRET_KEY)";
+    add_secret_key(app, options.key_file, what);
+}
+
+template <Action action>
+void add_webhook_id(App& app, WebhooksOptions& options) {
+    constexpr auto id_max = std::numeric_limits<std::int32_t>::max();
+    add_number(app, "ID", options.id, 1, id_max, "Which one")->required()->type_name("");
+    add_key_of_webhooks<action>(app, options);
+}
+
+void add_webhooks_create(App& app, WebhooksOptions& options) {
+    add_webhook_way(app, options);
+    add_number(app, "--batch", options.batch_max, 1, 1000, "Messages of one request [1]");
+    add_key_of_webhooks<Action::create>(app, options);
+}
+
+void add_webhooks_deliveries(App& app, WebhooksOptions& options) {
+    app.add_option("--state", options.state, "Only those")
+        ->type_name("pending|in_flight|published|failed");
+    add_limit(app, options.limit);
+    add_webhook_id<Action::deliveries>(app, options);
+}
+
+void add_webhooks_redeliver(App& app, WebhooksOptions& options) {
+    add_webhook_id<Action::redeliver>(app, options);
+    app.add_option("DELIVERY", options.delivery, "As in `deliveries`")->required()->type_name("");
+}
+
+const RegisterGroup webhooks_group(
+    "webhooks", 210, "Tell others what happens to runs; see what was told"
+);
+
+const RegisterCommand<WebhooksOptions> webhooks_create_command({
+    .words = "webhooks create",
+    .order = 10,
+    .what = "Make one; its secret is printed once",
+    .examples =
+        {{"pawl webhooks create --url https://example.com/hook --event 'run.*'"},
+         {"pawl webhooks create --queue finished_runs --event run.completed"}},
+    .add = add_webhooks_create,
+    .run = run_webhooks,
+});
+
+const RegisterCommand<WebhooksOptions> webhooks_list_command({
+    .words = "webhooks list",
+    .order = 20,
+    .what = "All of them",
+    .examples = {{"pawl webhooks list"}},
+    .add = add_key_of_webhooks<Action::list>,
+    .run = run_webhooks,
+});
+
+const RegisterCommand<WebhooksOptions> webhooks_show_command({
+    .words = "webhooks show",
+    .order = 30,
+    .what = "One of them",
+    .examples = {{"pawl webhooks show 1"}},
+    .add = add_webhook_id<Action::show>,
+    .run = run_webhooks,
+});
+
+const RegisterCommand<WebhooksOptions> webhooks_delete_command({
+    .words = "webhooks delete",
+    .order = 40,
+    .what = "Tell it nothing any more",
+    .examples = {{"pawl webhooks delete 1"}},
+    .add = add_webhook_id<Action::remove>,
+    .run = run_webhooks,
+});
+
+const RegisterCommand<WebhooksOptions> webhooks_test_command({
+    .words = "webhooks test",
+    .order = 50,
+    .what = "Send it a test",
+    .examples = {{"pawl webhooks test 1 && pawl webhooks deliveries 1"}},
+    .add = add_webhook_id<Action::test>,
+    .run = run_webhooks,
+});
+
+const RegisterCommand<WebhooksOptions> webhooks_rotate_command({
+    .words = "webhooks rotate",
+    .order = 60,
+    .what = "Sign with a new secret; for a day with both",
+    .examples = {{"pawl webhooks rotate 1"}},
+    .add = add_webhook_id<Action::rotate>,
+    .run = run_webhooks,
+});
+
+const RegisterCommand<WebhooksOptions> webhooks_enable_command({
+    .words = "webhooks enable",
+    .order = 70,
+    .what = "Go on with one that was disabled",
+    .examples = {{"pawl webhooks enable 1"}},
+    .add = add_webhook_id<Action::enable>,
+    .run = run_webhooks,
+});
+
+const RegisterCommand<WebhooksOptions> webhooks_deliveries_command({
+    .words = "webhooks deliveries",
+    .order = 80,
+    .what = "What was sent, or will be, newest first",
+    .examples = {{"pawl webhooks deliveries 1 --state failed"}},
+    .add = add_webhooks_deliveries,
+    .run = run_webhooks,
+});
+
+const RegisterCommand<WebhooksOptions> webhooks_redeliver_command({
+    .words = "webhooks redeliver",
+    .order = 90,
+    .what = "Send one again, with the same webhook-id",
+    .examples = {{"pawl webhooks redeliver 1 DELIVERY", "the ID of pawl webhooks deliveries"}},
+    .add = add_webhooks_redeliver,
+    .run = run_webhooks,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

@@ -1,7 +1,8 @@
-#include "cli/commands/commands.hpp"
 #include "cli/commands/definitions.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
 
 #include <fmt/core.h>
@@ -9,6 +10,12 @@
 namespace pawl::cli {
 
 namespace {
+
+struct WorkflowsApplyOptions {
+    Globals globals;
+    std::vector<std::string> files;  // - is stdin; a folder stands for the definitions in it
+    bool draft = false;
+};
 
 asio::awaitable<int> apply(
     Door& door, const Globals& globals, const std::vector<DefinitionFile>& files, bool draft
@@ -43,8 +50,6 @@ asio::awaitable<int> apply(
     co_return exit_ok;
 }
 
-}  // namespace
-
 int run_workflows_apply(const WorkflowsApplyOptions& options) {
     const auto files = read_definitions(options.files);
     if (!files) return report(options.globals, files.error());
@@ -57,5 +62,26 @@ int run_workflows_apply(const WorkflowsApplyOptions& options) {
         return apply(door, options.globals, *files, options.draft);
     });
 }
+
+void add_workflows_apply(App& app, WorkflowsApplyOptions& options) {
+    add_definition_files(app, options.files);
+    app.add_flag("--draft", options.draft, "Keep them as versions that nothing starts yet");
+}
+
+const RegisterGroup workflows_group("workflows", 130, "Publish, check, compare and draw workflows");
+
+const RegisterCommand<WorkflowsApplyOptions> workflows_apply_command({
+    .words = "workflows apply",
+    .order = 10,
+    .what = "Publish definitions; the same definition again changes nothing",
+    .examples =
+        {{"pawl workflows apply -f hello.yaml -f nap.yaml"},
+         {"pawl workflows apply -f workflows/", "every definition in the folder"},
+         {"generate | pawl workflows apply -f -"}},
+    .add = add_workflows_apply,
+    .run = run_workflows_apply,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

@@ -1,8 +1,9 @@
-#include "cli/commands/commands.hpp"
 #include "cli/commands/job_watch.hpp"
 #include "cli/commands/names.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
 
 #include <fmt/core.h>
@@ -10,6 +11,14 @@
 namespace pawl::cli {
 
 namespace {
+
+struct WorkflowsDeleteOptions {
+    Globals globals;
+    std::string name;
+    bool force = false;        // open runs go to their end
+    bool cancel_runs = false;  // or are cancelled
+    bool no_wait = false;
+};
 
 std::string counted(std::int64_t number, const char* one, const char* many) {
     return fmt::format("{} {}", number, number == 1 ? one : many);
@@ -56,10 +65,29 @@ asio::awaitable<int> remove(Door& door, const WorkflowsDeleteOptions& options) {
     co_return globals.machine() ? exit_ok : print_job(globals, *over);
 }
 
-}  // namespace
-
 int run_workflows_delete(const WorkflowsDeleteOptions& options) {
     return with_door(options.globals, [&](Door& door) { return remove(door, options); });
 }
+
+void add_workflows_delete(App& app, WorkflowsDeleteOptions& options) {
+    add_workflow_name(app, options.name);
+    auto* force = app.add_flag("--force", options.force, "Open runs go on to their end");
+    app.add_flag("--cancel-runs", options.cancel_runs, "Open runs are cancelled, as a job")
+        ->excludes(force);
+    app.add_flag("--no-wait", options.no_wait, "Do not wait for the end of that job");
+}
+
+const RegisterCommand<WorkflowsDeleteOptions> workflows_delete_command({
+    .words = "workflows delete",
+    .order = 60,
+    .what = "Delete a workflow; its runs and versions stay",
+    .examples =
+        {{"pawl workflows delete hello"},
+         {"pawl workflows delete order --cancel-runs", "refused with open runs else"}},
+    .add = add_workflows_delete,
+    .run = run_workflows_delete,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

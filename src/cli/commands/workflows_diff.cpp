@@ -1,9 +1,10 @@
 #include "base/json.hpp"
-#include "cli/commands/commands.hpp"
 #include "cli/commands/definitions.hpp"
 #include "cli/commands/diff_view.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
 #include "model/definition_diff.hpp"
 
@@ -13,6 +14,11 @@
 namespace pawl::cli {
 
 namespace {
+
+struct WorkflowsDiffOptions {
+    Globals globals;
+    std::vector<std::string> files;
+};
 
 // One definition against the published one.
 struct Compared {
@@ -69,8 +75,6 @@ asio::awaitable<int> compare(
     co_return same ? exit_ok : exit_error;
 }
 
-}  // namespace
-
 int run_workflows_diff(const WorkflowsDiffOptions& options) {
     const auto files = read_definitions(options.files);
     if (!files) return report(options.globals, files.error());
@@ -83,5 +87,19 @@ int run_workflows_diff(const WorkflowsDiffOptions& options) {
         return compare(door, options.globals, *files);
     });
 }
+
+const RegisterCommand<WorkflowsDiffOptions> workflows_diff_command({
+    .words = "workflows diff",
+    .order = 50,
+    .what = "Compare definitions with what is published; exit code 1 when they differ",
+    .examples =
+        {{"pawl workflows diff -f hello.yaml"},
+         {"pawl workflows diff -f workflows/ && echo nothing to publish"}},
+    .add = [](App& app,
+              WorkflowsDiffOptions& options) { add_definition_files(app, options.files); },
+    .run = run_workflows_diff,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

@@ -1,4 +1,4 @@
-#include "cli/commands/commands.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
 #include "cli/terminal/columns.hpp"
@@ -11,6 +11,10 @@
 namespace pawl::cli {
 
 namespace {
+
+struct WorkflowsListOptions {
+    Globals globals;
+};
 
 asio::awaitable<int> list(Door& door, const Globals& globals) {
     const auto page =
@@ -44,10 +48,18 @@ asio::awaitable<int> list(Door& door, const Globals& globals) {
     co_return exit_ok;
 }
 
-}  // namespace
-
 int run_workflows_list(const WorkflowsListOptions& options) {
     return with_door(options.globals, [&](Door& door) { return list(door, options.globals); });
 }
+
+const RegisterCommand<WorkflowsListOptions> workflows_list_command({
+    .words = "workflows list",
+    .order = 20,
+    .what = "All workflows",
+    .examples = {{"pawl workflows list"}},
+    .run = run_workflows_list,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

@@ -1,8 +1,9 @@
-#include "cli/commands/commands.hpp"
 #include "cli/commands/definitions.hpp"
 #include "cli/commands/names.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
+#include "cli/parse/typed_options.hpp"
 #include "cli/terminal/columns.hpp"
 #include "cli/terminal/console.hpp"
 #include "cli/terminal/pretty_json.hpp"
@@ -19,6 +20,15 @@
 namespace pawl::cli {
 
 namespace {
+
+struct WorkflowsShowOptions {
+    enum class Format { text, mermaid, svg };
+    Globals globals;
+    std::string name;  // empty: `file` is shown
+    std::string file;
+    bool graph = false;
+    Format format = Format::text;
+};
 
 // What is shown: a published version, or a file.
 struct Shown {
@@ -130,8 +140,6 @@ asio::awaitable<int> show(Door& door, const WorkflowsShowOptions& options) {
     co_return print(options, {std::move(*definition), &*workflow});
 }
 
-}  // namespace
-
 int run_workflows_show(const WorkflowsShowOptions& options) {
     if (!options.file.empty()) {
         auto files = read_definitions({options.file});
@@ -145,5 +153,39 @@ int run_workflows_show(const WorkflowsShowOptions& options) {
     }
     return with_door(options.globals, [&](Door& door) { return show(door, options); });
 }
+
+void add_workflows_show(App& app, WorkflowsShowOptions& options) {
+    using Format = WorkflowsShowOptions::Format;
+    auto* name = app.add_option("NAME", options.name, "The workflow")->type_name("");
+    app.add_option("-f,--file", options.file, "A file instead; needs no database")
+        ->type_name("FILE")
+        ->excludes(name);
+    auto* graph = app.add_flag("--graph", options.graph, "Draw it");
+    const Choices<Format> formats{
+        {"text", Format::text}, {"mermaid", Format::mermaid}, {"svg", Format::svg}};
+    add_choice(app, "--format", options.format, formats, "What to draw it as [text]")->needs(graph);
+}
+
+void check_workflows_show(const WorkflowsShowOptions& options) {
+    if (options.name.empty() && options.file.empty()) {
+        throw WrongUse("say which: NAME, or -f FILE");
+    }
+}
+
+const RegisterCommand<WorkflowsShowOptions> workflows_show_command({
+    .words = "workflows show",
+    .order = 30,
+    .what = "One workflow: its steps, its text, its drawing",
+    .examples =
+        {{"pawl workflows show hello"},
+         {"pawl workflows show hello -o yaml > hello.yaml"},
+         {"pawl workflows show hello --graph"},
+         {"pawl workflows show -f hello.yaml --graph --format svg > hello.svg"}},
+    .add = add_workflows_show,
+    .check = check_workflows_show,
+    .run = run_workflows_show,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

@@ -1,7 +1,8 @@
-#include "cli/commands/commands.hpp"
 #include "cli/commands/definitions.hpp"
+#include "cli/commands/registry.hpp"
 #include "cli/door/database.hpp"
 #include "cli/parse/input.hpp"
+#include "cli/parse/shared_options.hpp"
 #include "cli/terminal/columns.hpp"
 #include "cli/terminal/console.hpp"
 #include "model/problems.hpp"
@@ -18,6 +19,11 @@
 namespace pawl::cli {
 
 namespace {
+
+struct WorkflowsValidateOptions {
+    Globals globals;
+    std::vector<std::string> files;
+};
 
 // A command that needs no database uses one that it was told of.
 bool names_database(const Globals& globals) {
@@ -82,8 +88,6 @@ void print_problem(const Globals& globals, const std::string& file, const Proble
     print_line(fmt::format("{} {}", line, printable(problem.what)));
 }
 
-}  // namespace
-
 int run_workflows_validate(const WorkflowsValidateOptions& options) {
     const Globals& globals = options.globals;
     std::map<std::string, std::string> file_of;
@@ -120,5 +124,19 @@ int run_workflows_validate(const WorkflowsValidateOptions& options) {
     say(globals, fmt::format("{} without a problem", some(files, "file")));
     return exit_ok;
 }
+
+const RegisterCommand<WorkflowsValidateOptions> workflows_validate_command({
+    .words = "workflows validate",
+    .order = 40,
+    .what = "Check definitions and say all that is wrong; needs no database",
+    .examples =
+        {{"pawl workflows validate -f workflows/", "exit code 2: it is wrong"},
+         {"pawl workflows validate -f hello.yaml -o json"}},
+    .add = [](App& app,
+              WorkflowsValidateOptions& options) { add_definition_files(app, options.files); },
+    .run = run_workflows_validate,
+});
+
+}  // namespace
 
 }  // namespace pawl::cli

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "cli/parse/command_line.hpp"
+
 #include <string>
 #include <vector>
 
@@ -16,8 +18,11 @@ struct ApiFlags {
     std::string scope_claim;   // "scope": none without it
     bool no_access_log = false;
 
-    // Whether somebody without an API key can prove who they are.
+    // Whether a caller without an API key can prove who it is.
     bool checks_tokens() const;
 };
+
+void add_cors_flag(App& app, std::vector<std::string>& origins);
+void add_api_flags(App& app, ApiFlags& flags);
 
 }  // namespace pawl::cli

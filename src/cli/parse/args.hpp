@@ -1,15 +1,22 @@
 #pragma once
 
-#include "cli/parse/command_line.hpp"
-#include "cli/parse/options.hpp"
+#include "cli/commands/registry.hpp"
 
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace pawl::cli {
 
+// A command with what it was given.
+struct Invocation {
+    Globals globals;
+    CommandAction act;
+};
+
 // Either a command to run, or what was asked for is done (help) or refused, with the exit code.
 struct Parsed {
-    std::optional<Command> command;
+    std::optional<Invocation> command;
     int exit_code = exit_ok;
 };
 

@@ -186,10 +186,6 @@ void App::require_subcommand(int count) {
     raw_.require_subcommand(count);
 }
 
-void App::footer(const std::string& text) {
-    raw_.footer(text);
-}
-
 void App::group(const std::string& name) {
     raw_.group(name);
 }
@@ -220,10 +216,6 @@ Option* App::add_option_function(
 
 Option* App::add_flag(const std::string& names, bool& target, const std::string& what) {
     return keep(raw_.add_flag(names, target, what));
-}
-
-Option* App::get_option(const std::string& name) {
-    return keep(raw_.get_option(name));
 }
 
 CommandLine::CommandLine(

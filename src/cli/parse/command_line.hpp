@@ -71,7 +71,6 @@ public:
     // Options of its parents may stand behind it.
     App& add_subcommand(const std::string& name, const std::string& what);
     void require_subcommand(int count);
-    void footer(const std::string& text);
     void group(const std::string& name);
     void callback(std::function<void()> done);
 
@@ -85,7 +84,6 @@ public:
         const std::string& what
     );
     Option* add_flag(const std::string& names, bool& target, const std::string& what);
-    Option* get_option(const std::string& name);
 
 private:
     Option* keep(CLI::Option* made);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cli/parse/command_line.hpp"
 #include "cli/parse/listen_address.hpp"
 
 #include <optional>
@@ -14,5 +15,9 @@ struct DoorFlags {
     std::optional<ListenAddress> metrics_listen;
     std::string metrics_key_file;
 };
+
+// Only by which names it may be called.
+void add_host_flag(App& app, DoorFlags& flags);
+void add_door_flags(App& app, DoorFlags& flags);
 
 }  // namespace pawl::cli

@@ -40,15 +40,15 @@ asio::awaitable<int> find_tenants(
     co_return 0;
 }
 
-void check_sql_login(const WorkerOptions& options) {
-    if (!options.sql_role.empty() && options.sql_url.empty() && !options.sql_as_engine) {
+void check_sql_login(const WorkerFlags& flags) {
+    if (!flags.sql_role.empty() && flags.sql_url.empty() && !flags.sql_as_engine) {
         throw Failure(
             {Errc::invalid,
              "--sql-role says as whom sql steps run, but nothing says where they connect",
              {{"next", "give --sql-url too"}}}
         );
     }
-    const std::string& url = options.sql_url;
+    const std::string& url = flags.sql_url;
     const bool by_tenant = url.find(steps::tenant_place) != std::string::npos;
     const bool is_url = url.starts_with("postgresql://") || url.starts_with("postgres://");
     if (by_tenant && !is_url) {
@@ -130,34 +130,33 @@ host::ServeOptions serve_options(
 }
 
 host::ServeOptions worker_options(
-    const Globals& globals, const pg::ConnectOptions& connect, const WorkerOptions& options
+    const Globals& globals, const pg::ConnectOptions& connect, const WorkerFlags& flags
 ) {
-    host::ServeOptions serve = serve_options(connect, options.functions_url);
-    serve.threads = options.threads;
-    if (options.runs_max > 0) serve.runs_max = options.runs_max;
-    if (options.runs_mib > 0) serve.bytes_max = options.runs_mib << 20U;
-    serve.drain_timeout = options.drain_timeout;
-    serve.traces =
-        trace_options(options.traces, [](const char* name) { return std::getenv(name); });
-    serve.retention = options.retention;
-    serve.event_retention = options.event_retention;
-    serve.link_secret = link_secret(options.link_secret_file);
-    serve.vault = read_vault(options.secret_key_file);
-    serve.public_url = options.public_url;
+    host::ServeOptions serve = serve_options(connect, flags.functions_url);
+    serve.threads = flags.threads;
+    if (flags.runs_max > 0) serve.runs_max = flags.runs_max;
+    if (flags.runs_mib > 0) serve.bytes_max = flags.runs_mib << 20U;
+    serve.drain_timeout = flags.drain_timeout;
+    serve.traces = trace_options(flags.traces, [](const char* name) { return std::getenv(name); });
+    serve.retention = flags.retention;
+    serve.event_retention = flags.event_retention;
+    serve.link_secret = link_secret(flags.link_secret_file);
+    serve.vault = read_vault(flags.secret_key_file);
+    serve.public_url = flags.public_url;
     while (serve.public_url.ends_with('/')) serve.public_url.pop_back();
-    serve.outbound = outbound({}, options.allow_outbound);
-    serve.outbox_workers = options.outbox_workers;
-    serve.targets = target_settings(options.target_limits);
-    check_sql_login(options);
-    serve.sql_url = options.sql_url;
-    serve.sql_as_engine = options.sql_as_engine;
-    serve.sql_role = options.sql_role;
-    if (!options.messages_file.empty()) {
-        const std::string text = read_source(options.messages_file, file_bytes_max).value();
+    serve.outbound = outbound({}, flags.allow_outbound);
+    serve.outbox_workers = flags.outbox_workers;
+    serve.targets = target_settings(flags.target_limits);
+    check_sql_login(flags);
+    serve.sql_url = flags.sql_url;
+    serve.sql_as_engine = flags.sql_as_engine;
+    serve.sql_role = flags.sql_role;
+    if (!flags.messages_file.empty()) {
+        const std::string text = read_source(flags.messages_file, file_bytes_max).value();
         serve.messages = parse_messages(text).value();
     }
-    if (options.functions_file.empty()) return serve;
-    const std::string text = read_source(options.functions_file, file_bytes_max).value();
+    if (flags.functions_file.empty()) return serve;
+    const std::string text = read_source(flags.functions_file, file_bytes_max).value();
     FunctionsFile file = parse_functions(text).value();
     const steps::FunctionHost flag = serve.functions.all.usual;
     serve.functions.all = std::move(file.all);

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "cli/parse/options.hpp"
+#include "cli/parse/globals.hpp"
+#include "cli/parse/worker_flags.hpp"
 #include "host/serve.hpp"
 
 #include <string>
@@ -19,7 +20,7 @@ http::Outbound outbound(http::Outbound usual, const std::vector<std::string>& al
 
 // The same with the flags of a worker; looks up the tenants that its functions file names.
 host::ServeOptions worker_options(
-    const Globals& globals, const pg::ConnectOptions& connect, const WorkerOptions& options
+    const Globals& globals, const pg::ConnectOptions& connect, const WorkerFlags& flags
 );
 
 }  // namespace pawl::cli

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/clock.hpp"
+#include "cli/parse/command_line.hpp"
 
 #include <optional>
 #include <string>
@@ -14,5 +15,7 @@ struct TraceFlags {
     std::optional<double> sample;
     Duration cut = std::chrono::minutes(1);
 };
+
+void add_trace_flags(App& app, TraceFlags& flags);
 
 }  // namespace pawl::cli

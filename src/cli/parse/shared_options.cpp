@@ -1,0 +1,53 @@
+#include "cli/parse/shared_options.hpp"
+
+#include "cli/parse/typed_options.hpp"
+
+#include <cstdlib>
+
+namespace pawl::cli {
+
+void add_workflow_name(App& app, std::string& name) {
+    app.add_option("NAME", name, "The workflow")->required()->type_name("");
+}
+
+void add_run_id(App& app, std::string& id) {
+    app.add_option("ID", id, "The run")->required()->type_name("");
+}
+
+Option* add_run_reason(App& app, std::string& reason) {
+    return app.add_option("--reason", reason, "Kept in the run's log")->type_name("TEXT");
+}
+
+void add_workflow_filter(App& app, std::string& workflow) {
+    app.add_option("--workflow", workflow, "Only of this workflow")->type_name("NAME");
+}
+
+void add_limit(App& app, int& limit) {
+    add_number(app, "--limit", limit, 1, 1000, "At most this many [50]");
+}
+
+Option* add_json(App& app, const std::string& name, std::string& given, const std::string& what) {
+    return app.add_option(name, given, what)->type_name("JSON|@FILE|-");
+}
+
+void add_definition_files(App& app, std::vector<std::string>& files) {
+    app.add_option("-f,--file", files, "YAML or JSON file, folder, or - for stdin")
+        ->required()
+        ->type_name("FILE");
+}
+
+std::string user_name() {
+    const char* user = std::getenv("USER");
+    return user == nullptr || *user == '\0' ? "cli" : user;
+}
+
+void add_by(App& app, std::string& by, const std::string& what) {
+    by = user_name();
+    app.add_option("--by", by, what)->type_name("NAME");
+}
+
+void add_secret_key(App& app, std::string& file, const std::string& what) {
+    app.add_option("--secret-key", file, what)->type_name("FILE")->envname("PAWL_SECRET_KEY_FILE");
+}
+
+}  // namespace pawl::cli

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "cli/parse/command_line.hpp"
+
+#include <string>
+#include <vector>
+
+// Options that several commands have: each is called, and explained, the same everywhere.
+namespace pawl::cli {
+
+// The workflow, or ID of a run, that a command is about.
+void add_workflow_name(App& app, std::string& name);
+void add_run_id(App& app, std::string& id);
+// What a run's log keeps.
+Option* add_run_reason(App& app, std::string& reason);
+
+// Of a list.
+void add_workflow_filter(App& app, std::string& workflow);
+void add_limit(App& app, int& limit);
+
+// JSON, @file, or - for stdin (json_option.hpp reads it).
+Option* add_json(App& app, const std::string& name, std::string& given, const std::string& what);
+
+// Definitions: files, folders, or - for stdin.
+void add_definition_files(App& app, std::vector<std::string>& files);
+
+// Who acts, unless the command line says so.
+std::string user_name();
+void add_by(App& app, std::string& by, const std::string& what = "Who says so [$USER]");
+
+// A file with the key of credentials and of the secrets of webhooks.
+void add_secret_key(App& app, std::string& file, const std::string& what);
+
+}  // namespace pawl::cli
