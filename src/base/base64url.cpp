@@ -1,57 +1,44 @@
 #include "base/base64url.hpp"
 
-#include <cstdint>
+#include <sodium.h>
 
 namespace pawl {
 
 namespace {
 
-constexpr std::string_view letters =
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-int value_of(char c) {
-    if (c >= 'A' && c <= 'Z') return c - 'A';
-    if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-    if (c >= '0' && c <= '9') return c - '0' + 52;
-    if (c == '-') return 62;
-    return c == '_' ? 63 : -1;
-}
+constexpr int variant = sodium_base64_VARIANT_URLSAFE_NO_PADDING;
 
 }  // namespace
 
 std::string to_base64url(std::string_view bytes) {
-    std::string text;
-    text.reserve((bytes.size() * 4 + 2) / 3);
-    std::uint32_t held = 0;
-    int bits = 0;
-    for (const char byte : bytes) {
-        held = held << 8 | static_cast<unsigned char>(byte);
-        for (bits += 8; bits >= 6;) {
-            bits -= 6;
-            text += letters[held >> bits & 63U];
-        }
-    }
-    if (bits > 0) text += letters[held << (6 - bits) & 63U];
+    std::string text(sodium_base64_ENCODED_LEN(bytes.size(), variant), '\0');
+    sodium_bin2base64(
+        text.data(),
+        text.size(),
+        reinterpret_cast<const unsigned char*>(bytes.data()),
+        bytes.size(),
+        variant
+    );
+    text.pop_back();  // the NUL at its end
     return text;
 }
 
 std::optional<std::string> from_base64url(std::string_view text) {
-    if (text.size() % 4 == 1) return std::nullopt;
-    std::string bytes;
-    bytes.reserve(text.size() * 3 / 4);
-    std::uint32_t held = 0;
-    int bits = 0;
-    for (const char c : text) {
-        const int value = value_of(c);
-        if (value < 0) return std::nullopt;
-        held = held << 6 | static_cast<std::uint32_t>(value);
-        bits += 6;
-        if (bits < 8) continue;
-        bits -= 8;
-        bytes += static_cast<char>(held >> bits & 0xffU);
-    }
-    const std::uint32_t left = held & ((1U << bits) - 1);
-    return left == 0 ? std::optional(std::move(bytes)) : std::nullopt;
+    std::string bytes(text.size() / 4 * 3 + 3, '\0');
+    std::size_t length = 0;
+    const int failed = sodium_base642bin(
+        reinterpret_cast<unsigned char*>(bytes.data()),
+        bytes.size(),
+        text.data(),
+        text.size(),
+        nullptr,  // no character is passed over
+        &length,
+        nullptr,  // it must end where the text ends
+        variant
+    );
+    if (failed != 0) return std::nullopt;
+    bytes.resize(length);
+    return bytes;
 }
 
 }  // namespace pawl

@@ -21,13 +21,22 @@ namespace pawl::http {
 
 namespace asio = boost::asio;
 
+// What a message says, in one form.
+struct MailForm {
+    std::string type;  // "text/plain"
+    std::string text;  // UTF-8
+};
+
 // Makes a request a message for an SMTP server.
-struct Envelope {
+struct Mail {
     std::string from;
     std::vector<std::string> to;
     std::string user;  // empty: without a login
     std::string password;
     bool needs_tls = true;  // not on a connection that others can read
+    // As they go out, encoded and folded already; those of MIME are added.
+    Headers headers;
+    std::vector<MailForm> forms;  // at least one; all say the same, the best one last
 };
 
 struct Request {
@@ -44,9 +53,9 @@ struct Request {
     std::int32_t tenant = 0;  // for whom: tenants take turns. 0: for this process
     // How often a redirect is followed (see http/redirect.hpp). -1: it is an answer like any other.
     int redirects_max = -1;
-    // Given: `url` is smtp:// (STARTTLS) or smtps://, `body` the message with its headers, and the
-    // response has the last reply: its code as the status and its text as the body.
-    std::optional<Envelope> mail;
+    // Given: `url` is smtp:// (STARTTLS) or smtps://, and the response has the last reply: its code
+    // as the status and its text as the body.
+    std::optional<Mail> mail;
 };
 
 // Why there is no response. "Sent" means that the peer may have received the request, or a part of

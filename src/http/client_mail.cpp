@@ -3,7 +3,7 @@
 #include <curl/curl.h>
 
 #include <algorithm>
-#include <cstring>
+#include <string>
 #include <string_view>
 
 // Transfers that are mail.
@@ -18,42 +18,29 @@ bool is_plain_address(std::string_view address) {
     });
 }
 
+int progress(void* flag, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
+    return static_cast<const std::atomic<bool>*>(flag)->load() ? 1 : 0;
+}
+
 }  // namespace
 
-struct MailCallbacks {
-    static std::size_t read(char* buffer, std::size_t, std::size_t room, void* self) {
-        auto& transfer = *static_cast<Transfer*>(self);
-        const std::string& body = transfer.request_.body;
-        const std::size_t size = std::min(room, body.size() - transfer.mail_read_);
-        std::memcpy(buffer, body.data() + transfer.mail_read_, size);
-        transfer.mail_read_ += size;
-        if (transfer.mail_read_ == body.size()) transfer.mail_given_ = true;
-        return size;
-    }
-
-    static int progress(void* flag, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
-        return static_cast<const std::atomic<bool>*>(flag)->load() ? 1 : 0;
-    }
-};
+void CloseMime::operator()(void* mime) const noexcept {
+    curl_mime_free(static_cast<curl_mime*>(mime));
+}
 
 std::optional<Fault> Transfer::prepare_mail() {
-    const Envelope& mail = *request_.mail;
+    const Mail& mail = *request_.mail;
     if (!is_plain_address(mail.from)) {
         return Fault{FaultKind::bad_request, "the sender is not an address"};
     }
     if (mail.to.empty()) return Fault{FaultKind::bad_request, "the message has no recipient"};
-    CURL* easy = easy_.get();
-    for (const std::string& to : mail.to) {
-        if (!is_plain_address(to)) {
-            return Fault{FaultKind::bad_request, "a recipient is not an address"};
-        }
-        auto* list = static_cast<curl_slist*>(header_list_.get());
-        curl_slist* longer = curl_slist_append(list, to.c_str());
-        if (longer == nullptr) return Fault{FaultKind::bad_request, "out of memory for mail"};
-        if (longer == list) continue;
-        static_cast<void>(header_list_.release());  // `longer` holds it
-        header_list_.reset(longer);
+    if (!std::all_of(mail.to.begin(), mail.to.end(), is_plain_address)) {
+        return Fault{FaultKind::bad_request, "a recipient is not an address"};
     }
+    if (!set_recipients() || !set_message()) {
+        return Fault{FaultKind::bad_request, "out of memory for mail"};
+    }
+    CURL* easy = easy_.get();
     curl_easy_setopt(easy, CURLOPT_URL, request_.url.c_str());
     curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "smtp,smtps");
     curl_easy_setopt(
@@ -63,16 +50,53 @@ std::optional<Fault> Transfer::prepare_mail() {
         curl_easy_setopt(easy, CURLOPT_USERNAME, mail.user.c_str());
         curl_easy_setopt(easy, CURLOPT_PASSWORD, mail.password.c_str());
     }
-    curl_easy_setopt(easy, CURLOPT_MAIL_FROM, mail.from.c_str());
-    curl_easy_setopt(easy, CURLOPT_MAIL_RCPT, header_list_.get());
-    curl_easy_setopt(easy, CURLOPT_UPLOAD, 1L);
-    curl_easy_setopt(easy, CURLOPT_READFUNCTION, &MailCallbacks::read);
-    curl_easy_setopt(easy, CURLOPT_READDATA, this);
-    const auto size = static_cast<curl_off_t>(request_.body.size());
-    curl_easy_setopt(easy, CURLOPT_INFILESIZE_LARGE, size);
     // A kept connection that the server has closed meanwhile would look like a failure.
     curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, 1L);
     return std::nullopt;
+}
+
+bool Transfer::set_recipients() {
+    for (const std::string& to : request_.mail->to) {
+        if (!append(recipients_, to)) return false;
+    }
+    curl_easy_setopt(easy_.get(), CURLOPT_MAIL_FROM, request_.mail->from.c_str());
+    curl_easy_setopt(easy_.get(), CURLOPT_MAIL_RCPT, recipients_.get());
+    return true;
+}
+
+// Texts go as base64: no line is too long, no byte is special, and no text can look like a
+// boundary.
+bool Transfer::set_message() {
+    const Mail& mail = *request_.mail;
+    for (const Header& header : mail.headers) {
+        if (!append(header_list_, header.name + ": " + header.value)) return false;
+    }
+    // libcurl would call it multipart/mixed, and all forms would be shown, one below the other.
+    if (mail.forms.size() > 1 && !append(header_list_, "Content-Type: multipart/alternative")) {
+        return false;
+    }
+    curl_mime* mime = curl_mime_init(easy_.get());
+    mime_.reset(mime);
+    for (const MailForm& form : mail.forms) {
+        curl_mimepart* part = mime == nullptr ? nullptr : curl_mime_addpart(mime);
+        const std::string type = form.type + "; charset=utf-8";
+        if (part == nullptr || curl_mime_type(part, type.c_str()) != CURLE_OK ||
+            curl_mime_encoder(part, "base64") != CURLE_OK ||
+            curl_mime_data(part, form.text.data(), form.text.size()) != CURLE_OK) {
+            return false;
+        }
+    }
+    curl_easy_setopt(easy_.get(), CURLOPT_HTTPHEADER, header_list_.get());
+    return curl_easy_setopt(easy_.get(), CURLOPT_MIMEPOST, mime) == CURLE_OK;
+}
+
+// All but the mark of its end, which libcurl sends when the rest is out.
+bool Transfer::all_mail_sent() const {
+    curl_off_t size = -1;  // unknown before the server wants the message
+    curl_off_t sent = 0;
+    curl_easy_getinfo(easy_.get(), CURLINFO_CONTENT_LENGTH_UPLOAD_T, &size);
+    curl_easy_getinfo(easy_.get(), CURLINFO_SIZE_UPLOAD_T, &sent);
+    return size >= 0 && sent >= size;
 }
 
 Outcome Transfer::perform(Duration limit, const std::atomic<bool>& abandoned) {
@@ -81,7 +105,7 @@ Outcome Transfer::perform(Duration limit, const std::atomic<bool>& abandoned) {
     CURL* easy = easy_.get();
     curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(left));
     curl_easy_setopt(easy, CURLOPT_NOPROGRESS, 0L);
-    curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, &MailCallbacks::progress);
+    curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, &progress);
     curl_easy_setopt(easy, CURLOPT_XFERINFODATA, &abandoned);
     return finish(curl_easy_perform(easy));
 }

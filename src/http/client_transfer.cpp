@@ -65,6 +65,14 @@ void CloseList::operator()(void* list) const noexcept {
     curl_slist_free_all(static_cast<curl_slist*>(list));
 }
 
+bool append(std::unique_ptr<void, CloseList>& list, const std::string& line) {
+    curl_slist* longer = curl_slist_append(static_cast<curl_slist*>(list.get()), line.c_str());
+    if (longer == nullptr) return false;
+    static_cast<void>(list.release());  // `longer` is the same, or its beginning
+    list.reset(longer);
+    return true;
+}
+
 // libcurl's callbacks, as C functions that find their Transfer again.
 struct TransferCallbacks {
     static std::size_t body(const char* data, std::size_t, std::size_t size, void* self) {
@@ -208,14 +216,7 @@ void Transfer::set_method() {
 bool Transfer::set_headers() {
     bool complete = true;
     const auto add = [&](const std::string& line) {
-        auto* list = static_cast<curl_slist*>(header_list_.get());
-        curl_slist* longer = curl_slist_append(list, line.c_str());
-        if (longer == nullptr) {
-            complete = false;
-        } else if (longer != list) {
-            static_cast<void>(header_list_.release());  // `longer` holds it
-            header_list_.reset(longer);
-        }
+        complete = append(header_list_, line) && complete;
     };
     for (const Header& header : request_.headers) {
         // To libcurl "Name:" means "leave it out" and "Name;" is how to send an empty value.
@@ -283,7 +284,7 @@ void Transfer::set_callbacks(void* owner) {
 
 bool Transfer::may_have_been_sent() const {
     // A server takes a message only when it has seen its end.
-    if (request_.mail) return mail_given_;
+    if (request_.mail) return all_mail_sent();
     // Bytes of requests handed to the socket (or to TLS), over all tries.
     long bytes = 0;
     curl_easy_getinfo(easy_.get(), CURLINFO_REQUEST_SIZE, &bytes);

@@ -16,6 +16,11 @@ struct CloseEasy {
 struct CloseList {
     void operator()(void* list) const noexcept;
 };
+struct CloseMime {
+    void operator()(void* mime) const noexcept;
+};
+// Adds a line to a list of libcurl's. False: there is no memory for it.
+bool append(std::unique_ptr<void, CloseList>& list, const std::string& line);
 
 // One request on libcurl: the easy handle and what has come back so far. Knows nothing of sockets,
 // queues or waiting. libcurl keeps pointers to it, so it does not move.
@@ -44,11 +49,13 @@ public:
 
 private:
     friend struct TransferCallbacks;
-    friend struct MailCallbacks;
 
     std::optional<Fault> check();
     bool permits(const std::string& address);
     std::optional<Fault> prepare_mail();
+    bool set_recipients();
+    bool set_message();
+    bool all_mail_sent() const;
     std::optional<Outcome> mail_reply();
     void set_method();
     bool set_headers();
@@ -61,15 +68,15 @@ private:
     Request request_;
     const ClientOptions& options_;  // the Multi's, which outlives every transfer
     std::unique_ptr<void, CloseEasy> easy_;
-    std::unique_ptr<void, CloseList> header_list_;  // of mail: its recipients
-    std::unique_ptr<void, CloseList> addresses_;    // when somebody else resolves
+    std::unique_ptr<void, CloseList> header_list_;
+    std::unique_ptr<void, CloseList> recipients_;  // of mail
+    std::unique_ptr<void, CloseMime> mime_;        // of mail
+    std::unique_ptr<void, CloseList> addresses_;   // when somebody else resolves
     UrlPlace place_;
     Response response_;
     std::size_t header_bytes_ = 0;
     bool too_large_ = false;
     bool resend_refused_ = false;
-    std::size_t mail_read_ = 0;  // of the body, by libcurl
-    bool mail_given_ = false;    // all of it: the server may take it
     std::string forbidden_address_;
     std::unique_ptr<char[]> error_text_;
 };

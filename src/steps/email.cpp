@@ -78,15 +78,18 @@ asio::awaitable<StepOutcome> send_by_smtp(
     request.trusted = true;
     request.url = settings.url;
     request.timeout = timeout;
-    request.body = to_mime(email, wall_now());
-    http::Envelope& envelope = request.mail.emplace();
-    envelope.from = email.from.address;
-    envelope.user = settings.user;
-    envelope.password = settings.key;
-    envelope.needs_tls = !settings.plain;
+    http::Mail& mail = request.mail.emplace();
+    mail.from = email.from.address;
+    mail.user = settings.user;
+    mail.password = settings.key;
+    mail.needs_tls = !settings.plain;
     for (const auto* group : {&email.to, &email.cc, &email.bcc}) {
-        for (const Address& address : *group) envelope.to.push_back(address.address);
+        for (const Address& address : *group) mail.to.push_back(address.address);
     }
+    mail.headers = mail_headers(email, wall_now());
+    // The better form comes last.
+    if (!email.text.empty()) mail.forms.push_back({"text/plain", std::move(email.text)});
+    if (!email.html.empty()) mail.forms.push_back({"text/html", std::move(email.html)});
     const http::Outcome outcome = co_await client.send(std::move(request));
     if (!outcome) co_return failed(*classify(outcome, wall_now()));
     if (outcome->status >= 400) co_return failed(smtp_refusal(*outcome));

@@ -1,7 +1,6 @@
 #include "steps/email_message.hpp"
 
 #include "base/json.hpp"
-#include "http/message.hpp"
 #include "steps/storable_text.hpp"
 
 #include <fmt/core.h>

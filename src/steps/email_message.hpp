@@ -2,6 +2,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "http/message.hpp"
 
 #include <boost/json/object.hpp>
 
@@ -38,9 +39,9 @@ Result<Email> read_email(const json::object& message, std::string_view usual_fro
 // "Ann Lee <ann@example.com>" as JSON APIs take it.
 std::string to_text(const Address& address);
 
-// The message as SMTP carries it. Its Message-ID comes from the idempotency key, so that a second
-// copy can be told to be one.
-std::string to_mime(const Email& email, Instant at);
+// As SMTP carries them: ASCII, in short lines. The Message-ID comes from the idempotency key, so
+// that a second copy can be told to be one.
+http::Headers mail_headers(const Email& email, Instant at);
 std::string message_id(const Email& email);
 
 }  // namespace pawl::steps

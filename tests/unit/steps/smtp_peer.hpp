@@ -32,6 +32,7 @@ public:
     // Replies instead of the usual ones, by the first word; "." is the end of the message. An empty
     // one: the connection is closed without a word.
     std::map<std::string, std::string> replies;
+    bool hangs_up = false;  // when the message begins
     std::vector<std::string> heard;
     std::string data;
 
@@ -42,6 +43,7 @@ public:
         while (!reply.empty()) {
             co_await say(socket, reply);
             if (reply.starts_with("354")) {
+                if (hangs_up) break;
                 data = co_await read_to(socket, buffer, "\r\n.\r\n");
                 reply = reply_to(".", "250 taken");
                 continue;

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-// Emails as SMTP carries them (RFC 5322, 2045, 2047). Bodies are base64: no line is too long, no
-// byte is special, and no text can look like a boundary.
+// Headers of emails as SMTP carries them (RFC 5322, 2047). libcurl makes the rest of the message,
+// but takes headers as they are to go out.
 namespace pawl::steps {
 
 namespace {
@@ -53,24 +53,11 @@ std::string header_address(const Address& address) {
     return fmt::format("{} <{}>", encoded_words(address.name), address.address);
 }
 
-void add_addresses(std::string& out, std::string_view name, const std::vector<Address>& all) {
-    if (all.empty()) return;
-    out += fmt::format("{}: ", name);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (i > 0) out += ",\r\n ";
-        out += header_address(all[i]);
-    }
-    out += "\r\n";
-}
-
-std::string part(std::string_view type, std::string_view body) {
-    constexpr std::size_t line = 76;
-    std::string out = fmt::format(
-        "Content-Type: {}; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n", type
-    );
-    const std::string encoded = base64(body);
-    for (std::size_t at = 0; at < encoded.size(); at += line)
-        out += encoded.substr(at, line) + "\r\n";
+// One address a line, so that no line is too long.
+std::string header_addresses(const std::vector<Address>& all) {
+    std::string out;
+    for (const Address& address : all)
+        out += (out.empty() ? "" : ",\r\n ") + header_address(address);
     return out;
 }
 
@@ -87,33 +74,19 @@ std::string message_id(const Email& email) {
     return fmt::format("<{}{}>", left, email.from.address.substr(email.from.address.rfind('@')));
 }
 
-std::string to_mime(const Email& email, Instant at) {
-    std::string out;
-    add_addresses(out, "From", {email.from});
-    add_addresses(out, "To", email.to);
-    add_addresses(out, "Cc", email.cc);
-    add_addresses(out, "Reply-To", email.reply_to);
-    out += fmt::format("Subject: {}\r\n", header_text(email.subject));
+http::Headers mail_headers(const Email& email, Instant at) {
+    http::Headers headers{
+        {"From", header_addresses({email.from})}, {"To", header_addresses(email.to)}};
+    if (!email.cc.empty()) headers.push_back({"Cc", header_addresses(email.cc)});
+    if (!email.reply_to.empty()) headers.push_back({"Reply-To", header_addresses(email.reply_to)});
+    headers.push_back({"Subject", header_text(email.subject)});
     std::string date = http::format_date(at);
     date.replace(date.size() - 3, 3, "+0000");
-    out += fmt::format("Date: {}\r\n", date);
-    if (const std::string id = message_id(email); !id.empty())
-        out += fmt::format("Message-ID: {}\r\n", id);
-    for (const auto& [name, value] : email.headers)
-        out += fmt::format("{}: {}\r\n", name, header_text(value));
-    out += "MIME-Version: 1.0\r\n";
-    if (email.html.empty()) return out + part("text/plain", email.text);
-    if (email.text.empty()) return out + part("text/html", email.html);
-    // The better form comes last.
-    constexpr std::string_view boundary = "=_pawl_part";
-    out += fmt::format(
-        "Content-Type: multipart/alternative; boundary=\"{0}\"\r\n\r\n--{0}\r\n{1}--{0}\r\n{2}"
-        "--{0}--\r\n",
-        boundary,
-        part("text/plain", email.text),
-        part("text/html", email.html)
-    );
-    return out;
+    headers.push_back({"Date", std::move(date)});
+    if (std::string id = message_id(email); !id.empty())
+        headers.push_back({"Message-ID", std::move(id)});
+    for (const auto& [name, value] : email.headers) headers.push_back({name, header_text(value)});
+    return headers;
 }
 
 }  // namespace pawl::steps
