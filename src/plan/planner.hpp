@@ -143,7 +143,8 @@ Event run_started(
 // What the templates of a run can see. Roots: "input", "run" (id, subject, workflow, version,
 // started_at), "steps" (steps.<node id>.result, .error and .released), "step_N_result" and
 // "step_N_error" (N counts nodes from 0; the error is its message), inside a foreach "item" and
-// "index" and, of the foreach around it, "outer", on a branch that caught one "error" (code,
+// "index" and, of the foreach around it, "outer", inside a loop "index" (its round; of loops and
+// lists inside each other, that of the innermost), on a branch that caught one "error" (code,
 // message, class, step), then the keys of step results (newest first), then the keys of the input,
 // then those of what waits and people answered. Steps of an item see their own item's results and
 // those around it. A step that undoes another has "undo" (result, input) of that very visit, and
@@ -166,6 +167,9 @@ public:
 private:
     const boost::json::value* find_step(const Path& path);
     const boost::json::value* find_outcome(const Path& path);
+    const boost::json::value* find_index(const Frame* item, const Path& path);
+    // The loop whose round is the index here; nothing: there is none.
+    std::optional<NodeIndex> counting_loop() const;
     const boost::json::value* find_item(const Frame& frame, const Path& path, std::size_t at);
     const boost::json::value* find_outer(const Frame& inner, const Path& path);
     const boost::json::value* find_undone(const Path& path);

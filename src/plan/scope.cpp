@@ -1,5 +1,6 @@
 #include "base/json.hpp"
 #include "model/credential_root.hpp"
+#include "plan/loop_around.hpp"
 #include "plan/planner.hpp"
 
 #include <boost/json/object.hpp>
@@ -49,7 +50,8 @@ const json::value* Scope::find(const Path& path) {
     if (root == "undo" && undoes_) return find_undone(path);
     if (const auto* outcome = find_outcome(path)) return outcome;
     const Frame* item = item_around(frame_);
-    if (item != nullptr && (root == "item" || root == "index")) return find_item(*item, path, 0);
+    if (root == "index") return find_index(item, path);
+    if (item != nullptr && root == "item") return find_item(*item, path, 0);
     if (item != nullptr && root == "outer") return find_outer(*item, path);
     if (root == "error" && token_ != nullptr && !token_->caught.is_null()) {
         return walk(&token_->caught, path, 1);
@@ -61,6 +63,33 @@ const Frame* Scope::item_around(FrameId id) const {
     const Frame* frame = state_.find_frame(id);
     while (frame != nullptr && frame->scope) frame = state_.find_frame(frame->parent);
     return frame;
+}
+
+std::optional<NodeIndex> Scope::counting_loop() const {
+    if (token_ == nullptr) return std::nullopt;
+    Standing standing;
+    standing.node = token_->node;
+    const auto& loops = state_.loops;
+    standing.counting = std::any_of(loops.begin(), loops.end(), [this](const LoopCount& one) {
+        return one.node == token_->node && one.frame == frame_;
+    });
+    const Frame* item = undoes_ ? nullptr : item_around(frame_);
+    for (; item != nullptr; item = item_around(item->parent)) ++standing.items;
+    const auto loop = loop_around(definition_, standing);
+    if (loop || !undoes_ || *undoes_ >= state_.records.size()) return loop;
+    // What undoes a visit stands where that visit was.
+    standing = {state_.records[*undoes_].node};
+    for (item = item_around(frame_); item != nullptr; item = item_around(item->parent)) {
+        ++standing.items;
+    }
+    return loop_around(definition_, standing);
+}
+
+const json::value* Scope::find_index(const Frame* item, const Path& path) {
+    const auto loop = counting_loop();
+    const StepRecord* round = loop ? record_of(*loop) : nullptr;
+    if (round != nullptr) return walk(pawl::find(round->result, "index"), path, 1);
+    return item != nullptr ? find_item(*item, path, 0) : find_key(path);
 }
 
 const json::value* Scope::find_item(const Frame& frame, const Path& path, std::size_t at) {

@@ -195,6 +195,44 @@ describe("again", { concurrency: 4 }, () => {
         assert.equal((await result(again)).decision, "approved");
     });
 
+    test("waits of other branches begin anew in a run that begins at a step", async () => {
+        const last = sink.function();
+        const workflow = await graph(
+            [
+                { id: "both", type: "parallel" },
+                { id: "paid", wait: { signal: "paid", timeout: "1h" } },
+                { id: "ask", human: { title: "?", due: "1h" } },
+                { id: "go", wait: { signal: "go" } },
+                { id: "last", function: last.name, action: "a" },
+            ],
+            [
+                { from: "both", to: "paid" },
+                { from: "both", to: "ask" },
+                { from: "both", to: "go" },
+                { from: "go", to: "last" },
+            ],
+        );
+        const run = (await pawl.start(workflow, {})).id;
+        const old = await openTask(run);
+        await pawl.signal(run, "go", {});
+        await last.called(1);
+        // As if the hour were over.
+        await database.query(
+            `update pawl.event
+                set data = data || jsonb_build_object(
+                        'until', (data ->> 'until')::bigint - 3600000000)
+              where run_id = $1 and type = 3 and data ? 'until'`,
+            [run],
+        );
+        const again = await rerun(run, "last");
+        await last.called(2);
+        const task = await openTask(again);
+        assert.ok(Date.parse(task.due_at ?? "") >= Date.parse(old.due_at ?? ""));
+        await pawl.tasks.approve(task.id, { by: "ann" });
+        await pawl.signal(again, "paid", {});
+        assert.equal(await ended(again), "completed");
+    });
+
     test("a rule lets a wait and a person be tried again", async () => {
         const rule = { errors: ["timeout"], attempts: 50, base: "100ms", factor: 1 };
         const event = `e-${randomUUID()}`;

@@ -84,7 +84,8 @@ begin atomic
 end;
 
 -- The events of a run that are about a step, each with the visit it belongs to: how often that branch had come to that
--- step before. A visit ends when the step is over, and not when it will be tried again.
+-- step before. A visit ends when the step is over, and not when it will be tried again. What is still heard of a step
+-- that was skipped while it was under way is of the same visit.
 create or replace function pawl.execution_visits(p_bucket smallint, p_run uuid)
 returns table (seq int, type smallint, node text, token int, attempt int, data jsonb, error jsonb, at timestamptz,
                ends boolean, visit int)
@@ -100,11 +101,12 @@ begin
     return query
     select e.seq, e.type, e.node, coalesce(e.token, 0), e.attempt::int, e.data, e.error, greatest(e.at, v_began),
            e.ends,
-           coalesce(sum(e.ends::int) over (partition by e.token, e.node order by e.seq
-                                           rows between unbounded preceding and 1 preceding), 0)::int
+           coalesce(sum((e.ends and not e.goes_on)::int) over (
+               partition by e.token, e.node order by e.seq rows between unbounded preceding and 1 preceding), 0)::int
       from (
           select v.seq, v.type, v.node, v.token, v.attempt, v.data, v.error, v.at,
-                 v.type in (1, 7, 9, 16) or v.type = 2 and not coalesce(v.data ? 'retry_at', false) as ends
+                 v.type in (1, 7, 9, 16) or v.type = 2 and not coalesce(v.data ? 'retry_at', false) as ends,
+                 v.type = 16 and coalesce(v.data -> 'withdrawn' @> to_jsonb(coalesce(v.token, 0)), false) as goes_on
             from pawl.event v
            where v.bucket = p_bucket and v.run_id = p_run and v.node is not null
              and v.type in (1, 2, 3, 7, 9, 11, 15, 16)
@@ -146,7 +148,8 @@ begin
                  (count(*) filter (where v.type in (1, 2))
                       over (partition by v.token, v.node, v.visit))::int as attempts
             from pawl.execution_visits(p_bucket, p_run) v
-           order by v.token, v.node, v.visit, v.seq desc
+           -- A step that was skipped ended so, whatever its call came to.
+           order by v.token, v.node, v.visit, (v.type = 16) desc, v.seq desc
       ) as g;
 end
 $$;
@@ -227,9 +230,6 @@ declare
         select v.definition from pawl.workflow_version v where v.workflow = p_workflow and v.version = p_version
     );
     v_ways text[] := array(select w."from" || ' ' || w."to" from pawl.ways_of(v_definition) w);
-    v_undoing text[] := array(select s.step ->> 'compensate'
-                                from jsonb_array_elements(pawl.steps_of(v_definition)) as s (step)
-                               where s.step ? 'compensate');
     v_start timestamptz;
     v_chain jsonb;
 begin
@@ -242,36 +242,17 @@ begin
         select d.*, lag(d.last_seq) over w as before_seq, lag(d.at) over w as before_at
           from pawl.execution_steps_done(p_bucket, p_run, v_definition) d
         window w as (partition by d.token order by d.first_seq)
-    ), undoing as (
-        -- What undoes comes one after the other, since the run went back. The last of what it did is undone first.
-        select d.token, d.node, d.visit, coalesce(lag(d.last_seq) over w, u.seq) as since_seq,
-               coalesce(lag(d.at) over w, greatest(u.at, v_start)) as since,
-               pawl.undo_key(p_run, v_chain, d.node, u.undo -> (jsonb_array_length(u.undo) - row_number() over w)::int,
-                             c.first_seq, c.last_seq) as key
-          from done d
-         cross join lateral (
-             select e.seq, e.at, case when jsonb_typeof(e.data -> 'undo') = 'array' then e.data -> 'undo' end as undo
-               from pawl.event e
-              where e.bucket = p_bucket and e.run_id = p_run and e.type = 14 and e.seq < d.first_seq
-              order by e.seq desc
-              limit 1
-         ) as u
-         cross join lateral (
-             select min(p.last_seq) as first_seq, max(p.last_seq) as last_seq
-               from done p
-               join jsonb_array_elements(pawl.steps_of(v_definition)) as s (step)
-                 on coalesce(s.step ->> 'id', s.step ->> 'name') = p.node and s.step ->> 'compensate' = d.node
-              where p.ended and p.last_seq < u.seq
-         ) as c
-         where d.node = any (v_undoing)
-        window w as (partition by u.seq order by d.first_seq)
     ), everything as (
-        -- A step is come to when the one before it ends: of its branch, or where its branch began.
+        -- A step is come to when the one before it ends, of its branch or where its branch began; in a list, when its
+        -- item begins.
         select d.node, d.key, d.first_seq, d.last_type, d.ended, d.withdrawn, d.attempts, d.data, d.error, d.at,
-               coalesce(u.since_seq, d.before_seq, b.last_seq, 0) as since_seq,
-               coalesce(u.since, d.before_at, b.at, v_start) as since, null::jsonb as config, u.key as undo_key
+               coalesce(u.since_seq, d.before_seq, i.seq, b.last_seq, 0) as since_seq,
+               coalesce(u.since, d.before_at, i.at, b.at, v_start) as since, null::jsonb as config, u.key as undo_key
           from done d
-          left join undoing u on u.token = d.token and u.node = d.node and u.visit = d.visit
+          left join pawl.execution_undoing(p_bucket, p_run, v_definition, v_chain, v_start) u
+            on u.token = d.token and u.node = d.node and u.visit = d.visit
+          left join pawl.execution_items_begun(p_bucket, p_run, v_definition) i
+            on i.token = d.token and d.before_seq is null
           left join lateral (
               select p.last_seq, p.at
                 from done p

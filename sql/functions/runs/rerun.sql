@@ -1,7 +1,31 @@
+-- The events of a run before event p_before that a run takes over which goes on from there; for rerun_from. A wait that
+-- is open then begins anew with all of its time, and a person is asked anew. What ends the run has no node. Children,
+-- callbacks and locks answer the old run and do not know the new one.
+create or replace function pawl.rerun_log(p_bucket smallint, p_run uuid, p_before int) returns setof pawl.event
+language plpgsql stable
+set search_path = pg_catalog, pg_temp set plan_cache_mode = force_custom_plan
+set enable_seqscan = off set jit = off as $$
+begin
+    return query
+    select e.*
+      from pawl.event e
+     where e.bucket = p_bucket and e.run_id = p_run and e.seq < greatest(p_before, 1)
+       and e.type not in (4, 5, 6, 20)
+       and (e.type not in (3, 11) or e.node is null or exists (
+           select 1
+             from pawl.event l
+            where l.bucket = p_bucket and l.run_id = p_run and l.seq > e.seq and l.seq < p_before
+              and l.token is not distinct from e.token and l.type in (1, 2, 7, 16)
+       ))
+       and (e.type <> 3 or coalesce(e.data ->> 'for', '') not in ('child', 'callback', 'lock'))
+       and (e.type <> 10 or e.data ->> 'kind' not in ('child', 'callback', 'lock', 'task'));
+end
+$$;
+
 -- A new run p_new with the log of p_run, open or closed, up to (without) event p_before, and with p_input instead of
 -- its input unless that is null: it goes on from there. p_released: the records of its log that the old run has undone
--- since. False when the tenant has no such run. What was waited for from outside is asked for again, and gates are
--- passed again (see retry_runs).
+-- since. False when the tenant has no such run. What was waited for from outside is asked for again, waits of other
+-- branches that were open begin anew, and gates are passed again (see retry_runs).
 create or replace function pawl.rerun_from(
     p_bucket smallint, p_tenant int, p_run uuid, p_new uuid, p_before int, p_input jsonb, p_released jsonb default null
 ) returns boolean
@@ -48,11 +72,7 @@ begin
           select e.*, row_number() over (order by e.seq) - 1 as place, count(*) over () - 1 as copied,
                  min(e.at) filter (where e.type = 0) over () as began_at,
                  case when e.type = 0 then array_agg(e.seq) over () end as seqs
-            from pawl.event e
-           where e.bucket = p_bucket and e.run_id = p_run and e.seq < greatest(p_before, 1)
-             and e.type not in (4, 5, 6, 20)
-             and (e.type <> 3 or coalesce(e.data ->> 'for', '') not in ('child', 'callback', 'lock'))
-             and (e.type <> 10 or e.data ->> 'kind' not in ('child', 'callback', 'lock', 'task'))
+            from pawl.rerun_log(p_bucket, p_run, p_before) e
       ) as kept;
     insert into pawl.live_run
         (run_id, due_at, tenant, workflow, version, bucket, state, priority, subject, flow, slot)
