@@ -74,6 +74,9 @@ select (select least(coalesce(sum(pawl.count_due($1, head.priority, 10000)), 0),
                   where a.backend_xmin is not null and a.pid <> pg_backend_pid()), 0)::float8,
        (select count(*) from pawl.worker)
 
+-- name: earlier_child
+select run_id, first_run, anew_run, undone from pawl.earlier_child($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+
 -- name: enter_lock
 select pawl.enter_lock($1, $2, $3, $4, $5)
 

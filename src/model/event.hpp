@@ -16,8 +16,9 @@ namespace pawl {
 enum class EventType : std::int16_t {
     // data: {workflow, version, input, subject?, timeout_ms?, correlation_id?, triggered_by?,
     // parent?, caller?, start_at?, priority?}, of a retry {retry_of, copied, first_run, anew_run?}
-    // too, of a rerun {rerun_of, copied, owners: [{run, until}], released?}; start_at in
-    // microseconds since 1970
+    // too, of a rerun {rerun_of, copied, owners: [{run, until}], released?}, of a child that stands
+    // for one before {takes_over, first_run, anew_run?, branch_run}; start_at in microseconds since
+    // 1970
     run_started = 0,
     step_completed = 1,  // data: the result
     // error; data: {retry_at} in microseconds since 1970 when it will be tried again, {maybe: true}

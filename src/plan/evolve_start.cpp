@@ -15,6 +15,7 @@ namespace {
 void remember_chain(RunState& state, const json::value& data) {
     state.first_run = text_in(data, "first_run");
     state.anew_run = text_in(data, "anew_run");
+    state.branch_run = text_in(data, "branch_run");
     if (find(data, "retry_of") != nullptr) state.copied = small(find(data, "copied"));
     const json::value* owners = find(data, "owners");
     if (owners == nullptr || !owners->is_array()) return;

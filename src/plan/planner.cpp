@@ -5,7 +5,6 @@
 #include "model/url_template.hpp"
 
 #include <boost/json/object.hpp>
-#include <fmt/core.h>
 
 namespace pawl::plan {
 
@@ -141,6 +140,12 @@ Event run_started(
         }
         data.emplace("caller", std::move(caller));
     }
+    if (origin.takes_over) {
+        put("takes_over", origin.takes_over->run);
+        put("first_run", origin.takes_over->first_run);
+        put("anew_run", origin.takes_over->anew_run);
+        put("branch_run", origin.takes_over->branch_run);
+    }
     if (origin.start_at) data.emplace("start_at", origin.start_at->time_since_epoch().count());
     return event;
 }
@@ -178,51 +183,6 @@ Rendered render_config(
     if (planned != nullptr) *rendered = laid_over(rendered->get_object(), planned->config);
     names_to_text(source.type, rendered->get_object());
     return within_limits(source.type, RenderedConfig(std::move(rendered->get_object())));
-}
-
-// Of what it undoes: the run that did that, however many go on from there and undo it too.
-static std::string_view key_run_of(
-    const RunState& state, std::size_t record, std::string_view own
-) {
-    if (record >= state.records.size()) return own;
-    const std::int32_t seq = state.records[record].seq;
-    for (const Owner& owner : state.owners) {
-        if (seq <= owner.until) return owner.run;
-    }
-    return own;
-}
-
-std::string_view key_run(
-    const Definition& definition,
-    const RunState& state,
-    const ExecuteStep& step,
-    std::string_view run_id
-) {
-    if (step.node >= definition.nodes.size()) return run_id;
-    const Node& node = definition.nodes[step.node];
-    // A child belongs to the run that started it: a retry starts another one.
-    if (node.type == NodeType::call || node.type == NodeType::foreach_) return run_id;
-    const std::string_view first = state.first_run.empty() ? run_id : state.first_run;
-    const std::string_view anew = state.anew_run.empty() ? first : state.anew_run;
-    if (step.undoes) return key_run_of(state, *step.undoes, anew);
-    // What was undone is something new. So is what a branch or an item does: which token stands for
-    // it may be another one this time.
-    const bool fresh = !node.compensate.empty() || step.token != 0;
-    return fresh ? anew : first;
-}
-
-std::string idempotency_key(
-    std::string_view run_id, const Definition& definition, const ExecuteStep& step
-) {
-    std::string_view node = step.came_to;
-    if (node.empty() && step.node < definition.nodes.size()) node = definition.nodes[step.node].id;
-    // Of what it undoes: however often that is tried.
-    if (step.undoes) return fmt::format("{}:undo-{}:{}", run_id, *step.undoes, node);
-    return fmt::format("{}:{}:{}:{}", run_id, step.token, node, step.visit);
-}
-
-std::string child_key(std::string_view idempotency_key, std::int16_t since) {
-    return fmt::format("call:{}:{}", idempotency_key, since);
 }
 
 }  // namespace pawl::plan

@@ -121,6 +121,14 @@ struct Caller {
     std::vector<std::string> gates = {};
 };
 
+// The child in whose place this one was started, and whose names the keys of its steps have.
+struct TakenOver {
+    std::string run;
+    std::string first_run;
+    std::string anew_run;  // empty: nothing was undone
+    std::string branch_run;
+};
+
 // Where a run comes from; kept in event 0. Empty: not known.
 struct Origin {
     std::string correlation_id;
@@ -128,6 +136,7 @@ struct Origin {
     std::string parent;               // the run that this one repeats, or that called it
     std::optional<Instant> start_at;  // when it was told to start later
     std::optional<Caller> caller;     // who waits for it
+    std::optional<TakenOver> takes_over = {};
 };
 
 // Event 0 of a new run.
@@ -233,6 +242,19 @@ Rendered render_config(
 // The run whose name the idempotency key of a step has: its own, or the one that did, or first
 // tried, the same thing.
 std::string_view key_run(
+    const Definition& definition,
+    const RunState& state,
+    const ExecuteStep& step,
+    std::string_view run_id
+);
+
+// Which runs have made a call for the same purpose: those that this one goes on from, as far back
+// as `until`. Before `sure` the same token may have stood for another item.
+struct CallLine {
+    std::string_view until;
+    std::string_view sure;
+};
+CallLine call_line(
     const Definition& definition,
     const RunState& state,
     const ExecuteStep& step,

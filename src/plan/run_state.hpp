@@ -259,6 +259,9 @@ struct RunState {
     std::string first_run;  // whose steps it tries again, when it is a retry
     // The first of these retries that began anew, because what was done had been undone.
     std::string anew_run;
+    // The first of them that took over from a child before it without its log: what branches and
+    // items do, and what undoes, has its name. Empty: that of `anew_run`.
+    std::string branch_run;
     std::vector<Owner> owners;          // of the events that a rerun has from others, oldest first
     std::int32_t copied = 0;            // the last event that a retry has from the run before
     std::vector<std::size_t> released;  // records that the run it was copied from has undone

@@ -7,6 +7,7 @@
 #include "model/definition.hpp"
 #include "model/event.hpp"
 #include "model/version_share.hpp"
+#include "store/earlier_child.hpp"
 #include "store/outside_event.hpp"
 #include "store/projection.hpp"
 
@@ -346,6 +347,9 @@ public:
     // None when there is no such run or it is another tenant's.
     virtual asio::awaitable<std::optional<RunDetails>> find_run(Tenant tenant, RunId run) = 0;
     virtual asio::awaitable<RunPage> list_runs(Tenant tenant, RunFilter filter) = 0;
+
+    // None: there was none, or it is not kept any more.
+    virtual asio::awaitable<std::optional<EarlierChild>> earlier_child(CallBefore call) = 0;
 
     // Names of workflows are the tenant's own.
     virtual asio::awaitable<Applied> apply_workflow(

@@ -27,7 +27,8 @@ language sql immutable parallel safe
 return format('%s:%s:%s:%s', p_run, p_token, p_node, p_visit);
 
 -- The key of a step whose own run made p_key. A retry has those of the first run of its chain, and of the run that
--- began anew where things were undone. What undoes another step has a key that only the log tells: null.
+-- began anew where things were undone; so has a child that stands for one before, but for its branches and items. What
+-- undoes another step has a key that only the log tells: null.
 create or replace function pawl.shown_key(p_key text, p_chain jsonb, p_step jsonb, p_definition jsonb) returns text
 language sql immutable parallel safe
 return case
@@ -39,8 +40,9 @@ return case
     ) then null
     when not p_chain ? 'first_run' or p_step ?| array['call', 'foreach'] or p_step ->> 'type' in ('call', 'foreach')
         then p_key
-    when p_chain ? 'anew_run' and (p_step ? 'compensate' or split_part(p_key, ':', 2) <> '0')
-        then (p_chain ->> 'anew_run') || substr(p_key, 37)
+    when split_part(p_key, ':', 2) <> '0'
+        then coalesce(p_chain ->> 'branch_run', p_chain ->> 'anew_run', p_chain ->> 'first_run') || substr(p_key, 37)
+    when p_chain ? 'anew_run' and p_step ? 'compensate' then (p_chain ->> 'anew_run') || substr(p_key, 37)
     else (p_chain ->> 'first_run') || substr(p_key, 37)
 end;
 
@@ -52,7 +54,7 @@ create or replace function pawl.undo_key(
 returns text
 language sql immutable parallel safe
 return (
-    select coalesce(min(o.run), p_chain ->> 'anew_run', p_chain ->> 'first_run', p_run::text)
+    select coalesce(min(o.run), p_chain ->> 'branch_run', p_chain ->> 'anew_run', p_chain ->> 'first_run', p_run::text)
            || ':undo-' || (p_record #>> '{}') || ':' || p_node
       from unnest(array[p_first, p_last]) as p (seq)
      cross join lateral (

@@ -54,14 +54,14 @@ begin
     select p_new, case when kept.type = 0 then now() else kept.at end, kept.place, p_bucket, kept.type, kept.attempt,
            kept.node,
            case when kept.type = 0
-                then kept.data - 'start_at' - 'caller' - 'retry_of' - 'first_run' - 'anew_run' - 'released'
+                then kept.data - '{start_at,caller,retry_of,first_run,anew_run,branch_run,takes_over,released}'::text[]
                      || jsonb_build_object('parent', p_run, 'rerun_of', p_run, 'copied', kept.copied,
                                            'triggered_by', 'rerun', 'input', coalesce(p_input, kept.data -> 'input'),
                                            -- Who did what it does not do again: undoing that is the same for all.
                                            'owners', coalesce(pawl.owners_moved(kept.data, kept.seqs) -> 'owners', '[]')
                                                      || jsonb_build_object(
-                                               'run', coalesce(kept.data -> 'anew_run', kept.data -> 'first_run',
-                                                               to_jsonb(p_run)),
+                                               'run', coalesce(kept.data -> 'branch_run', kept.data -> 'anew_run',
+                                                               kept.data -> 'first_run', to_jsonb(p_run)),
                                                'until', kept.copied))
                      || case when p_released is null then '{}' else jsonb_build_object('released', p_released) end
                      || jsonb_build_object('started_at', coalesce(kept.data ->> 'started_at', pawl.rfc3339(kept.at)))

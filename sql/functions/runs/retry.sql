@@ -53,10 +53,10 @@ begin
     select kept.new, case when kept.type = 0 then now() else kept.at end, kept.place, p_bucket, kept.type,
            kept.attempt, kept.node,
            case when kept.type = 0
-                then kept.data - 'start_at' - 'caller' - case when kept.anew then array['released'] else '{}' end
+                then kept.data - 'start_at' - 'caller'
+                     - case when kept.anew then array['released', 'branch_run'] else '{}' end
                      || jsonb_build_object('parent', kept.old, 'retry_of', kept.old, 'copied', kept.copied,
-                                           'triggered_by', 'retry',
-                                           -- Whose steps it tries again: they keep their keys.
+                                           'triggered_by', 'retry',  -- Whose steps it tries again, under their keys:
                                            'first_run', coalesce(kept.data -> 'first_run', to_jsonb(kept.old)))
                      -- What a plan was told stays so.
                      || jsonb_build_object('started_at', coalesce(kept.data ->> 'started_at', pawl.rfc3339(kept.at)))

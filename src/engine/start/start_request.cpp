@@ -22,6 +22,16 @@ bool counts_as_started(const std::vector<Event>& log) {
     });
 }
 
+// What the earlier one has undone is something new; so is all that only its log tells apart.
+static plan::TakenOver taken_over(RunId id, const store::EarlierChild& earlier) {
+    plan::TakenOver taken;
+    taken.run = to_string(earlier.run);
+    taken.first_run = earlier.first_run.empty() ? taken.run : earlier.first_run;
+    taken.branch_run = to_string(id);
+    taken.anew_run = earlier.undone ? taken.branch_run : earlier.anew_run;
+    return taken;
+}
+
 store::NewRun to_new_run(RunId id, StartRequest request) {
     const Program& program = *request.program;
     store::NewRun run;
@@ -51,6 +61,7 @@ store::NewRun to_new_run(RunId id, StartRequest request) {
         std::move(request.parent),
         request.due_at,
         request.caller};
+    if (request.earlier) origin.takes_over = taken_over(id, *request.earlier);
     run.data = plan::run_started(
                    program.workflow,
                    program.version,

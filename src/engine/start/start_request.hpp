@@ -21,6 +21,7 @@ struct StartRequest {
     std::string triggered_by = "api";
     std::string parent;  // the run that this one repeats, or that calls it
     std::optional<plan::Caller> caller;
+    std::optional<store::EarlierChild> earlier;  // in whose place it is started
     std::string traceparent;  // of a sampled trace that it belongs to; empty: of none
     std::int64_t head = 0;    // NewRun::head
     // Whoever starts it has no metrics: the worker that takes it up first counts it.

@@ -191,9 +191,42 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
     );
 }
 
+// What to ask for the child that the step had before this one. A step that is new has had none, and
+// none is looked for: only where the run goes on from another, or a child has answered that it
+// failed.
+std::optional<store::CallBefore> Worker::Impl::call_before(
+    const StepOrder& order, const StartRequest& request
+) const {
+    const plan::RunState* state = core->state_of(order.run);
+    if (state == nullptr) return std::nullopt;
+    const Definition& definition = order.program->definition;
+    const std::string own = to_string(order.run);
+    const plan::CallLine line = plan::call_line(definition, *state, order.step, own);
+    if (line.until == own && order.step.since == 1) return std::nullopt;
+    const auto until = parse_uuid(line.until);
+    const auto sure = parse_uuid(line.sure);
+    if (!until || !sure) return std::nullopt;
+    const Program& called = *request.program;
+    store::CallBefore before;
+    before.bucket = options.bucket;
+    before.tenant = called.tenant;
+    before.workflow = called.workflow;
+    before.run = order.run;
+    before.since = order.step.since;
+    before.place = plan::idempotency_key("", definition, order.step);
+    before.until = RunId{*until};
+    before.sure = RunId{*sure};
+    if (line.until != line.sure) before.input = run_input(called.definition, request.input);
+    before.subject = request.subject;
+    return before;
+}
+
 asio::awaitable<steps::StepOutcome> Worker::Impl::start_child(
     StepOrder order, StartRequest request
 ) {
+    if (auto before = call_before(order, request)) {
+        request.earlier = co_await store.earlier_child(std::move(*before));
+    }
     // The run may have gone while others were asked.
     const plan::RunState* state = core().state_of(order.run);
     if (state == nullptr) co_return steps::StepOutcome{};

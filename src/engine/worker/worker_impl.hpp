@@ -233,6 +233,9 @@ struct Worker::Impl {
     asio::awaitable<std::optional<RunId>> find_child(
         plan::ExecuteStep step, std::string key, store::TenantId tenant, std::string workflow
     );
+    std::optional<store::CallBefore> call_before(
+        const StepOrder& order, const StartRequest& request
+    ) const;
     asio::awaitable<steps::StepOutcome> start_child(StepOrder order, StartRequest request);
     // What hinders a child; none: it may start. `place` outlives the call.
     asio::awaitable<std::optional<steps::StepOutcome>> admit_child(

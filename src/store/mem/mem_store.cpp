@@ -95,6 +95,10 @@ asio::awaitable<RunPage> MemStore::list_runs(Tenant tenant, RunFilter filter) {
     co_return tables_.list_runs(tenant, filter);
 }
 
+asio::awaitable<std::optional<EarlierChild>> MemStore::earlier_child(CallBefore call) {
+    co_return tables_.earlier_child(call);
+}
+
 asio::awaitable<Applied> MemStore::apply_workflow(TenantId tenant, const Definition& definition) {
     co_return tables_.apply_workflow(tenant, definition);
 }

@@ -41,6 +41,7 @@ public:
     asio::awaitable<void> leave_lock(LockPlace place) override;
     asio::awaitable<std::optional<RunDetails>> find_run(Tenant tenant, RunId run) override;
     asio::awaitable<RunPage> list_runs(Tenant tenant, RunFilter filter) override;
+    asio::awaitable<std::optional<EarlierChild>> earlier_child(CallBefore call) override;
 
     asio::awaitable<Applied> apply_workflow(TenantId tenant, const Definition& definition) override;
     asio::awaitable<std::optional<WorkflowVersion>> find_workflow(TenantId tenant, std::string name)

@@ -46,6 +46,7 @@ public:
     void send_signal(Bucket bucket, RunId run, std::string kind, json::value data);
     std::optional<RunDetails> find_run(Tenant tenant, RunId run) const;
     RunPage list_runs(Tenant tenant, const RunFilter& filter) const;
+    std::optional<EarlierChild> earlier_child(const CallBefore& call) const;
 
     Applied apply_workflow(TenantId tenant, const Definition& definition);
     std::optional<WorkflowVersion> find_workflow(TenantId tenant, const std::string& name) const;
@@ -213,6 +214,8 @@ private:
     std::optional<RunDetails> open_details(const RunKey& key) const;
     std::optional<RunDetails> closed_details(const RunKey& key) const;
     void add_start(const RunKey& key, RunDetails& details) const;
+    const json::value* start_data(Bucket bucket, RunId run) const;  // of event 0; null: none
+    std::optional<RunId> called_before(const CallBefore& call) const;
     bool has_correlation(Tenant tenant, RunId run, const std::string& key) const;
     std::optional<WorkflowId> workflow_id(TenantId tenant, const std::string& name) const;
 

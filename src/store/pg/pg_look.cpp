@@ -61,4 +61,20 @@ asio::awaitable<RunPage> PgStore::list_runs(Tenant tenant, RunFilter filter) {
     co_return merged(std::move(open), std::move(closed), filter.limit);
 }
 
+asio::awaitable<std::optional<EarlierChild>> PgStore::earlier_child(CallBefore call) {
+    pg::Params params;
+    params.add(call.bucket).add(call.tenant).add(call.workflow).add(call.run.uuid);
+    params.add(std::int32_t{call.since}).add(std::string_view(call.place));
+    params.add(call.until.uuid).add(call.sure.uuid).add_json(call.input);
+    params.add(std::string_view(call.subject));
+    const auto rows = co_await run(queries::earlier_child, std::move(params));
+    if (rows.size() == 0) co_return std::nullopt;
+    EarlierChild child;
+    child.run = RunId{rows.uuid(0, 0)};
+    if (!rows.is_null(0, 1)) child.first_run = rows.text(0, 1);
+    if (!rows.is_null(0, 2)) child.anew_run = rows.text(0, 2);
+    child.undone = rows.boolean(0, 3);
+    co_return child;
+}
+
 }  // namespace pawl::store

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "base/ids.hpp"
+#include "base/json.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace pawl::store {
+
+// Which child a step has had before the one that it is about to start.
+struct CallBefore {
+    std::int16_t bucket = 0;
+    std::int32_t tenant = 1;
+    std::int32_t workflow = 0;  // what is called
+    RunId run;                  // the run that calls it
+    std::int16_t since = 1;     // only children of earlier tries, of those of `run` itself
+    std::string place;          // what follows the run in the step's idempotency key
+    // How far back, and from where on only a child that was given the same (plan::CallLine).
+    RunId until;
+    RunId sure;
+    json::value input;
+    std::string subject;
+};
+
+// The last one of its retries.
+struct EarlierChild {
+    RunId run;
+    std::string first_run;  // empty: itself
+    std::string anew_run;   // empty: none
+    bool undone = false;    // it has undone something, or is open and may
+};
+
+}  // namespace pawl::store
