@@ -1,4 +1,4 @@
-#include "store/mem_tables.hpp"
+#include "store/mem/mem_tables.hpp"
 
 #include <fmt/core.h>
 
