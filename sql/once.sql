@@ -4,6 +4,9 @@
 -- A row that a tenant's role writes is that tenant's.
 alter table pawl.definition alter column tenant set default pawl.current_tenant();
 
+-- Tasks are found by any spelling of a name.
+create index if not exists human_task_person on pawl.human_task (tenant, pawl.person_key(assignee), id) where state = 0;
+
 select pawl.ensure_partitions();
 
 -- The queues of the first documents, where the schema pgmq exists.

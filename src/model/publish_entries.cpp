@@ -117,7 +117,7 @@ private:
         if (!found) return;
         const Document* flow = document_.find("flow");
         for (const Placeholder& one : *found) {
-            if (one.has_default || !is_of_steps(one.path)) continue;
+            if (one.has_default || !comes_later(one.path)) continue;
             problems_.add(
                 flow == nullptr ? 0 : flow->line,
                 fmt::format("flow.{}.key", place),
@@ -130,11 +130,12 @@ private:
         }
     }
 
-    bool is_of_steps(const Path& path) const {
+    bool comes_later(const Path& path) const {
         const std::string& root = path[0].key;
         if (root == "input" || has_field(root)) return false;
         if (root == "run") return path.size() < 2 || path[1].key != "subject";
-        if (root == "steps") return true;
+        static const Names of_places{"steps", "item", "index", "outer", "error", "undo"};
+        if (has(of_places, root)) return true;
         const bool outcome = root.ends_with("_result") || root.ends_with("_error");
         return root.starts_with("step_") && outcome;
     }

@@ -245,7 +245,7 @@ private:
     void error_name(std::string_view text, const Use& use) {
         if (is_required("error")) return;
         for (const Edge& edge : definition_.edges) {
-            if (edge.handle != "error" && !edge.handle.starts_with("error.")) continue;
+            if (!catches(edge)) continue;
             if (edge.to == use.node || reaches(edge.to, use.node)) return;
             // The edge itself sees what it catches.
             if (use.on_edge && edge.from == use.node) return;
@@ -255,11 +255,18 @@ private:
         });
         if (caught) return;
         use.wrong(fmt::format(
-            "'{}' is not defined: it is known after an edge with the handle error, and after a "
-            "step "
-            "with on_failure: continue; a field of the input is input.error",
+            "'{}' is not defined: it is known after an edge with the handle error, or timeout of a "
+            "scope or foreach, and after a step with on_failure: continue; a field of the input "
+            "is input.error",
             text
         ));
+    }
+
+    // Whether what walks this edge knows an error: one that was caught, or that a group was late.
+    bool catches(const Edge& edge) const {
+        if (edge.handle == "error" || edge.handle.starts_with("error.")) return true;
+        const NodeType type = definition_.nodes[edge.from].type;
+        return edge.handle == "timeout" && (type == NodeType::scope || type == NodeType::foreach_);
     }
 
     void item_name(std::string_view root, std::string_view text, const Use& use) {

@@ -243,7 +243,8 @@ bool Decision::settle_iterating(const Token& token) {
     }
     Withdrawal withdrawal = withdrawal_of(inside);
     withdrawal.dropped.clear();  // all that is not awaited goes with the item
-    json::object data{{"caught", "item"}, {"last", true}};
+    // The step that happens to stand there is not what was late.
+    json::object data{{"caught", "item"}, {"last", true}, {"late", node_of(token).id}};
     note(withdrawal, data);
     const StepError late{
         ErrorClass::permanent,
@@ -276,8 +277,8 @@ std::optional<StepError> Decision::failure_of(const Token& token) const {
 
 // Its time was over before its items were.
 bool Decision::is_late(const Token& token) const {
-    const Iteration& iteration = *state_.find_iteration(token.id);
-    return token.until != Instant{} && text_in(iteration.last_error, "code") == "timeout";
+    const json::value& error = state_.find_iteration(token.id)->last_error;
+    return token.until != Instant{} && text_in(error, "code") == "timeout";
 }
 
 void Decision::reopen(const Token& token) {
@@ -296,8 +297,8 @@ void Decision::reopen(const Token& token) {
 void Decision::end_iteration(const Token& token) {
     const Iteration& iteration = *state_.find_iteration(token.id);
     if (iteration.failed > 0 && is_late(token) && has_way(token, "timeout")) {
-        pass(token, "timeout", {{"value", json::object{{"timed_out", true}}}});
-        return;
+        const json::object value{{"timed_out", true}};
+        return pass(token, "timeout", {{"value", value}, {"error", iteration.last_error}});
     }
     if (const auto failure = failure_of(token)) {
         const std::string caught = catching_handle(token, *failure);

@@ -88,7 +88,10 @@ bool caught(const Definition& definition, RunState& state, const Token& token, c
     }
     if (by == "item") keep_item(state, frame);
     json::value error = event.error;
-    if (json::object* object = error.if_object()) (*object)["step"] = event.node;
+    const std::string_view late = text(find(event.data, "late"));
+    if (json::object* object = error.if_object()) {
+        (*object)["step"] = late.empty() ? std::string_view(event.node) : late;
+    }
     state.find_token(id)->caught = error;
     forget_mail(state, id);
     std::erase_if(state.iterations, [id](const Iteration& one) { return one.token == id; });
@@ -171,6 +174,8 @@ void pass_node(const Definition& definition, RunState& state, const Event& event
         if (gone != id) withdraw(definition, state, gone);
     }
     take_mail(state, find(event.data, "mail"));
+    // Its time was over: what comes after may ask why.
+    if (const json::value* error = find(event.data, "error")) state.find_token(id)->caught = *error;
     const std::string_view handle = text(find(event.data, "handle"));
     count_round(state, *state.find_token(id), node.type, handle);
     std::erase_if(state.iterations, [id](const Iteration& one) { return one.token == id; });

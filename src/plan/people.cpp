@@ -38,9 +38,9 @@ bool gather(const json::value& written, Names& names) {
     if (written.is_null() || written.is_object()) return false;
     std::string text;
     append_text(text, written);
-    const std::string_view name = person_name(text);
+    std::string name = person_name(text);
     if (name.empty()) return false;
-    if (!has(names, name)) names.emplace_back(name);
+    if (!has(names, name)) names.push_back(std::move(name));
     return true;
 }
 

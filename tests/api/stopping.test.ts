@@ -2,7 +2,8 @@ import type { Definition } from "@pawl/client";
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
-import { database, define, pawl, request, sink } from "./support/server.js";
+import { pawlCommand } from "./support/process.js";
+import { database, databaseUrl, define, pawl, request, sink } from "./support/server.js";
 import { fails, ok } from "./support/sink.js";
 import { until } from "./support/until.js";
 
@@ -145,6 +146,15 @@ describe("stopping", { concurrency: 4 }, () => {
         const whole = await pawl.wait(run, { timeout: 60_000 });
         assert.equal(whole.status, "failed");
         assert.equal(whole.error?.not_undone?.[0]?.step, "charge");
+        for (const list of ["runs", "dead-letters"]) {
+            const response = await request("GET", `/v1/${list}?workflow=${workflow}`);
+            const [one] = ((await response.json()) as any).data;
+            assert.equal(one.error.not_undone[0].step, "charge", list);
+            const shown = await pawlCommand([list, "list", "--workflow", workflow], {
+                DATABASE_URL: databaseUrl,
+            });
+            assert.match(shown, /not undone: charge/, list);
+        }
         const again = await pawl.retry(run);
         const after = await pawl.wait(again.id, { timeout: 60_000 });
         assert.equal(after.status, "failed");

@@ -136,6 +136,7 @@ TEST_F(CliDev, ends_in_time_though_its_database_is_frozen) {
 TEST_F(CliDev, publishes_what_is_saved_and_goes_on_when_that_is_wrong) {
     auto words = args();
     words.insert(words.end(), {"--watch", "workflows"});
+    dir_.file("workflows/billing/below.yaml", "name: below\nsteps: [{name: x, code: echo}]\n");
     Program program({words}, dir_.path());
     await_ready(program);
     const Env env{{"DATABASE_URL", variable("DATABASE_URL")}};
@@ -152,6 +153,11 @@ TEST_F(CliDev, publishes_what_is_saved_and_goes_on_when_that_is_wrong) {
     fs::rename(draft, dir_.path() / "workflows/late.yaml");
     EXPECT_TRUE(says("workflow=late version=2")) << program.err();
     EXPECT_EQ(pawl({{"run", "late", "--wait"}, env}).code, 0);
+    EXPECT_EQ(pawl({{"run", "below", "--wait"}, env}).code, 0);
+    dir_.file("workflows/billing/below.yaml", "name: below\nsteps: [{name: x, wait: 1ms}]\n");
+    EXPECT_TRUE(says("workflow=below version=2")) << program.err();
+    dir_.file("workflows/new/deep/fresh.yaml", "name: fresh\nsteps: [{name: x, code: echo}]\n");
+    EXPECT_TRUE(says("workflow=fresh version=1")) << program.err();
     program.signal(SIGTERM);
     EXPECT_EQ(program.wait(), 0);
     words.back() = "nowhere";

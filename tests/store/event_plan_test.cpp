@@ -113,7 +113,7 @@ protected:
         expect_use(plans, "from unnest(p_close_run", "using human_task_run on human_task");
         // What people look at.
         expect_use(plans, "t.state = 0 order by t.id desc", "Scan Backward using");
-        expect_use(plans, "t.assignee = $5", "Backward using human_task_assignee");
+        expect_use(plans, "(t.assignee) = $5", "Backward using human_task_person");
         expect_use(plans, "t.grp = $6", "Backward using human_task_group");
     }
     static std::string by_key(

@@ -1,4 +1,7 @@
--- Tasks of a tenant that match, newest first, from before p_before on. p_scan has no effect.
+-- needs: functions/people/names
+
+-- Tasks of a tenant that match, newest first, from before p_before on; p_assignee in any spelling of the name. p_scan
+-- has no effect.
 create or replace function pawl.list_tasks(
     p_bucket smallint, p_tenant int, p_state text, p_assignee text, p_group text, p_workflow text, p_run uuid,
     p_before uuid, p_limit int, p_scan int
@@ -11,6 +14,7 @@ set enable_sort = off as $$
 #variable_conflict use_column
 declare
     v_workflow int;
+    v_person text := pawl.person_key(p_assignee);
     v_where text := 't.bucket + 0 = $1 and t.tenant = $2';
 begin
     if p_workflow is not null then
@@ -27,7 +31,7 @@ begin
         v_where := v_where || ' and pawl.task_state_name(t.state) = $4';
     end if;
     if p_assignee is not null then
-        v_where := v_where || ' and t.assignee = $5';
+        v_where := v_where || ' and pawl.person_key(t.assignee) = $5';
     end if;
     if p_group is not null then
         v_where := v_where || ' and t.grp = $6';
@@ -41,6 +45,6 @@ begin
     return query execute format(
         'select x.task, w.name from (select t as task from pawl.human_task t where %s order by t.id desc limit $9) as x'
         ' join pawl.workflow w on w.id = (x.task).workflow order by (x.task).id desc', v_where
-    ) using p_bucket, p_tenant, v_workflow, p_state, p_assignee, p_group, p_run, p_before, p_limit;
+    ) using p_bucket, p_tenant, v_workflow, p_state, v_person, p_group, p_run, p_before, p_limit;
 end
 $$;

@@ -1,12 +1,20 @@
--- The name of a person without the blanks around it.
+-- The name of a person without the blanks around it, and with one blank where several were. All of Unicode's space
+-- separators are blanks. The same as person_name in src/model/person.cpp.
 create or replace function pawl.person_name(p_written text) returns text
 language sql immutable parallel safe
-return btrim(p_written, E' \t\n\r\f\v');
+return btrim(regexp_replace(
+    p_written, '[ \t\n\r\f\v\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+', ' ', 'g'), ' ');
 
--- Whether two names are of one person: blanks around them and upper case do not count.
+-- What all spellings of the name of one person have in common; upper case counts from A to Z, as in C++, whatever the
+-- locale of the database. human_task_person is an index of it: a change of what it gives has to make that one anew.
+create or replace function pawl.person_key(p_written text) returns text
+language sql immutable parallel safe
+return lower(pawl.person_name(p_written) collate "C");
+
+-- Whether two names are of one person: blanks beyond one inside and upper case do not count.
 create or replace function pawl.is_same_person(p_one text, p_other text) returns boolean
 language sql immutable parallel safe
-return lower(pawl.person_name(p_one)) = lower(pawl.person_name(p_other));
+return pawl.person_key(p_one) = pawl.person_key(p_other);
 
 -- Whether a person is among these names.
 create or replace function pawl.is_among(p_names text[], p_by text) returns boolean

@@ -52,7 +52,7 @@ std::optional<std::string> Body::name(std::string_view key, std::size_t bytes_ma
 std::optional<std::string> Body::person(std::string_view key, std::size_t bytes_max) {
     auto found = name(key, bytes_max);
     if (!found) return found;
-    std::string bare(person_name(*found));
+    std::string bare = person_name(*found);
     if (!bare.empty()) return bare;
     wrong(key, "must name a person");
     return std::nullopt;

@@ -56,13 +56,19 @@ asio::awaitable<int> list(Door& door, const DeadLettersOptions& options) {
     }
     std::vector<TableRow> rows;
     for (const json::value& letter : page->items) {
+        const json::value& error = value_member(letter, "error");
+        // First, as the line is cut: something outside is left as it was.
+        const std::string left = not_undone_line(error);
         rows.push_back(
             {member(letter, "run_id"),
              member(letter, "workflow"),
              member(letter, "step"),
              human_time_member(letter, "at"),
              member(letter, "fingerprint").substr(0, 12),
-             Cell(shorten(error_line(value_member(letter, "error")), 60), Color::red)}
+             Cell(
+                 shorten(left.empty() ? error_line(error) : left + "; " + error_line(error), 60),
+                 Color::red
+             )}
         );
     }
     print_table(

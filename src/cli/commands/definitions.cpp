@@ -40,6 +40,33 @@ Result<std::vector<std::string>> definition_files(const std::string& source) {
     return files;
 }
 
+std::vector<std::string> folders_below(const std::string& folder) {
+    std::vector<std::string> folders;
+    std::error_code failed;
+    auto entry = fs::recursive_directory_iterator(folder, failed);
+    for (; !failed && entry != fs::end(entry); entry.increment(failed)) {
+        std::error_code gone;
+        if (!entry->is_directory(gone) || entry->is_symlink(gone)) continue;
+        // Not written by hand: of version control, of editors.
+        if (entry->path().filename().string().starts_with('.')) {
+            entry.disable_recursion_pending();
+        } else {
+            folders.push_back(entry->path().string());
+        }
+    }
+    return folders;
+}
+
+Result<std::vector<std::string>> definition_files_below(const std::string& folder) {
+    auto files = definition_files(folder);
+    if (!files) return files;
+    for (const std::string& below : folders_below(folder)) {
+        const auto found = definition_files(below);
+        if (found) files->insert(files->end(), found->begin(), found->end());
+    }
+    return files;
+}
+
 Result<std::vector<DefinitionFile>> read_definitions(const std::vector<std::string>& sources) {
     std::vector<DefinitionFile> read;
     std::map<std::string, std::string> file_of;

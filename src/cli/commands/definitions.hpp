@@ -17,6 +17,11 @@ struct DefinitionFile {
 // *.json, but not *.test.*, which hold test cases).
 Result<std::vector<std::string>> definition_files(const std::string& source);
 
+// The folders below a folder; without hidden ones and links.
+std::vector<std::string> folders_below(const std::string& folder);
+// The definitions in a folder and below it.
+Result<std::vector<std::string>> definition_files_below(const std::string& folder);
+
 // Reads and checks definitions from files, folders (*.yaml, *.yml, *.json in them) and stdin (-).
 // One that is wrong fails all of them: "hello.yaml: line 4, steps[1].retry.attempts: must be ...".
 Result<std::vector<DefinitionFile>> read_definitions(const std::vector<std::string>& sources);

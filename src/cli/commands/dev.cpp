@@ -72,7 +72,9 @@ std::vector<DefinitionFile> find_definitions(const DevOptions& options) {
              {{"given", folder}, {"next", "pawl new workflow NAME --dir " + folder}}}
         );
     }
-    for (const std::string& file : definition_files(folder).value()) {
+    const auto files =
+        options.watch.empty() ? definition_files(folder) : definition_files_below(folder);
+    for (const std::string& file : files.value()) {
         auto read = read_definitions({file});
         if (read) {
             found.push_back(std::move(read->front()));

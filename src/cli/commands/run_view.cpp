@@ -51,12 +51,10 @@ bool is_closed(const json::value& run) {
     return status == "completed" || status == "failed" || status == "cancelled";
 }
 
-// What could not be undone is part of how it ended.
-static std::string status_line(const json::value& run) {
-    const std::string status = member(run, "status");
+std::string not_undone_line(const json::value& error) {
     std::vector<std::string> steps;
     for (const std::string_view key : {"not_undone", "children_not_undone"}) {
-        const json::value* list = find(value_member(run, "error"), key);
+        const json::value* list = find(error, key);
         if (list == nullptr || !list->is_array()) continue;
         for (const json::value& one : list->get_array()) {
             const std::string child = member(one, "run");
@@ -64,8 +62,12 @@ static std::string status_line(const json::value& run) {
             steps.push_back(child.empty() ? step : fmt::format("{} (of {})", step, child));
         }
     }
-    if (steps.empty()) return status;
-    return fmt::format("{}, not undone: {}", status, fmt::join(steps, ", "));
+    return steps.empty() ? "" : fmt::format("not undone: {}", fmt::join(steps, ", "));
+}
+
+std::string status_line(const json::value& run) {
+    const std::string left = not_undone_line(value_member(run, "error"));
+    return left.empty() ? member(run, "status") : member(run, "status") + ", " + left;
 }
 
 std::vector<TableRow> details_of(const json::value& run) {

@@ -20,6 +20,10 @@ bool is_closed(const json::value& run);
 std::string human_time(Instant at);
 // A run's error in one line, or nothing.
 std::string error_line(const json::value& error);
+// "not undone: charge, book (of CHILD)"; empty: all was undone.
+std::string not_undone_line(const json::value& error);
+// The status of a run; what could not be undone is part of how it ended.
+std::string status_line(const json::value& run);
 
 // Members of a document of the API. A text that is null or missing is empty.
 std::string member(const json::value& document, std::string_view key);

@@ -30,7 +30,7 @@ TableRow row_of(const json::value& run) {
     return {
         member(run, "id"),
         member(run, "workflow"),
-        Cell(status, status_color(status)),
+        Cell(shorten(status_line(run), 40), status_color(status)),
         human_time_member(run, "created_at"),
         began && ended ? human_duration(*ended - *began) : "",
         shorten(member(run, "subject"), 30),

@@ -230,24 +230,6 @@ TEST(Publish, FiltersOfWaitsAndExits) {
     );
 }
 
-TEST(Publish, KeysOfLimitsAreMadeBeforeTheFirstStep) {
-    const auto with_key = [](const std::string& limit, const std::string& key) {
-        return refusal(
-            "name: x\nflow:\n  " + limit + ", key: '{{ " + key + " }}'}\nsteps: [{id: a, code: f}]"
-        );
-    };
-    EXPECT_EQ(
-        with_key("concurrency: {limit: 1", "steps.a.result"),
-        "line 3, flow.concurrency.key: 'steps.a.result' is not known before the first step: known "
-        "are the fields of the input, as input.name or name, and run.subject"
-    );
-    EXPECT_NE(with_key("rate: {limit: 1, per: 1m", "step_0_result.id"), "");
-    EXPECT_NE(with_key("debounce: {period: 1m", "run.id"), "");
-    for (const std::string key : {"run.subject", "customer", "input.steps", "steps_done"}) {
-        EXPECT_EQ(with_key("concurrency: {limit: 1", key), "") << key;
-    }
-}
-
 TEST(Publish, StepsOfItemsAreKnownInTheirItem) {
     const auto uses = [](const std::string& group, const std::string& way, const std::string& at) {
         const auto input = [&](const std::string& node) {
@@ -284,25 +266,6 @@ TEST(Publish, OnlyWhatUndoesKnowsWhatItUndoes) {
 name: x
 nodes: [{id: a, code: f, compensate: b}, {id: b, code: {function: f, input: "{{ undo.result }}"}}]
 edges: []
-)"),
-        ""
-    );
-}
-
-TEST(Publish, ErrorsAreKnownWhereTheyWereCaught) {
-    EXPECT_EQ(
-        of_line("code: f", "code: f, input: '{{ error.code }}'"),
-        "line 4, steps[1]: 'error.code' is not defined: it is known after an edge with the handle "
-        "error, and after a step with on_failure: continue; a field of the input is input.error "
-        "(in 'b')"
-    );
-    EXPECT_EQ(of_line("code: f, on_failure: continue", "code: f, input: '{{ error.code }}'"), "");
-    EXPECT_EQ(of_line("code: f", "code: f, input: '{{ error.code | default: 0 }}'"), "");
-    EXPECT_EQ(
-        refusal(R"(
-name: x
-nodes: [{id: a, code: f}, {id: b, code: f}, {id: c, code: {function: f, input: "{{ error }}"}}]
-edges: [{from: a, to: b, handle: error.timeout}, {from: b, to: c}]
 )"),
         ""
     );

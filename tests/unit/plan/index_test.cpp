@@ -60,6 +60,22 @@ TEST(Index, OfWhatIsUndoneIsThatOfItsVisit) {
     );
 }
 
+TEST(Index, OfConditionsOfALoopIsItsOwnRoundOnceItCounts) {
+    GraphRun run(R"(
+name: x
+nodes:
+- {id: outer, type: loop, config: {times: 2}}
+- {id: inner, type: loop, config: {until: {path: index, operator: ">=", value: 2}}}
+- {id: b, code: {function: f, input: "{{ index }}"}}
+edges:
+- {from: outer, to: inner, handle: each}
+- {from: inner, to: b, handle: each}
+- {from: b, to: inner}
+- {from: inner, to: outer}
+)");
+    EXPECT_EQ(rounds(run), "b0 b1 b2 b0 b1 b2 ");
+}
+
 TEST(Index, OfALoopInAListIsTheRoundInsideAndTheItemAfter) {
     GraphRun run(R"(
 name: x

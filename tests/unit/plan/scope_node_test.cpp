@@ -62,6 +62,25 @@ TEST(ScopeNode, ItsTimeoutWaitsForWhatIsUnderWayAndUndoesIt) {
     EXPECT_EQ(run.status(), "failed timeout");
 }
 
+TEST(ScopeNode, ItsTimeoutIsItsOwnErrorBehindThatWay) {
+    GraphRun run(R"(
+name: x
+nodes:
+- {id: trip, type: scope, config: {timeout: 10m}}
+- {id: flight, type: wait, config: {event: e, key: k}}
+- {id: plan_b, code: {function: f, input: "{{ error.code }} of {{ error.step }}"}}
+edges:
+- {from: trip, to: flight, handle: body}
+- {from: trip, to: plan_b, handle: timeout}
+)");
+    run.pass_time(601);
+    const Token* token = run.token_at("plan_b");
+    ASSERT_NE(token, nullptr);
+    const auto config = render_config(run.definition, run.state, token->node, 0, token->id);
+    ASSERT_TRUE(config) << config.error().message;
+    EXPECT_EQ((*config)->at("input"), json::value("timeout of trip"));
+}
+
 TEST(ScopeNode, NestsAndKeepsTheItemAround) {
     GraphRun run(
         R"(
