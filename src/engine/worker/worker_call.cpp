@@ -197,7 +197,7 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
 std::optional<store::CallBefore> Worker::Impl::call_before(
     const StepOrder& order, const StartRequest& request
 ) const {
-    const plan::RunState* state = core->state_of(order.run);
+    const plan::RunState* state = core().state_of(order.run);
     if (state == nullptr) return std::nullopt;
     const Definition& definition = order.program->definition;
     const std::string own = to_string(order.run);
