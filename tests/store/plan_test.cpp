@@ -128,7 +128,7 @@ void Plans::expect_good_commit() {
             worker
         )
     );
-    for (const char* marker : {"delete from pawl.live_run", "from unnest(v_row, p_park_due)"}) {
+    for (const char* marker : {"delete from pawl.live_run", "when u.due is null then 2 else"}) {
         expect_index(plans, marker, "Tid Scan on live_run");
     }
     expect_index(
