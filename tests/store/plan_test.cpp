@@ -101,8 +101,8 @@ void Plans::expect_good_start() {
     start.replace(start.find(no_keys), no_keys.size(), "array['k'], array[false]");
     expect_index(
         explain(start),
-        "holder.run_id <> u.run_id",
-        R"(using correlation_pk on correlation c.*\n *Index Cond: .*key = u\.key)"
+        "h.run_id <> p_run[u.i]",
+        R"(using correlation_pk on correlation c.*\n *Index Cond: .*key = \(\$\d+\)\[u\.i\])"
     );
 }
 
