@@ -97,7 +97,7 @@ protected:
         const std::string oldest =
             R"(using inbox_key on inbox i.*\n *Index Cond: \(\(tenant = .* AND \(key = )";
         const std::string checking = "as q (run_id, token, ordinal)";
-        expect_use(plans, "from unnest(v_token, v_since", oldest);
+        expect_use(plans, "from unnest(p_token, p_since", oldest);
         expect_use(plans, checking, "using subscription_pk on subscription");
         expect_use(plans, checking, oldest);
         expect_use(plans, checking, "Tid Scan on subscription");
@@ -109,7 +109,7 @@ protected:
             plans, "delete from pawl.subscription s\n", "using subscription_pk on subscription"
         );
         expect_use(plans, "withdrawn", "using human_task_run on human_task");
-        expect_use(plans, "from unnest(p_note_run", "using human_task_run on human_task");
+        expect_use(plans, "from noted n", "using human_task_run on human_task");
         expect_use(plans, "from unnest(p_close_run", "using human_task_run on human_task");
         // What people look at.
         expect_use(plans, "t.state = 0 order by t.id desc", "Scan Backward using");

@@ -88,7 +88,7 @@ protected:
         expect_index(plans, "and h.gate = u.gate", by_gate);
         expect_index(plans, "order by w.rank", "using flow_wait_turn on flow_wait");
         expect_index(plans, "p_bucket and g.look", "using flow_gate_look on flow_gate");
-        expect_index(plans, "h.ctid = any (v_row) and h.slot = 1", "Tid Scan on live_run");
+        expect_index(plans, "h.ctid = any (p_close) and h.slot = 1", "Tid Scan on live_run");
         int seen = 0;
         static const std::regex whole(
             R"((Seq Scan|Bitmap Heap Scan) on (flow_gate|flow_wait|live_run))"

@@ -101,8 +101,8 @@ void Plans::expect_good_start() {
     start.replace(start.find(no_keys), no_keys.size(), "array['k'], array[false]");
     expect_index(
         explain(start),
-        "holder.run_id <> u.run_id",
-        R"(using correlation_pk on correlation c.*\n *Index Cond: .*key = u\.key)"
+        "h.run_id <> p_run[u.i]",
+        R"(using correlation_pk on correlation c.*\n *Index Cond: .*key = \(\$\d+\)\[u\.i\])"
     );
 }
 
@@ -128,7 +128,7 @@ void Plans::expect_good_commit() {
             worker
         )
     );
-    for (const char* marker : {"delete from pawl.live_run", "from unnest(v_row, p_park_due)"}) {
+    for (const char* marker : {"delete from pawl.live_run", "when u.due is null then 2 else"}) {
         expect_index(plans, marker, "Tid Scan on live_run");
     }
     expect_index(

@@ -70,8 +70,9 @@ begin
 end
 $$;
 
--- Events that are new, against the subscriptions. An event stays pending until nobody is left that it should reach:
--- a subscription that somebody holds locked may stay after all.
+-- Matches events that are new with the subscriptions, up to p_limit deliveries; p_only: that event alone. An event
+-- stays pending until no subscription is left that it should reach: one that another session holds may stay after all.
+-- Locks the rows of inbox_pending that it takes and the subscriptions that it serves, and waits for neither.
 create or replace function pawl.match_events(
     p_bucket smallint, p_limit integer, p_worker uuid, p_only bigint default null, out delivered integer,
     out more boolean, out stuck boolean, out leased uuid[]
@@ -96,7 +97,6 @@ declare
     v_tenant int[];
     v_name text[];
     v_key text[];
-    v_oldest bigint[];
     v_data jsonb[];
     v_locked boolean[];
 begin
@@ -175,37 +175,9 @@ begin
           ) as f;
     end if;
     if v_run is not null then
-        -- Only now: an event may be large, and of many for one only the first is needed.
-        select array_agg(e.id), array_agg(jsonb_build_object(
-                   'id', e.event_id, 'name', e.name, 'key', e.key, 'data', e.data, 'token', u.token
-               ))
-          into v_oldest, v_data
-          from unnest(v_token, v_since, v_tenant, v_name, v_key) as u (token, since, tenant, name, key)
-          left join lateral (
-              select i.id, i.event_id, i.name, i.key, i.data
-                from pawl.inbox i
-               where i.bucket + 0 = p_bucket and i.tenant = u.tenant and i.name = u.name and i.key = u.key
-                 and i.at >= u.since
-               order by i.at, i.id
-               limit 1
-          ) as e on true;
-        -- A run that is behind gets what came before this event and it has not had.
-        if exists (select 1 from unnest(v_place, v_oldest) as u (place, oldest) where v_id[u.place] <> u.oldest) then
-            select array_agg(case when v_id[u.place] = u.oldest then u.data
-                                  else (
-                                      select jsonb_build_object(
-                                                 'id', i.event_id, 'name', i.name, 'key', i.key, 'data', i.data,
-                                                 'token', u.token
-                                             )
-                                        from pawl.inbox i
-                                       where i.bucket + 0 = p_bucket and i.id = pawl.oldest_event(
-                                                 p_bucket, u.run_id, u.token, u.tenant, u.name, u.key, u.since
-                                             )
-                                  ) end)
-              into v_data
-              from unnest(v_place, v_oldest, v_data, v_run, v_token, v_since, v_tenant, v_name, v_key)
-                   as u (place, oldest, data, run_id, token, since, tenant, name, key);
-        end if;
+        v_data := pawl.events_to_deliver(
+            p_bucket, v_id, v_place, v_run, v_token, v_since, v_tenant, v_name, v_key
+        );
         leased := pawl.deliver_events(p_bucket, p_worker, v_subscription, v_run, v_data);
         delivered := cardinality(v_run);
     end if;
@@ -214,26 +186,6 @@ begin
         return;
     end if;
     more := true;
-    perform pawl.pend_events(p_bucket, array(
-        select u.id from unnest(v_left) as u (id)
-        union
-        select e.id
-          from (
-              select i.id, i.tenant, i.event_id, i.name, i.key, i.at
-                from pawl.inbox i
-               where i.bucket + 0 = p_bucket and i.id = v_last
-              offset 0
-          ) as e
-         cross join lateral (
-             select 1
-               from pawl.subscription h
-              where h.bucket + 0 = p_bucket and h.tenant = e.tenant and h.event = e.name and h.key = e.key
-                and h.since <= e.at
-                and case when h.at <= e.at then true
-                         else not pawl.was_delivered(p_bucket, h.run_id, h.token, e.event_id) end
-              limit 1
-         ) as left_over
-         order by 1
-    ));
+    perform pawl.pend_left_over(p_bucket, v_left, v_last);
 end
 $$;

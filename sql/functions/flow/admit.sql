@@ -8,7 +8,6 @@ set jit = off as $$
 declare
     c_gates constant int := 50;
     c_tenants constant int := 16;
-    c_counted constant int := 1000;
     v_from text collate "C" := (100 + floor(random() * 900))::int::text;
     v_after text collate "C" := v_from;
     v_wrapped boolean := false;
@@ -16,7 +15,6 @@ declare
     v_tenant text;
     v_tenants text[] := '{}';
     v_share int;
-    v_begin int;
 begin
     gates := '{}';
     for place in 0 .. c_tenants + cardinality(p_without) loop
@@ -42,47 +40,61 @@ begin
     tenants := cardinality(v_tenants);
     v_share := greatest(c_gates / greatest(tenants, 1), 1);
     foreach v_tenant in array v_tenants loop
-        v_begin := 0;
-        if exists (
-            select 1 from pawl.flow_gate g
-             where g.bucket + 0 = p_bucket and g.look and g.gate > v_tenant || '/' and g.gate < v_tenant || '0'
-            offset v_share
-        ) then
-            select floor(random() * count(*)) into v_begin
-              from (
-                  select 1 from pawl.flow_gate g
-                   where g.bucket + 0 = p_bucket and g.look and g.gate > v_tenant || '/' and g.gate < v_tenant || '0'
-                   limit c_counted
-              ) as c;
-        end if;
-        v_after := v_tenant || '/';
-        if v_begin > 0 then
-            select g.gate into v_after
-              from pawl.flow_gate g
-             where g.bucket + 0 = p_bucket and g.look and g.gate > v_tenant || '/' and g.gate < v_tenant || '0'
-             order by g.gate
-            offset v_begin - 1
-             limit 1;
-        end if;
-        gates := gates || array(
+        gates := gates || pawl.gates_of_tenant(p_bucket, v_tenant, v_share);
+    end loop;
+end
+$$;
+
+-- Up to p_share gates with room of one tenant, locked; locked ones are skipped. Begins with another one each time where
+-- the tenant has more. Called by gates_with_room, with its settings.
+create or replace function pawl.gates_of_tenant(p_bucket smallint, p_tenant text, p_share int) returns text[]
+language plpgsql set search_path = pg_catalog as $$
+declare
+    c_counted constant int := 1000;
+    v_begin int := 0;
+    v_after text collate "C";
+    v_gates text[];
+begin
+    if exists (
+        select 1 from pawl.flow_gate g
+         where g.bucket + 0 = p_bucket and g.look and g.gate > p_tenant || '/' and g.gate < p_tenant || '0'
+        offset p_share
+    ) then
+        select floor(random() * count(*)) into v_begin
+          from (
+              select 1 from pawl.flow_gate g
+               where g.bucket + 0 = p_bucket and g.look and g.gate > p_tenant || '/' and g.gate < p_tenant || '0'
+               limit c_counted
+          ) as c;
+    end if;
+    v_after := p_tenant || '/';
+    if v_begin > 0 then
+        select g.gate into v_after
+          from pawl.flow_gate g
+         where g.bucket + 0 = p_bucket and g.look and g.gate > p_tenant || '/' and g.gate < p_tenant || '0'
+         order by g.gate
+        offset v_begin - 1
+         limit 1;
+    end if;
+    v_gates := array(
+        select g.gate
+          from pawl.flow_gate g
+         where g.bucket + 0 = p_bucket and g.look and g.gate > v_after and g.gate < p_tenant || '0'
+         order by g.gate
+         limit p_share
+           for no key update skip locked
+    );
+    if v_begin > 0 then
+        v_gates := v_gates || array(
             select g.gate
               from pawl.flow_gate g
-             where g.bucket + 0 = p_bucket and g.look and g.gate > v_after and g.gate < v_tenant || '0'
+             where g.bucket + 0 = p_bucket and g.look and g.gate > p_tenant || '/' and g.gate <= v_after
              order by g.gate
-             limit v_share
+             limit greatest(p_share - v_begin, 0)
                for no key update skip locked
         );
-        if v_begin > 0 then
-            gates := gates || array(
-                select g.gate
-                  from pawl.flow_gate g
-                 where g.bucket + 0 = p_bucket and g.look and g.gate > v_tenant || '/' and g.gate <= v_after
-                 order by g.gate
-                 limit greatest(v_share - v_begin, 0)
-                   for no key update skip locked
-            );
-        end if;
-    end loop;
+    end if;
+    return v_gates;
 end
 $$;
 
@@ -98,11 +110,8 @@ declare
     v_wait record;
     v_run record;
     v_others text[];
-    v_other text;
-    v_state record;
     v_full text;
     v_skipped boolean := false;
-    v_waited boolean;
     v_admitted uuid[];
     v_run_row tid[] := '{}';
     v_wait_row tid[] := '{}';
@@ -133,30 +142,9 @@ begin
         v_full := null;
         v_others := '{}';
         if jsonb_array_length(v_run.slots) > 1 then
-            for v_other in
-                select s.slot ->> 0 from jsonb_array_elements(v_run.slots) as s (slot)
-                 where s.slot ->> 0 <> v_gate.gate
-                 order by 1
-            loop
-                insert into pawl.flow_gate (bucket, gate, base, "limit", held)
-                select p_bucket, v_other, (s.slot ->> 1)::int, pawl.limit_of(v_other, (s.slot ->> 1)::int), 0
-                  from jsonb_array_elements(v_run.slots) as s (slot)
-                 where s.slot ->> 0 = v_other
-                   and not exists (select 1 from pawl.flow_gate g where g.bucket = p_bucket and g.gate = v_other)
-                    on conflict do nothing;
-                select g.held, g."limit" into v_state
-                  from pawl.flow_gate g
-                 where g.bucket = p_bucket and g.gate = v_other
-                   for no key update skip locked;
-                if not found then
-                    v_skipped := true;
-                    v_full := '';
-                elsif v_state.held >= v_state."limit" then
-                    v_full := v_other;
-                end if;
-                exit when v_full is not null;
-                v_others := v_others || v_other;
-            end loop;
+            select o.others, o.full_gate into v_others, v_full
+              from pawl.room_at_others(p_bucket, p_gate, v_run.slots) o;
+            v_skipped := v_skipped or v_full is not distinct from '';
         end if;
         if v_full <> '' then
             update pawl.flow_wait w set gate = v_full where w.ctid = v_wait.row_id;
@@ -175,16 +163,67 @@ begin
         returning l.run_id
     )
     select coalesce(array_agg(a.run_id), '{}') into v_admitted from admitted a;
+    perform pawl.settle_gate(p_bucket, p_gate, cardinality(v_admitted), v_skipped);
+    return v_admitted;
+end
+$$;
+
+-- Whether a run that waits at p_gate finds room at its other gates (p_slots), which are locked by name and made where
+-- they are not there. `others`: their names. `full_gate`: the first one without room, empty when another transaction
+-- holds it; null when all have room. Called by admit_at, with its settings.
+create or replace function pawl.room_at_others(
+    p_bucket smallint, p_gate text, p_slots jsonb, out others text[], out full_gate text
+)
+language plpgsql set search_path = pg_catalog as $$
+declare
+    v_other text;
+    v_state record;
+begin
+    others := '{}';
+    for v_other in
+        select s.slot ->> 0 from jsonb_array_elements(p_slots) as s (slot)
+         where s.slot ->> 0 <> p_gate
+         order by 1
+    loop
+        insert into pawl.flow_gate (bucket, gate, base, "limit", held)
+        select p_bucket, v_other, (s.slot ->> 1)::int, pawl.limit_of(v_other, (s.slot ->> 1)::int), 0
+          from jsonb_array_elements(p_slots) as s (slot)
+         where s.slot ->> 0 = v_other
+           and not exists (select 1 from pawl.flow_gate g where g.bucket = p_bucket and g.gate = v_other)
+            on conflict do nothing;
+        select g.held, g."limit" into v_state
+          from pawl.flow_gate g
+         where g.bucket = p_bucket and g.gate = v_other
+           for no key update skip locked;
+        if not found then
+            full_gate := '';
+        elsif v_state.held >= v_state."limit" then
+            full_gate := v_other;
+        end if;
+        exit when full_gate is not null;
+        others := others || v_other;
+    end loop;
+end
+$$;
+
+-- Counts the runs that were let in at a gate, which is locked, and finds out whether runs still wait there. The gate is
+-- looked at again when there is room left for them, or when one was skipped; it goes when it is empty. Called by
+-- admit_at, with its settings.
+create or replace function pawl.settle_gate(p_bucket smallint, p_gate text, p_admitted int, p_skipped boolean)
+returns void
+language plpgsql set search_path = pg_catalog as $$
+declare
+    v_waited boolean;
+begin
     v_waited := exists (
-        select 1 from pawl.flow_wait w where w.bucket + 0 = p_bucket and w.gate = v_gate.gate
+        select 1 from pawl.flow_wait w where w.bucket + 0 = p_bucket and w.gate = p_gate
     );
     update pawl.flow_gate g
-       set held = g.held + cardinality(v_admitted), waited = v_waited,
-           look = v_waited and (v_skipped or g.held + cardinality(v_admitted) < g."limit")
-     where g.bucket = p_bucket and g.gate = v_gate.gate;
+       set held = g.held + p_admitted, waited = v_waited,
+           look = v_waited and (p_skipped or g.held + p_admitted < g."limit")
+     where g.bucket = p_bucket and g.gate = p_gate;
     delete from pawl.flow_gate g
-     where g.bucket = p_bucket and g.gate = v_gate.gate and g.held = 0 and not v_waited;
-    return v_admitted;
+     where g.bucket = p_bucket and g.gate = p_gate and g.held = 0 and not v_waited;
 end
 $$;
 

@@ -56,28 +56,45 @@ begin
             limit 20
               for update skip locked
        ));
+    perform pawl.put_off_to_turn(p_bucket, v_later, v_later_at);
+    if v_dropped <> '{}' then
+        perform pawl.drop_over_rate(p_bucket, v_dropped);
+    end if;
+    return v_later || v_dropped;
+end
+$$;
+
+-- Gives leased runs back until their turn comes, p_due each. Called by take_turns, with its settings.
+create or replace function pawl.put_off_to_turn(p_bucket smallint, p_run uuid[], p_due timestamptz[]) returns void
+language plpgsql set search_path = pg_catalog as $$
+begin
     update pawl.live_run l
        set state = 0, worker = null, flow = l.flow - 'rate', due_at = u.due,
            slot = case when l.flow ? 'slots' then 2 end
-      from unnest(v_later, v_later_at) as u (run_id, due)
+      from unnest(p_run, p_due) as u (run_id, due)
      cross join lateral (
          select h.ctid as row_id from pawl.live_run h where h.bucket = p_bucket and h.run_id = u.run_id offset 0
      ) as x
      where l.ctid = x.row_id;
-    if v_dropped <> '{}' then
-        insert into pawl.signal (bucket, run_id, kind, data)
-        select p_bucket, u.run_id, 'cancel',
-               jsonb_build_object('reason', 'dropped: over the rate limit of its workflow')
-          from unnest(v_dropped) as u (run_id);
-        update pawl.live_run l
-           set state = 0, worker = null, slot = 3
-          from unnest(v_dropped) as u (run_id)
-         cross join lateral (
-             select h.ctid as row_id from pawl.live_run h where h.bucket = p_bucket and h.run_id = u.run_id offset 0
-         ) as x
-         where l.ctid = x.row_id;
-    end if;
-    return v_later || v_dropped;
+end
+$$;
+
+-- Gives leased runs back to be cancelled, past all gates: there are too many for the rate limit of their workflow.
+-- Called by take_turns, with its settings.
+create or replace function pawl.drop_over_rate(p_bucket smallint, p_run uuid[]) returns void
+language plpgsql set search_path = pg_catalog as $$
+begin
+    insert into pawl.signal (bucket, run_id, kind, data)
+    select p_bucket, u.run_id, 'cancel',
+           jsonb_build_object('reason', 'dropped: over the rate limit of its workflow')
+      from unnest(p_run) as u (run_id);
+    update pawl.live_run l
+       set state = 0, worker = null, slot = 3
+      from unnest(p_run) as u (run_id)
+     cross join lateral (
+         select h.ctid as row_id from pawl.live_run h where h.bucket = p_bucket and h.run_id = u.run_id offset 0
+     ) as x
+     where l.ctid = x.row_id;
 end
 $$;
 

@@ -51,13 +51,7 @@ begin
             if v_target.kind = 'queue' then
                 perform pawl.send_to_queue(v_target.address, v_message);
             else
-                -- Every role of the database may listen to every channel: ids, and nothing of the run.
-                perform pg_notify(v_target.address, jsonb_build_object(
-                            'id', u.message -> 'id', 'type', u.message -> 'type',
-                            'timestamp', u.message -> 'timestamp',
-                            'data', jsonb_build_object('run_id', u.message -> 'data' -> 'run_id',
-                                                       'seq', u.message -> 'data' -> 'seq'))::text)
-                   from unnest(v_message) as u (message);
+                perform pawl.notify_of(v_target.address, v_message);
             end if;
             perform pawl.settle_outbox(
                 p_bucket, v_target.id, null, null, v_run, v_seq, array_fill(2::smallint, array[cardinality(v_run)]),
@@ -70,14 +64,7 @@ begin
             when others then
                 -- Most often the queue is gone, or its name is no name. It may come back. Whatever it is, the other
                 -- targets, of other tenants too, get theirs.
-                update pawl.outbox o
-                   set error = sqlerrm, attempts = least(o.attempts + 1, 32767)
-                  from unnest(v_run, v_seq) as u (run_id, seq)
-                 where o.bucket = p_bucket and o.target = v_target.id and o.run_id = u.run_id and o.seq = u.seq;
-                update pawl.outbox_lease s
-                   set failures = s.failures + 1,
-                       next_at = now() + make_interval(secs => least(300, 5 * 2 ^ least(s.failures, 6)))
-                 where s.target = v_target.id and s.shard = v_target.shard;
+                perform pawl.note_unsent(p_bucket, v_target.id, v_target.shard, v_run, v_seq, sqlerrm);
                 if sqlstate = '55P03' then
                     v_waits := v_waits || v_target.tenant;
                 end if;
@@ -85,6 +72,38 @@ begin
         end;
         return next;
     end loop;
+end
+$$;
+
+-- Tells a channel of messages: their ids, and nothing of the runs, since every role of the database may listen to every
+-- channel.
+create or replace function pawl.notify_of(p_channel text, p_message jsonb[]) returns void
+language plpgsql set search_path = pg_catalog as $$
+begin
+    perform pg_notify(p_channel, jsonb_build_object(
+                'id', u.message -> 'id', 'type', u.message -> 'type',
+                'timestamp', u.message -> 'timestamp',
+                'data', jsonb_build_object('run_id', u.message -> 'data' -> 'run_id',
+                                           'seq', u.message -> 'data' -> 'seq'))::text)
+       from unnest(p_message) as u (message);
+end
+$$;
+
+-- Notes that messages could not be sent, and why. Their shard is left alone for a time that doubles with each failure.
+-- Called by publish_inside, which holds the shard.
+create or replace function pawl.note_unsent(
+    p_bucket smallint, p_target int, p_shard smallint, p_run uuid[], p_seq int[], p_error text
+) returns void
+language plpgsql set search_path = pg_catalog as $$
+begin
+    update pawl.outbox o
+       set error = p_error, attempts = least(o.attempts + 1, 32767)
+      from unnest(p_run, p_seq) as u (run_id, seq)
+     where o.bucket = p_bucket and o.target = p_target and o.run_id = u.run_id and o.seq = u.seq;
+    update pawl.outbox_lease s
+       set failures = s.failures + 1,
+           next_at = now() + make_interval(secs => least(300, 5 * 2 ^ least(s.failures, 6)))
+     where s.target = p_target and s.shard = p_shard;
 end
 $$;
 

@@ -47,22 +47,7 @@ begin
         return;
     end if;
     if exists (select 1 from unnest(p_wait) as u (wait) where u.wait > 0) then
-        update pawl.outbox o
-           set due_at = now() + make_interval(secs => u.wait / 1000.0)
-          from (
-              select v.wait, x.row_id
-                from (select w.run_id, min(w.seq) as seq, max(w.wait) as wait
-                        from unnest(p_run, p_seq, p_wait) as w (run_id, seq, wait)
-                       where w.wait > 0
-                       group by w.run_id) as v
-               cross join lateral (
-                   select h.ctid as row_id
-                     from pawl.outbox h
-                    where h.bucket = p_bucket and h.target = p_target and h.run_id = v.run_id and h.seq > v.seq
-                   offset 0
-               ) as x
-          ) as u
-         where o.ctid = u.row_id and o.due_at < now() + make_interval(secs => u.wait / 1000.0);
+        perform pawl.put_off_behind(p_bucket, p_target, p_run, p_seq, p_wait);
     end if;
     update pawl.outbox_lease s
        set worker = null, leased_until = '-infinity',
@@ -74,6 +59,32 @@ begin
            set disabled_at = now(), disabled_because = p_disable
          where t.id = p_target and t.disabled_at is null;
     end if;
+end
+$$;
+
+-- Has the messages of a run wait that stand behind one that has to wait: p_wait milliseconds each. Called by
+-- settle_outbox, with its settings and the shard locked.
+create or replace function pawl.put_off_behind(
+    p_bucket smallint, p_target int, p_run uuid[], p_seq int[], p_wait bigint[]
+) returns void
+language plpgsql set search_path = pg_catalog as $$
+begin
+    update pawl.outbox o
+       set due_at = now() + make_interval(secs => u.wait / 1000.0)
+      from (
+          select v.wait, x.row_id
+            from (select w.run_id, min(w.seq) as seq, max(w.wait) as wait
+                    from unnest(p_run, p_seq, p_wait) as w (run_id, seq, wait)
+                   where w.wait > 0
+                   group by w.run_id) as v
+           cross join lateral (
+               select h.ctid as row_id
+                 from pawl.outbox h
+                where h.bucket = p_bucket and h.target = p_target and h.run_id = v.run_id and h.seq > v.seq
+               offset 0
+           ) as x
+      ) as u
+     where o.ctid = u.row_id and o.due_at < now() + make_interval(secs => u.wait / 1000.0);
 end
 $$;
 

@@ -33,6 +33,70 @@ begin
 end
 $$;
 
+-- What handing a task on to p_to makes of it: the seat of p_by among the approvers, or the whole task. p_alone: it went
+-- to p_by after the others.
+create or replace function pawl.delegate_task(p_task pawl.human_task, p_by text, p_to text, p_alone boolean)
+returns pawl.human_task
+language plpgsql immutable parallel safe
+set search_path = pg_catalog as $$
+declare
+    v_task pawl.human_task := p_task;
+begin
+    v_task.claimed_by := null;
+    if p_alone and cardinality(v_task.approvers) > 0 then
+        v_task.escalated_to := p_to;
+        v_task.assignee := p_to;
+    elsif cardinality(v_task.approvers) = 0 then
+        v_task.assignee := p_to;
+    else
+        v_task.approvers := pawl.replace_person(v_task.approvers, p_by, p_to);
+    end if;
+    return v_task;
+end
+$$;
+
+-- Why a person may not do this to a task, in the words of act_on_task; null: the person may. p_by and p_to are names as
+-- person_name makes them. Reads the row that it is given, and nothing else.
+create or replace function pawl.refusal_to_act(
+    p_task pawl.human_task, p_action text, p_by text, p_to text, p_force boolean
+) returns text
+language plpgsql stable set search_path = pg_catalog as $$
+declare
+    v_claims boolean := pawl.is_same_person(p_task.claimed_by, p_by);  -- null: the task is not claimed
+    v_alone boolean := coalesce(pawl.is_same_person(p_task.escalated_to, p_by), false);
+begin
+    if p_task.id is null then
+        return 'not_found';
+    elsif p_task.state <> 0 then
+        return 'closed';
+    elsif p_task.due_at <= now() then
+        return 'late';
+    -- Whatever rights a person has: who asked does not answer.
+    elsif p_action in ('approve', 'reject', 'claim') and pawl.is_among(p_task.excluded, p_by) then
+        return 'excluded';
+    elsif p_action = 'delegate' and pawl.is_among(p_task.excluded, p_to) then
+        return 'excluded';
+    elsif not p_force and p_task.approvals_needed = 1 and not v_claims then
+        return 'claimed';
+    elsif not p_force and not pawl.may_decide(p_task, p_by) and v_claims is distinct from true then
+        return 'not_allowed';
+    elsif p_action = 'approve' and pawl.is_among(p_task.approved_by, p_by) then
+        return 'twice';
+    elsif p_action = 'reject' and pawl.is_among(p_task.rejected_by, p_by) then
+        return 'twice';
+    elsif p_action = 'delegate' and cardinality(p_task.approvers) > 0
+          and pawl.is_among(p_task.approved_by || p_task.rejected_by, p_by) then
+        return 'voted';
+    elsif p_action = 'delegate' and cardinality(p_task.approvers) > 0
+          and not pawl.is_among(p_task.approvers, p_by) and not v_alone then
+        return 'not_allowed';
+    elsif p_action = 'delegate' and pawl.is_among(p_task.approvers || p_task.escalated_to, p_to) then
+        return 'seated';
+    end if;
+    return null;
+end
+$$;
+
 -- What a person does about a task: claim, unclaim, delegate (p_to), approve (with p_data: as edited) or reject. The
 -- answer is 'done', or why not: not_found, closed, late, claimed, not_allowed, twice, voted, seated. p_force: by
 -- somebody who may do everything. A claim keeps others away where one approval is enough. An approver's seat is handed
@@ -49,7 +113,7 @@ declare
     v_task pawl.human_task;
     v_by text := pawl.person_name(p_by);
     v_to text := pawl.person_name(p_to);
-    v_claims boolean;  -- whether it is the person who claimed it; null: the task is not claimed
+    v_refusal text;
     v_alone boolean;  -- whether it went to this person after the others
 begin
     perform 1
@@ -61,35 +125,10 @@ begin
       from pawl.human_task t
      where t.bucket = p_bucket and t.id = p_task and t.tenant = p_tenant
        for no key update;
-    v_claims := pawl.is_same_person(v_task.claimed_by, v_by);
     v_alone := coalesce(pawl.is_same_person(v_task.escalated_to, v_by), false);
-    if v_task.id is null then
-        return 'not_found';
-    elsif v_task.state <> 0 then
-        return 'closed';
-    elsif v_task.due_at <= now() then
-        return 'late';
-    -- Whatever rights a person has: who asked does not answer.
-    elsif p_action in ('approve', 'reject', 'claim') and pawl.is_among(v_task.excluded, v_by) then
-        return 'excluded';
-    elsif p_action = 'delegate' and pawl.is_among(v_task.excluded, v_to) then
-        return 'excluded';
-    elsif not p_force and v_task.approvals_needed = 1 and not v_claims then
-        return 'claimed';
-    elsif not p_force and not pawl.may_decide(v_task, v_by) and v_claims is distinct from true then
-        return 'not_allowed';
-    elsif p_action = 'approve' and pawl.is_among(v_task.approved_by, v_by) then
-        return 'twice';
-    elsif p_action = 'reject' and pawl.is_among(v_task.rejected_by, v_by) then
-        return 'twice';
-    elsif p_action = 'delegate' and cardinality(v_task.approvers) > 0
-          and pawl.is_among(v_task.approved_by || v_task.rejected_by, v_by) then
-        return 'voted';
-    elsif p_action = 'delegate' and cardinality(v_task.approvers) > 0
-          and not pawl.is_among(v_task.approvers, v_by) and not v_alone then
-        return 'not_allowed';
-    elsif p_action = 'delegate' and pawl.is_among(v_task.approvers || v_task.escalated_to, v_to) then
-        return 'seated';
+    v_refusal := pawl.refusal_to_act(v_task, p_action, v_by, v_to, p_force);
+    if v_refusal is not null then
+        return v_refusal;
     end if;
     case p_action
         when 'claim' then
@@ -97,15 +136,7 @@ begin
         when 'unclaim' then
             v_task.claimed_by := null;
         when 'delegate' then
-            v_task.claimed_by := null;
-            if v_alone and cardinality(v_task.approvers) > 0 then
-                v_task.escalated_to := v_to;
-                v_task.assignee := v_to;
-            elsif cardinality(v_task.approvers) = 0 then
-                v_task.assignee := v_to;
-            else
-                v_task.approvers := pawl.replace_person(v_task.approvers, v_by, v_to);
-            end if;
+            v_task := pawl.delegate_task(v_task, v_by, v_to, v_alone);
         when 'approve' then
             v_task := pawl.vote_on_task(v_task, true, v_by, v_alone);
             v_task.data := coalesce(p_data, v_task.data);

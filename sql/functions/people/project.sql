@@ -28,25 +28,7 @@ begin
         select p_bucket, c.id, 'close', 'pawl', c.state from closed c;
     end if;
     if cardinality(p_note_run) > 0 then
-        -- An escalation takes no vote away: who is asked since then decides alone, and those who were asked before may
-        -- still get there together. Where one person is asked, another one takes over.
-        with noted as (
-            update pawl.human_task t
-               set assignee = coalesce(u.data ->> 'assignee', t.assignee),
-                   escalated_to = coalesce(u.data ->> 'assignee', t.escalated_to),
-                   claimed_by = case when u.data ? 'assignee' then null else t.claimed_by end
-              from unnest(p_note_run, p_note_token, p_note_data) as u (run_id, token, data)
-             where t.run_id = u.run_id and t.token = u.token and t.bucket + 0 = p_bucket and t.state + 0 = 0
-            returning t.id, u.data
-        ), written as (
-            insert into pawl.task_decision (bucket, task, action, by, data)
-            select p_bucket, n.id, case n.data ->> 'note' when 'escalated' then 'escalate' else 'remind' end, 'pawl',
-                   case when n.data ? 'assignee' then jsonb_build_object('to', n.data -> 'assignee') end
-              from noted n
-            returning task, action
-        )
-        select array_agg(w.task) into v_task from written w;
-        perform pawl.tell_about_tasks(p_bucket, 'pawl.task.reminded', v_task);
+        perform pawl.note_tasks(p_bucket, p_note_run, p_note_token, p_note_data);
     end if;
     if cardinality(p_open_run) > 0 then
         with opened as (
@@ -79,6 +61,34 @@ begin
         select array_agg(w.task) into v_task from written w;
         perform pawl.tell_about_tasks(p_bucket, 'pawl.task.opened', v_task);
     end if;
+end
+$$;
+
+-- Notes reminders and escalations of open tasks, and publishes that. Called by project_tasks, with its settings.
+create or replace function pawl.note_tasks(p_bucket smallint, p_run uuid[], p_token int[], p_data jsonb[]) returns void
+language plpgsql set search_path = pg_catalog as $$
+declare
+    v_task uuid[];
+begin
+    -- An escalation takes no vote away: the person who is asked since then decides alone, and those asked before
+    -- may still get there together. Where one person is asked, another one takes over.
+    with noted as (
+        update pawl.human_task t
+           set assignee = coalesce(u.data ->> 'assignee', t.assignee),
+               escalated_to = coalesce(u.data ->> 'assignee', t.escalated_to),
+               claimed_by = case when u.data ? 'assignee' then null else t.claimed_by end
+          from unnest(p_run, p_token, p_data) as u (run_id, token, data)
+         where t.run_id = u.run_id and t.token = u.token and t.bucket + 0 = p_bucket and t.state + 0 = 0
+        returning t.id, u.data
+    ), written as (
+        insert into pawl.task_decision (bucket, task, action, by, data)
+        select p_bucket, n.id, case n.data ->> 'note' when 'escalated' then 'escalate' else 'remind' end, 'pawl',
+               case when n.data ? 'assignee' then jsonb_build_object('to', n.data -> 'assignee') end
+          from noted n
+        returning task, action
+    )
+    select array_agg(w.task) into v_task from written w;
+    perform pawl.tell_about_tasks(p_bucket, 'pawl.task.reminded', v_task);
 end
 $$;
 

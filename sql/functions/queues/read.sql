@@ -1,3 +1,40 @@
+-- Whether a queue is not to be read now, since its workflow is switched off. Messages for a workflow that is switched
+-- off wait, and were not read: otherwise they would be given up. Those that stand among others are hidden for the time
+-- of a lease; nothing is read before all of them are. Called by read_queues, as its owner and with its settings.
+create or replace function pawl.hold_back_messages(
+    p_queue text, p_tenant int, p_kind text, p_organizations boolean, p_workflow text, p_lease int
+) returns boolean
+language plpgsql set search_path = pg_catalog, pg_temp as $_$
+declare
+    c_hide_max constant int := 1000;
+    v_off text[];
+    v_hidden int;
+begin
+    v_off := array(
+        select n.name
+          from pawl.definition d
+         cross join lateral (values (d.name), (d.id::text)) as n (name)
+         where (d.tenant = p_tenant or p_organizations and n.name = d.id::text)
+           and d.off_reason is not null and p_kind <> 'trigger'
+    );
+    if p_workflow = any (v_off) then
+        return true;
+    end if;
+    if v_off <> '{}' and p_kind = 'message' then
+        execute format(
+            'with waiting as (select q.msg_id from pgmq.%1$I q where q.vt <= clock_timestamp()'
+            ' and coalesce(q.message ->> ''workflow_name'', q.message ->> ''workflow'','
+            ' lower(q.message ->> ''rule_id'')) = any ($1) limit $2 for update skip locked), '
+            'hidden as (update pgmq.%1$I q set vt = clock_timestamp() + make_interval(secs => $3)'
+            ' from waiting w where q.msg_id = w.msg_id returning 1) select count(*) from hidden',
+            lower('q_' || p_queue)
+        ) into v_hidden using v_off, c_hide_max, p_lease;
+        return v_hidden = c_hide_max;
+    end if;
+    return false;
+end
+$_$;
+
 -- Up to p_limit messages of each queue, hidden from others for p_lease seconds; a row for each workflow that a message
 -- may start, or one without. `known`: the message is about a run that exists. The tenant of a message is that of its
 -- organization where the queue is for all of them. One whose organization is no tenant's is for the tenant that the
@@ -12,10 +49,7 @@ set lock_timeout = '250ms' as $_$
 #variable_conflict use_column
 declare
     v_queue record;
-    c_hide_max constant int := 1000;
     v_any boolean;
-    v_off text[];
-    v_hidden int;
 begin
     for v_queue in
         select c.*
@@ -30,27 +64,8 @@ begin
             execute format('select true from pgmq.%I order by msg_id limit 1', lower('q_' || v_queue.name))
                into v_any;
             continue when v_any is null;
-            -- Messages for a workflow that is switched off wait, and were not read: otherwise they would be given up.
-            -- Those that stand among others are hidden for the time of a lease; nothing is read before all of them are.
-            v_off := array(
-                select n.name
-                  from pawl.definition d
-                 cross join lateral (values (d.name), (d.id::text)) as n (name)
-                 where (d.tenant = v_queue.tenant or v_queue.organizations and n.name = d.id::text)
-                   and d.off_reason is not null and v_queue.kind <> 'trigger'
-            );
-            continue when v_queue.workflow = any (v_off);
-            if v_off <> '{}' and v_queue.kind = 'message' then
-                execute format(
-                    'with waiting as (select q.msg_id from pgmq.%1$I q where q.vt <= clock_timestamp()'
-                    ' and coalesce(q.message ->> ''workflow_name'', q.message ->> ''workflow'','
-                    ' lower(q.message ->> ''rule_id'')) = any ($1) limit $2 for update skip locked), '
-                    'hidden as (update pgmq.%1$I q set vt = clock_timestamp() + make_interval(secs => $3)'
-                    ' from waiting w where q.msg_id = w.msg_id returning 1) select count(*) from hidden',
-                    lower('q_' || v_queue.name)
-                ) into v_hidden using v_off, c_hide_max, p_lease;
-                continue when v_hidden = c_hide_max;
-            end if;
+            continue when pawl.hold_back_messages(v_queue.name, v_queue.tenant, v_queue.kind, v_queue.organizations,
+                                                  v_queue.workflow, p_lease);
             return query
             select v_queue.name, v_queue.kind, o.tenant, v_queue.reads_max, m.msg_id, m.read_ct, m.enqueued_at,
                    m.message, to_jsonb(m) -> 'headers',
@@ -86,16 +101,9 @@ begin
              order by m.msg_id, w.workflow;
         exception
             when others then
-                queue := v_queue.name;
-                kind := v_queue.kind;
-                tenant := v_queue.tenant;
-                reads_max := v_queue.reads_max;
-                id := 0;
-                reads := 0;
-                at := now();
-                message := to_jsonb(sqlerrm);
-                known := false;
-                return next;
+                return query
+                select v_queue.name, v_queue.kind, v_queue.tenant, v_queue.reads_max, 0::bigint, 0, now(),
+                       to_jsonb(sqlerrm), null::jsonb, false, null::int, null::int;
         end;
     end loop;
 end

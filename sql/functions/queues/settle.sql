@@ -15,7 +15,6 @@ declare
     v_gone bigint[] := '{}';
     v_left record;
     v_row record;
-    v_message jsonb;
 begin
     started := 0;
     dead := 0;
@@ -59,19 +58,33 @@ begin
             perform pgmq.set_vt(p_queue, v_row.id, least(300, 2 ^ least(v_row.reads, 10))::int);
             continue;
         end if;
-        -- The engine cannot send back what it cannot read.
-        v_message := v_row.message;
-        if v_message is null then
-            execute format('select q.message from pgmq.%I q where q.msg_id = $1', lower('q_' || p_queue))
-               into v_message using v_row.id;
-        end if;
-        if exists (select 1 from pgmq.delete(p_queue, array[v_row.id])) then
-            perform pawl.ensure_queue(v_settings.dead_letter_queue);
-            perform pgmq.send(v_settings.dead_letter_queue,
-                              pawl.dead_message(p_queue, v_row.id, v_message, v_row.reason, v_row.reads));
+        if pawl.give_up_message(
+            p_queue, v_row.id, v_row.message, v_row.reason, v_row.reads, v_settings.dead_letter_queue
+        ) then
             dead := dead + 1;
         end if;
     end loop;
     return next;
+end
+$$;
+
+-- Moves a message to the dead-letter queue, with the reason; p_message is null where the engine could not read it.
+-- False when the message is not there any more. Called by settle_queue, as its owner.
+create or replace function pawl.give_up_message(
+    p_queue text, p_id bigint, p_message jsonb, p_reason text, p_reads int, p_dead_letter_queue text
+) returns boolean
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+    -- The engine cannot send back what it cannot read.
+    if p_message is null then
+        execute format('select q.message from pgmq.%I q where q.msg_id = $1', lower('q_' || p_queue))
+           into p_message using p_id;
+    end if;
+    if not exists (select 1 from pgmq.delete(p_queue, array[p_id])) then
+        return false;
+    end if;
+    perform pawl.ensure_queue(p_dead_letter_queue);
+    perform pgmq.send(p_dead_letter_queue, pawl.dead_message(p_queue, p_id, p_message, p_reason, p_reads));
+    return true;
 end
 $$;

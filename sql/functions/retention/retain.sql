@@ -70,6 +70,59 @@ begin
 end
 $$;
 
+-- Drops a table that a week was swapped out with. `name`: the table, null when there is none. `busy`: a transaction
+-- that is still open reads it, and it stays. Called by retain, as its owner.
+create or replace function pawl.drop_gone(out name text, out busy boolean)
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+    busy := false;
+    select c.relname into name
+      from pg_class c
+     where c.relnamespace = 'pawl'::regnamespace and c.relname ~ '^(event|run)_gone_' and not c.relispartition
+     order by c.relname
+     limit 1;
+    if found then
+        perform set_config('lock_timeout', '1s', true);
+        execute format('drop table pawl.%I', name);
+    end if;
+exception when lock_not_available then
+    busy := true;
+end
+$$;
+
+-- Does the next part of a step of a week (see retain) and moves the place where it stopped, which is null after the
+-- last part. `busy`: the tables are in use, and nothing has changed. Raises lock_not_available when a lock was not to
+-- be had. Called by retain, as its owner.
+create or replace function pawl.retain_step(
+    p_step text, p_week timestamptz, p_keep interval, p_batch int, inout p_at_bucket smallint, inout p_at_run uuid,
+    out busy boolean
+)
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+    v_table text := split_part(p_step, ' ', 2);
+begin
+    busy := false;
+    if v_table = '' then
+        select s.p_at_run into p_at_run
+          from pawl.sweep_retired(p_step, p_week, p_keep, p_batch, p_at_run) s;
+    elsif not exists (select 1 from pawl.retiring(v_table, p_week)) then
+        p_at_run := null;
+    elsif p_step like 'watch %' then
+        perform pawl.watch_retiring(v_table, p_week);
+    elsif p_step = 'copy run' then
+        select k.p_at_bucket, k.p_at_run into p_at_bucket, p_at_run
+          from pawl.keep_runs(p_week, p_keep, p_batch, p_at_bucket, p_at_run) k;
+    elsif p_step = 'copy event' then
+        select k.p_at_bucket, k.p_at_run into p_at_bucket, p_at_run
+          from pawl.keep_events(p_week, greatest(p_batch / 10, 1), p_at_bucket, p_at_run) k;
+    elsif pawl.in_use(v_table) then
+        busy := true;
+    else
+        perform pawl.swap_retiring(v_table, p_week);
+    end if;
+end
+$$;
+
 -- One step, in a transaction of its own. `did`: what it was, null when nothing is left to do or another process does
 -- it. `busy`: a lock was not to be had within p_wait, nothing has changed, try again later.
 --
@@ -84,8 +137,6 @@ declare
     c_steps constant text[] := array['correlation', 'dead_letter', 'human_task', 'watch run', 'copy run', 'swap run',
                                      'watch event', 'copy event', 'swap event'];
     v_state pawl.retention;
-    v_table text;
-    v_gone text;
 begin
     busy := false;
     select r.* into v_state from pawl.retention r for update skip locked;
@@ -97,21 +148,8 @@ begin
         v_state.week := null;
     end if;
     if v_state.week is null then
-        select c.relname into v_gone
-          from pg_class c
-         where c.relnamespace = 'pawl'::regnamespace and c.relname ~ '^(event|run)_gone_' and not c.relispartition
-         order by c.relname
-         limit 1;
-        if found then
-            did := 'drop ' || v_gone;
-            begin
-                perform set_config('lock_timeout', '1s', true);
-                execute format('drop table pawl.%I', v_gone);
-            exception when lock_not_available then
-                -- Read by a transaction that is still open.
-                busy := true;
-            end;
-        else
+        select 'drop ' || d.name, d.busy into did, busy from pawl.drop_gone() d;
+        if did is null then
             select min(to_timestamp(substring(c.relname from '\d{8}$') || '+00', 'YYYYMMDDTZH')) into v_state.week
               from pg_inherits i
               join pg_class c on c.oid = i.inhrelid
@@ -130,27 +168,12 @@ begin
         end if;
     else
         did := v_state.step;
-        v_table := split_part(v_state.step, ' ', 2);
         begin
             perform set_config('lock_timeout', (extract(epoch from p_wait) * 1000)::int::text, true);
-            if v_table = '' then
-                select s.p_at_run into v_state.at_run
-                  from pawl.sweep_retired(v_state.step, v_state.week, p_keep, p_batch, v_state.at_run) s;
-            elsif not exists (select 1 from pawl.retiring(v_table, v_state.week)) then
-                v_state.at_run := null;
-            elsif v_state.step like 'watch %' then
-                perform pawl.watch_retiring(v_table, v_state.week);
-            elsif v_state.step = 'copy run' then
-                select k.p_at_bucket, k.p_at_run into v_state.at_bucket, v_state.at_run
-                  from pawl.keep_runs(v_state.week, p_keep, p_batch, v_state.at_bucket, v_state.at_run) k;
-            elsif v_state.step = 'copy event' then
-                select k.p_at_bucket, k.p_at_run into v_state.at_bucket, v_state.at_run
-                  from pawl.keep_events(v_state.week, greatest(p_batch / 10, 1), v_state.at_bucket, v_state.at_run) k;
-            elsif pawl.in_use(v_table) then
-                busy := true;
-            else
-                perform pawl.swap_retiring(v_table, v_state.week);
-            end if;
+            select s.p_at_bucket, s.p_at_run, s.busy into v_state.at_bucket, v_state.at_run, busy
+              from pawl.retain_step(
+                  v_state.step, v_state.week, p_keep, p_batch, v_state.at_bucket, v_state.at_run
+              ) s;
             if v_state.at_run is null and not busy then
                 v_state.at_bucket := null;
                 v_state.step := c_steps[array_position(c_steps, v_state.step) + 1];

@@ -23,6 +23,37 @@ declare
     v_ids uuid[];
 begin
     perform pawl.assert_worker(p_worker);
+    v_taken := pawl.take_of_each(p_bucket, p_worker, p_limit, p_turn, p_each, p_without);
+    v_ids := v_taken.ids;
+    if v_taken.tickets <> '{}' then
+        v_back := pawl.pass_gates(p_bucket, v_taken.tickets, v_taken.flows);
+        v_ids := array(select u.run_id from unnest(v_ids) as u (run_id) where u.run_id <> all (v_back));
+    end if;
+    if cardinality(v_ids) < p_limit and exists (select 1 from pawl.flow_gate g where g.look) then
+        v_ids := v_ids || pawl.admit_waiting(p_bucket, p_worker, p_limit - cardinality(v_ids), p_without, p_each);
+    end if;
+    -- Read after the leases were taken: others may have written until then.
+    return query
+    select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at, e.token, null::bigint
+      from unnest(v_ids) as u (run_id)
+     cross join lateral (select * from pawl.event l where l.bucket = p_bucket and l.run_id = u.run_id offset 0) as e
+     order by e.run_id, e.seq;
+    return query
+    select s.run_id, null::int, null::smallint, null::smallint, s.kind, s.data, null::jsonb, now(), null::int, s.id
+      from pawl.signals_at_once(p_bucket, v_ids) s
+     order by s.id;
+end
+$$;
+
+-- Takes p_each due runs of each tenant that is not among p_without, up to p_limit, and leases them to the worker.
+-- `tickets` are those among them that have gates to pass, with their `flows`. Skips locked rows. Called by
+-- claim_beside, with its settings.
+create or replace function pawl.take_of_each(
+    p_bucket smallint, p_worker uuid, p_limit int, p_turn int, p_each int, p_without int[],
+    out ids uuid[], out tickets uuid[], out flows jsonb[]
+)
+language plpgsql set search_path = pg_catalog as $$
+begin
     with recursive bounds as materialized (
         select (select l.tenant from pawl.live_run l
                  where l.bucket = p_bucket and l.state = 0
@@ -62,28 +93,10 @@ begin
          where l.ctid = any (array(select due.row_id from due))
         returning l.run_id
     )
-    select coalesce(array_agg(t.run_id), '{}') as ids,
-           coalesce((select array_agg(due.run_id) from due where due.slot in (2, 4)), '{}') as tickets,
-           coalesce((select array_agg(due.flow) from due where due.slot in (2, 4)), '{}') as flows
-      into v_taken
+    select coalesce(array_agg(t.run_id), '{}'),
+           coalesce((select array_agg(due.run_id) from due where due.slot in (2, 4)), '{}'),
+           coalesce((select array_agg(due.flow) from due where due.slot in (2, 4)), '{}')
+      into ids, tickets, flows
       from taken t;
-    v_ids := v_taken.ids;
-    if v_taken.tickets <> '{}' then
-        v_back := pawl.pass_gates(p_bucket, v_taken.tickets, v_taken.flows);
-        v_ids := array(select u.run_id from unnest(v_ids) as u (run_id) where u.run_id <> all (v_back));
-    end if;
-    if cardinality(v_ids) < p_limit and exists (select 1 from pawl.flow_gate g where g.look) then
-        v_ids := v_ids || pawl.admit_waiting(p_bucket, p_worker, p_limit - cardinality(v_ids), p_without, p_each);
-    end if;
-    -- Read after the leases were taken: others may have written until then.
-    return query
-    select e.run_id, e.seq, e.type, e.attempt, e.node, e.data, e.error, e.at, e.token, null::bigint
-      from unnest(v_ids) as u (run_id)
-     cross join lateral (select * from pawl.event l where l.bucket = p_bucket and l.run_id = u.run_id offset 0) as e
-     order by e.run_id, e.seq;
-    return query
-    select s.run_id, null::int, null::smallint, null::smallint, s.kind, s.data, null::jsonb, now(), null::int, s.id
-      from pawl.signals_at_once(p_bucket, v_ids) s
-     order by s.id;
 end
 $$;

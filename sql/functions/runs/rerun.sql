@@ -74,9 +74,24 @@ begin
                  case when e.type = 0 then array_agg(e.seq) over () end as seqs
             from pawl.rerun_log(p_bucket, p_run, p_before) e
       ) as kept;
+    perform pawl.insert_rerun(p_bucket, p_tenant, p_new, v_run.workflow, v_run.version, v_run.subject);
+    if exists (select 1 from pawl.outbox_target t where t.disabled_at is null) then
+        perform pawl.fill_outbox_starts(p_bucket, array[p_new]);
+    end if;
+    return true;
+end
+$$;
+
+-- Writes the row of a run whose log is there, ready now, with the gates that event 0 names. p_version: that of the old
+-- run, where the log tells none. Called by rerun_from, as its owner.
+create or replace function pawl.insert_rerun(
+    p_bucket smallint, p_tenant int, p_new uuid, p_workflow int, p_version int, p_subject text
+) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
     insert into pawl.live_run
         (run_id, due_at, tenant, workflow, version, bucket, state, priority, subject, flow, slot)
-    select p_new, now(), p_tenant, v_run.workflow,
+    select p_new, now(), p_tenant, p_workflow,
            -- That of its log, which may end before the run was moved.
            coalesce(
                (select (p.data ->> 'version')::int
@@ -85,15 +100,11 @@ begin
                    and (p.seq = 0 or p.type = 18 and not p.data ? 'refused')
                  order by p.seq desc
                  limit 1),
-               v_run.version
-           ), p_bucket, 0, 0, v_run.subject,
+               p_version
+           ), p_bucket, 0, 0, p_subject,
            (e.data -> 'flow') - 'gather', case when e.data ? 'flow' then 2 end
       from pawl.event e
      where e.bucket = p_bucket and e.run_id = p_new and e.seq = 0;
-    if exists (select 1 from pawl.outbox_target t where t.disabled_at is null) then
-        perform pawl.fill_outbox_starts(p_bucket, array[p_new]);
-    end if;
-    return true;
 end
 $$;
 

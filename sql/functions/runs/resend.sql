@@ -48,6 +48,62 @@ begin
 end
 $$;
 
+-- Commits what an earlier try, whose outcome is unknown, has not written: the rest of the batch by commit_runs, which
+-- calls this with the worker's row locked. The parameters are those of commit_runs. Raises PW002 when another worker
+-- has gone on with one of the runs.
+create or replace function pawl.commit_resent(
+    p_bucket smallint, p_worker uuid,
+    p_run uuid[], p_seq int[], p_type smallint[], p_attempt smallint[], p_node text[], p_data jsonb[],
+    p_error jsonb[], p_token int[], p_park_run uuid[], p_park_due timestamptz[],
+    p_close_run uuid[], p_close_started timestamptz[], p_close_tenant int[], p_close_workflow int[],
+    p_close_version int[], p_close_status smallint[], p_close_subject text[], p_close_output jsonb[],
+    p_close_error jsonb[], p_close_node text[], p_signal bigint[], p_signal_run uuid[], p_held uuid[]
+) returns timestamptz
+language plpgsql set search_path = pg_catalog as $$
+declare
+    v_through uuid[];
+begin
+    p_held := coalesce(p_held, p_close_run || p_park_run);
+    v_through := pawl.resent_runs(
+        p_bucket, p_worker, p_held, p_run, p_seq, p_type, p_attempt, p_node, p_data, p_token
+    );
+    if p_held <@ v_through then
+        -- The answer stands for a commit that was lost sight of: it waits for whatever that one waits for.
+        perform pg_logical_emit_message(true, 'pawl', '');
+        return now();
+    end if;
+    if v_through <> '{}' then
+        select array_agg(u.run_id), array_agg(u.seq), array_agg(u.type), array_agg(u.attempt), array_agg(u.node),
+               array_agg(u.data), array_agg(u.error), array_agg(u.token)
+          into p_run, p_seq, p_type, p_attempt, p_node, p_data, p_error, p_token
+          from unnest(p_run, p_seq, p_type, p_attempt, p_node, p_data, p_error, p_token)
+               as u (run_id, seq, type, attempt, node, data, error, token)
+         where u.run_id <> all (v_through);
+        select coalesce(array_agg(u.run_id), '{}'), array_agg(u.due) into p_park_run, p_park_due
+          from unnest(p_park_run, p_park_due) as u (run_id, due)
+         where u.run_id <> all (v_through);
+        select coalesce(array_agg(u.run_id), '{}'), array_agg(u.started_at), array_agg(u.tenant),
+               array_agg(u.workflow), array_agg(u.version), array_agg(u.status), array_agg(u.subject),
+               array_agg(u.output), array_agg(u.error), array_agg(u.node)
+          into p_close_run, p_close_started, p_close_tenant, p_close_workflow, p_close_version, p_close_status,
+               p_close_subject, p_close_output, p_close_error, p_close_node
+          from unnest(p_close_run, p_close_started, p_close_tenant, p_close_workflow, p_close_version,
+                      p_close_status, p_close_subject, p_close_output, p_close_error, p_close_node)
+               as u (run_id, started_at, tenant, workflow, version, status, subject, output, error, node)
+         where u.run_id <> all (v_through);
+        select coalesce(array_agg(u.id), '{}'), coalesce(array_agg(u.run_id), '{}') into p_signal, p_signal_run
+          from unnest(p_signal, p_signal_run) as u (id, run_id)
+         where u.run_id <> all (v_through);
+        p_held := array(select u.run_id from unnest(p_held) as u (run_id) where u.run_id <> all (v_through));
+    end if;
+    return pawl.commit_runs(
+        p_bucket, p_worker, false, p_run, p_seq, p_type, p_attempt, p_node, p_data, p_error, p_token, p_park_run,
+        p_park_due, p_close_run, p_close_started, p_close_tenant, p_close_workflow, p_close_version, p_close_status,
+        p_close_subject, p_close_output, p_close_error, p_close_node, p_signal, p_signal_run, p_held
+    );
+end
+$$;
+
 -- Removes what is open of runs that are closed: a state that commits refuse to make, and that releases before this one
 -- could make when the database crashed. The log decides: only a run whose log has ended goes. Returns what it mended.
 create or replace function pawl.mend_runs(p_bucket smallint, p_run uuid[] default null)

@@ -38,25 +38,10 @@ begin
          where u.reentry > 0 and u.subject is not null and u.run_id <> all (v_skip)
          order by u.tenant, u.workflow, u.subject, u.run_id
     loop
-        insert into pawl.reentry (bucket, tenant, workflow, subject, run_id)
-        values (p_bucket, v_row.tenant, v_row.workflow, v_row.subject, v_row.run_id)
-            on conflict do nothing;
-        continue when found;
-        select r.run_id into existing
-          from pawl.reentry r
-         where r.bucket = p_bucket and r.tenant = v_row.tenant and r.workflow = v_row.workflow
-           and r.subject = v_row.subject
-           for no key update;
-        continue when existing = v_row.run_id;
-        if v_row.reentry = 2 and existing <> all (p_run)
-            and not exists (select 1 from pawl.live_run l where l.bucket = p_bucket and l.run_id = existing)
-        then
-            update pawl.reentry r
-               set run_id = v_row.run_id, at = now()
-             where r.bucket = p_bucket and r.tenant = v_row.tenant and r.workflow = v_row.workflow
-               and r.subject = v_row.subject;
-            continue;
-        end if;
+        existing := pawl.take_reentry(
+            p_bucket, v_row.tenant, v_row.workflow, v_row.subject, v_row.run_id, v_row.reentry, p_run
+        );
+        continue when existing is null;
         requested := v_row.run_id;
         v_skip := v_skip || requested;
         return next;
@@ -82,5 +67,37 @@ begin
          case when p_flow is not null then left_over.flow end
      ) as s
      where left_over.run is not null;
+end
+$$;
+
+-- Lets a run enter its workflow for its subject. Returns the run that is in its way, or null: with p_reentry 1 the
+-- first run is, with 2 as long as it is open. p_batch: the runs that are started by the same call. Locks the row of the
+-- subject, and waits for it. Called by start_guarded_runs, with its settings.
+create or replace function pawl.take_reentry(
+    p_bucket smallint, p_tenant int, p_workflow int, p_subject text, p_run uuid, p_reentry smallint, p_batch uuid[]
+) returns uuid
+language plpgsql set search_path = pg_catalog as $$
+declare
+    v_first uuid;
+begin
+    insert into pawl.reentry (bucket, tenant, workflow, subject, run_id)
+    values (p_bucket, p_tenant, p_workflow, p_subject, p_run)
+        on conflict do nothing;
+    if found then
+        return null;
+    end if;
+    select r.run_id into v_first
+      from pawl.reentry r
+     where r.bucket = p_bucket and r.tenant = p_tenant and r.workflow = p_workflow and r.subject = p_subject
+       for no key update;
+    if p_reentry = 2 and v_first <> p_run and v_first <> all (p_batch)
+        and not exists (select 1 from pawl.live_run l where l.bucket = p_bucket and l.run_id = v_first)
+    then
+        update pawl.reentry r
+           set run_id = p_run, at = now()
+         where r.bucket = p_bucket and r.tenant = p_tenant and r.workflow = p_workflow and r.subject = p_subject;
+        return null;
+    end if;
+    return nullif(v_first, p_run);
 end
 $$;

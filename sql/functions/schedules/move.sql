@@ -15,7 +15,6 @@ declare
     v_now timestamptz := clock_timestamp();
     v_open boolean;
     v_waits boolean;
-    v_existing uuid[];
     v_new uuid[] := '{}';
 begin
     select s.* into v_schedule from pawl.schedule s where s.id = p_id for no key update skip locked;
@@ -35,15 +34,7 @@ begin
     started := 0;
     skipped := 0;
     if cardinality(p_run) > 0 and not v_open then
-        select coalesce(array_agg(s.requested), '{}') into v_existing
-          from pawl.start_runs(
-              p_bucket, null, false, p_run, array_fill(v_schedule.tenant, array[cardinality(p_run)]), p_workflow,
-              p_version, array_fill(null::text, array[cardinality(p_run)]),
-              array_fill(0::smallint, array[cardinality(p_run)]),
-              array_fill(null::timestamptz, array[cardinality(p_run)]), p_data, p_correlation,
-              array_fill(false, array[cardinality(p_run)])
-          ) s;
-        v_new := array(select r.id from unnest(p_run) as r (id) where r.id <> all (v_existing));
+        v_new := pawl.start_slots(p_bucket, v_schedule.tenant, p_run, p_workflow, p_version, p_data, p_correlation);
         started := cardinality(v_new);
     end if;
     if not v_waits then
@@ -75,5 +66,27 @@ begin
          where s.id = p_id;
     end if;
     return next;
+end
+$$;
+
+-- Starts the runs of a schedule. Returns those that were started: a slot whose key is taken has its run already. Locks
+-- what start_runs locks. Called by move_schedule.
+create or replace function pawl.start_slots(
+    p_bucket smallint, p_tenant int, p_run uuid[], p_workflow int[], p_version int[], p_data jsonb[],
+    p_correlation text[]
+) returns uuid[]
+language plpgsql set search_path = pg_catalog as $$
+declare
+    v_existing uuid[];
+begin
+    select coalesce(array_agg(s.requested), '{}') into v_existing
+      from pawl.start_runs(
+          p_bucket, null, false, p_run, array_fill(p_tenant, array[cardinality(p_run)]), p_workflow,
+          p_version, array_fill(null::text, array[cardinality(p_run)]),
+          array_fill(0::smallint, array[cardinality(p_run)]),
+          array_fill(null::timestamptz, array[cardinality(p_run)]), p_data, p_correlation,
+          array_fill(false, array[cardinality(p_run)])
+      ) s;
+    return array(select r.id from unnest(p_run) as r (id) where r.id <> all (v_existing));
 end
 $$;

@@ -15,26 +15,65 @@ $$;
 create or replace trigger definition_lock before insert or update or delete on pawl.definition
 for each statement execute function pawl.lock_definitions();
 
+-- Refuses a name that is no name of a workflow (refuse_definition).
+create or replace function pawl.check_definition_name(p_name text) returns void
+language plpgsql set search_path = pg_catalog as $$
+begin
+    if p_name is null or p_name !~ '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$' then
+        perform pawl.refuse_definition(
+            case when coalesce(p_name, '') = '' then 'name: is missing: a workflow needs a name'
+                 else format('name: ''%s'' is not a workflow name', left(p_name, 60)) end,
+            'A name starts with a letter or _ and holds only letters, digits, _, - and . (100 at most).'
+        );
+    end if;
+end
+$$;
+
+-- Refuses a head whose steps, numbers or required fields are not as they must be (refuse_definition).
+create or replace function pawl.check_head(p_head pawl.definition) returns void
+language plpgsql set search_path = pg_catalog as $$
+begin
+    perform pawl.check_steps(p_head.steps);
+    perform pawl.check_number('timeout_seconds', p_head.timeout_seconds, 1, 31622400);
+    perform pawl.check_number('visibility_timeout', p_head.visibility_timeout, 1, 31622400);
+    perform pawl.check_number('max_retries', p_head.max_retries, 0, 99);
+    if array_position(p_head.required_fields, null) is not null or '' = any (p_head.required_fields) then
+        perform pawl.refuse_definition('required_fields: must hold field names', 'Take out the empty ones.');
+    end if;
+end
+$$;
+
+-- The head as its source makes it: what the columns say is taken from there.
+create or replace function pawl.head_from_source(p_head pawl.definition) returns pawl.definition
+language plpgsql set search_path = pg_catalog as $$
+declare
+    v_content pawl.definition := pawl.definition_head(p_head.source);
+begin
+    p_head.description := v_content.description;
+    p_head.steps := v_content.steps;
+    p_head.required_fields := v_content.required_fields;
+    p_head.timeout_seconds := v_content.timeout_seconds;
+    p_head.visibility_timeout := v_content.visibility_timeout;
+    p_head.max_retries := v_content.max_retries;
+    p_head.settings := v_content.settings;
+    p_head.applied := p_head.source;
+    return p_head;
+end
+$$;
+
 -- Fills and checks a head before it is written. It fires before ON CONFLICT is looked at, so it leaves nothing behind
 -- that a conflict would have to take back: the identity of a name that is taken exists already. A label goes with its
 -- definition, what is switched off stays off, and the head has no share of its own.
 create or replace function pawl.prepare_definition() returns trigger
 language plpgsql set search_path = pg_catalog as $$
 declare
-    v_content pawl.definition;
     v_highest int;
 begin
     if tg_op = 'UPDATE' and new.document_name is distinct from old.document_name then
         new.name := new.document_name;
     end if;
     new.name := coalesce(new.name, new.document_name);
-    if new.name is null or new.name !~ '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$' then
-        perform pawl.refuse_definition(
-            case when coalesce(new.name, '') = '' then 'name: is missing: a workflow needs a name'
-                 else format('name: ''%s'' is not a workflow name', left(new.name, 60)) end,
-            'A name starts with a letter or _ and holds only letters, digits, _, - and . (100 at most).'
-        );
-    end if;
+    perform pawl.check_definition_name(new.name);
     new.document_name := case when new.tenant = 1 then new.name end;
     if tg_op = 'INSERT' then
         new.workflow := pawl.workflow_id(new.tenant, new.name);
@@ -49,15 +88,7 @@ begin
           from pawl.workflow_version v where v.workflow = new.workflow and v.version = new.restore;
     end if;
     if new.source is not null then
-        v_content := pawl.definition_head(new.source);
-        new.description := v_content.description;
-        new.steps := v_content.steps;
-        new.required_fields := v_content.required_fields;
-        new.timeout_seconds := v_content.timeout_seconds;
-        new.visibility_timeout := v_content.visibility_timeout;
-        new.max_retries := v_content.max_retries;
-        new.settings := v_content.settings;
-        new.applied := new.source;
+        new := pawl.head_from_source(new);
     elsif tg_op = 'UPDATE' then
         new := pawl.keep_graph(old, new);
         if (new.name, new.description, new.steps, new.required_fields, new.timeout_seconds,
@@ -76,13 +107,7 @@ begin
         -- A row brought along from elsewhere may keep a higher number; an update is always one more.
         new.version := greatest(v_highest + 1, case when tg_op = 'INSERT' then new.version end);
         new.required_fields := coalesce(new.required_fields, '{}');
-        perform pawl.check_steps(new.steps);
-        perform pawl.check_number('timeout_seconds', new.timeout_seconds, 1, 31622400);
-        perform pawl.check_number('visibility_timeout', new.visibility_timeout, 1, 31622400);
-        perform pawl.check_number('max_retries', new.max_retries, 0, 99);
-        if array_position(new.required_fields, null) is not null or '' = any (new.required_fields) then
-            perform pawl.refuse_definition('required_fields: must hold field names', 'Take out the empty ones.');
-        end if;
+        perform pawl.check_head(new);
         perform pawl.refuse_label(new.workflow, pawl.label_of(new.settings), new.version);
     end if;
     if new.canary is not null then
