@@ -65,6 +65,9 @@ select open_runs_max, starts_per_second_max, payload_bytes_max from pawl.tenant 
 -- name: count_open_runs
 select pawl.count_open_runs($1, $2, $3)
 
+-- name: count_recent_starts
+select pawl.count_recent_starts($1, $2, $3)
+
 -- name: enter_tenant
 -- For the rest of the transaction: whose rows there are, and a role that sees no others. A pooler's sessions are not
 -- set up by us: just-in-time compilation would cost these short statements more than all else.

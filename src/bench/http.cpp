@@ -1,4 +1,5 @@
-#include "api/auth/auth_key.hpp"
+#include "app/tenants/auth_key.hpp"
+#include "base/sha256.hpp"
 #include "bench/http_load.hpp"
 #include "bench/meter.hpp"
 #include "bench/rig.hpp"
@@ -108,8 +109,8 @@ asio::awaitable<void> make_key(pg::ConnectOptions connect, std::string& text) {
     const auto executor = co_await asio::this_coro::executor;
     pg::Pool pool(executor, {connect, 1});
     store::ApiKeys keys(pool);
-    const api::ApiKeyText key = api::make_api_key();
-    co_await keys.create({1, "bench", key.prefix, api::sha256(key.text), {"runs:write"}, {}});
+    const app::ApiKeyText key = app::make_api_key();
+    co_await keys.create({1, "bench", key.prefix, sha256(key.text), {"runs:write"}, {}});
     text = key.text;
 }
 

@@ -1,4 +1,4 @@
-#include "api/bulk_jobs.hpp"
+#include "app/jobs/bulk_jobs.hpp"
 #include "base/fresh_id.hpp"
 #include "bench/backlog.hpp"
 #include "bench/meter.hpp"
@@ -62,10 +62,10 @@ asio::awaitable<void> carry_out(
     store::Heads heads(pool);
     store::Versions versions(pool);
     store::Jobs jobs(pool);
-    api::Programs programs(executor, store, heads, versions);
-    api::Starter starter(executor, {});
-    api::MigrateJobs migrations(jobs, programs, versions);
-    api::BulkJobs bulk(store, jobs, programs, starter, migrations);
+    app::Programs programs(executor, store, heads, versions);
+    app::Starter starter(executor, {});
+    app::MigrateJobs migrations(jobs, programs, versions);
+    app::BulkJobs bulk(store, jobs, programs, starter, migrations);
     store::RunMigration migration;
     migration.to = 2;
     migration.map = {{"answer", "reply"}};

@@ -1,5 +1,5 @@
-#include "api/folded_run.hpp"
-#include "api/run_steps.hpp"
+#include "app/runs/folded_run.hpp"
+#include "app/views/run_steps.hpp"
 #include "base/json.hpp"
 #include "embed/sessions.hpp"
 #include "engine/async/gate.hpp"
@@ -48,17 +48,18 @@ RunRecord record_of(const store::RunDetails& run) {
 
 asio::awaitable<std::optional<RunRecord>> load(pg::Pool& pool, RunId id) {
     store::PgStore store(pool);
-    const auto folded = co_await api::fold_run(store, {}, id);
+    store::Heads heads(pool);
+    store::Versions versions(pool);
+    app::Programs programs(co_await asio::this_coro::executor, store, heads, versions);
+    auto folded = co_await app::fold_run(store, programs, {}, id);
     if (!folded) {
         // Perhaps a newer program wrote its version: what is known without it is told.
         const auto found = co_await store.find_run({}, id);
         co_return found ? std::optional(record_of(*found)) : std::nullopt;
     }
     RunRecord record = record_of(folded->run);
-    record.context = plan::context_of(folded->definition, folded->state);
-    const bool worked_on = record.status == "running";
-    for (const json::value& step :
-         api::steps_of(folded->definition, folded->state, folded->log, folded->places, worked_on)) {
+    record.context = plan::context_of(folded->program->definition, folded->state);
+    for (const json::value& step : app::steps_of(std::move(*folded))) {
         record.steps.push_back(step_of(step));
     }
     co_return record;

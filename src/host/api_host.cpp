@@ -28,7 +28,7 @@ pg::PoolOptions pool_options(const pg::ConnectOptions& connect) {
     return options;
 }
 
-api::Starter::Trip trip(store::PgStore& store, const std::vector<WorkerThread*>& workers) {
+app::Starter::Trip trip(store::PgStore& store, const std::vector<WorkerThread*>& workers) {
     return workers.empty() ? start_in_store(store) : start_on_workers(workers);
 }
 
@@ -47,20 +47,22 @@ ApiHost::ApiHost(
       client_(executor),
       authenticator_(executor, options_.auth, keys_, client_),
       jq_(executor, {.binary = options_.jq_binary, .children_max = 2}),
-      services_(executor, pool_, trip(start_store_, workers), options_.keeping),
+      notifications_(executor),
+      app_(executor, pool_, trip(start_store_, workers), options_.keeping),
+      services_(app_),
       service_(
           service_options(),
           make_router(),
           [this](const http::Headers& headers) { return authenticate(headers); },
-          services_.idempotency
+          app_.repos().idempotency
       ) {
     services_.seal = Seal(options_.link_secret);
-    services_.vault = options_.vault;
+    app_.encrypt_with(options_.vault);
     services_.public_url = options_.public_url;
     if (options_.connections > 0) services_.long_requests.fit(options_.connections);
-    services_.check_programs = [this](Definition definition, store::TenantId tenant) {
+    app_.check_programs_by([this](Definition definition, store::TenantId tenant) {
         return check_programs(std::move(definition), tenant);
-    };
+    });
     if (workers.empty()) {
         pg::ListenerOptions listen;
         listen.connect = connect;
@@ -70,16 +72,16 @@ ApiHost::ApiHost(
             look_for_jobs();
         });
     }
-    services_.matcher.claims_match = [workers] {
+    app_.matcher().claims_match = [workers] {
         return std::any_of(workers.begin(), workers.end(), [](const WorkerThread* one) {
             return one->working();
         });
     };
-    services_.publisher.on_published = [this, workers] {
+    app_.publisher().on_published = [this, workers] {
         for (WorkerThread* worker : workers) worker->wake();
-        services_.matcher.look_after_claims();
+        app_.matcher().look_after_claims();
     };
-    services_.wake_workers = [this, workers = std::move(workers)] { wake(workers); };
+    app_.wake_workers_by([this, workers = std::move(workers)] { wake(workers); });
 }
 
 // Links are signed with a secret of their own, and may be in use where there is no key for
@@ -95,9 +97,16 @@ api::ServiceOptions ApiHost::service_options() const {
 }
 
 void ApiHost::start() {
+    app_.start();
     services_.start();
-    services_.keeper.keep("database", [this] { return watch_database(); });
-    if (listener_) services_.keeper.keep("listener", [this] { return listener_->run(); });
+    app_.keeper().keep("database", [this] { return watch_database(); });
+    if (listener_) app_.keeper().keep("listener", [this] { return listener_->run(); });
+}
+
+asio::awaitable<void> ApiHost::stop() {
+    notifications_.cancel();
+    co_await app_.stop();
+    co_await notifications_.join();
 }
 
 // A server on a standby answers reads, and is not ready for anything else.
@@ -113,7 +122,7 @@ asio::awaitable<void> ApiHost::watch_database() {
             // Not why: the page is public, and the log has it.
             database_trouble_ = "the database does not answer";
         }
-        engine::Gate pause(services_.executor);
+        engine::Gate pause(app_.executor());
         co_await pause.wait(Steady::now() + database_every);
     }
 }
@@ -153,7 +162,7 @@ asio::awaitable<api::Principal> ApiHost::authenticate(const http::Headers& heade
 
 void ApiHost::wake(const std::vector<WorkerThread*>& workers) {
     for (WorkerThread* worker : workers) worker->wake();
-    services_.tasks.spawn(start_store_.notify_workers(0));
+    notifications_.spawn(start_store_.notify_workers(0));
 }
 
 }  // namespace pawl::host

@@ -4,6 +4,7 @@
 #include "api/http/service.hpp"
 #include "api/sandbox/sandbox.hpp"
 #include "api/services.hpp"
+#include "engine/async/coroutine_group.hpp"
 #include "host/worker_thread.hpp"
 #include "http/client.hpp"
 #include "jq/jq_pool.hpp"
@@ -47,15 +48,15 @@ public:
 
     void start();
     void begin_stop() { services_.begin_stop(); }
-    asio::awaitable<void> stop() { return services_.stop(); }
+    asio::awaitable<void> stop();
     asio::awaitable<http::ServerResponse> handle(http::ServerRequest request) {
         return service_.handle(std::move(request));
     }
     asio::awaitable<http::Entry> enter(http::ServerRequest head) {
         return service_.enter(std::move(head));
     }
-    // Somebody may have made a job.
-    void look_for_jobs() { services_.job_runner.look(); }
+    // There may be a new job.
+    void look_for_jobs() { app_.job_runner().look(); }
     // Set before start().
     std::function<std::string()>& unready() { return services_.unready; }
     std::function<std::string()>& metrics() { return services_.metrics; }
@@ -81,6 +82,8 @@ private:
     api::Authenticator authenticator_;
     api::Sandbox sandbox_;
     jq::Pool jq_;
+    engine::CoroutineGroup notifications_;  // to workers of other processes
+    app::App app_;
     api::Services services_;
     std::optional<pg::Listener> listener_;  // where no worker of the process listens
     std::optional<std::string> database_trouble_;

@@ -1,7 +1,7 @@
 #include "host/health.hpp"
 
 #include "api/auth/auth_header.hpp"
-#include "api/auth/auth_key.hpp"
+#include "base/sha256.hpp"
 
 #include <openssl/crypto.h>
 
@@ -19,8 +19,8 @@ bool has_metrics_key(const http::Headers& headers, const std::string& key) {
     const auto given = api::credential_of(headers);
     if (key.empty() || !given) return false;
     // Hashes are of one length: how long the comparison takes says nothing.
-    const std::string right = api::sha256(key);
-    return CRYPTO_memcmp(api::sha256(*given).data(), right.data(), right.size()) == 0;
+    const std::string right = sha256(key);
+    return CRYPTO_memcmp(sha256(*given).data(), right.data(), right.size()) == 0;
 }
 
 http::ServerResponse answer_health(const HealthPages& pages, const http::ServerRequest& request) {

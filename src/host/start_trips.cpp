@@ -122,7 +122,7 @@ asio::awaitable<Answers> start_directly(
 
 }  // namespace
 
-api::Starter::Trip start_on_workers(std::vector<WorkerThread*> workers) {
+app::Starter::Trip start_on_workers(std::vector<WorkerThread*> workers) {
     auto turn = std::make_shared<std::size_t>(0);
     return [workers = std::move(workers), turn](Requests requests, bool together) {
         WorkerThread& worker = *workers[(*turn)++ % workers.size()];
@@ -130,7 +130,7 @@ api::Starter::Trip start_on_workers(std::vector<WorkerThread*> workers) {
     };
 }
 
-api::Starter::Trip start_in_store(store::PgStore& store) {
+app::Starter::Trip start_in_store(store::PgStore& store) {
     auto ids = std::make_shared<Ids>();
     return [&store, ids](Requests requests, bool together) {
         return start_directly(store, ids, std::move(requests), together);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "api/starter.hpp"
+#include "app/runs/starter.hpp"
 #include "host/worker_thread.hpp"
 #include "store/pg/pg_store.hpp"
 
@@ -10,9 +10,9 @@
 namespace pawl::host {
 
 // Starts on the worker threads of this process, in turn: they go on with the runs at once.
-api::Starter::Trip start_on_workers(std::vector<WorkerThread*> workers);
+app::Starter::Trip start_on_workers(std::vector<WorkerThread*> workers);
 
 // Starts by the store alone and tells workers elsewhere. The store outlives it.
-api::Starter::Trip start_in_store(store::PgStore& store);
+app::Starter::Trip start_in_store(store::PgStore& store);
 
 }  // namespace pawl::host

@@ -103,6 +103,12 @@ protected:
         }));
         return id;
     }
+    void wait_until_waiting(const std::string& run) const {
+        EXPECT_TRUE(eventually([&] {
+            const auto listed = inside({"runs", "list", "--status", "waiting"});
+            return listed.out.find(run) != std::string::npos;
+        }));
+    }
     std::string failed_run() const {
         const auto outcome = inside({"run", "broken", "--wait", "-o", "json"});
         EXPECT_EQ(outcome.code, 5) << outcome.err;
@@ -261,6 +267,54 @@ TEST_F(CliDoors, a_workflow_is_deleted_and_says_what_went) {
     expect_same({"runs", "show", run});
     expect_same({"versions", "list", "nap"});
     EXPECT_EQ(inside({"run", "nap"}).code, 6);
+}
+
+TEST_F(CliDoors, a_step_of_a_run_that_was_moved_goes_by_its_name_of_now) {
+    const auto apply = [this](const std::string& step) {
+        const auto applied = inside(
+            {"workflows", "apply", "-f", "-"},
+            "name: moved\nsteps: [{name: " + step + ", code: echo}, {name: w, wait: 1h}]\n"
+        );
+        EXPECT_EQ(applied.code, 0) << applied.err;
+    };
+    apply("old");
+    const std::string run = started({"run", "moved"});
+    wait_until_waiting(run);
+    apply("renamed");
+    const auto moved =
+        inside({"versions", "migrate", "moved", "--to", "2", "--map", "old=renamed", "--yes"});
+    EXPECT_EQ(moved.code, 0) << moved.err;
+    EXPECT_TRUE(eventually([&] {
+        const auto shown = parse_json(inside({"runs", "show", run, "-o", "json"}).out);
+        return shown && whole_number(find(*shown, "version")) == 2;
+    }));
+    expect_alike({"runs", "rerun", run, "--from", "renamed"});
+    expect_same({"runs", "rerun", run, "--from", "old"}, 2);
+}
+
+TEST_F(CliDoors, a_rerun_is_a_start_that_limits_hold_for) {
+    const std::string nap = started({"run", "nap"});
+    wait_until_waiting(nap);
+    EXPECT_EQ(inside({"tenants", "limit", "default", "--open-runs", "1"}).code, 0);
+    const auto refused = inside({"runs", "rerun", nap});
+    EXPECT_NE(refused.err.find("may have 1 open runs"), std::string::npos) << refused.err;
+    expect_same({"runs", "rerun", nap}, 8);
+    expect_same({"runs", "rerun", nap, "--from", "sleep"}, 8);
+}
+
+TEST_F(CliDoors, a_closed_task_says_so_whatever_its_form_asks_for) {
+    const auto applied = inside(
+        {"workflows", "apply", "-f", "-"},
+        "name: fill\nsteps: [{name: sum, type: human, config: {title: 'How much?', assignee: ann, "
+        "form: {type: object, required: [n]}}}]\n"
+    );
+    EXPECT_EQ(applied.code, 0) << applied.err;
+    started({"run", "fill"});
+    const std::string task = one_task();
+    const Words empty{"tasks", "approve", task, "--by", "ann", "--data", "{}"};
+    expect_same(empty, 2);
+    EXPECT_EQ(inside({"tasks", "approve", task, "--by", "ann", "--data", "{\"n\": 1}"}).code, 0);
+    expect_same(empty, 8);
 }
 
 TEST_F(CliDoors, an_option_wins_over_a_variable_and_a_url_over_a_database) {

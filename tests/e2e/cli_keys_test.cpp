@@ -1,4 +1,4 @@
-#include "api/auth/auth_key.hpp"
+#include "app/tenants/auth_key.hpp"
 #include "base/json.hpp"
 #include "cli_program.hpp"
 #include "support/database.hpp"
@@ -26,14 +26,14 @@ TEST_F(CliKeys, create_prints_the_key_once_and_keeps_its_hash) {
     ASSERT_EQ(made.code, 0) << made.err;
     const std::string key = made.out.substr(0, made.out.find('\n'));
     EXPECT_EQ(made.out, key + "\n") << "only the key goes to stdout";
-    EXPECT_TRUE(api::looks_like_api_key(key));
+    EXPECT_TRUE(app::looks_like_api_key(key));
     EXPECT_NE(made.err.find("only time"), std::string::npos) << made.err;
     EXPECT_EQ(made.err.find(key), std::string::npos);
     EXPECT_EQ(sql("select (hash = sha256('" + key + "'::bytea))::text from pawl.api_key"), "true");
     EXPECT_EQ(sql("select scopes::text from pawl.api_key"), "{runs:read,runs:write}");
 
     const auto listed = run({"list"});
-    EXPECT_NE(listed.out.find("pawl_" + std::string(api::api_key_prefix(key))), std::string::npos);
+    EXPECT_NE(listed.out.find("pawl_" + std::string(app::api_key_prefix(key))), std::string::npos);
     EXPECT_EQ(listed.out.find(key), std::string::npos);
 }
 
@@ -44,7 +44,7 @@ TEST_F(CliKeys, create_as_json_with_an_end) {
     ASSERT_EQ(made.code, 0) << made.err;
     EXPECT_EQ(made.err, "");
     const auto document = parse_json(made.out).value();
-    EXPECT_TRUE(api::looks_like_api_key(find(document, "key")->as_string().c_str()));
+    EXPECT_TRUE(app::looks_like_api_key(find(document, "key")->as_string().c_str()));
     EXPECT_EQ(find(document, "scopes")->as_array().size(), 2u);
     EXPECT_EQ(
         sql("select (expires_at - created_at between interval '89 d' and interval '90 d')::text "
@@ -58,7 +58,7 @@ TEST_F(CliKeys, create_as_json_with_an_end) {
 
 TEST_F(CliKeys, revoke_takes_what_list_shows) {
     const std::string key = run({"create", "--name", "x", "--scope", "admin"}).out;
-    const std::string prefix = "pawl_" + std::string(api::api_key_prefix(key));
+    const std::string prefix = "pawl_" + std::string(app::api_key_prefix(key));
     const auto revoked = run({"revoke", prefix});
     EXPECT_EQ(revoked.code, 0) << revoked.err;
     EXPECT_EQ(list().as_array().at(0).as_object().at("status").as_string(), "revoked");
@@ -66,7 +66,7 @@ TEST_F(CliKeys, revoke_takes_what_list_shows) {
 }
 
 TEST_F(CliKeys, a_whole_key_given_to_revoke_is_not_repeated) {
-    const std::string secret = api::make_api_key().text;
+    const std::string secret = app::make_api_key().text;
     const auto outcome = run({"revoke", secret});
     EXPECT_EQ(outcome.code, 6);
     EXPECT_EQ((outcome.out + outcome.err).find(secret), std::string::npos);

@@ -1,6 +1,7 @@
 #include "api/auth/authenticator.hpp"
 
-#include "api/auth/auth_key.hpp"
+#include "app/tenants/auth_key.hpp"
+#include "base/sha256.hpp"
 #include "store/under_test.hpp"
 #include "support/tokens.hpp"
 
@@ -24,11 +25,11 @@ protected:
     }
 
     std::string make_key(std::vector<std::string> scopes) {
-        const auto text = api::make_api_key();
+        const auto text = app::make_api_key();
         store::NewApiKey key;
         key.name = "test";
         key.prefix = text.prefix;
-        key.hash = api::sha256(text.text);
+        key.hash = sha256(text.text);
         key.scopes = std::move(scopes);
         db_.loop().run(keys_.create(key));
         return text.text;
@@ -64,7 +65,7 @@ TEST_F(AuthenticatorPg, AKeyOpensWhatItsScopesSay) {
     const auto principal = ask(key);
     ASSERT_TRUE(principal) << principal.error().message;
     EXPECT_EQ(principal->tenant, 1);
-    EXPECT_EQ(principal->name, api::api_key_prefix(key));
+    EXPECT_EQ(principal->name, app::api_key_prefix(key));
     EXPECT_EQ(principal->scopes, api::ScopeSet({Scope::runs_read, Scope::runs_write}));
     auto& session = db_.database().session();
     EXPECT_NE(session.value("select last_used_at::text from pawl.api_key"), "");
@@ -88,7 +89,7 @@ TEST_F(AuthenticatorPg, AKeyOpensADatabaseThatTakesNoWrites) {
 
 TEST_F(AuthenticatorPg, AnUnknownKeyIsRefusedWithoutShowingIt) {
     make_key({"admin"});
-    const auto other = api::make_api_key();
+    const auto other = app::make_api_key();
     const std::string why = refusal(other.text);
     EXPECT_EQ(why, "the API key pawl_" + other.prefix + "_... is unknown, revoked or expired");
     EXPECT_NE(refusal("pawl_123").find("malformed API key"), std::string::npos);

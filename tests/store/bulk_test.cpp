@@ -1,7 +1,7 @@
 #include "store/repos/bulk.hpp"
 
-#include "api/bulk_jobs.hpp"
-#include "api/job_runner.hpp"
+#include "app/jobs/bulk_jobs.hpp"
+#include "app/jobs/job_runner.hpp"
 #include "base/json.hpp"
 #include "engine/async/coroutine_group.hpp"
 #include "store/repos/run_filter_params.hpp"
@@ -43,7 +43,7 @@ protected:
         return job;
     }
     // By a runner, until the job is over.
-    asio::awaitable<store::Job> worked_off(api::JobRunner& runner, Uuid id) {
+    asio::awaitable<store::Job> worked_off(app::JobRunner& runner, Uuid id) {
         const auto executor = db_.loop().context().get_executor();
         engine::CoroutineGroup group(executor);
         group.spawn(runner.run());
@@ -72,8 +72,8 @@ protected:
                 .value()
         );
     }
-    api::JobRunner make_runner() {
-        api::JobRunner runner(db_.loop().context().get_executor(), jobs_);
+    app::JobRunner make_runner() {
+        app::JobRunner runner(db_.loop().context().get_executor(), jobs_);
         runner.next_bulk_part = [this](store::Job part, Duration lease) {
             return bulk_.next_part(std::move(part), lease);
         };
@@ -98,15 +98,15 @@ protected:
     store::Jobs jobs_{db_.pool()};
     store::Heads heads_{db_.pool()};
     store::Versions versions_{db_.pool()};
-    api::Programs programs_{db_.loop().context().get_executor(), db_.pg(), heads_, versions_};
-    api::Starter starter_{
+    app::Programs programs_{db_.loop().context().get_executor(), db_.pg(), heads_, versions_};
+    app::Starter starter_{
         db_.loop().context().get_executor(),
         [](std::vector<engine::StartRequest>,
            bool) -> asio::awaitable<std::vector<engine::Started>> {
             co_return std::vector<engine::Started>();
         }};
-    api::MigrateJobs migrations_{jobs_, programs_, versions_};
-    api::BulkJobs bulk_{db_.pg(), jobs_, programs_, starter_, migrations_};
+    app::MigrateJobs migrations_{jobs_, programs_, versions_};
+    app::BulkJobs bulk_{db_.pg(), jobs_, programs_, starter_, migrations_};
 };
 
 TEST_F(BulkPg, AFilterSurvivesTheJob) {
@@ -166,7 +166,7 @@ TEST_F(BulkPg, ADeadlockWithSomebodyElseCostsAJobNothing) {
     session_.script("create sequence public.tries");
     refuse_parts("nextval('public.tries') = 1", "40P01");
     const auto begun = Steady::now();
-    api::JobRunner runner = make_runner();
+    app::JobRunner runner = make_runner();
     const auto over = db_.loop().run(worked_off(runner, job.id));
     EXPECT_LT(Steady::now() - begun, 10s) << "it waited for its lease to end";
     EXPECT_EQ(session_.value("select last_value::text from public.tries"), "2");
@@ -182,7 +182,7 @@ TEST_F(BulkPg, AJobThatWaitsInVainLetsOthersGoFirst) {
     const auto job = make(of("one", "pause"), store::BulkAction{.action = "pause"});
     refuse_parts("new.id = '" + to_string(stuck.id) + "'", "55P03");
     const auto begun = Steady::now();
-    api::JobRunner runner = make_runner();
+    app::JobRunner runner = make_runner();
     EXPECT_EQ(db_.loop().run(worked_off(runner, job.id)).status, "done");
     EXPECT_LT(Steady::now() - begun, 3s);
     EXPECT_EQ(db_.loop().run(jobs_.find(1, stuck.id))->status, "running") << "it comes again";
@@ -197,7 +197,7 @@ TEST_F(BulkPg, ALongJobTakesTurnsWithOthers) {
     const auto long_one = make(of("one", "pause"), pause);
     const auto job = make(of("two", "pause"), pause);
     refuse_parts("new.id = '" + to_string(long_one.id) + "' and pg_sleep(0.6) is null", "40P01");
-    api::JobRunner runner = make_runner();
+    app::JobRunner runner = make_runner();
     EXPECT_EQ(db_.loop().run(worked_off(runner, job.id)).status, "done");
     const auto other = db_.loop().run(jobs_.find(1, long_one.id)).value();
     EXPECT_EQ(other.status, "running");

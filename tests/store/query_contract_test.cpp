@@ -65,6 +65,7 @@ std::map<std::string, Contract, std::less<>> tenant_contracts() {
          {"integer",
           "open_runs_max integer, starts_per_second_max integer, payload_bytes_max integer"}},
         {"count_open_runs", {"smallint, integer, integer", "count_open_runs integer"}},
+        {"count_recent_starts", {"smallint, integer, integer", "count_recent_starts integer"}},
         {"put_credential", {"integer, text, text, bytea, bytea", credential_columns}},
         {"list_credentials", {"integer", credential_columns}},
         {"delete_credential", {"integer, text", "name text"}},

@@ -1,3 +1,4 @@
+-- needs: functions/base/ids
 -- Counts up to p_scan open and p_scan closed runs: `complete` says whether these are all.
 create or replace function pawl.count_runs(
     p_bucket smallint, p_tenant int, p_workflow text, p_status text[], p_subject text, p_correlation text, p_from uuid,
@@ -91,4 +92,21 @@ language sql stable set search_path = pg_catalog, pg_temp
 begin atomic
     select count(*)::int
       from (select 1 from pawl.live_run l where l.bucket = p_bucket and l.tenant = p_tenant limit p_limit) as x;
+end;
+
+-- How many runs of a tenant began in the second before this statement, counted up to p_limit. Ids carry their time, so
+-- this looks at the runs of one second, those of other tenants among them.
+create or replace function pawl.count_recent_starts(p_bucket smallint, p_tenant int, p_limit int) returns int
+language sql stable set search_path = pg_catalog, pg_temp
+begin atomic
+    select count(*)::int
+      from ((select 1 from pawl.live_run l
+              where l.bucket = p_bucket and l.tenant = p_tenant
+                and l.run_id >= pawl.uuid7_bound(statement_timestamp() - interval '1 second')
+              limit p_limit)
+            union all
+            (select 1 from pawl.run r
+              where r.bucket = p_bucket and r.tenant = p_tenant
+                and r.run_id >= pawl.uuid7_bound(statement_timestamp() - interval '1 second')
+              limit p_limit)) as x;
 end;

@@ -70,7 +70,8 @@ language sql stable parallel safe
 return case when pg_has_role(session_user, to_regrole('pawl_api')::oid, 'member') then 'pawl_api'
             else current_setting('role') end;
 
--- For starts from SQL; the API looks by itself, with a count that may be a second old.
+-- For starts from SQL, also those of programs that embed Pawl; a server looks by itself, with counts that may be a
+-- second old.
 create or replace function pawl.check_limits(p_tenant pawl.tenant, p_starts int, p_bytes int) returns void
 language plpgsql stable set search_path = pg_catalog, pg_temp as $$
 begin
@@ -83,6 +84,14 @@ begin
         raise exception 'tenant % may have % open runs, and this would be more', (p_tenant).name,
             (p_tenant).open_runs_max
             using errcode = 'configuration_limit_exceeded', hint = 'Try again when some of them have ended.';
+    -- More than a second's worth at once is taken whole when none began in the second before.
+    elsif (p_tenant).starts_per_second_max is not null
+          and least(p_starts, (p_tenant).starts_per_second_max)
+              + pawl.count_recent_starts((p_tenant).bucket, (p_tenant).id, (p_tenant).starts_per_second_max)
+              > (p_tenant).starts_per_second_max then
+        raise exception 'tenant % may start % runs a second, and this would be more', (p_tenant).name,
+            (p_tenant).starts_per_second_max
+            using errcode = 'configuration_limit_exceeded', hint = 'Try again in a second.';
     end if;
 end
 $$;

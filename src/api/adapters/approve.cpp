@@ -1,9 +1,10 @@
 #include "api/http/body.hpp"
+#include "api/http/caller_of.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
-#include "api/shapes.hpp"
-#include "api/streams/run_end.hpp"
-#include "api/task_actions.hpp"
+#include "app/app.hpp"
+#include "app/runs/folded_run.hpp"
+#include "app/views/task_json.hpp"
 
 // Document 002: POST /workflows/{run}/approve and /reject.
 namespace pawl::api {
@@ -12,13 +13,13 @@ namespace {
 
 // The task that is meant: the only open one of the run, or the one of that step.
 asio::awaitable<store::HumanTask> open_task_of(
-    Services& services, store::Tenant tenant, RunId run, std::string step
+    app::App& app, store::Tenant tenant, RunId run, std::string step
 ) {
-    co_await find_run(services, tenant, run);
+    or_refuse(co_await app::find_run(app.repos().store, tenant, run));
     store::TaskFilter filter;
     filter.state = "open";
     filter.run = run;
-    auto page = co_await services.human_tasks.list(tenant, std::move(filter));
+    auto page = co_await app.tasks.tasks.list(tenant, std::move(filter));
     if (!step.empty()) {
         std::erase_if(page.tasks, [&step](const auto& task) { return task.node != step; });
     }
@@ -33,7 +34,7 @@ asio::awaitable<store::HumanTask> open_task_of(
     co_return std::move(page.tasks.front());
 }
 
-asio::awaitable<http::ServerResponse> decide(Services& services, Call call, bool may_approve) {
+asio::awaitable<http::ServerResponse> decide(app::App& app, Call call, bool may_approve) {
     only_params(call, {});
     std::vector<ProblemPlace> places;
     const json::object object = call.object(true);
@@ -49,27 +50,26 @@ asio::awaitable<http::ServerResponse> decide(Services& services, Call call, bool
     }
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
-    const auto task = co_await open_task_of(services, tenant_of(call), run_param(call), step);
-    const auto after = co_await act(services, tenant_of(call), task.id, std::move(action));
-    co_return json_response(200, to_json(after));
+    const auto task = co_await open_task_of(app, tenant_of(call), run_param(call), step);
+    const auto after =
+        or_refuse(co_await app::act_on_task(app.tasks, tenant_of(call), task.id, std::move(action))
+        );
+    co_return json_response(200, app::to_json(after));
 }
 
-asio::awaitable<http::ServerResponse> approve(Services& services, Call call) {
-    return decide(services, std::move(call), true);
+asio::awaitable<http::ServerResponse> approve(app::App& app, Call call) {
+    return decide(app, std::move(call), true);
 }
 
-asio::awaitable<http::ServerResponse> reject(Services& services, Call call) {
-    return decide(services, std::move(call), false);
+asio::awaitable<http::ServerResponse> reject(app::App& app, Call call) {
+    return decide(app, std::move(call), false);
 }
 
 }  // namespace
 
-void add_approve_routes(Router& router, Services& services) {
-    router.add(
-        {"POST", "/workflows/{run}/approve", Scope::tasks_write, bound(services, approve), {}}
-    );
-    router.add({"POST", "/workflows/{run}/reject", Scope::tasks_write, bound(services, reject), {}}
-    );
+void add_approve_routes(Router& router, app::App& app) {
+    router.add({"POST", "/workflows/{run}/approve", Scope::tasks_write, bound(app, approve), {}});
+    router.add({"POST", "/workflows/{run}/reject", Scope::tasks_write, bound(app, reject), {}});
 }
 
 }  // namespace pawl::api

@@ -1,7 +1,9 @@
+#include "api/http/caller_of.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
-#include "api/start_one.hpp"
-#include "api/work_off.hpp"
+#include "app/app.hpp"
+#include "app/refusal.hpp"
+#include "app/runs/start_run.hpp"
 #include "engine/async/gate.hpp"
 
 #include <algorithm>
@@ -54,46 +56,32 @@ std::string required_text(const json::object& object, std::string_view key) {
     return std::string(value.get_string());
 }
 
-// The sentence, word for word.
-void refuse_missing_data(std::string sentence, std::vector<ProblemPlace>) {
-    invalid(std::move(sentence));
-}
-
-// Unknown and deactivated workflows are the same to the document.
-template <class T>
-asio::awaitable<T> known_workflow(std::string name, asio::awaitable<T> work) {
-    try {
-        co_return co_await std::move(work);
-    } catch (const Refused& refused) {
-        if (refused.problem().status != 404 && refused.problem().status != 409) throw;
+// By the document's words: unknown and deactivated workflows are the same to it, and what is
+// missing in the data is the sentence, word for word.
+[[noreturn]] void refuse_start(const Error& error, const std::string& workflow) {
+    if (error.code == Errc::not_found || error.code == Errc::conflict) {
+        invalid("Workflow not found: " + workflow);
     }
-    invalid("Workflow not found: " + name);
+    if (app::reason_of(error) == "missing_input") invalid(error.message);
+    throw Refused(to_problem(error));
 }
 
 // A start that cannot be is refused also where its key has a run already.
-asio::awaitable<bool> check(Services& services, const Call& call, const StartBody& body) {
-    const Chosen chosen = co_await services.programs.chosen(
-        call.principal.tenant, body.workflow, choice_of(body), false
-    );
-    std::vector<ProblemPlace> gaps;
-    if (auto missing = check_input(*chosen.program, body.data, gaps)) invalid(std::move(*missing));
-    co_return true;
-}
-
-asio::awaitable<StartedRun> start(Services& services, const Call& call, StartBody body) {
-    std::string name = body.workflow;
-    return known_workflow(
-        std::move(name), start_one(services, call, std::move(body), refuse_missing_data)
-    );
+asio::awaitable<void> check(app::App& app, store::TenantId tenant, const app::StartParams& start) {
+    const auto chosen =
+        co_await app.runs.programs.chosen(tenant, start.workflow, app::choice_of(start), false);
+    if (!chosen) refuse_start(chosen.error(), start.workflow);
+    const auto missing = app::check_input(*chosen->program, start.data);
+    if (missing) refuse_start(*missing, start.workflow);
 }
 
 asio::awaitable<json::value> existing(
-    Services& services, store::TenantId tenant, RunId run, std::string workflow
+    app::App& app, store::TenantId tenant, RunId run, std::string workflow
 ) {
     json::object data;
     data["execution_id"] = to_string(run);
     data["workflow_name"] = std::move(workflow);
-    const auto row = co_await services.executions.find(tenant, run);
+    const auto row = co_await app.repos().executions.find(tenant, run);
     data["status"] = row ? row->at("status") : json::value("pending");
     data["message"] = "Workflow already exists (idempotent)";
     co_return data;
@@ -102,34 +90,31 @@ asio::awaitable<json::value> existing(
 // A key is known once, whichever workflow it was used for. The run that has it; nothing when the
 // caller has to start it.
 asio::awaitable<std::optional<RunId>> take_key(
-    Services& services, store::TenantId tenant, std::string workflow, std::string key
+    app::App& app, store::TenantId tenant, std::string workflow, std::string key
 ) {
     Duration pause = std::chrono::milliseconds(10);
     for (;;) {
-        const auto hold = co_await services.executions.reserve_key(tenant, workflow, key);
+        const auto hold = co_await app.repos().executions.reserve_key(tenant, workflow, key);
         if (hold.run || hold.mine) co_return hold.run;
-        engine::Gate gate(services.executor);
+        engine::Gate gate(app.executor());
         co_await gate.wait(Steady::now() + pause);
         pause = std::min<Duration>(pause * 2, std::chrono::milliseconds(500));
     }
 }
 
-asio::awaitable<StartedRun> start_with_key(Services& services, const Call& call, StartBody body) {
-    const store::TenantId tenant = call.principal.tenant;
-    const std::string workflow = body.workflow;
-    const std::string key = body.correlation_id;
-    std::exception_ptr failed;
-    try {
-        co_return co_await start(services, call, std::move(body));
-    } catch (const Refused&) {
-        failed = std::current_exception();
-    }
-    co_await services.executions.release_key(tenant, workflow, key);
-    std::rethrow_exception(failed);
+// A key that was taken for a start which is refused is free again.
+asio::awaitable<app::StartedRun> start(app::App& app, app::Caller caller, app::StartParams params) {
+    const store::TenantId tenant = caller.tenant.id;
+    const std::string workflow = params.workflow;
+    const std::string key = params.correlation_id;
+    auto started = co_await app::start_run(app.runs, std::move(caller), std::move(params));
+    if (started) co_return std::move(*started);
+    if (!key.empty()) co_await app.repos().executions.release_key(tenant, workflow, key);
+    refuse_start(started.error(), workflow);
 }
 
-asio::awaitable<json::value> enqueue(Services& services, Call call, json::object payload) {
-    StartBody body;
+asio::awaitable<json::value> enqueue(app::App& app, Call call, json::object payload) {
+    app::StartParams body;
     body.workflow = required_text(payload, "workflow");
     body.data = required(payload, "data");
     if (!body.data.is_object()) invalid("data must be an object");
@@ -140,16 +125,14 @@ asio::awaitable<json::value> enqueue(Services& services, Call call, json::object
     }
     body.triggered_by = "frontend";
     const store::TenantId tenant = call.principal.tenant;
-    const bool keyed = !body.correlation_id.empty();
-    if (keyed) {
-        co_await known_workflow(body.workflow, check(services, call, body));
-        const auto run = co_await take_key(services, tenant, body.workflow, body.correlation_id);
-        if (run) co_return co_await existing(services, tenant, *run, body.workflow);
+    if (!body.correlation_id.empty()) {
+        co_await check(app, tenant, body);
+        const auto run = co_await take_key(app, tenant, body.workflow, body.correlation_id);
+        if (run) co_return co_await existing(app, tenant, *run, body.workflow);
     }
-    const auto [program, started] = keyed ? co_await start_with_key(services, call, std::move(body))
-                                          : co_await start(services, call, std::move(body));
+    const auto [program, started] = co_await start(app, caller_of(call), std::move(body));
     if (!started.created) {
-        co_return co_await existing(services, tenant, started.run, program->definition.name);
+        co_return co_await existing(app, tenant, started.run, program->definition.name);
     }
     json::object data;
     data["execution_id"] = to_string(started.run);
@@ -159,13 +142,11 @@ asio::awaitable<json::value> enqueue(Services& services, Call call, json::object
     co_return data;
 }
 
-asio::awaitable<json::value> status(
-    Services& services, store::TenantId tenant, json::object payload
-) {
+asio::awaitable<json::value> status(app::App& app, store::TenantId tenant, json::object payload) {
     const std::string text = required_text(payload, "execution_id");
     const auto id = parse_uuid(text);
     std::optional<json::value> row;
-    if (id) row = co_await services.executions.find(tenant, RunId{*id});
+    if (id) row = co_await app.repos().executions.find(tenant, RunId{*id});
     if (!row) invalid("Execution not found: " + text);
     co_return std::move(*row);
 }
@@ -177,15 +158,15 @@ json::object payload_of(const json::object& body) {
     return payload->get_object();
 }
 
-asio::awaitable<http::ServerResponse> workflow_enqueue(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> workflow_enqueue(app::App& app, Call call) {
     const json::object body = call.object();
     const std::string action = required_text(body, "action");
     json::object payload = payload_of(body);
     if (action == "enqueue") {
-        co_return succeeded(co_await enqueue(services, std::move(call), std::move(payload)));
+        co_return succeeded(co_await enqueue(app, std::move(call), std::move(payload)));
     }
     if (action == "status")
-        co_return succeeded(co_await status(services, call.principal.tenant, std::move(payload)));
+        co_return succeeded(co_await status(app, call.principal.tenant, std::move(payload)));
     if (action != "health") invalid("Unknown action: " + action);
     json::object health;
     health["status"] = "healthy";
@@ -195,29 +176,29 @@ asio::awaitable<http::ServerResponse> workflow_enqueue(Services& services, Call 
 
 // Does what is due or under way for the tenant, and says how many runs that were: those for which
 // nothing more can be done now, because they ended or wait.
-asio::awaitable<http::ServerResponse> workflow_orchestrator(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> workflow_orchestrator(app::App& app, Call call) {
     payload_of(call.object(true));
     const auto runs =
-        co_await work_off(services, tenant_of(call), process_time_max, process_quiet_max);
+        co_await app::work_off(app.batches, tenant_of(call), process_time_max, process_quiet_max);
     const auto processed = std::ranges::count_if(runs, &store::BatchRun::is_done);
     co_return succeeded(json::object{{"processed", processed}});
 }
 
 }  // namespace
 
-void add_function_routes(Router& router, Services& services) {
+void add_function_routes(Router& router, app::App& app) {
     router.add(
         {"POST",
          "/functions/v1/workflow-enqueue",
          Scope::runs_write,
-         bound(services, workflow_enqueue),
+         bound(app, workflow_enqueue),
          refused}
     );
     router.add(
         {"POST",
          "/functions/v1/workflow-orchestrator",
          Scope::runs_write,
-         bound(services, workflow_orchestrator),
+         bound(app, workflow_orchestrator),
          refused}
     );
 }

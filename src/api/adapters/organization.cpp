@@ -1,6 +1,6 @@
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
-#include "api/work_off.hpp"
+#include "app/runs/work_off.hpp"
 #include "base/fresh_id.hpp"
 #include "engine/async/gate.hpp"
 
@@ -77,41 +77,41 @@ private:
 };
 
 // Messages become runs before runs can be done: until all have been read that wait now.
-asio::awaitable<void> read_messages(Services& services, store::Tenant tenant) {
-    if (!co_await services.organizations.has_workers()) co_return;
+asio::awaitable<void> read_messages(app::BatchUses& uses, store::Tenant tenant) {
+    if (!co_await uses.organizations.has_workers()) co_return;
     const auto deadline = Steady::now() + reading_time_max;
     for (;;) {
-        const auto messages = co_await services.organizations.messages(tenant, {});
+        const auto messages = co_await uses.organizations.messages(tenant, {});
         const bool waits = std::ranges::any_of(messages, [](const auto& message) {
             return message.state == "waiting";
         });
         if (!waits || Steady::now() >= deadline) co_return;
-        engine::Gate gate(services.executor);
+        engine::Gate gate(uses.executor);
         co_await gate.wait(Steady::now() + 20ms);
     }
 }
 
-asio::awaitable<Summary> work_for(Services& services, store::Tenant tenant) {
+asio::awaitable<Summary> work_for(app::BatchUses& uses, store::Tenant tenant) {
     const auto begun = Steady::now();
     Summary summary;
-    co_await read_messages(services, tenant);
-    for (const auto& run : co_await work_off(services, tenant, batch_time_max, batch_time_max))
+    co_await read_messages(uses, tenant);
+    for (const auto& run : co_await app::work_off(uses, tenant, batch_time_max, batch_time_max))
         summary.add(run);
     const auto took = std::chrono::duration_cast<Duration>(Steady::now() - begun);
-    for (const auto& message : co_await services.organizations.messages(tenant, took)) {
+    for (const auto& message : co_await uses.organizations.messages(tenant, took)) {
         summary.add(message);
     }
     co_return summary;
 }
 
-asio::awaitable<http::ServerResponse> executor_worker(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> executor_worker(app::BatchUses& uses, Call call) {
     call.object(true);
     const auto tenant = tenant_of(call);
-    const Uuid organization = co_await services.organizations.id_of(tenant);
+    const Uuid organization = co_await uses.organizations.id_of(tenant);
     Summary summary;
-    if (co_await services.organizations.enter(tenant, place_time_max)) {
-        summary = co_await work_for(services, tenant);
-        co_await services.organizations.leave(tenant, summary.done());
+    if (co_await uses.organizations.enter(tenant, place_time_max)) {
+        summary = co_await work_for(uses, tenant);
+        co_await uses.organizations.leave(tenant, summary.done());
     }
     json::object results;
     results[to_string(organization)] = std::move(summary).to_json();
@@ -124,12 +124,12 @@ asio::awaitable<http::ServerResponse> executor_worker(Services& services, Call c
 
 }  // namespace
 
-void add_organization_routes(Router& router, Services& services) {
+void add_organization_routes(Router& router, app::BatchUses& uses) {
     router.add(
         {"POST",
          "/functions/v1/workflow-executor-worker",
          Scope::runs_write,
-         bound(services, executor_worker),
+         bound(uses, executor_worker),
          refused}
     );
 }

@@ -1,8 +1,10 @@
 #include "api/http/body.hpp"
+#include "api/http/caller_of.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
-#include "api/start_one.hpp"
-#include "api/streams/run_end.hpp"
+#include "app/app.hpp"
+#include "app/runs/folded_run.hpp"
+#include "app/runs/start_run.hpp"
 
 #include <algorithm>
 
@@ -14,9 +16,9 @@ namespace {
 
 constexpr std::size_t name_bytes_max = 200;
 
-asio::awaitable<json::value> run_row(Services& services, store::Tenant tenant, RunId run) {
-    co_await find_run(services, tenant, run);
-    json::array rows = co_await services.executions.runs(tenant.id, {run});
+asio::awaitable<json::value> run_row(app::App& app, store::Tenant tenant, RunId run) {
+    or_refuse(co_await app::find_run(app.repos().store, tenant, run));
+    json::array rows = co_await app.repos().executions.runs(tenant.id, {run});
     if (rows.empty()) refuse(404, "run_not_found", "there is no run " + to_string(run));
     co_return std::move(rows.front());
 }
@@ -30,19 +32,19 @@ std::string read_version(Body& body) {
 }
 
 // By the word that this door has for the input.
-void refuse_payload(std::string sentence, std::vector<ProblemPlace> gaps) {
+Error about_payload(Error error) {
     constexpr std::string_view data = "/data";
-    for (ProblemPlace& gap : gaps) {
-        if (gap.pointer.starts_with(data)) gap.pointer.replace(0, data.size(), "/payload");
+    for (auto& [key, value] : error.context) {
+        if (key.starts_with(data)) key.replace(0, data.size(), "/payload");
     }
-    refuse_missing(std::move(sentence), std::move(gaps));
+    return error;
 }
 
 // {workflow_type, workflow_version, payload}: what a row of workflow_runs begins with.
-StartBody read_run(const json::object& object) {
+app::StartParams read_run(const json::object& object) {
     std::vector<ProblemPlace> places;
     Body body(object, places);
-    StartBody start;
+    app::StartParams start;
     start.workflow = body.name("workflow_type", name_bytes_max).value_or("");
     if (start.workflow.empty() && places.empty()) body.wrong("workflow_type", "is required");
     start.version = read_version(body);
@@ -56,12 +58,14 @@ StartBody read_run(const json::object& object) {
     return start;
 }
 
-asio::awaitable<http::ServerResponse> start_run(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> start_run(app::App& app, Call call) {
     only_params(call, {});
-    const auto started =
-        (co_await start_one(services, call, read_run(call.object()), refuse_payload)).started;
+    const auto outcome =
+        co_await app::start_run(app.runs, caller_of(call), read_run(call.object()));
+    if (!outcome) throw Refused(to_problem(about_payload(outcome.error())));
+    const engine::Started& started = outcome->started;
     auto response = json_response(
-        started.created ? 201 : 200, co_await run_row(services, tenant_of(call), started.run)
+        started.created ? 201 : 200, co_await run_row(app, tenant_of(call), started.run)
     );
     response.headers.push_back({"Location", "/workflows/" + to_string(started.run)});
     co_return response;
@@ -75,7 +79,7 @@ std::vector<std::string> statuses_of(const std::string& status) {
     refuse_parameter("status", "must be running, paused, completed, failed or cancelled");
 }
 
-asio::awaitable<http::ServerResponse> list_runs(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> list_runs(app::App& app, Call call) {
     only_params(call, {"workflow_type", "status", "limit", "cursor"});
     const store::Tenant tenant = tenant_of(call);
     const std::string status = text_param(call, "status");
@@ -88,10 +92,10 @@ asio::awaitable<http::ServerResponse> list_runs(Services& services, Call call) {
         if (!before) refuse_parameter("cursor", "is not a next_cursor of a page");
         filter.before = RunId{*before};
     }
-    const auto page = co_await services.store.list_runs(tenant, std::move(filter));
+    const auto page = co_await app.repos().store.list_runs(tenant, std::move(filter));
     std::vector<RunId> ids;
     for (const auto& run : page.runs) ids.push_back(run.id);
-    json::array rows = co_await services.executions.runs(tenant.id, std::move(ids));
+    json::array rows = co_await app.repos().executions.runs(tenant.id, std::move(ids));
     // Whether an open run is paused its log says: a page may be short of those.
     json::array data;
     for (json::value& row : rows) {
@@ -102,36 +106,36 @@ asio::awaitable<http::ServerResponse> list_runs(Services& services, Call call) {
     co_return page_response(std::move(data), next);
 }
 
-asio::awaitable<http::ServerResponse> show_run(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> show_run(app::App& app, Call call) {
     only_params(call, {});
     const store::Tenant tenant = tenant_of(call);
     const RunId run = run_param(call);
-    json::value row = co_await run_row(services, tenant, run);
-    row.as_object()["steps"] = co_await services.executions.steps(tenant.id, run);
+    json::value row = co_await run_row(app, tenant, run);
+    row.as_object()["steps"] = co_await app.repos().executions.steps(tenant.id, run);
     co_return json_response(200, row);
 }
 
-asio::awaitable<http::ServerResponse> list_steps(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> list_steps(app::App& app, Call call) {
     only_params(call, {});
     const store::Tenant tenant = tenant_of(call);
-    const auto run = co_await find_run(services, tenant, run_param(call));
-    json::object body{{"data", co_await services.executions.steps(tenant.id, run.id)}};
+    const auto run = or_refuse(co_await app::find_run(app.repos().store, tenant, run_param(call)));
+    json::object body{{"data", co_await app.repos().executions.steps(tenant.id, run.id)}};
     co_return json_response(200, body);
 }
 
-asio::awaitable<http::ServerResponse> list_logs(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> list_logs(app::App& app, Call call) {
     only_params(call, {});
     const store::Tenant tenant = tenant_of(call);
-    const auto run = co_await find_run(services, tenant, run_param(call));
-    json::object body{{"data", co_await services.executions.logs(tenant.id, run.id)}};
+    const auto run = or_refuse(co_await app::find_run(app.repos().store, tenant, run_param(call)));
+    json::object body{{"data", co_await app.repos().executions.logs(tenant.id, run.id)}};
     co_return json_response(200, body);
 }
 
 }  // namespace
 
-void add_workflow_run_routes(Router& router, Services& services) {
+void add_workflow_run_routes(Router& router, app::App& app) {
     const auto add = [&](const char* method, const char* path, Scope scope, auto handler) {
-        router.add({method, path, scope, bound(services, handler), {}});
+        router.add({method, path, scope, bound(app, handler), {}});
     };
     add("POST", "/workflows", Scope::runs_write, start_run);
     add("GET", "/workflows", Scope::runs_read, list_runs);

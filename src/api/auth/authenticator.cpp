@@ -1,7 +1,8 @@
 #include "api/auth/authenticator.hpp"
 
 #include "api/auth/auth_header.hpp"
-#include "api/auth/auth_key.hpp"
+#include "app/tenants/auth_key.hpp"
+#include "base/sha256.hpp"
 
 #include <fmt/core.h>
 
@@ -45,20 +46,20 @@ asio::awaitable<Result<Principal>> Authenticator::check(Result<std::string> cred
     const auto now = options_.keyring.clock();
     if (auto known = valid_.find(hash, now)) co_return std::move(*known);
     if (auto known = unknown_.find(hash, now)) co_return std::move(*known);
-    if (credential->starts_with(api_key_start)) {
+    if (credential->starts_with(app::api_key_start)) {
         co_return co_await check_key(std::move(*credential), std::move(hash));
     }
     co_return co_await check_token(std::move(*credential), std::move(hash));
 }
 
 asio::awaitable<Result<Principal>> Authenticator::check_key(std::string text, std::string hash) {
-    if (!looks_like_api_key(text)) {
+    if (!app::looks_like_api_key(text)) {
         co_return refuse("malformed API key: it is not written pawl_PREFIX_SECRET; was it cut?");
     }
     const auto found = co_await keys_.find_by_hash(hash);
     if (!found) {
         Error error = refuse(fmt::format(
-            "the API key pawl_{}_... is unknown, revoked or expired", api_key_prefix(text)
+            "the API key pawl_{}_... is unknown, revoked or expired", app::api_key_prefix(text)
         ));
         unknown_.put(hash, error, options_.keyring.clock());
         co_return error;

@@ -1,8 +1,8 @@
 #include "api/http/idempotent.hpp"
 
-#include "api/auth/auth_key.hpp"
 #include "api/http/problem.hpp"
 #include "base/base64url.hpp"
+#include "base/sha256.hpp"
 
 #include <fmt/core.h>
 

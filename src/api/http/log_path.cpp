@@ -1,6 +1,6 @@
 #include "api/http/log_path.hpp"
 
-#include "api/auth/auth_key.hpp"
+#include "app/tenants/auth_key.hpp"
 
 #include <algorithm>
 
@@ -33,8 +33,8 @@ std::string log_path(std::string_view target) {
     while (!target.empty()) {
         const std::size_t end = std::min(target.find('/'), target.size());
         const std::string_view segment = target.substr(0, end);
-        const bool secret =
-            before == "callbacks" || segment.starts_with(api_key_start) || looks_sealed(segment);
+        const bool secret = before == "callbacks" || segment.starts_with(app::api_key_start) ||
+                            looks_sealed(segment);
         path += secret && !segment.empty() ? "(secret)" : segment;
         if (end == target.size()) break;
         path += '/';

@@ -1,11 +1,15 @@
 #include "api/http/problem.hpp"
 
+#include "app/refusal.hpp"
 #include "base/cut_text.hpp"
 #include "base/exact_json.hpp"
 #include "base/json.hpp"
 #include "pg/pg_error.hpp"
 
 #include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
 
 namespace pawl::api {
 
@@ -38,6 +42,43 @@ json::object to_json(const ProblemPlace& place) {
     }
     object["detail"] = cut_text(place.detail, place_bytes_max);
     return object;
+}
+
+// Reasons whose status is not that of their code.
+int status_of(std::string_view reason, int otherwise) {
+    static const std::map<std::string_view, int> others{
+        {"expired", 410},
+        {"idempotency_key_reused", 422},
+        {"invalid_definition", 422},
+        {"too_many_open_runs", 429},
+        {"too_many_starts", 429},
+        {"unreadable_definition", 422},
+        {"validation_failed", 422},
+    };
+    const auto found = others.find(reason);
+    return found == others.end() ? otherwise : found->second;
+}
+
+// What is missing in the input of a start: its sentence, and how many more places there are than it
+// names.
+void tell_missing(Problem& problem) {
+    problem.code = "validation_failed";
+    problem.status = 422;
+    const auto& gaps = problem.places;
+    const auto unnamed = std::count_if(gaps.begin(), gaps.end(), [&](const ProblemPlace& gap) {
+        const std::string name = gap.pointer.substr(gap.pointer.rfind('/') + 1);
+        return problem.detail.find(name) == std::string::npos;
+    });
+    if (unnamed > 0) problem.detail += fmt::format(" (and {} more)", unnamed);
+}
+
+// What the context of a refusal says beside its reason.
+void add_context(Problem& problem, const Error& error) {
+    if (problem.code == "not_awaited") problem.more["waits_for"] = json::array();
+    for (const auto& [key, value] : error.context) {
+        if (key.empty() || key.starts_with('/')) problem.places.push_back({key, "", value});
+        if (key == "waits_for") problem.more["waits_for"].as_array().emplace_back(value);
+    }
 }
 
 }  // namespace
@@ -83,6 +124,12 @@ Problem to_problem(const Error& error) {
     // What went wrong inside is for the log.
     if (error.code == Errc::internal) problem.detail = "the server failed; its log says why";
     if (known.retryable) problem.headers.push_back({"Retry-After", "1"});
+    const std::string_view reason = app::reason_of(error);
+    if (reason.empty()) return problem;
+    problem.code = reason;
+    problem.status = status_of(reason, known.http_status);
+    add_context(problem, error);
+    if (reason == "missing_input") tell_missing(problem);
     return problem;
 }
 

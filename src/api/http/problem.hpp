@@ -7,6 +7,7 @@
 #include <exception>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace pawl::api {
@@ -52,10 +53,19 @@ std::string summary_of(const std::vector<ProblemPlace>& places);
 [[noreturn]] void refuse_parameter(std::string_view name, std::string detail);
 [[noreturn]] void refuse_not_found(std::string detail);
 
+// How every error is answered: its code and its reason (app/refusal.hpp) say with which status.
 Problem to_problem(const Error& error);
 // The same for what a handler did not expect. What libpq says names hosts and addresses inside,
 // which are for the log.
 Problem to_problem(const Failure& failure);
+
+// The value, or Refused with the problem that the error means.
+template <class T>
+T or_refuse(Result<T> result) {
+    if (!result) throw Refused(to_problem(result.error()));
+    if constexpr (!std::is_void_v<T>) return std::move(*result);
+}
+
 http::ServerResponse to_response(const Problem& problem, std::string_view request_id);
 
 }  // namespace pawl::api

@@ -64,6 +64,12 @@ RunId run_param(const Call& call) {
     return RunId{*id};
 }
 
+Uuid task_param(const Call& call) {
+    const auto id = parse_uuid(call.params.at(0));
+    if (!id) refuse_not_found("'" + call.params.at(0) + "' is not the id of a task");
+    return *id;
+}
+
 std::string make_cursor(std::string_view place) {
     return to_base64url(place);
 }

@@ -25,6 +25,8 @@ void only_params(const Call& call, const std::vector<std::string_view>& known);
 
 // The run of a path; 404 when the text cannot be an id.
 RunId run_param(const Call& call);
+// The task of a path; likewise.
+Uuid task_param(const Call& call);
 
 // Cursors are opaque to callers: base64url of what the next page begins after.
 std::string make_cursor(std::string_view place);

@@ -1,34 +1,37 @@
 #include "api/http/routes.hpp"
 
+#include "api/services.hpp"
+
 namespace pawl::api {
 
 Router all_routes(Services& services) {
+    app::App& app = services.app;
     Router router;
     add_service_routes(router, services);
-    add_workflow_routes(router, services);
-    add_delete_workflow_routes(router, services);
-    add_version_routes(router, services);
-    add_migrate_routes(router, services);
+    add_workflow_routes(router, app.versions);
+    add_delete_workflow_routes(router, app.versions);
+    add_version_routes(router, app.versions);
+    add_migrate_routes(router, app.versions);
     add_start_routes(router, services);
-    add_run_routes(router, services);
-    add_again_routes(router, services);
+    add_run_routes(router, app.runs);
+    add_again_routes(router, app.runs);
     add_stream_routes(router, services);
-    add_dead_letter_routes(router, services);
-    add_job_routes(router, services);
-    add_schedule_routes(router, services);
-    add_limit_routes(router, services);
-    add_event_routes(router, services);
-    add_signal_routes(router, services);
-    add_bulk_routes(router, services);
-    add_task_routes(router, services);
+    add_dead_letter_routes(router, app.dead_letters);
+    add_job_routes(router, app.jobs);
+    add_schedule_routes(router, app.schedules);
+    add_limit_routes(router, app.limits);
+    add_event_routes(router, app.events);
+    add_signal_routes(router, app.runs);
+    add_bulk_routes(router, app.runs);
+    add_task_routes(router, app.tasks);
     add_task_link_routes(router, services);
     add_callback_routes(router, services);
-    add_credential_routes(router, services);
-    add_webhook_routes(router, services);
-    add_function_routes(router, services);
-    add_workflow_run_routes(router, services);
-    add_approve_routes(router, services);
-    add_organization_routes(router, services);
+    add_credential_routes(router, app.credentials);
+    add_webhook_routes(router, app.webhooks);
+    add_function_routes(router, app);
+    add_workflow_run_routes(router, app);
+    add_approve_routes(router, app);
+    add_organization_routes(router, app.batches);
     return router;
 }
 

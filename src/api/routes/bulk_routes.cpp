@@ -1,13 +1,12 @@
 #include "api/http/body.hpp"
-#include "api/http/job_id.hpp"
+#include "api/http/caller_of.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
 #include "api/http/run_filter_body.hpp"
-#include "api/shapes.hpp"
-#include "api/task_actions.hpp"
-#include "base/spoken.hpp"
+#include "app/runs/bulk_runs.hpp"
+#include "app/views/job_json.hpp"
+#include "app/views/run_json.hpp"
 #include "model/suggest.hpp"
-#include "store/repos/bulk.hpp"
 
 #include <fmt/format.h>
 
@@ -19,7 +18,6 @@ namespace {
 
 constexpr std::size_t name_max = 200;
 constexpr std::size_t reason_max = 1000;
-constexpr int sample_size = 10;
 
 struct BulkBody {
     store::BulkAction action;
@@ -97,60 +95,26 @@ BulkBody read_bulk(const Call& call) {
     return bulk;
 }
 
-// A job as large as nobody meant is refused; nothing has been done then.
-void refuse_too_many(const store::RunCount& count, std::int64_t limit) {
-    if (count.complete && count.total <= limit) return;
-    refuse_places(
-        fmt::format(
-            "{}{} {}, and the limit is {}: narrow the filter, or raise \"limit\" ({} at most)",
-            count.complete ? "" : "more than ",
-            counted(static_cast<std::uint64_t>(count.total), "run"),
-            count.total == 1 ? "matches" : "match",
-            limit,
-            store::bulk_limit_max
-        ),
-        {{"/limit", "", "is less than the number of runs that match"}}
-    );
-}
-
-asio::awaitable<http::ServerResponse> bulk_runs(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> bulk(app::RunUses& uses, Call call) {
     only_params(call, {});
-    const BulkBody bulk = read_bulk(call);
-    const bool unretried = bulk.action.action == "retry";
-    const auto count = co_await services.jobs.count_runs(
-        tenant_of(call), bulk.filter, unretried, sample_size, store::bulk_limit_max
-    );
-    if (bulk.dry_run) {
-        json::array sample;
-        for (const RunId& run : count.sample) sample.emplace_back(to_string(run));
-        co_return json_response(
-            200,
-            json::object{
-                {"dry_run", true},
-                {"action", bulk.action.action},
-                {"total", count.total},
-                {"complete", count.complete},
-                {"sample", std::move(sample)}}
-        );
+    BulkBody asked = read_bulk(call);
+    if (asked.dry_run) {
+        const std::string& action = asked.action.action;
+        const auto count = co_await app::count_bulk(uses, tenant_of(call), asked.filter, action);
+        co_return json_response(200, app::to_json(count, action));
     }
-    refuse_too_many(count, bulk.action.limit);
-    const auto job = co_await services.jobs.create_bulk(
-        job_id(call, "bulk"),
-        call.principal.tenant,
-        bulk.filter,
-        store::to_request(bulk.action),
-        count.total
-    );
-    services.job_runner.look();
-    auto response = json_response(202, to_json(job));
+    const auto job = or_refuse(co_await app::bulk_runs(
+        uses, caller_of(call), std::move(asked.filter), std::move(asked.action)
+    ));
+    auto response = json_response(202, app::to_json(job));
     response.headers.push_back({"Location", "/v1/jobs/" + to_string(job.id)});
     co_return response;
 }
 
 }  // namespace
 
-void add_bulk_routes(Router& router, Services& services) {
-    router.add({"POST", "/v1/runs/bulk", Scope::runs_write, bound(services, bulk_runs), {}});
+void add_bulk_routes(Router& router, app::RunUses& uses) {
+    router.add({"POST", "/v1/runs/bulk", Scope::runs_write, bound(uses, bulk), {}});
 }
 
 }  // namespace pawl::api

@@ -1,7 +1,8 @@
-#include "api/auth/auth_key.hpp"
 #include "api/http/body.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
+#include "api/services.hpp"
+#include "base/sha256.hpp"
 #include "engine/core/callback_ticket.hpp"
 
 #include <boost/json/serialize.hpp>
@@ -76,9 +77,9 @@ asio::awaitable<http::ServerResponse> call_back(Services& services, Call call) {
     answer.fingerprint = sha256(json::serialize(data));
     answer.expires = ticket.expires;
     answer.data = std::move(data);
-    const auto outcome = co_await services.callbacks.answer(std::move(answer));
+    const auto outcome = co_await services.app.repos().callbacks.answer(std::move(answer));
     refuse_unless_taken(outcome);
-    if (outcome == store::CallbackOutcome::accepted) services.wake_workers();
+    if (outcome == store::CallbackOutcome::accepted) services.app.wake_workers()();
     co_return json_response(202, json::object{{"accepted", true}});
 }
 
@@ -92,9 +93,10 @@ asio::awaitable<http::ServerResponse> beat(Services& services, Call call) {
         {"heartbeat", true}};
     std::vector<store::NewSignal> signals;
     signals.push_back({ticket.run, "callback", std::move(data)});
-    const auto reached = co_await services.store.send_signals(ticket.bucket, std::move(signals));
+    const auto reached =
+        co_await services.app.repos().store.send_signals(ticket.bucket, std::move(signals));
     if (reached.empty()) refuse(410, "run_closed", "the run has closed; nothing waits for this");
-    services.wake_workers();
+    services.app.wake_workers()();
     co_return json_response(202, json::object{{"accepted", true}});
 }
 

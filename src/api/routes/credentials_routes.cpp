@@ -1,30 +1,23 @@
 #include "api/http/body.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
+#include "app/credentials/credential_uses.hpp"
+#include "app/views/credential_json.hpp"
 
 namespace pawl::api {
 
 namespace {
 
-json::object to_json(const store::Credential& credential) {
-    json::object object;
-    object["name"] = credential.name;
-    object["key_id"] = credential.key_id;
-    object["created_at"] = to_rfc3339(credential.created_at);
-    object["updated_at"] = to_rfc3339(credential.updated_at);
-    return object;
-}
-
-asio::awaitable<http::ServerResponse> list_credentials(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> list(app::CredentialUses& uses, Call call) {
     only_params(call, {});
     json::array data;
-    for (const auto& credential : co_await services.credentials.list(call.principal.tenant)) {
-        data.push_back(to_json(credential));
+    for (const auto& credential : co_await uses.credentials.list(call.principal.tenant)) {
+        data.push_back(app::to_json(credential));
     }
     co_return page_response(std::move(data), std::nullopt);
 }
 
-asio::awaitable<http::ServerResponse> put_credential(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> put(app::CredentialUses& uses, Call call) {
     only_params(call, {});
     const std::string& name = call.params.at(0);
     std::vector<ProblemPlace> places;
@@ -37,33 +30,26 @@ asio::awaitable<http::ServerResponse> put_credential(Services& services, Call ca
     if (!store::is_credential_name(name)) {
         refuse_parameter("name", "must be letters, digits, _ and -, and begin with a letter or _");
     }
-    if (!services.vault.usable()) {
-        refuse(
-            409,
-            "no_secret_key",
-            "this server has no key to encrypt credentials with; give it one: PAWL_SECRET_KEY"
-        );
-    }
-    const auto kept = co_await services.credentials.put(call.principal.tenant, name, *value);
-    co_return json_response(200, to_json(kept));
+    const auto kept =
+        or_refuse(co_await app::put_credential(uses, call.principal.tenant, name, *value));
+    co_return json_response(200, app::to_json(kept));
 }
 
-asio::awaitable<http::ServerResponse> delete_credential(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> remove(app::CredentialUses& uses, Call call) {
     only_params(call, {});
     const std::string& name = call.params.at(0);
-    const bool found = co_await services.credentials.remove(call.principal.tenant, name);
-    if (!found) refuse_not_found("there is no credential '" + name + "'");
+    or_refuse(co_await app::remove_credential(uses, call.principal.tenant, name));
     co_return json_response(200, json::object{{"name", name}, {"deleted", true}});
 }
 
 }  // namespace
 
 // Secrets go in and never come out.
-void add_credential_routes(Router& router, Services& services) {
+void add_credential_routes(Router& router, app::CredentialUses& uses) {
     const std::string one = "/v1/credentials/{name}";
-    router.add({"GET", "/v1/credentials", Scope::admin, bound(services, list_credentials), {}});
-    router.add({"PUT", one, Scope::admin, bound(services, put_credential), {}});
-    router.add({"DELETE", one, Scope::admin, bound(services, delete_credential), {}});
+    router.add({"GET", "/v1/credentials", Scope::admin, bound(uses, list), {}});
+    router.add({"PUT", one, Scope::admin, bound(uses, put), {}});
+    router.add({"DELETE", one, Scope::admin, bound(uses, remove), {}});
 }
 
 }  // namespace pawl::api

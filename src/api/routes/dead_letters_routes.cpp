@@ -1,11 +1,14 @@
 #include "api/http/body.hpp"
-#include "api/http/job_id.hpp"
+#include "api/http/caller_of.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
-#include "api/shapes.hpp"
-#include "base/fresh_id.hpp"
+#include "app/dead_letters/replay.hpp"
+#include "app/views/dead_letter_json.hpp"
+#include "app/views/job_json.hpp"
 
 #include <fmt/core.h>
+
+#include <algorithm>
 
 namespace pawl::api {
 
@@ -28,7 +31,7 @@ std::optional<store::DeadLetterCursor> letter_cursor(const Call& call) {
     return store::DeadLetterCursor{*at, RunId{*run}};
 }
 
-asio::awaitable<http::ServerResponse> list_letters(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> list_letters(app::DeadLetterUses& uses, Call call) {
     only_params(call, {"workflow", "step", "fingerprint", "replayed", "limit", "cursor"});
     store::DeadLetterFilter filter;
     filter.workflow = text_param(call, "workflow");
@@ -39,24 +42,23 @@ asio::awaitable<http::ServerResponse> list_letters(Services& services, Call call
         filter.fingerprint = std::move(*prefix);
     }
     filter.replayed = flag_param(call, "replayed").value_or(false);
-    const auto page = co_await services.dead_letters.list(
-        tenant_of(call), filter, limit_of(call), letter_cursor(call)
-    );
+    const auto page =
+        co_await uses.letters.list(tenant_of(call), filter, limit_of(call), letter_cursor(call));
     json::array data;
-    for (const auto& letter : page.letters) data.push_back(to_json(letter));
+    for (const auto& letter : page.letters) data.push_back(app::to_json(letter));
     std::optional<std::string> next;
     if (page.next) next = place_of(*page.next);
     co_return page_response(std::move(data), next);
 }
 
-asio::awaitable<http::ServerResponse> group_letters(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> group_letters(app::DeadLetterUses& uses, Call call) {
     only_params(call, {"workflow"});
     store::DeadLetterFilter filter;
     filter.workflow = text_param(call, "workflow");
     filter.replayed = false;
-    const auto groups = co_await services.dead_letters.groups(tenant_of(call), filter);
+    const auto groups = co_await uses.letters.groups(tenant_of(call), filter);
     json::array data;
-    for (const auto& group : groups.groups) data.push_back(to_json(group));
+    for (const auto& group : groups.groups) data.push_back(app::to_json(group));
     co_return json_response(200, json::object{{"data", std::move(data)}});
 }
 
@@ -85,9 +87,9 @@ store::DeadLetterFilter read_filter(const json::object& object) {
     return filter;
 }
 
-std::vector<store::Retry> read_runs(const json::object& object) {
+std::vector<RunId> read_runs(const json::object& object) {
     std::vector<ProblemPlace> places;
-    std::vector<store::Retry> runs;
+    std::vector<RunId> runs;
     Body body(object, places);
     const json::array* list = body.array("runs");
     body.refuse_unknown();
@@ -98,50 +100,36 @@ std::vector<store::Retry> read_runs(const json::object& object) {
     for (const json::value& one : *list) {
         const auto id = one.is_string() ? parse_uuid(one.get_string()) : std::nullopt;
         if (!id) body.wrong("runs", "must be ids of runs");
-        if (id) runs.push_back({RunId{*id}, RunId{fresh_id()}});
+        if (id) runs.push_back(RunId{*id});
     }
     refuse_if_wrong(std::move(places));
     return runs;
 }
 
-// A few by their ids are replayed at once; null for one that is no failed or cancelled run.
-asio::awaitable<http::ServerResponse> replay_runs(
-    Services& services, store::Tenant tenant, std::vector<store::Retry> runs
-) {
-    json::array data;
-    for (const auto& done : co_await services.retries.retry(tenant, std::move(runs))) {
-        json::object one{{"run_id", to_string(done.run)}, {"replayed_as", nullptr}};
-        if (done.retried_as) one["replayed_as"] = to_string(*done.retried_as);
-        data.push_back(std::move(one));
-    }
-    services.wake_workers();
-    co_return json_response(200, json::object{{"data", std::move(data)}});
-}
-
-asio::awaitable<http::ServerResponse> replay_letters(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> replay(app::DeadLetterUses& uses, Call call) {
     only_params(call, {});
     const json::object object = call.object();
     if (object.contains("runs")) {
-        co_return co_await replay_runs(services, tenant_of(call), read_runs(object));
+        json::array data;
+        for (const auto& one :
+             co_await app::replay_runs(uses, tenant_of(call), read_runs(object))) {
+            data.push_back(app::to_json(one));
+        }
+        co_return json_response(200, json::object{{"data", std::move(data)}});
     }
-    const auto filter = read_filter(object);
-    const auto job =
-        co_await services.jobs.create_replay(job_id(call, "replay"), call.principal.tenant, filter);
-    services.job_runner.look();
-    auto response = json_response(202, to_json(job));
+    const auto job = co_await app::replay_letters(uses, caller_of(call), read_filter(object));
+    auto response = json_response(202, app::to_json(job));
     response.headers.push_back({"Location", "/v1/jobs/" + to_string(job.id)});
     co_return response;
 }
 
 }  // namespace
 
-void add_dead_letter_routes(Router& router, Services& services) {
+void add_dead_letter_routes(Router& router, app::DeadLetterUses& uses) {
     const auto read = Scope::runs_read;
-    router.add({"GET", "/v1/dead-letters", read, bound(services, list_letters), {}});
-    router.add({"GET", "/v1/dead-letters/groups", read, bound(services, group_letters), {}});
-    router.add(
-        {"POST", "/v1/dead-letters/replay", Scope::runs_write, bound(services, replay_letters), {}}
-    );
+    router.add({"GET", "/v1/dead-letters", read, bound(uses, list_letters), {}});
+    router.add({"GET", "/v1/dead-letters/groups", read, bound(uses, group_letters), {}});
+    router.add({"POST", "/v1/dead-letters/replay", Scope::runs_write, bound(uses, replay), {}});
 }
 
 }  // namespace pawl::api

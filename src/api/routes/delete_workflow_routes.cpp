@@ -1,17 +1,15 @@
-#include "api/http/job_id.hpp"
+#include "api/http/caller_of.hpp"
+#include "api/http/problem.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
-#include "api/shapes.hpp"
-#include "store/repos/bulk.hpp"
-
-#include <fmt/core.h>
+#include "app/versions/delete_workflow.hpp"
+#include "app/views/job_json.hpp"
 
 namespace pawl::api {
 
 namespace {
 
-// What becomes of open runs.
-enum class OpenRuns { refuse, finish, cancel };
+using app::OpenRuns;
 
 OpenRuns open_runs_param(const Call& call) {
     const std::string text = text_param(call, "open_runs");
@@ -21,78 +19,27 @@ OpenRuns open_runs_param(const Call& call) {
     refuse_parameter("open_runs", "must be refuse, finish or cancel");
 }
 
-asio::awaitable<store::Job> cancel_all(
-    Services& services, Call call, std::string workflow, std::int64_t open
-) {
-    store::BulkAction action;
-    action.action = "cancel";
-    action.by = call.principal.name;
-    action.reason = "the workflow was deleted";
-    action.limit = store::bulk_limit_max;
-    store::RunFilter filter;
-    filter.workflow = std::move(workflow);
-    auto job = co_await services.jobs.create_bulk(
-        job_id(call, "delete"),
-        call.principal.tenant,
-        store::fitting(filter, action.action).value(),
-        store::to_request(action),
-        open
-    );
-    services.job_runner.look();
-    co_return job;
-}
-
-asio::awaitable<http::ServerResponse> delete_workflow(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> remove(app::VersionUses& uses, Call call) {
     only_params(call, {"open_runs"});
     const OpenRuns wanted = open_runs_param(call);
     const std::string name = call.params.at(0);
-    const auto tenant = call.principal.tenant;
-    std::int64_t open = 0;
-    for (const auto& [version, count] : co_await services.versions.open_runs(tenant, name)) {
-        open += count;
-    }
-    if (open > 0 && wanted == OpenRuns::refuse) {
-        refuse(
-            409,
-            "open_runs",
-            fmt::format(
-                "workflow '{}' has {} open {}: wait for {} end, or cancel {}",
-                name,
-                open,
-                open == 1 ? "run" : "runs",
-                open == 1 ? "its" : "their",
-                open == 1 ? "it" : "them"
-            )
-        );
-    }
-    const auto removed = co_await services.versions.remove(tenant, name);
-    if (!removed) {
-        refuse_not_found("there is no workflow '" + name + "'; GET /v1/workflows lists them");
-    }
+    const auto deleted =
+        or_refuse(co_await app::delete_workflow(uses, caller_of(call), name, wanted));
     json::object out{
         {"name", name},
-        {"version", removed->version},
-        {"schedules", removed->schedules},
-        {"events", removed->events},
-        {"open_runs", open},
+        {"version", deleted.removed.version},
+        {"schedules", deleted.removed.schedules},
+        {"events", deleted.removed.events},
+        {"open_runs", deleted.open_runs},
         {"job", nullptr}};
-    if (open > 0 && wanted == OpenRuns::cancel) {
-        const auto job = co_await cancel_all(services, std::move(call), name, open);
-        out["job"] = to_json(job);
-    }
+    if (deleted.job) out["job"] = app::to_json(*deleted.job);
     co_return json_response(200, out);
 }
 
 }  // namespace
 
-void add_delete_workflow_routes(Router& router, Services& services) {
-    router.add(
-        {"DELETE",
-         "/v1/workflows/{name}",
-         Scope::workflows_write,
-         bound(services, delete_workflow),
-         {}}
-    );
+void add_delete_workflow_routes(Router& router, app::VersionUses& uses) {
+    router.add({"DELETE", "/v1/workflows/{name}", Scope::workflows_write, bound(uses, remove), {}});
 }
 
 }  // namespace pawl::api

@@ -1,5 +1,7 @@
+#include "api/http/problem.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
+#include "app/webhooks/webhook_uses.hpp"
 
 #include <fmt/core.h>
 
@@ -38,7 +40,7 @@ void read_cursor(const Call& call, store::DeliveryFilter& filter) {
     filter.place = *place;
 }
 
-asio::awaitable<http::ServerResponse> list_deliveries(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> list_deliveries(app::WebhookUses& uses, Call call) {
     only_params(call, {"state", "limit", "cursor"});
     store::DeliveryFilter filter;
     const std::string& text = call.params.at(0);
@@ -48,9 +50,9 @@ asio::awaitable<http::ServerResponse> list_deliveries(Services& services, Call c
     filter.limit = limit + 1;
     read_cursor(call, filter);
     const store::Tenant tenant = tenant_of(call);
-    const auto known = co_await services.outbox.list(tenant, filter.target);
+    const auto known = co_await uses.targets.list(tenant, filter.target);
     if (known.empty()) refuse_not_found(fmt::format("there is no webhook '{}'", text));
-    auto found = co_await services.outbox.deliveries(tenant, filter);
+    auto found = co_await uses.targets.deliveries(tenant, filter);
     std::optional<std::string> next;
     if (found.size() > static_cast<std::size_t>(limit)) {
         found.resize(static_cast<std::size_t>(limit));
@@ -68,9 +70,9 @@ asio::awaitable<http::ServerResponse> list_deliveries(Services& services, Call c
 
 }  // namespace
 
-void add_delivery_routes(Router& router, Services& services) {
+void add_delivery_routes(Router& router, app::WebhookUses& uses) {
     router.add(
-        {"GET", "/v1/webhooks/{id}/deliveries", Scope::admin, bound(services, list_deliveries), {}}
+        {"GET", "/v1/webhooks/{id}/deliveries", Scope::admin, bound(uses, list_deliveries), {}}
     );
 }
 

@@ -1,7 +1,9 @@
+#include "api/http/incoming_events.hpp"
+#include "api/http/problem.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
-#include "api/incoming_events.hpp"
-#include "api/shapes.hpp"
+#include "app/events/event_uses.hpp"
+#include "app/views/event_json.hpp"
 
 #include <charconv>
 
@@ -9,7 +11,7 @@ namespace pawl::api {
 
 namespace {
 
-asio::awaitable<http::ServerResponse> publish(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> publish(app::EventUses& uses, Call call) {
     only_params(call, {});
     IncomingEvents incoming = read_events(call);
     json::array answers;
@@ -17,7 +19,7 @@ asio::awaitable<http::ServerResponse> publish(Services& services, Call call) {
         answers.push_back(json::object{{"id", event.id}, {"duplicate", false}});
     }
     const auto fresh =
-        co_await services.publisher.publish(tenant_of(call).bucket, std::move(incoming.events));
+        co_await uses.publisher.publish(tenant_of(call).bucket, std::move(incoming.events));
     for (std::size_t i = 0; i < fresh.size(); ++i) {
         answers[i].get_object()["duplicate"] = !fresh[i];
     }
@@ -37,16 +39,16 @@ std::optional<std::int64_t> inbox_cursor(const Call& call) {
     return number;
 }
 
-asio::awaitable<http::ServerResponse> list_inbox(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> list_inbox(app::EventUses& uses, Call call) {
     only_params(call, {"name", "key", "limit", "cursor"});
     store::InboxFilter filter;
     filter.name = text_param(call, "name");
     filter.key = text_param(call, "key");
     filter.limit = limit_of(call);
     filter.before = inbox_cursor(call);
-    const auto page = co_await services.inbox.list(tenant_of(call), std::move(filter));
+    const auto page = co_await uses.inbox.list(tenant_of(call), std::move(filter));
     json::array data;
-    for (const auto& event : page.events) data.push_back(to_json(event));
+    for (const auto& event : page.events) data.push_back(app::to_json(event));
     std::optional<std::string> next;
     if (page.next) next = std::to_string(*page.next);
     co_return page_response(std::move(data), next);
@@ -54,9 +56,9 @@ asio::awaitable<http::ServerResponse> list_inbox(Services& services, Call call) 
 
 }  // namespace
 
-void add_event_routes(Router& router, Services& services) {
-    router.add({"POST", "/v1/events", Scope::events_write, bound(services, publish), {}});
-    router.add({"GET", "/v1/events", Scope::events_read, bound(services, list_inbox), {}});
+void add_event_routes(Router& router, app::EventUses& uses) {
+    router.add({"POST", "/v1/events", Scope::events_write, bound(uses, publish), {}});
+    router.add({"GET", "/v1/events", Scope::events_read, bound(uses, list_inbox), {}});
 }
 
 }  // namespace pawl::api

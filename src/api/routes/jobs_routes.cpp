@@ -1,11 +1,11 @@
 #include "api/http/body.hpp"
+#include "api/http/caller_of.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
-#include "api/shapes.hpp"
-#include "api/task_actions.hpp"
+#include "app/jobs/job_uses.hpp"
+#include "app/views/job_json.hpp"
 
-#include <fmt/core.h>
-
+#include <algorithm>
 #include <array>
 
 namespace pawl::api {
@@ -14,13 +14,9 @@ namespace {
 
 constexpr std::size_t name_max = 200;
 
-[[noreturn]] void refuse_unknown_job(std::string_view id) {
-    refuse_not_found(fmt::format("there is no job {}; GET /v1/jobs lists them", id.substr(0, 40)));
-}
-
 Uuid job_param(const Call& call) {
     const auto id = parse_uuid(call.params.at(0));
-    if (!id) refuse_unknown_job(call.params.at(0));
+    if (!id) throw Refused(to_problem(app::no_job(call.params.at(0))));
     return *id;
 }
 
@@ -44,32 +40,32 @@ void read_cursor(const Call& call, store::JobFilter& filter) {
     filter.id = *id;
 }
 
-asio::awaitable<http::ServerResponse> list_jobs(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> list_jobs(app::JobUses& uses, Call call) {
     only_params(call, {"status", "limit", "cursor"});
     store::JobFilter filter;
     filter.status = status_param(call);
     read_cursor(call, filter);
     const int limit = limit_of(call);
     filter.limit = limit + 1;
-    auto jobs = co_await services.jobs.list(call.principal.tenant, filter);
+    auto jobs = co_await uses.jobs.list(call.principal.tenant, filter);
     std::optional<std::string> next;
     if (jobs.size() > static_cast<std::size_t>(limit)) {
         jobs.resize(static_cast<std::size_t>(limit));
         next = to_rfc3339(jobs.back().created_at) + " " + to_string(jobs.back().id);
     }
     json::array data;
-    for (const auto& job : jobs) data.push_back(to_json(job));
+    for (const auto& job : jobs) data.push_back(app::to_json(job));
     co_return page_response(std::move(data), next);
 }
 
-asio::awaitable<http::ServerResponse> get_job(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> get_job(app::JobUses& uses, Call call) {
     only_params(call, {});
-    const auto job = co_await services.jobs.find(call.principal.tenant, job_param(call));
-    if (!job) refuse_unknown_job(call.params.at(0));
-    co_return json_response(200, to_json(*job));
+    const auto job =
+        or_refuse(co_await app::find_job(uses, call.principal.tenant, job_param(call)));
+    co_return json_response(200, app::to_json(job));
 }
 
-asio::awaitable<http::ServerResponse> cancel_job(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> cancel(app::JobUses& uses, Call call) {
     only_params(call, {});
     const Uuid id = job_param(call);
     std::vector<ProblemPlace> places;
@@ -78,24 +74,18 @@ asio::awaitable<http::ServerResponse> cancel_job(Services& services, Call call) 
     const std::string by = acting_for(call, body.person("by", name_max));
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
-    const auto job = co_await services.jobs.cancel(call.principal.tenant, id, by);
-    if (!job) refuse_unknown_job(call.params.at(0));
-    if (job->status != "cancelled") {
-        refuse(
-            409, "job_over", fmt::format("the job is {}: there is nothing to stop", job->status)
-        );
-    }
-    co_return json_response(200, to_json(*job));
+    const auto job = or_refuse(co_await app::cancel_job(uses, call.principal.tenant, id, by));
+    co_return json_response(200, app::to_json(job));
 }
 
 }  // namespace
 
-void add_job_routes(Router& router, Services& services) {
+void add_job_routes(Router& router, app::JobUses& uses) {
     const auto read = Scope::runs_read;
     const std::string one = "/v1/jobs/{id}";
-    router.add({"GET", "/v1/jobs", read, bound(services, list_jobs), {}});
-    router.add({"GET", one, read, bound(services, get_job), {}});
-    router.add({"POST", one + "/cancel", Scope::runs_write, bound(services, cancel_job), {}});
+    router.add({"GET", "/v1/jobs", read, bound(uses, list_jobs), {}});
+    router.add({"GET", one, read, bound(uses, get_job), {}});
+    router.add({"POST", one + "/cancel", Scope::runs_write, bound(uses, cancel), {}});
 }
 
 }  // namespace pawl::api

@@ -1,6 +1,7 @@
 #include "api/http/node_types.hpp"
 #include "api/http/openapi.hpp"
 #include "api/http/routes.hpp"
+#include "api/services.hpp"
 
 #include <boost/json/serialize.hpp>
 

@@ -1,8 +1,10 @@
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
-#include "api/shapes.hpp"
-#include "api/streams/run_end.hpp"
+#include "api/services.hpp"
 #include "api/streams/sse.hpp"
+#include "app/runs/folded_run.hpp"
+#include "app/views/event_json.hpp"
+#include "app/views/run_json.hpp"
 
 #include <fmt/core.h>
 
@@ -25,7 +27,7 @@ bool closes(EventType type) {
 }
 
 std::string message_of(const Event& event) {
-    return sse_message(std::to_string(event.seq), name(event.type), to_json(event));
+    return sse_message(std::to_string(event.seq), name(event.type), app::to_json(event));
 }
 
 // --- One run ---
@@ -33,8 +35,8 @@ std::string message_of(const Event& event) {
 asio::awaitable<void> write_end(
     Services& services, store::Tenant tenant, RunId run, http::BodyStream& out
 ) {
-    const auto found = co_await find_run(services, tenant, run);
-    const std::string text = sse_message("", "end", to_json(found));
+    const auto found = or_refuse(co_await app::find_run(services.app.repos().store, tenant, run));
+    const std::string text = sse_message("", "end", app::to_json(found));
     co_await out.write(text);
 }
 
@@ -42,10 +44,11 @@ asio::awaitable<void> write_run(
     Services& services, store::Tenant tenant, RunId run, std::int32_t after, http::BodyStream& out
 ) {
     const auto reader = services.run_watch.follow(run, after, [&out] { out.wake(); });
-    // A closed run has no news for somebody who has read it all.
-    const auto found = co_await find_run(services, tenant, run);
-    bool read_all = is_closed(found);
-    if (read_all) read_all = (co_await services.tail.events_after(0, {{run, after}}, 1)).empty();
+    // A closed run has no news for a reader that has read it all.
+    const auto found = or_refuse(co_await app::find_run(services.app.repos().store, tenant, run));
+    bool read_all = app::is_closed(found);
+    if (read_all)
+        read_all = (co_await services.app.repos().tail.events_after(0, {{run, after}}, 1)).empty();
     if (read_all) {
         co_await write_end(services, tenant, run, out);
         co_return;
@@ -73,7 +76,8 @@ asio::awaitable<void> write_run(
 asio::awaitable<http::ServerResponse> stream_run(Services& services, Call call) {
     only_params(call, {});
     const store::Tenant tenant = tenant_of(call);
-    const auto run = co_await find_run(services, tenant, run_param(call));
+    const auto run =
+        or_refuse(co_await app::find_run(services.app.repos().store, tenant, run_param(call)));
     std::int32_t after = -1;
     const std::string last = last_event_id(call);
     if (!last.empty()) {
@@ -119,22 +123,10 @@ std::optional<Place> place_of(std::string_view id) {
     return Place{Instant(Duration(microseconds)), RunId{*run}, seq};
 }
 
-// Whether somebody who has read to `place` has this event. Others of the same instant may come
+// Whether a reader that has read to `place` has this event. Others of the same instant may come
 // twice: their order is not known.
 bool is_before(const store::TailEvent& event, const Place& place) {
     return event.at < place.at || (event.run == place.run && event.seq <= place.seq);
-}
-
-json::object to_json(const store::TailEvent& event) {
-    json::object out;
-    out["run_id"] = to_string(event.run);
-    out["workflow"] = event.workflow;
-    out["seq"] = event.seq;
-    out["type"] = event.type;
-    if (!event.step.empty()) out["step"] = event.step;
-    if (event.attempt != 0) out["attempt"] = event.attempt;
-    out["at"] = to_rfc3339(std::max(event.at, created_at(event.run)));
-    return out;
 }
 
 struct Listening {
@@ -145,16 +137,16 @@ struct Listening {
 
 std::string message_of(const Listening& listening, const store::TailEvent& event) {
     if (!listening.workflow.empty() && event.workflow != listening.workflow) return {};
-    return sse_message(id_of(event), event.type, to_json(event));
+    return sse_message(id_of(event), event.type, app::to_json(event));
 }
 
-// What happened since somebody was cut off. At least once: the last events may come again.
+// What happened since a reader was cut off. At least once: the last events may come again.
 asio::awaitable<bool> catch_up(
     Services& services, const Listening& listening, Instant until, http::BodyStream& out
 ) {
     Instant at = std::max(listening.since->at - Duration(1), wall_now() - resume_max);
     while (at < until) {
-        const auto tail = co_await services.tail.tail(listening.tenant, at);
+        const auto tail = co_await services.app.repos().tail.tail(listening.tenant, at);
         std::string text;
         for (const auto& event : tail.events) {
             if (!is_before(event, *listening.since)) text += message_of(listening, event);

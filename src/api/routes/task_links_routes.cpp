@@ -2,13 +2,10 @@
 #include "api/http/body.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
-#include "api/task_actions.hpp"
-#include "api/task_page.hpp"
+#include "api/http/task_page.hpp"
+#include "api/services.hpp"
 #include "base/exact_json.hpp"
 #include "model/duration.hpp"
-#include "model/person.hpp"
-
-#include <algorithm>
 
 namespace pawl::api {
 
@@ -16,20 +13,6 @@ namespace {
 
 constexpr Duration link_life = std::chrono::hours(24 * 7);
 constexpr std::size_t reason_max = 2000;
-
-// As pawl.may_decide sees it.
-bool may_decide(const store::HumanTask& task, const std::string& by) {
-    const auto has = [&by](const std::vector<std::string>& names) {
-        return std::any_of(names.begin(), names.end(), [&by](const std::string& one) {
-            return is_same_person(one, by);
-        });
-    };
-    if (has(task.excluded)) return false;
-    if (!task.approvers.empty()) {
-        return has(task.approvers) || (!by.empty() && is_same_person(task.escalated_to, by));
-    }
-    return task.assignee.empty() || is_same_person(task.assignee, by);
-}
 
 asio::awaitable<http::ServerResponse> make_link(Services& services, Call call) {
     only_params(call, {});
@@ -56,8 +39,9 @@ asio::awaitable<http::ServerResponse> make_link(Services& services, Call call) {
     }
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
-    const auto task = co_await find_task(services, tenant_of(call), task_param(call));
-    if (!may_decide(task, by.value_or(""))) {
+    const auto task =
+        or_refuse(co_await app::find_task(services.app.tasks, tenant_of(call), task_param(call)));
+    if (!app::may_decide(task, by.value_or(""))) {
         refuse_places(
             "a link is for somebody who is asked", {{"/by", "", "is none of those who are asked"}}
         );
@@ -101,7 +85,7 @@ asio::awaitable<http::ServerResponse> show_link(Services& services, Call call) {
     NotPossible why;
     const auto link = link_of(services, call, why);
     if (!link) co_return word_page(why.status, "A decision", why.word);
-    const auto task = co_await services.human_tasks.find(link->tenant, link->task);
+    const auto task = co_await services.app.tasks.tasks.find(link->tenant, link->task);
     if (!task) co_return word_page(404, "A decision", "There is no such task any more.");
     if (task->state != "open") co_return closed_page(*task);
     co_return ask_page(*task, link->by);
@@ -130,23 +114,22 @@ asio::awaitable<http::ServerResponse> decide_by_link(Services& services, Call ca
     NotPossible why;
     const auto link = link_of(services, call, why);
     if (!link) co_return word_page(why.status, "A decision", why.word);
-    const auto task = co_await services.human_tasks.find(link->tenant, link->task);
+    const auto task = co_await services.app.tasks.tasks.find(link->tenant, link->task);
     if (!task) co_return word_page(404, "A decision", "There is no such task any more.");
     if (task->state != "open") co_return closed_page(*task);
     const TaskForm form = read_form(call.request.body);
     auto action = action_of(form, link->by);
     if (!action) co_return ask_page(*task, link->by, form, action.error().message, 422);
-    Problem problem;
-    try {
-        // Unchanged is not edited.
-        if (action->data && *action->data == task->data) action->data.reset();
-        const auto after = co_await act(services, link->tenant, link->task, std::move(*action));
-        const std::string word = after.state == "open" ? "Thank you. Others are asked too."
-                                                       : "Thank you. It is " + after.state + ".";
-        co_return word_page(200, after.title, word);
-    } catch (const Refused& refused) {
-        problem = refused.problem();
+    // Unchanged is not edited.
+    if (action->data && *action->data == task->data) action->data.reset();
+    const auto after =
+        co_await app::act_on_task(services.app.tasks, link->tenant, link->task, std::move(*action));
+    if (after) {
+        const std::string word = after->state == "open" ? "Thank you. Others are asked too."
+                                                        : "Thank you. It is " + after->state + ".";
+        co_return word_page(200, after->title, word);
     }
+    const Problem problem = to_problem(after.error());
     if (problem.status != 422) co_return word_page(problem.status, task->title, problem.detail);
     std::string wrong = problem.detail;
     for (const ProblemPlace& place : problem.places)

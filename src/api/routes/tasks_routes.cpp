@@ -1,10 +1,12 @@
 #include "api/http/body.hpp"
+#include "api/http/caller_of.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
-#include "api/shapes.hpp"
-#include "api/task_actions.hpp"
+#include "app/tasks/task_actions.hpp"
+#include "app/views/task_json.hpp"
 #include "model/person.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace pawl::api {
@@ -41,22 +43,22 @@ store::TaskFilter filter_of(const Call& call) {
     return filter;
 }
 
-asio::awaitable<http::ServerResponse> list_tasks(Services& services, Call call) {
-    const auto page = co_await services.human_tasks.list(tenant_of(call), filter_of(call));
+asio::awaitable<http::ServerResponse> list_tasks(app::TaskUses& uses, Call call) {
+    const auto page = co_await uses.tasks.list(tenant_of(call), filter_of(call));
     json::array data;
-    for (const auto& task : page.tasks) data.push_back(to_json(task));
+    for (const auto& task : page.tasks) data.push_back(app::to_json(task));
     std::optional<std::string> next;
     if (page.next) next = to_string(*page.next);
     co_return page_response(std::move(data), next);
 }
 
-asio::awaitable<http::ServerResponse> get_task(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> get_task(app::TaskUses& uses, Call call) {
     only_params(call, {});
-    const auto task = co_await find_task(services, tenant_of(call), task_param(call));
-    json::object out = to_json(task);
+    const auto task = or_refuse(co_await app::find_task(uses, tenant_of(call), task_param(call)));
+    json::object out = app::to_json(task);
     json::array& audit = out["audit"].emplace_array();
-    for (const auto& decision : co_await services.human_tasks.decisions(tenant_of(call), task.id)) {
-        audit.push_back(to_json(decision));
+    for (const auto& decision : co_await uses.tasks.decisions(tenant_of(call), task.id)) {
+        audit.push_back(app::to_json(decision));
     }
     co_return json_response(200, out);
 }
@@ -84,30 +86,32 @@ store::TaskAction read_action(const Call& call, store::TaskActionKind kind) {
     }
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
-    // A program may put a task into other hands, but it does not decide in anybody's name.
+    // A program may put a task into other hands, but it does not decide in a person's name.
     const bool hands = kind == TaskActionKind::delegate || kind == TaskActionKind::unclaim;
     action.force = call.principal.scopes.allows(Scope::admin) && (call.principal.person || hands);
     return action;
 }
 
 template <store::TaskActionKind kind>
-asio::awaitable<http::ServerResponse> act_on(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> act_on(app::TaskUses& uses, Call call) {
     only_params(call, {});
     store::TaskAction action = read_action(call, kind);
-    const auto task = co_await act(services, tenant_of(call), task_param(call), std::move(action));
-    co_return json_response(200, to_json(task));
+    const auto task = or_refuse(
+        co_await app::act_on_task(uses, tenant_of(call), task_param(call), std::move(action))
+    );
+    co_return json_response(200, app::to_json(task));
 }
 
 }  // namespace
 
-void add_task_routes(Router& router, Services& services) {
+void add_task_routes(Router& router, app::TaskUses& uses) {
     using store::TaskActionKind;
     const auto read = Scope::tasks_read;
     const auto write = Scope::tasks_write;
-    router.add({"GET", "/v1/tasks", read, bound(services, list_tasks), {}});
-    router.add({"GET", "/v1/tasks/{id}", read, bound(services, get_task), {}});
+    router.add({"GET", "/v1/tasks", read, bound(uses, list_tasks), {}});
+    router.add({"GET", "/v1/tasks/{id}", read, bound(uses, get_task), {}});
     const auto add = [&](std::string action, auto handler) {
-        router.add({"POST", "/v1/tasks/{id}/" + action, write, bound(services, handler), {}});
+        router.add({"POST", "/v1/tasks/{id}/" + action, write, bound(uses, handler), {}});
     };
     add("claim", act_on<TaskActionKind::claim>);
     add("unclaim", act_on<TaskActionKind::unclaim>);

@@ -1,7 +1,7 @@
 #include "api/http/body.hpp"
 #include "api/http/query_params.hpp"
 #include "api/http/routes.hpp"
-#include "model/outbox_request.hpp"
+#include "app/webhooks/webhook_uses.hpp"
 
 #include <fmt/core.h>
 
@@ -22,19 +22,6 @@ std::int32_t webhook_param(const Call& call) {
         refuse_not_found(fmt::format("there is no webhook '{}'", text));
     }
     return id;
-}
-
-[[noreturn]] void refuse_unknown_webhook(std::int32_t id) {
-    refuse_not_found(fmt::format("there is no webhook {}", id));
-}
-
-void need_vault(const Services& services) {
-    if (services.vault.usable()) return;
-    refuse(
-        409,
-        "no_secret_key",
-        "this server has no key to encrypt secrets with; give it one: PAWL_SECRET_KEY"
-    );
 }
 
 std::vector<std::string> texts(Body& body, std::string_view key) {
@@ -72,15 +59,7 @@ OutboxRequest read_request(Body& body) {
     return request;
 }
 
-asio::awaitable<json::object> find_webhook(
-    Services& services, store::Tenant tenant, std::int32_t id
-) {
-    auto found = co_await services.outbox.list(tenant, id);
-    if (found.empty()) refuse_unknown_webhook(id);
-    co_return std::move(found.front());
-}
-
-asio::awaitable<http::ServerResponse> create_webhook(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> create(app::WebhookUses& uses, Call call) {
     only_params(call, {});
     std::vector<ProblemPlace> places;
     const json::object object = call.object();
@@ -92,111 +71,80 @@ asio::awaitable<http::ServerResponse> create_webhook(Services& services, Call ca
     }
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
-    for (const std::string& name : request.workflows) {
-        if (co_await services.store.find_workflow(tenant.id, name)) continue;
-        refuse_places(
-            fmt::format("there is no workflow named '{}'", name),
-            {{"/workflows", "", fmt::format("there is no workflow named '{}'", name)}}
-        );
-    }
-    if (request.kind() == "webhook") need_vault(services);
-    store::NewOutboxTarget target;
-    target.name = request.name;
-    target.kind = request.kind();
-    target.address = request.address();
-    target.events = request.events.empty() ? std::vector<std::string>{"*"} : request.events;
-    target.workflows = request.workflows;
-    target.batch_max = request.batch_max;
-    target.retries = request.retries;
-    const auto created = co_await services.outbox.create(tenant, std::move(target));
-    json::object out = co_await find_webhook(services, tenant, created.id);
-    // Once and never again.
-    if (!created.secret.empty()) out["secret"] = created.secret;
-    co_return json_response(201, out);
-}
-
-asio::awaitable<http::ServerResponse> list_webhooks(Services& services, Call call) {
-    only_params(call, {});
-    json::array data;
-    for (auto& one : co_await services.outbox.list(tenant_of(call))) data.push_back(std::move(one));
-    co_return page_response(std::move(data), std::nullopt);
-}
-
-asio::awaitable<http::ServerResponse> show_webhook(Services& services, Call call) {
-    only_params(call, {});
     co_return json_response(
-        200, co_await find_webhook(services, tenant_of(call), webhook_param(call))
+        201, or_refuse(co_await app::create_webhook(uses, tenant, std::move(request)))
     );
 }
 
-asio::awaitable<http::ServerResponse> delete_webhook(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> list(app::WebhookUses& uses, Call call) {
+    only_params(call, {});
+    json::array data;
+    for (auto& one : co_await uses.targets.list(tenant_of(call))) data.push_back(std::move(one));
+    co_return page_response(std::move(data), std::nullopt);
+}
+
+asio::awaitable<http::ServerResponse> show(app::WebhookUses& uses, Call call) {
+    only_params(call, {});
+    co_return json_response(
+        200, or_refuse(co_await app::find_webhook(uses, tenant_of(call), webhook_param(call)))
+    );
+}
+
+asio::awaitable<http::ServerResponse> remove(app::WebhookUses& uses, Call call) {
     only_params(call, {});
     const std::int32_t id = webhook_param(call);
-    if (!co_await services.outbox.remove(tenant_of(call), id)) refuse_unknown_webhook(id);
+    or_refuse(co_await app::remove_webhook(uses, tenant_of(call), id));
     co_return json_response(200, json::object{{"id", id}, {"deleted", true}});
 }
 
-asio::awaitable<http::ServerResponse> rotate_webhook(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> rotate(app::WebhookUses& uses, Call call) {
     only_params(call, {});
-    need_vault(services);
-    const std::int32_t id = webhook_param(call);
-    auto secret = co_await services.outbox.rotate(tenant_of(call), id);
-    if (!secret) refuse_unknown_webhook(id);
-    json::object out = co_await find_webhook(services, tenant_of(call), id);
-    out["secret"] = *secret;
-    co_return json_response(200, out);
+    co_return json_response(
+        200, or_refuse(co_await app::rotate_webhook(uses, tenant_of(call), webhook_param(call)))
+    );
 }
 
-asio::awaitable<http::ServerResponse> enable_webhook(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> enable(app::WebhookUses& uses, Call call) {
     only_params(call, {});
-    const std::int32_t id = webhook_param(call);
-    if (!co_await services.outbox.enable(tenant_of(call), id)) refuse_unknown_webhook(id);
-    co_return json_response(200, co_await find_webhook(services, tenant_of(call), id));
+    co_return json_response(
+        200, or_refuse(co_await app::enable_webhook(uses, tenant_of(call), webhook_param(call)))
+    );
 }
 
-asio::awaitable<http::ServerResponse> test_webhook(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> test(app::WebhookUses& uses, Call call) {
     only_params(call, {});
     const std::int32_t id = webhook_param(call);
-    const auto sent = co_await services.outbox.test(tenant_of(call), id);
-    if (!sent) refuse_unknown_webhook(id);
-    services.wake_workers();
-    co_return json_response(202, json::object{{"id", *sent}, {"webhook", id}});
+    const auto sent = or_refuse(co_await app::test_webhook(uses, tenant_of(call), id));
+    co_return json_response(202, json::object{{"id", sent}, {"webhook", id}});
 }
 
-asio::awaitable<http::ServerResponse> redeliver(Services& services, Call call) {
+asio::awaitable<http::ServerResponse> redeliver(app::WebhookUses& uses, Call call) {
     only_params(call, {});
     const std::int32_t id = webhook_param(call);
     const std::string& delivery = call.params.at(1);
-    const auto place = store::parse_outbox_id(delivery);
-    bool found = false;
-    if (place) found = co_await services.outbox.redeliver(tenant_of(call), id, *place);
-    if (!found) {
-        refuse_not_found(fmt::format("there is no delivery {} that is not under way", delivery));
-    }
-    services.wake_workers();
+    or_refuse(co_await app::redeliver(uses, tenant_of(call), id, delivery));
     co_return json_response(202, json::object{{"id", delivery}, {"webhook", id}});
 }
 
 }  // namespace
 
 // Who outside hears of what happens to runs.
-void add_webhook_routes(Router& router, Services& services) {
+void add_webhook_routes(Router& router, app::WebhookUses& uses) {
     const std::string one = "/v1/webhooks/{id}";
     const auto admin = Scope::admin;
-    router.add({"GET", "/v1/webhooks", admin, bound(services, list_webhooks), {}});
-    Route create{"POST", "/v1/webhooks", admin, bound(services, create_webhook), {}};
-    create.secret_answer = true;
-    router.add(std::move(create));
-    router.add({"GET", one, admin, bound(services, show_webhook), {}});
-    router.add({"DELETE", one, admin, bound(services, delete_webhook), {}});
-    Route rotate{"POST", one + "/rotate", admin, bound(services, rotate_webhook), {}};
-    rotate.secret_answer = true;
-    router.add(std::move(rotate));
-    router.add({"POST", one + "/enable", admin, bound(services, enable_webhook), {}});
-    router.add({"POST", one + "/test", admin, bound(services, test_webhook), {}});
-    add_delivery_routes(router, services);
-    router.add(
-        {"POST", one + "/deliveries/{delivery}/redeliver", admin, bound(services, redeliver), {}}
+    router.add({"GET", "/v1/webhooks", admin, bound(uses, list), {}});
+    Route make{"POST", "/v1/webhooks", admin, bound(uses, create), {}};
+    make.secret_answer = true;
+    router.add(std::move(make));
+    router.add({"GET", one, admin, bound(uses, show), {}});
+    router.add({"DELETE", one, admin, bound(uses, remove), {}});
+    Route renew{"POST", one + "/rotate", admin, bound(uses, rotate), {}};
+    renew.secret_answer = true;
+    router.add(std::move(renew));
+    router.add({"POST", one + "/enable", admin, bound(uses, enable), {}});
+    router.add({"POST", one + "/test", admin, bound(uses, test), {}});
+    add_delivery_routes(router, uses);
+    router.add({"POST", one + "/deliveries/{delivery}/redeliver", admin, bound(uses, redeliver), {}}
     );
 }
 

@@ -9,7 +9,4 @@ asio::awaitable<store::RunDetails> wait_for_end(
     Services& services, store::Tenant tenant, RunId run, Duration at_most
 );
 
-// Throws Refused (404) when there is no such run, or it is another tenant's.
-asio::awaitable<store::RunDetails> find_run(Services& services, store::Tenant tenant, RunId run);
-
 }  // namespace pawl::api

@@ -1,3 +1,5 @@
+#include "app/credentials/credential_uses.hpp"
+#include "app/views/credential_json.hpp"
 #include "base/json.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
@@ -6,8 +8,6 @@
 #include "cli/parse/input.hpp"
 #include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
-#include "store/repos/credential_store.hpp"
-#include "store/repos/outbox_targets.hpp"
 
 #include <boost/json/array.hpp>
 #include <fmt/core.h>
@@ -27,19 +27,10 @@ struct CredentialsOptions {
 
 using Action = CredentialsOptions::Action;
 
-json::object to_json(const store::Credential& credential) {
-    json::object document;
-    document["name"] = credential.name;
-    document["key_id"] = credential.key_id;
-    document["created_at"] = to_rfc3339(credential.created_at);
-    document["updated_at"] = to_rfc3339(credential.updated_at);
-    return document;
-}
-
 int print_all(const Globals& globals, const std::vector<store::Credential>& all) {
     if (globals.machine()) {
         json::array items;
-        for (const auto& credential : all) items.push_back(to_json(credential));
+        for (const auto& credential : all) items.push_back(app::to_json(credential));
         print_json_list(globals, items);
         return exit_ok;
     }
@@ -61,12 +52,15 @@ asio::awaitable<int> work(
 ) {
     const Globals& globals = options.globals;
     store::Credentials credentials(pool, vault);
+    store::OutboxTargets webhooks(pool, vault);
+    app::CredentialUses uses{credentials, webhooks, vault};
     if (options.action == Action::list) {
         co_return print_all(globals, co_await credentials.list(tenant.id));
     }
     if (options.action == Action::rotate) {
-        store::OutboxTargets webhooks(pool, vault);
-        const int changed = co_await credentials.rotate() + co_await webhooks.rotate_keys();
+        const auto rotated = co_await app::rotate_secrets(uses);
+        if (!rotated) co_return report(globals, rotated.error());
+        const int changed = *rotated;
         if (globals.machine()) {
             print_json(globals, json::object{{"changed", changed}, {"key_id", vault.key_id()}});
         } else {
@@ -75,19 +69,19 @@ asio::awaitable<int> work(
         co_return exit_ok;
     }
     if (options.action == Action::remove) {
-        if (co_await credentials.remove(tenant.id, options.name)) {
-            print_line(options.name);
-            co_return exit_ok;
-        }
-        const std::string why = fmt::format("there is no credential '{}'", options.name);
-        co_return report(globals, {Errc::not_found, why, {}});
+        const auto removed = co_await app::remove_credential(uses, tenant.id, options.name);
+        if (!removed) co_return report(globals, removed.error());
+        print_line(options.name);
+        co_return exit_ok;
     }
-    const auto kept = co_await credentials.put(tenant.id, options.name, std::move(secret));
+    const auto kept =
+        co_await app::put_credential(uses, tenant.id, options.name, std::move(secret));
+    if (!kept) co_return report(globals, kept.error());
     if (globals.machine()) {
-        print_json(globals, to_json(kept));
+        print_json(globals, app::to_json(*kept));
     } else {
-        print_line(kept.name);
-        say(globals, fmt::format("steps use it as {{{{ credentials.{} }}}}", kept.name));
+        print_line(kept->name);
+        say(globals, fmt::format("steps use it as {{{{ credentials.{} }}}}", kept->name));
     }
     co_return exit_ok;
 }

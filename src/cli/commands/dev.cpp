@@ -1,5 +1,6 @@
-#include "api/auth/auth_key.hpp"
 #include "api/auth/principal.hpp"
+#include "app/tenants/auth_key.hpp"
+#include "base/sha256.hpp"
 #include "cli/commands/definitions.hpp"
 #include "cli/commands/dev_env.hpp"
 #include "cli/commands/dev_watch.hpp"
@@ -93,8 +94,8 @@ asio::awaitable<void> register_key(pg::Pool& pool, const fs::path& dir) {
     key.name = "pawl dev";
     key.scopes = {std::string(api::name(api::Scope::admin))};
     for (std::string text = api_key(dir);; text = new_api_key(dir)) {
-        key.hash = api::sha256(text);
-        key.prefix = api::api_key_prefix(text);
+        key.hash = sha256(text);
+        key.prefix = app::api_key_prefix(text);
         const auto found = co_await keys.find_by_hash(key.hash);
         if (found) co_return;
         try {

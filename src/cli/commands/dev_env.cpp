@@ -1,6 +1,6 @@
 #include "cli/commands/dev_env.hpp"
 
-#include "api/auth/auth_key.hpp"
+#include "app/tenants/auth_key.hpp"
 #include "base/seal.hpp"
 #include "dev/files.hpp"
 
@@ -37,7 +37,7 @@ void remove_dev_env(const fs::path& data_dir) {
 std::string api_key(const fs::path& data_dir) {
     if (const auto kept = dev::read_file(data_dir / "api_key")) {
         std::string key = kept->substr(0, kept->find_first_of("\r\n "));
-        if (api::looks_like_api_key(key)) return key;
+        if (app::looks_like_api_key(key)) return key;
     }
     return new_api_key(data_dir);
 }
@@ -49,13 +49,13 @@ std::string link_secret(const fs::path& data_dir) {
         if (Seal(secret).usable()) return secret;
     }
     // As hard to guess as a key.
-    std::string secret = api::make_api_key().text;
+    std::string secret = app::make_api_key().text;
     dev::write_private_file(file, secret + "\n");
     return secret;
 }
 
 std::string new_api_key(const fs::path& data_dir) {
-    std::string key = api::make_api_key().text;
+    std::string key = app::make_api_key().text;
     dev::write_private_file(data_dir / "api_key", key + "\n");
     return key;
 }

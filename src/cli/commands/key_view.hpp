@@ -1,22 +1,23 @@
 #pragma once
 
-#include "store/repos/api_keys.hpp"
-
-#include <boost/json/object.hpp>
+#include "app/tenants/tenant_uses.hpp"
+#include "pg/pool.hpp"
 
 #include <string>
 
 namespace pawl::cli {
 
-// "active", "expired" or "revoked", by the database's clock.
-std::string status_of(const store::ApiKey& key, Instant now);
+// Tenants and their keys are no matter of a server: commands work on the database itself.
+struct TenantRepos {
+    explicit TenantRepos(pg::Pool& pool) : tenants(pool), keys(pool), uses{tenants, keys} {}
 
-// A key as every command shows it; its secret is not known any more.
-boost::json::object to_json(const store::ApiKey& key, Instant now);
+    store::Tenants tenants;
+    store::ApiKeys keys;
+    app::TenantUses uses;
+};
 
-// How people name a key: "pawl_k3j7x2qa". A whole key is cut to that.
-std::string display_prefix(const std::string& prefix);
-std::string read_prefix(std::string text);
+// With the command that lists tenants, where there is none of that name.
+Error with_tenant_hint(Error error);
 
 // The tenant and the database's time; Errc::not_found when there is none of that name.
 boost::asio::awaitable<Result<store::TenantNow>> read_tenant(

@@ -1,5 +1,6 @@
-#include "api/auth/auth_key.hpp"
 #include "api/auth/principal.hpp"
+#include "app/tenants/auth_key.hpp"
+#include "app/views/tenant_json.hpp"
 #include "cli/commands/key_view.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
@@ -26,7 +27,7 @@ void print_key(
     const Globals& globals, const std::string& text, const store::ApiKey& key, Instant now
 ) {
     if (globals.machine()) {
-        json::object document = to_json(key, now);
+        json::object document = app::to_json(key, now);
         document["key"] = text;
         return print_json(globals, document);
     }
@@ -37,26 +38,21 @@ void print_key(
     const std::string whose = globals.tenant == "default" ? "" : " --tenant " + globals.tenant;
     say(globals,
         fmt::format(
-            "{}; revoke it with: pawl{} keys revoke {}", until, whose, display_prefix(key.prefix)
+            "{}; revoke it with: pawl{} keys revoke {}",
+            until,
+            whose,
+            app::display_prefix(key.prefix)
         ));
 }
 
 asio::awaitable<int> create(
     pg::Pool& pool, const KeysCreateOptions& options, api::ScopeSet scopes
 ) {
-    store::ApiKeys keys(pool);
-    const auto tenant = co_await read_tenant(keys, options.globals.tenant);
-    if (!tenant) co_return report(options.globals, tenant.error());
-    const api::ApiKeyText text = api::make_api_key();
-    store::NewApiKey key;
-    key.tenant = tenant->tenant.id;
-    key.name = options.name;
-    key.prefix = text.prefix;
-    key.hash = api::sha256(text.text);
-    key.scopes = scopes.names();
-    if (options.expires) key.expires_at = saturating_add(tenant->now, *options.expires);
-    const auto made = co_await keys.create(std::move(key));
-    print_key(options.globals, text.text, made, tenant->now);
+    TenantRepos repos(pool);
+    app::NewKey key{options.name, scopes.names(), options.expires};
+    const auto made = co_await app::create_key(repos.uses, options.globals.tenant, std::move(key));
+    if (!made) co_return report(options.globals, with_tenant_hint(made.error()));
+    print_key(options.globals, made->text, made->key, made->now);
     co_return exit_ok;
 }
 

@@ -1,3 +1,5 @@
+#include "app/tenants/auth_key.hpp"
+#include "app/views/tenant_json.hpp"
 #include "cli/commands/key_view.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
@@ -18,9 +20,9 @@ struct KeysListOptions {
 };
 
 TableRow row_of(const store::ApiKey& key, Instant now) {
-    const std::string status = status_of(key, now);
+    const std::string status = app::status_of(key, now);
     return {
-        display_prefix(key.prefix),
+        app::display_prefix(key.prefix),
         shorten(key.name, 40),
         fmt::format("{}", fmt::join(key.scopes, " ")),
         Cell(status, status == "active" ? Color::green : Color::dim),
@@ -31,19 +33,18 @@ TableRow row_of(const store::ApiKey& key, Instant now) {
 
 asio::awaitable<int> list(pg::Pool& pool, const KeysListOptions& options) {
     const Globals& globals = options.globals;
-    store::ApiKeys keys(pool);
-    const auto tenant = co_await read_tenant(keys, options.globals.tenant);
-    if (!tenant) co_return report(globals, tenant.error());
-    const auto found = co_await keys.list(tenant->tenant.id);
+    TenantRepos repos(pool);
+    const auto found = co_await app::list_keys(repos.uses, globals.tenant);
+    if (!found) co_return report(globals, with_tenant_hint(found.error()));
     if (globals.machine()) {
         json::array items;
-        for (const auto& key : found) items.push_back(to_json(key, tenant->now));
+        for (const auto& key : found->keys) items.push_back(app::to_json(key, found->now));
         print_json_list(globals, items);
-    } else if (found.empty()) {
+    } else if (found->keys.empty()) {
         say(globals, "no keys; make one: pawl keys create --name NAME --scope SCOPE");
     } else {
         std::vector<TableRow> rows;
-        for (const auto& key : found) rows.push_back(row_of(key, tenant->now));
+        for (const auto& key : found->keys) rows.push_back(row_of(key, found->now));
         print_table(
             globals,
             {"KEY", "NAME", "SCOPES", "STATUS", "CREATED (UTC)", "LAST USED", "EXPIRES"},

@@ -1,10 +1,10 @@
+#include "app/refusal.hpp"
+#include "app/tenants/auth_key.hpp"
 #include "cli/commands/key_view.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/door/database.hpp"
 #include "cli/parse/input.hpp"
 #include "cli/terminal/console.hpp"
-
-#include <fmt/core.h>
 
 namespace pawl::cli {
 
@@ -15,21 +15,19 @@ struct KeysRevokeOptions {
     std::string prefix;
 };
 
+Error explained(Error error) {
+    if (app::reason_of(error) != "no_key") return with_tenant_hint(std::move(error));
+    error.message += "; they are listed by: pawl keys list";
+    error.context.clear();
+    return error;
+}
+
 asio::awaitable<int> revoke(pg::Pool& pool, const KeysRevokeOptions& options) {
     const Globals& globals = options.globals;
-    store::ApiKeys keys(pool);
-    const auto tenant = co_await read_tenant(keys, options.globals.tenant);
-    if (!tenant) co_return report(globals, tenant.error());
-    const std::string prefix = read_prefix(options.prefix);
-    const bool revoked = co_await keys.revoke(tenant->tenant.id, prefix);
-    if (!revoked) {
-        co_return report(
-            globals,
-            {Errc::not_found,
-             fmt::format("there is no key '{}'; they are listed by: pawl keys list", prefix),
-             {}}
-        );
-    }
+    TenantRepos repos(pool);
+    const std::string prefix = app::read_prefix(options.prefix);
+    const auto revoked = co_await app::revoke_key(repos.uses, globals.tenant, prefix);
+    if (!revoked) co_return report(globals, explained(revoked.error()));
     if (globals.machine()) {
         json::object document;
         document["key"] = prefix;

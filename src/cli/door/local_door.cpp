@@ -26,15 +26,16 @@ public:
     LocalDoor(asio::any_io_executor executor, pg::Pool& pool, store::Tenant tenant, Vault vault)
         : store_(pool),
           tenant_(tenant),
-          services_(executor, pool, host::start_in_store(store_), {}),
+          app_(executor, pool, host::start_in_store(store_), {}),
+          services_(app_),
           router_(api::all_routes(services_)) {
-        services_.vault = std::move(vault);
-        services_.wake_workers = [this] { wake_ = true; };
-        services_.publisher.on_published = [this] { published_ = true; };
+        app_.encrypt_with(std::move(vault));
+        app_.wake_workers_by([this] { wake_ = true; });
+        app_.publisher().on_published = [this] { published_ = true; };
         // Programs are compiled where the file is read.
-        services_.check_programs = [&pool](Definition definition, store::TenantId) {
+        app_.check_programs_by([&pool](Definition definition, store::TenantId) {
             return steps::check_statements(pool, std::move(definition));
-        };
+        });
     }
 
     asio::awaitable<Result<json::value>> call(Ask ask) override {
@@ -56,7 +57,7 @@ public:
         co_return read_answer(response.status, response.body);
     }
 
-    asio::awaitable<void> stop() { return services_.stop(); }
+    asio::awaitable<void> stop() { return app_.stop(); }
 
 private:
     api::Call call_of(const Ask& ask) const {
@@ -81,6 +82,7 @@ private:
 
     store::PgStore store_;
     store::Tenant tenant_;
+    app::App app_;
     api::Services services_;
     api::Router router_;
     bool wake_ = false;

@@ -59,9 +59,18 @@ asio::awaitable<std::optional<StartRefusal>> StartLimits::admit(
             co_return StartRefusal{Reason::open_runs, std::move(sentence)};
         }
     }
+    if (state.limits.starts_per_second && !state.filled_at) co_await fill(tenant, state);
     auto refusal = take(state, starts);
     if (!refusal) state.open += static_cast<std::int32_t>(starts);
     co_return refusal;
+}
+
+asio::awaitable<void> StartLimits::fill(store::Tenant tenant, State& state) {
+    const std::int32_t rate = *state.limits.starts_per_second;
+    const auto recent = co_await tenants_.count_recent_starts(tenant, rate);
+    if (state.filled_at) co_return;  // another start was quicker
+    state.tokens = std::max(0, rate - recent);
+    state.filled_at = Steady::now();
 }
 
 // A second's worth may come at once.
@@ -69,7 +78,7 @@ std::optional<StartRefusal> StartLimits::take(State& state, std::size_t starts) 
     if (!state.limits.starts_per_second) return std::nullopt;
     const double rate = *state.limits.starts_per_second;
     const auto now = Steady::now();
-    const std::chrono::duration<double> since = now - state.filled_at;
+    const std::chrono::duration<double> since = now - *state.filled_at;
     state.tokens = std::min(rate, state.tokens + since.count() * rate);
     state.filled_at = now;
     const auto wanted = static_cast<double>(starts);

@@ -92,4 +92,11 @@ asio::awaitable<std::int32_t> Tenants::count_open(Tenant tenant, std::int32_t mo
     co_return rows.int4(0, 0);
 }
 
+asio::awaitable<std::int32_t> Tenants::count_recent_starts(Tenant tenant, std::int32_t most) {
+    pg::Params params;
+    params.add(tenant.bucket).add(tenant.id).add(most);
+    const auto rows = co_await call(pool_, queries::count_recent_starts, std::move(params));
+    co_return rows.int4(0, 0);
+}
+
 }  // namespace pawl::store

@@ -35,6 +35,8 @@ public:
     asio::awaitable<std::string> name(TenantId tenant);
     // Open runs, counted up to `most`.
     asio::awaitable<std::int32_t> count_open(Tenant tenant, std::int32_t most);
+    // Runs that began in the last second, through whatever door, counted up to `most`.
+    asio::awaitable<std::int32_t> count_recent_starts(Tenant tenant, std::int32_t most);
 
 private:
     pg::Pool& pool_;

@@ -1,7 +1,8 @@
-#include "api/auth/auth_key.hpp"
+#include "app/tenants/auth_key.hpp"
 
 #include "api/auth/auth_cache.hpp"
 #include "api/auth/principal.hpp"
+#include "base/sha256.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,21 +14,21 @@ namespace {
 using std::chrono::seconds;
 
 TEST(ApiKey, has_a_prefix_and_32_random_bytes) {
-    const auto key = make_api_key();
+    const auto key = app::make_api_key();
     EXPECT_TRUE(std::regex_match(key.text, std::regex("pawl_[a-z2-7]{8}_[A-Za-z0-9_-]{43}")));
-    EXPECT_EQ(api_key_prefix(key.text), key.prefix);
-    EXPECT_TRUE(looks_like_api_key(key.text));
-    EXPECT_NE(make_api_key().text, key.text);
+    EXPECT_EQ(app::api_key_prefix(key.text), key.prefix);
+    EXPECT_TRUE(app::looks_like_api_key(key.text));
+    EXPECT_NE(app::make_api_key().text, key.text);
 }
 
 TEST(ApiKey, other_texts_do_not_look_like_one) {
-    const std::string key = make_api_key().text;
-    EXPECT_FALSE(looks_like_api_key(""));
-    EXPECT_FALSE(looks_like_api_key("pawl_"));
-    EXPECT_FALSE(looks_like_api_key("pawl_" + std::string(64, 'a'))) << "the old form";
-    EXPECT_FALSE(looks_like_api_key(key + "A"));
-    EXPECT_FALSE(looks_like_api_key(key.substr(0, key.size() - 1) + "!"));
-    EXPECT_FALSE(looks_like_api_key("X" + key.substr(1)));
+    const std::string key = app::make_api_key().text;
+    EXPECT_FALSE(app::looks_like_api_key(""));
+    EXPECT_FALSE(app::looks_like_api_key("pawl_"));
+    EXPECT_FALSE(app::looks_like_api_key("pawl_" + std::string(64, 'a'))) << "the old form";
+    EXPECT_FALSE(app::looks_like_api_key(key + "A"));
+    EXPECT_FALSE(app::looks_like_api_key(key.substr(0, key.size() - 1) + "!"));
+    EXPECT_FALSE(app::looks_like_api_key("X" + key.substr(1)));
 }
 
 TEST(ApiKey, hash_is_sha256) {

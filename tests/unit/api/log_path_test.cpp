@@ -1,6 +1,6 @@
 #include "api/http/log_path.hpp"
 
-#include "api/auth/auth_key.hpp"
+#include "app/tenants/auth_key.hpp"
 #include "base/seal.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ TEST(LogPath, tokens_and_keys_are_not) {
     EXPECT_EQ(log_path("/v1/callbacks/short"), "/v1/callbacks/(secret)") << "a part of one";
     EXPECT_EQ(log_path("/v1/callbacks/" + token + "/x?y=1"), "/v1/callbacks/(secret)/x");
     EXPECT_EQ(log_path("/v1//callback/" + token), "/v1//callback/(secret)");
-    EXPECT_EQ(log_path("/" + make_api_key().text), "/(secret)");
+    EXPECT_EQ(log_path("/" + app::make_api_key().text), "/(secret)");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "api/http/problem.hpp"
 
+#include "app/refusal.hpp"
 #include "pg/pg_error.hpp"
 
 #include <gtest/gtest.h>
@@ -16,6 +17,36 @@ TEST(Problem, an_outage_does_not_tell_where_the_database_is) {
     EXPECT_EQ(problem.detail.find("10.0.0.5"), std::string::npos) << problem.detail;
     const Failure busy({Errc::timeout, "no database connection became free in time", {}});
     EXPECT_NE(to_problem(busy).detail.find("became free"), std::string::npos);
+}
+
+TEST(Problem, a_refusal_is_answered_by_its_code_and_its_reason) {
+    const Problem plain = to_problem(app::not_found("there is no run 7"));
+    EXPECT_EQ(plain.status, 404);
+    EXPECT_EQ(plain.code, "not_found");
+    const Problem known = to_problem(app::refusal(Errc::conflict, "not_open", "it is not open"));
+    EXPECT_EQ(known.status, 409);
+    EXPECT_EQ(known.code, "not_open");
+    EXPECT_TRUE(known.places.empty());
+    const Problem wrong = to_problem(app::wrong_at("no step a", "/from", "is not a step"));
+    EXPECT_EQ(wrong.status, 422);
+    EXPECT_EQ(wrong.code, "validation_failed");
+    ASSERT_EQ(wrong.places.size(), 1U);
+    EXPECT_EQ(wrong.places[0].pointer, "/from");
+    const Problem many = to_problem(app::refusal(Errc::unavailable, "too_many_starts", "wait"));
+    EXPECT_EQ(many.status, 429);
+    ASSERT_EQ(many.headers.size(), 1U);
+    EXPECT_EQ(many.headers[0].name, "Retry-After");
+}
+
+TEST(Problem, missing_input_tells_how_many_more_places_there_are) {
+    Error missing = app::refusal(Errc::invalid, "missing_input", "Missing required fields: a");
+    missing.context.emplace_back("/data/a", "is missing");
+    missing.context.emplace_back("/data/b/zip", "is missing");
+    const Problem problem = to_problem(missing);
+    EXPECT_EQ(problem.status, 422);
+    EXPECT_EQ(problem.code, "validation_failed");
+    EXPECT_EQ(problem.detail, "Missing required fields: a (and 1 more)");
+    EXPECT_EQ(problem.places.size(), 2U);
 }
 
 TEST(Problem, an_answer_does_not_grow_with_the_request) {

@@ -133,24 +133,6 @@ TEST(StartRequest, DelayAndStartAtExcludeEachOther) {
     EXPECT_EQ(places[0].pointer, "/delay");
 }
 
-TEST(StartRequest, MissingInputIsNamedByPointer) {
-    engine::Program program;
-    program.definition = parse_definition(R"({"name":"w","required_fields":["a"],
-            "steps":[{"name":"r","function":"f"},
-            {"name":"s","function":"f","payload":{"x":"{{b.c}}","y":"{{step_0_result.z}}"}}]})")
-                             .value();
-    std::vector<ProblemPlace> places;
-    const auto message = check_input(program, json::object(), places);
-    ASSERT_TRUE(message);
-    EXPECT_EQ(*message, "Missing required fields: a");
-    ASSERT_EQ(places.size(), 2u);
-    EXPECT_EQ(places[0].pointer, "/data/a");
-    EXPECT_EQ(places[1].pointer, "/data/b/c");
-    places.clear();
-    EXPECT_FALSE(check_input(program, json::parse(R"({"a":1,"b":{"c":2}})"), places));
-    EXPECT_TRUE(places.empty());
-}
-
 TEST(Idempotency, KeysMayBeQuoted) {
     EXPECT_EQ(idempotency_key_of({{"idempotency-key", "abc"}}), "abc");
     EXPECT_EQ(idempotency_key_of({{"Idempotency-Key", "\"abc\""}}), "abc");

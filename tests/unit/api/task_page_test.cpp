@@ -1,4 +1,4 @@
-#include "api/task_page.hpp"
+#include "api/http/task_page.hpp"
 
 #include "api/auth/task_link.hpp"
 

@@ -1,0 +1,85 @@
+#include "app/app.hpp"
+
+namespace pawl::app {
+
+App::App(
+    asio::any_io_executor executor,
+    pg::Pool& pool,
+    Starter::Trip start,
+    engine::KeeperOptions keeping
+)
+    : executor_(executor),
+      repos_(pool),
+      start_limits_(repos_.tenants),
+      admission_(start_limits_),
+      keeper_(executor, std::move(keeping)),
+      programs_(executor, repos_.store, repos_.heads, repos_.versions),
+      starter_(executor, std::move(start)),
+      migrate_jobs_(repos_.jobs, programs_, repos_.versions),
+      bulk_jobs_(repos_.store, repos_.jobs, programs_, starter_, migrate_jobs_),
+      job_runner_(executor, repos_.jobs),
+      publisher_(executor, repos_.store),
+      matcher_(
+          executor,
+          repos_.store,
+          repos_.inbox,
+          start_limits_,
+          [this](std::vector<engine::StartRequest> requests) {
+              return starter_.start_all(std::move(requests));
+          },
+          [this](store::WorkflowId workflow, std::int32_t version) {
+              return find_program(workflow, version);
+          }
+      ),
+      runs{
+          repos_.store,
+          repos_.retries,
+          repos_.idempotency,
+          repos_.limits,
+          repos_.tail,
+          repos_.jobs,
+          programs_,
+          admission_,
+          starter_,
+          job_runner_,
+          wake_},
+      tasks{repos_.human_tasks, wake_},
+      versions{repos_.store, repos_.versions, repos_.jobs, programs_, job_runner_, check_programs_},
+      schedules{repos_.schedules, repos_.store, programs_, admission_, starter_},
+      webhooks{repos_.outbox, repos_.store, repos_.vault, wake_},
+      limits{repos_.limits, repos_.store, wake_},
+      dead_letters{repos_.dead_letters, repos_.retries, repos_.jobs, job_runner_, wake_},
+      events{publisher_, repos_.inbox},
+      credentials{repos_.credentials, repos_.outbox, repos_.vault},
+      jobs{repos_.jobs},
+      batches{executor, repos_.organizations, wake_} {
+    job_runner_.next_bulk_part = [this](store::Job job, Duration lease) {
+        return bulk_jobs_.next_part(std::move(job), lease);
+    };
+    job_runner_.on_ready = [this] { wake_(); };
+    publisher_.on_published = [this] { matcher_.look(); };
+    matcher_.on_delivered = [this] { wake_(); };
+}
+
+void App::start() {
+    keeper_.keep("jobs", [this] { return job_runner_.run(); });
+    keeper_.keep("matcher", [this] { return matcher_.run(); });
+}
+
+asio::awaitable<void> App::stop() {
+    keeper_.cancel();
+    co_await keeper_.join();
+    co_await programs_.stop();
+    co_await starter_.stop();
+    co_await publisher_.stop();
+}
+
+// Null: a version that cannot be read here is for other processes to start.
+asio::awaitable<engine::ProgramPtr> App::find_program(
+    store::WorkflowId workflow, std::int32_t version
+) {
+    auto program = co_await programs_.version(workflow, version);
+    co_return program ? std::move(*program) : engine::ProgramPtr();
+}
+
+}  // namespace pawl::app

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "app/caller.hpp"
+#include "app/jobs/job_runner.hpp"
+#include "store/repos/dead_letters.hpp"
+#include "store/repos/jobs.hpp"
+#include "store/repos/retries.hpp"
+
+#include <vector>
+
+namespace pawl::app {
+
+// What the use cases of dead letters work with. All of it outlives them.
+struct DeadLetterUses {
+    store::DeadLetters& letters;
+    store::Retries& retries;
+    store::Jobs& jobs;
+    JobRunner& job_runner;
+    const Wake& wake_workers;
+};
+
+// A few by their ids, at once. Those that are no failed or cancelled run have no retried_as.
+asio::awaitable<std::vector<store::Retried>> replay_runs(
+    DeadLetterUses& uses, store::Tenant tenant, std::vector<RunId> runs
+);
+
+// A job that replays all that match and are there now.
+asio::awaitable<store::Job> replay_letters(
+    DeadLetterUses& uses, Caller caller, store::DeadLetterFilter filter
+);
+
+}  // namespace pawl::app

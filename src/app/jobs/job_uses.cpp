@@ -1,0 +1,34 @@
+#include "app/jobs/job_uses.hpp"
+
+#include "app/refusal.hpp"
+
+#include <fmt/core.h>
+
+namespace pawl::app {
+
+Error no_job(std::string_view id) {
+    return not_found(fmt::format("there is no job {}; GET /v1/jobs lists them", id.substr(0, 40)));
+}
+
+asio::awaitable<Result<store::Job>> find_job(JobUses& uses, store::TenantId tenant, Uuid id) {
+    auto job = co_await uses.jobs.find(tenant, id);
+    if (!job) co_return no_job(to_string(id));
+    co_return std::move(*job);
+}
+
+asio::awaitable<Result<store::Job>> cancel_job(
+    JobUses& uses, store::TenantId tenant, Uuid id, std::string by
+) {
+    auto job = co_await uses.jobs.cancel(tenant, id, std::move(by));
+    if (!job) co_return no_job(to_string(id));
+    if (job->status != "cancelled") {
+        co_return refusal(
+            Errc::conflict,
+            "job_over",
+            fmt::format("the job is {}: there is nothing to stop", job->status)
+        );
+    }
+    co_return std::move(*job);
+}
+
+}  // namespace pawl::app

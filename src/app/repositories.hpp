@@ -1,0 +1,68 @@
+#pragma once
+
+#include "base/vault.hpp"
+#include "store/pg/event_tail.hpp"
+#include "store/pg/pg_store.hpp"
+#include "store/repos/callbacks.hpp"
+#include "store/repos/credential_store.hpp"
+#include "store/repos/dead_letters.hpp"
+#include "store/repos/executions.hpp"
+#include "store/repos/heads.hpp"
+#include "store/repos/human_tasks.hpp"
+#include "store/repos/idempotency.hpp"
+#include "store/repos/inbox.hpp"
+#include "store/repos/jobs.hpp"
+#include "store/repos/limits.hpp"
+#include "store/repos/organizations.hpp"
+#include "store/repos/outbox_targets.hpp"
+#include "store/repos/retries.hpp"
+#include "store/repos/schedules.hpp"
+#include "store/repos/tenants.hpp"
+#include "store/repos/version_store.hpp"
+
+namespace pawl::app {
+
+// Everything that use cases read and write, over one pool, which outlives it.
+struct Repositories {
+    explicit Repositories(pg::Pool& pool)
+        : store(pool),
+          tail(pool),
+          callbacks(pool),
+          credentials(pool, vault),
+          dead_letters(pool),
+          executions(pool),
+          heads(pool),
+          human_tasks(pool),
+          idempotency(pool),
+          inbox(pool),
+          jobs(pool),
+          limits(pool),
+          organizations(pool),
+          outbox(pool, vault),
+          retries(pool),
+          schedules(pool),
+          tenants(pool),
+          versions(pool) {}
+
+    Vault vault;  // what credentials and secrets of webhooks are encrypted with
+    store::PgStore store;
+    store::EventTail tail;
+    store::Callbacks callbacks;
+    store::Credentials credentials;
+    store::DeadLetters dead_letters;
+    store::Executions executions;
+    store::Heads heads;
+    store::HumanTasks human_tasks;
+    store::Idempotency idempotency;
+    store::Inbox inbox;
+    store::Jobs jobs;
+    store::Limits limits;
+    store::Organizations organizations;
+    store::OutboxTargets outbox;
+    store::Retries retries;
+    store::Schedules schedules;
+    store::Tenants tenants;
+    store::Versions versions;
+};
+
+}  // namespace pawl::app

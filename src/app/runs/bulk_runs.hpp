@@ -1,0 +1,19 @@
+#pragma once
+
+#include "app/runs/run_uses.hpp"
+#include "store/repos/bulk.hpp"
+
+namespace pawl::app {
+
+// How many runs match, with a few of them: what a bulk job would be about.
+asio::awaitable<store::RunCount> count_bulk(
+    RunUses& uses, store::Tenant tenant, const store::RunFilter& filter, std::string_view action
+);
+
+// Makes a job that does one thing to all runs that match. The filter must fit the action
+// (store::fitting). More runs than action.limit are refused; nothing has been done then.
+asio::awaitable<Result<store::Job>> bulk_runs(
+    RunUses& uses, Caller caller, store::RunFilter filter, store::BulkAction action
+);
+
+}  // namespace pawl::app

@@ -1,0 +1,140 @@
+#include "app/tasks/task_actions.hpp"
+
+#include "app/refusal.hpp"
+#include "model/json_schema.hpp"
+#include "model/person.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pawl::app {
+
+namespace {
+
+std::string who_may(const store::HumanTask& task) {
+    if (task.approvers.empty()) return task.assignee;
+    const std::string others = fmt::format("{}", fmt::join(task.approvers, ", "));
+    return task.escalated_to.empty() ? others : others + ", " + task.escalated_to;
+}
+
+// What is wrong with what would be approved. None: the form is filled in as asked.
+std::optional<Error> form_problem(const store::HumanTask& task, const store::TaskAction& action) {
+    if (action.kind != store::TaskActionKind::approve || task.form.is_null()) return std::nullopt;
+    const json::value& filled = action.data ? *action.data : task.data;
+    std::vector<WrongPlace> places;
+    for (SchemaProblem& wrong : check_document(task.form, filled)) {
+        places.push_back({"/data" + wrong.pointer, std::move(wrong.message)});
+    }
+    if (places.empty()) return std::nullopt;
+    return wrong_places(std::move(places), "the form is not filled in as asked: ");
+}
+
+std::string closed_sentence(const store::HumanTask& task) {
+    if (task.decided_by.empty()) return fmt::format("the task is {}", task.state);
+    return fmt::format("the task was {} by {}", task.state, task.decided_by);
+}
+
+// Why something was not done.
+Error answer_problem(
+    store::TaskAnswer answer, const store::HumanTask& task, const store::TaskAction& action
+) {
+    using store::TaskAnswer;
+    using Kind = store::TaskActionKind;
+    switch (answer) {
+        case TaskAnswer::closed:
+            return refusal(Errc::conflict, "task_closed", closed_sentence(task));
+        case TaskAnswer::late:
+            return refusal(Errc::conflict, "task_overdue", "the time to decide is over");
+        case TaskAnswer::claimed:
+            return refusal(
+                Errc::conflict,
+                "task_claimed",
+                fmt::format("{} has claimed the task; they can unclaim it", task.claimed_by)
+            );
+        case TaskAnswer::not_allowed:
+            return refusal(
+                Errc::forbidden,
+                "not_asked",
+                fmt::format(
+                    "{} is not asked; {} may decide, or delegate it", action.by, who_may(task)
+                )
+            );
+        case TaskAnswer::twice:
+            return refusal(
+                Errc::conflict,
+                "already_approved",
+                fmt::format(
+                    "{} has {} it already",
+                    action.by,
+                    action.kind == Kind::reject ? "rejected" : "approved"
+                )
+            );
+        case TaskAnswer::excluded:
+            return refusal(
+                Errc::forbidden,
+                "excluded",
+                fmt::format(
+                    "{} may not decide this: the step keeps them from it (exclude)",
+                    action.kind == Kind::delegate ? action.to : action.by
+                )
+            );
+        case TaskAnswer::voted:
+            return refusal(
+                Errc::conflict,
+                "already_approved",
+                fmt::format("{} has voted already, and cannot hand on that vote", action.by)
+            );
+        case TaskAnswer::seated:
+            return refusal(
+                Errc::conflict,
+                "already_asked",
+                fmt::format(
+                    "{} is asked already and has one vote; delegate it to somebody else", action.to
+                )
+            );
+        case TaskAnswer::not_found:
+        case TaskAnswer::done: break;
+    }
+    return not_found("there is no task " + to_string(task.id));
+}
+
+}  // namespace
+
+asio::awaitable<Result<store::HumanTask>> find_task(TaskUses& uses, store::Tenant tenant, Uuid id) {
+    auto found = co_await uses.tasks.find(tenant, id);
+    if (!found) co_return not_found("there is no task " + to_string(id));
+    co_return std::move(*found);
+}
+
+asio::awaitable<Result<store::HumanTask>> act_on_task(
+    TaskUses& uses, store::Tenant tenant, Uuid id, store::TaskAction action
+) {
+    const auto before = co_await find_task(uses, tenant, id);
+    if (!before) co_return before.error();
+    if (before->state == "open") {
+        if (auto wrong = form_problem(*before, action)) co_return std::move(*wrong);
+    }
+    const store::TaskAction asked = action;
+    const auto answer = co_await uses.tasks.act(tenant, id, std::move(action));
+    auto after = co_await find_task(uses, tenant, id);
+    if (!after) co_return after.error();
+    if (answer != store::TaskAnswer::done) co_return answer_problem(answer, *after, asked);
+    if (after->state != "open") uses.wake_workers();
+    co_return std::move(*after);
+}
+
+bool may_decide(const store::HumanTask& task, const std::string& by) {
+    const auto has = [&by](const std::vector<std::string>& names) {
+        return std::any_of(names.begin(), names.end(), [&by](const std::string& one) {
+            return is_same_person(one, by);
+        });
+    };
+    if (has(task.excluded)) return false;
+    if (!task.approvers.empty()) {
+        return has(task.approvers) || (!by.empty() && is_same_person(task.escalated_to, by));
+    }
+    return task.assignee.empty() || is_same_person(task.assignee, by);
+}
+
+}  // namespace pawl::app

@@ -1,0 +1,90 @@
+#include "app/versions/activate.hpp"
+
+#include "app/refusal.hpp"
+
+#include <cmath>
+
+namespace pawl::app {
+
+namespace {
+
+Error not_possible(std::string why) {
+    return refusal(Errc::conflict, "not_possible", std::move(why));
+}
+
+}  // namespace
+
+asio::awaitable<Result<store::WorkflowVersion>> activate(
+    VersionUses& uses, Caller caller, std::string name, std::string version
+) {
+    const store::TenantId tenant = caller.tenant.id;
+    std::optional<std::int32_t> wanted;
+    if (!version.empty()) {
+        const auto number = co_await version_number(uses, tenant, name, version);
+        if (!number) co_return number.error();
+        wanted = *number;
+        const auto found = co_await uses.store.find_version_by_name(tenant, name, *wanted);
+        if (found && found->retired_at) {
+            co_return not_possible("version " + version + " is retired");
+        }
+    }
+    const auto allowed = co_await check_sql_version(uses, std::move(caller), name, wanted);
+    if (!allowed) co_return allowed.error();
+    const auto applied = co_await uses.store.activate_workflow(tenant, name, wanted);
+    if (!applied) co_return not_found("there is no such workflow or version: '" + name + "'");
+    co_return co_await find_workflow(uses, tenant, name);
+}
+
+asio::awaitable<Result<store::WorkflowVersion>> deactivate(
+    VersionUses& uses, store::TenantId tenant, std::string name
+) {
+    const bool found = co_await uses.store.deactivate_workflow(tenant, name);
+    if (!found) {
+        co_return not_found(no_workflow(name).message + "; GET /v1/workflows lists them");
+    }
+    co_return co_await find_workflow(uses, tenant, name);
+}
+
+asio::awaitable<Result<store::WorkflowVersion>> set_canary(
+    VersionUses& uses, Caller caller, std::string name, std::vector<WrittenShare> shares
+) {
+    const store::TenantId tenant = caller.tenant.id;
+    const auto workflow = co_await find_workflow(uses, tenant, name);
+    if (!workflow) co_return workflow.error();
+    std::vector<VersionShare> numbers;
+    for (const WrittenShare& one : shares) {
+        const auto number = co_await version_number(uses, tenant, name, one.version);
+        if (!number) co_return number.error();
+        const auto allowed = co_await check_sql_version(uses, caller, name, *number);
+        if (!allowed) co_return allowed.error();
+        numbers.push_back({*number, static_cast<std::int32_t>(std::lround(one.percent * 100))});
+    }
+    const std::string problem = co_await uses.versions.set_canary(tenant, name, std::move(numbers));
+    if (!problem.empty()) co_return not_possible(problem);
+    co_return co_await find_workflow(uses, tenant, name);
+}
+
+asio::awaitable<Result<store::WorkflowVersion>> switch_workflow(
+    VersionUses& uses, store::TenantId tenant, std::string name, std::optional<std::string> reason
+) {
+    const bool found = co_await uses.versions.switch_off(tenant, name, std::move(reason));
+    if (!found) co_return no_workflow(name);
+    co_return co_await find_workflow(uses, tenant, name);
+}
+
+asio::awaitable<Result<store::WorkflowVersion>> retire_version(
+    VersionUses& uses,
+    store::TenantId tenant,
+    std::string name,
+    std::string version,
+    RetireParams params
+) {
+    const auto number = co_await version_number(uses, tenant, name, version);
+    if (!number) co_return number.error();
+    const std::string problem =
+        co_await uses.versions.retire(tenant, name, *number, params.drain, params.retired);
+    if (!problem.empty()) co_return not_possible(problem);
+    co_return co_await find_version(uses, tenant, name, version);
+}
+
+}  // namespace pawl::app

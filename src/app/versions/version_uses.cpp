@@ -1,0 +1,66 @@
+#include "app/versions/version_uses.hpp"
+
+#include "app/refusal.hpp"
+
+namespace pawl::app {
+
+Error no_workflow(const std::string& name) {
+    return not_found("there is no workflow '" + name + "'");
+}
+
+asio::awaitable<Result<store::WorkflowVersion>> find_workflow(
+    VersionUses& uses, store::TenantId tenant, std::string name
+) {
+    auto workflow = co_await uses.store.find_workflow(tenant, name);
+    if (!workflow) co_return no_workflow(name);
+    co_return std::move(*workflow);
+}
+
+asio::awaitable<Result<std::int32_t>> version_number(
+    VersionUses& uses, store::TenantId tenant, std::string name, std::string written
+) {
+    const auto number = co_await uses.versions.number(tenant, name, written);
+    if (!number) co_return not_found("workflow '" + name + "' has no version " + written);
+    co_return *number;
+}
+
+asio::awaitable<Result<store::WorkflowVersion>> find_version(
+    VersionUses& uses, store::TenantId tenant, std::string name, std::string written
+) {
+    const auto number = co_await version_number(uses, tenant, name, written);
+    if (!number) co_return number.error();
+    auto version = co_await uses.store.find_version_by_name(tenant, name, *number);
+    if (!version) co_return not_found("workflow '" + name + "' has no version " + written);
+    co_return std::move(*version);
+}
+
+Result<void> check_sql_steps(const Caller& caller, const Definition& definition) {
+    if (caller.admin) return {};
+    for (const Node& node : definition.nodes) {
+        if (node.type != NodeType::sql) continue;
+        return Error{
+            Errc::forbidden,
+            "step '" + node.id + "' is a statement of SQL: to publish it needs the scope admin",
+            {}};
+    }
+    return {};
+}
+
+asio::awaitable<Result<void>> check_sql_version(
+    VersionUses& uses, Caller caller, std::string name, std::optional<std::int32_t> number
+) {
+    if (caller.admin) co_return Result<void>();
+    const store::TenantId tenant = caller.tenant.id;
+    std::optional<store::WorkflowVersion> version;
+    if (number) {
+        version = co_await uses.store.find_version_by_name(tenant, name, *number);
+    } else {
+        version = co_await uses.store.find_workflow(tenant, name);
+    }
+    if (!version) co_return Result<void>();
+    const auto definition = definition_from_json(version->definition);
+    if (!definition) co_return Result<void>();
+    co_return check_sql_steps(caller, *definition);
+}
+
+}  // namespace pawl::app

@@ -1,0 +1,69 @@
+#include "app/views/event_json.hpp"
+
+#include "app/views/json_parts.hpp"
+#include "app/views/run_json.hpp"
+
+#include <algorithm>
+
+namespace pawl::app {
+
+void put_times_in_order(RunId run, std::vector<Event>& log) {
+    Instant last = created_at(run);
+    for (Event& event : log) last = event.at = std::max(event.at, last);
+}
+
+json::object to_json(const Event& event) {
+    json::object out;
+    out["seq"] = event.seq;
+    out["at"] = to_rfc3339(event.at);
+    out["type"] = name(event.type);
+    if (!event.node.empty()) out["step"] = event.node;
+    if (event.attempt != 0) out["attempt"] = event.attempt;
+    if (!event.data.is_null()) out["data"] = event.data;
+    if (!event.error.is_null()) out["error"] = event.error;
+    return out;
+}
+
+void add_place(json::object& out, const Event& event, const plan::EventPlace& place) {
+    // In a line every event is of the first visit of the only branch.
+    const bool only = event.token == 0 && place.visit == 1 && place.items.empty();
+    if (place.visit == 0 || only) return;
+    out["branch"] = event.token;
+    out["visit"] = place.visit;
+    if (!place.items.empty()) out["item"] = json::array(place.items.begin(), place.items.end());
+}
+
+json::object to_json(const Event& event, const plan::EventPlace& place) {
+    json::object out = to_json(event);
+    add_place(out, event, place);
+    return out;
+}
+
+json::object to_json(const store::TailEvent& event) {
+    json::object out;
+    out["run_id"] = to_string(event.run);
+    out["workflow"] = event.workflow;
+    out["seq"] = event.seq;
+    out["type"] = event.type;
+    if (!event.step.empty()) out["step"] = event.step;
+    if (event.attempt != 0) out["attempt"] = event.attempt;
+    out["at"] = to_rfc3339(std::max(event.at, created_at(event.run)));
+    return out;
+}
+
+json::object to_json(const store::InboxEvent& event) {
+    json::object out;
+    out["id"] = event.id;
+    out["name"] = event.name;
+    out["key"] = text_or_null(event.key);
+    out["subject"] = text_or_null(event.subject);
+    out["source"] = text_or_null(event.source);
+    out["time"] = time_or_null(event.time);
+    out["data"] = event.data;
+    out["at"] = to_rfc3339(event.at);
+    out["state"] = event.pending ? "pending" : "matched";
+    out["problem"] = text_or_null(event.problem);
+    return out;
+}
+
+}  // namespace pawl::app

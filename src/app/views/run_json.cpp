@@ -1,0 +1,75 @@
+#include "app/views/run_json.hpp"
+
+#include "app/views/json_parts.hpp"
+
+#include <boost/json/value_from.hpp>
+
+#include <algorithm>
+
+namespace pawl::app {
+
+Instant created_at(RunId run) {
+    return Instant(std::chrono::milliseconds(unix_ms_of(run.uuid)));
+}
+
+json::object to_json(const store::RunSummary& run) {
+    json::object out;
+    out["id"] = to_string(run.id);
+    out["workflow"] = run.workflow;
+    out["version"] = run.version;
+    out["status"] = run.status;
+    out["subject"] = text_or_null(run.subject);
+    out["created_at"] = to_rfc3339(created_at(run.id));
+    // The clock that dates ids is another one, and may be ahead: no run ends before it began.
+    const auto closed_at =
+        run.closed_at ? std::optional(std::max(*run.closed_at, created_at(run.id))) : std::nullopt;
+    out["closed_at"] = time_or_null(closed_at);
+    out["due_at"] = time_or_null(run.due_at);
+    out["output"] = run.output;
+    out["error"] = run.error;
+    return out;
+}
+
+json::object to_json(const store::RunDetails& run) {
+    json::object out = to_json(static_cast<const store::RunSummary&>(run));
+    out["priority"] = run.priority;
+    out["correlation_id"] = text_or_null(run.correlation_id);
+    out["triggered_by"] = text_or_null(run.triggered_by);
+    out["parent"] = id_or_null(run.parent);
+    out["retried_as"] = id_or_null(run.retried_as);
+    out["input"] = run.input;
+    return out;
+}
+
+json::object to_json(const engine::Program& program, const engine::Started& started) {
+    json::object out;
+    out["id"] = to_string(started.run);
+    out["workflow"] = program.definition.name;
+    out["version"] = program.version;
+    out["created"] = started.created;
+    return out;
+}
+
+json::object to_json(const plan::Why& why) {
+    return {
+        {"sentence", why.sentence},
+        {"what_helps", why.what_helps},
+        {"places", json::value_from(why.places)}};
+}
+
+json::object to_json(const store::RunCount& count, std::string_view action) {
+    json::array sample;
+    for (const RunId& run : count.sample) sample.emplace_back(to_string(run));
+    return {
+        {"dry_run", true},
+        {"action", action},
+        {"total", count.total},
+        {"complete", count.complete},
+        {"sample", std::move(sample)}};
+}
+
+bool is_closed(const store::RunSummary& run) {
+    return run.status == "completed" || run.status == "failed" || run.status == "cancelled";
+}
+
+}  // namespace pawl::app

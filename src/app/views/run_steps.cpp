@@ -1,0 +1,146 @@
+#include "app/views/run_steps.hpp"
+
+#include "app/views/event_json.hpp"
+#include "base/json.hpp"
+#include "plan/planner.hpp"
+
+#include <algorithm>
+
+namespace pawl::app {
+
+namespace {
+
+json::object attempt_of(const Event& event, const plan::EventPlace& place) {
+    json::object attempt;
+    attempt["attempt"] = event.attempt;
+    attempt["outcome"] = event.type == EventType::step_completed ? "completed" : "failed";
+    attempt["at"] = to_rfc3339(event.at);
+    if (!event.error.is_null()) attempt["error"] = event.error;
+    add_place(attempt, event, place);
+    return attempt;
+}
+
+std::string_view phase_status(const plan::Token& token, bool worked_on) {
+    switch (token.phase) {
+        case plan::TokenPhase::waiting: return "waiting";
+        case plan::TokenPhase::backoff:
+        case plan::TokenPhase::resting: return "retrying";
+        default: return worked_on ? "running" : "pending";
+    }
+}
+
+// A step that no executor carries out: a wait, a choice, a join. It has no attempts.
+void add_passed(json::object& step, const Event& event) {
+    step["status"] = event.error.is_null() ? "completed" : "failed";
+    if (!event.error.is_null()) step["error"] = event.error;
+    if (const json::value* value = find(event.data, "value")) step["result"] = *value;
+}
+
+// A caller said that it need not be done; an attempt that failed before is still among its
+// attempts.
+void add_skipped(json::object& step, const Event& event) {
+    step["status"] = "skipped";
+    step.erase("error");
+    const json::value* value = find(event.data, "value");
+    step["result"] = value == nullptr ? json::value() : *value;
+    step["skipped"] = {
+        {"by", text_in(event.data, "by")}, {"reason", text_in(event.data, "reason")}};
+}
+
+// Its call was under way when it was skipped: how that ends comes later in the log.
+bool is_awaited(const Event& skipped) {
+    const json::value* list = find(skipped.data, "withdrawn");
+    if (list == nullptr || !list->is_array()) return false;
+    const json::array& tokens = list->get_array();
+    return std::any_of(tokens.begin(), tokens.end(), [&](const json::value& one) {
+        return whole_number(&one) == std::int64_t{skipped.token};
+    });
+}
+
+// What the log says about a step that is over, as far as it goes.
+void add_history(
+    json::object& step,
+    const Node& node,
+    const std::vector<Event>& log,
+    const std::vector<plan::EventPlace>& places
+) {
+    json::array attempts;
+    const Event* skipped = nullptr;  // the last time, if its call was under way then
+    for (std::size_t i = 0; i < log.size(); ++i) {
+        const Event& event = log[i];
+        if (event.node != node.id) continue;
+        if (event.type == EventType::step_skipped) {
+            add_skipped(step, event);
+            skipped = is_awaited(event) ? &event : nullptr;
+            continue;
+        }
+        const bool ends =
+            event.type == EventType::step_completed || event.type == EventType::step_failed;
+        if (ends && skipped != nullptr && skipped->token == event.token) {
+            attempts.push_back(attempt_of(event, places[i]));
+            continue;
+        }
+        if (event.type == EventType::step_completed) {
+            if (event.attempt > 0) attempts.push_back(attempt_of(event, places[i]));
+            step["status"] = "completed";
+            step["result"] = event.data;
+            step.erase("error");
+        } else if (event.type == EventType::step_failed) {
+            attempts.push_back(attempt_of(event, places[i]));
+            step["status"] = "failed";
+            step["error"] = event.error;
+        } else if (event.type == EventType::node_passed || event.type == EventType::joined) {
+            add_passed(step, event);
+        }
+    }
+    step["attempts"] = std::move(attempts);
+}
+
+}  // namespace
+
+json::array steps_of(
+    const Definition& definition,
+    const plan::RunState& state,
+    const std::vector<Event>& log,
+    const std::vector<plan::EventPlace>& places,
+    bool worked_on
+) {
+    json::array steps;
+    for (NodeIndex index = 0; index < definition.nodes.size(); ++index) {
+        const Node& node = definition.nodes[index];
+        json::object step;
+        step["step"] = node.id;
+        step["type"] = name(node.type);
+        step["status"] = "pending";
+        add_history(step, node, log, places);
+        for (const plan::Token& token : state.tokens) {
+            if (token.node != index || token.skipped) continue;
+            step["status"] = phase_status(token, worked_on);
+            if (token.phase == plan::TokenPhase::backoff ||
+                token.phase == plan::TokenPhase::resting ||
+                token.phase == plan::TokenPhase::waiting) {
+                step["next_attempt_at"] = to_rfc3339(token.until);
+            }
+        }
+        const bool unfinished = step["status"] == "pending";
+        if (unfinished && state.status == RunStatus::cancelled) step["status"] = "cancelled";
+        // The run went another way. One that failed may be retried, and come to it then.
+        if (unfinished && state.status == RunStatus::completed) step["status"] = "skipped";
+        steps.push_back(std::move(step));
+    }
+    return steps;
+}
+
+json::array steps_of(FoldedRun run) {
+    put_times_in_order(run.run.id, run.log);
+    const bool worked_on = run.run.status == "running";
+    const auto log = plan::renamed(std::move(run.log));
+    return steps_of(run.program->definition, run.state, log, run.places, worked_on);
+}
+
+json::array steps_of(const Definition& definition, const std::vector<Event>& log, bool worked_on) {
+    const std::vector<plan::Pin> pins{{plan::pinned_version(log), &definition}};
+    return steps_of(definition, plan::fold(pins, log), log, plan::places_of(pins, log), worked_on);
+}
+
+}  // namespace pawl::app
