@@ -63,18 +63,18 @@ std::string_view key_run(
     return line_run(node, state, step, chain_of(state, run_id));
 }
 
-CallLine call_line(
+std::string_view call_until(
     const Definition& definition,
     const RunState& state,
     const ExecuteStep& step,
     std::string_view run_id
 ) {
-    if (step.node >= definition.nodes.size()) return {run_id, run_id};
+    if (step.node >= definition.nodes.size()) return run_id;
     const Node& node = definition.nodes[step.node];
     const Chain chain = chain_of(state, run_id);
-    const std::string_view sure = line_run(node, state, step, chain);
-    if (!is_item_on_main_line(node, state, step)) return {sure, sure};
-    return {node.compensate.empty() ? chain.first : chain.anew, sure};
+    // Items of the main line are told apart by what they are given.
+    if (!is_item_on_main_line(node, state, step)) return line_run(node, state, step, chain);
+    return node.compensate.empty() ? chain.first : chain.anew;
 }
 
 std::string idempotency_key(

@@ -249,12 +249,8 @@ std::string_view key_run(
 );
 
 // Which runs have made a call for the same purpose: those that this one goes on from, as far back
-// as `until`. Before `sure` the same token may have stood for another item.
-struct CallLine {
-    std::string_view until;
-    std::string_view sure;
-};
-CallLine call_line(
+// as this one.
+std::string_view call_until(
     const Definition& definition,
     const RunState& state,
     const ExecuteStep& step,

@@ -16,9 +16,9 @@ struct CallBefore {
     RunId run;                  // the run that calls it
     std::int16_t since = 1;     // only children of earlier tries, of those of `run` itself
     std::string place;          // what follows the run in the step's idempotency key
-    // How far back, and from where on only a child that was given the same (plan::CallLine).
-    RunId until;
-    RunId sure;
+    RunId until;                // how far back (plan::call_until)
+    // A child of another version, or one that was given something else, does not count.
+    std::int32_t version = 1;
     json::value input;
     std::string subject;
 };

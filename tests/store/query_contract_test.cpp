@@ -240,7 +240,7 @@ std::map<std::string, Contract, std::less<>> contracts() {
         {"end_children", {"smallint, uuid[], text[]", "end_children void"}},
         {"load_log", {"smallint, uuid", log_columns}},
         {"earlier_child",
-         {"smallint, integer, integer, uuid, integer, text, uuid, uuid, jsonb, text",
+         {"smallint, integer, integer, uuid, integer, text, uuid, integer, jsonb, text",
           "run_id uuid, first_run text, anew_run text, undone boolean"}},
         {"enter_lock", {"smallint, integer, text, uuid, integer", "enter_lock boolean"}},
         {"leave_places", {"smallint, uuid[], integer[], text[]", "leave_places integer"}},

@@ -1,9 +1,9 @@
 -- The newest child of the step at p_place (token, node and visit, as keys have them), also in the runs that p_run goes
--- on from, back to p_until: of p_run itself, those before p_since. In runs before p_sure the place may be that of
--- another item: there the child must have been given the same. Null: there is none, or it is not kept any more.
+-- on from, back to p_until: of p_run itself, those before p_since. A child of another version, input or subject stands
+-- for something else. Null: there is none, or it is not kept any more.
 create or replace function pawl.called_before(
-    p_bucket smallint, p_tenant int, p_workflow int, p_run uuid, p_since int, p_place text, p_until uuid, p_sure uuid,
-    p_input jsonb, p_subject text
+    p_bucket smallint, p_tenant int, p_workflow int, p_run uuid, p_since int, p_place text, p_until uuid,
+    p_version int, p_input jsonb, p_subject text
 ) returns uuid
 language plpgsql stable
 set search_path = pg_catalog set plan_cache_mode = force_custom_plan
@@ -11,7 +11,6 @@ set enable_seqscan = off set enable_bitmapscan = off set jit = off as $$
 declare
     v_run uuid := p_run;
     v_tries int := p_since - 1;
-    v_sure boolean := true;
     v_child uuid;
 begin
     loop
@@ -27,21 +26,17 @@ begin
          order by t.since desc
          limit 1;
         exit when v_child is not null or v_run = p_until;
-        v_sure := v_sure and v_run <> p_sure;
         select coalesce(e.data ->> 'retry_of', e.data ->> 'takes_over')::uuid into v_run
           from pawl.event e
          where e.bucket = p_bucket and e.run_id = v_run and e.seq = 0;
         exit when v_run is null;
         v_tries := 100;  -- as many as a step may have
     end loop;
-    if v_sure then
-        return v_child;
-    end if;
     return (
         select e.run_id
           from pawl.event e
-         where e.bucket = p_bucket and e.run_id = v_child and e.seq = 0 and e.data -> 'input' = p_input
-           and coalesce(e.data ->> 'subject', '') = p_subject
+         where e.bucket = p_bucket and e.run_id = v_child and e.seq = 0 and (e.data ->> 'version')::int = p_version
+           and e.data -> 'input' = p_input and coalesce(e.data ->> 'subject', '') = p_subject
     );
 end
 $$;
@@ -50,8 +45,8 @@ $$;
 -- took something back, or may yet, because it is open. Called by a worker that starts a child again, never for the
 -- first one. Locks nothing.
 create or replace function pawl.earlier_child(
-    p_bucket smallint, p_tenant int, p_workflow int, p_run uuid, p_since int, p_place text, p_until uuid, p_sure uuid,
-    p_input jsonb, p_subject text
+    p_bucket smallint, p_tenant int, p_workflow int, p_run uuid, p_since int, p_place text, p_until uuid,
+    p_version int, p_input jsonb, p_subject text
 ) returns table (run_id uuid, first_run text, anew_run text, undone boolean)
 language plpgsql stable
 set search_path = pg_catalog set plan_cache_mode = force_custom_plan
@@ -60,7 +55,7 @@ set enable_seqscan = off set enable_bitmapscan = off set jit = off as $$
 declare
     v_child uuid;
     v_next uuid := pawl.called_before(
-        p_bucket, p_tenant, p_workflow, p_run, p_since, p_place, p_until, p_sure, p_input, p_subject
+        p_bucket, p_tenant, p_workflow, p_run, p_since, p_place, p_until, p_version, p_input, p_subject
     );
 begin
     while v_next is not null loop

@@ -201,11 +201,10 @@ std::optional<store::CallBefore> Worker::Impl::call_before(
     if (state == nullptr) return std::nullopt;
     const Definition& definition = order.program->definition;
     const std::string own = to_string(order.run);
-    const plan::CallLine line = plan::call_line(definition, *state, order.step, own);
-    if (line.until == own && order.step.since == 1) return std::nullopt;
-    const auto until = parse_uuid(line.until);
-    const auto sure = parse_uuid(line.sure);
-    if (!until || !sure) return std::nullopt;
+    const std::string_view first = plan::call_until(definition, *state, order.step, own);
+    if (first == own && order.step.since == 1) return std::nullopt;
+    const auto until = parse_uuid(first);
+    if (!until) return std::nullopt;
     const Program& called = *request.program;
     store::CallBefore before;
     before.bucket = options.bucket;
@@ -215,8 +214,8 @@ std::optional<store::CallBefore> Worker::Impl::call_before(
     before.since = order.step.since;
     before.place = plan::idempotency_key("", definition, order.step);
     before.until = RunId{*until};
-    before.sure = RunId{*sure};
-    if (line.until != line.sure) before.input = run_input(called.definition, request.input);
+    before.version = called.version;
+    before.input = run_input(called.definition, request.input);
     before.subject = request.subject;
     return before;
 }

@@ -22,7 +22,6 @@ const json::value* MemTables::start_data(Bucket bucket, RunId run) const {
 
 std::optional<RunId> MemTables::called_before(const CallBefore& call) const {
     std::int16_t tries = static_cast<std::int16_t>(call.since - 1);
-    bool sure = true;
     for (RunId run = call.run;;) {
         for (; tries > 0; --tries) {
             const auto key = fmt::format("call:{}{}:{}", to_string(run), call.place, tries);
@@ -31,12 +30,11 @@ std::optional<RunId> MemTables::called_before(const CallBefore& call) const {
             const json::value* data = start_data(call.bucket, held->second);
             const json::value* input = data == nullptr ? nullptr : find(*data, "input");
             const bool same = input != nullptr && *input == call.input &&
-                              text_in(*data, "subject") == call.subject;
-            if (!sure && !same) return std::nullopt;
-            return held->second;
+                              text_in(*data, "subject") == call.subject &&
+                              whole_number(find(*data, "version")) == std::int64_t{call.version};
+            return same ? std::optional(held->second) : std::nullopt;
         }
         if (run == call.until) return std::nullopt;
-        sure = sure && run != call.sure;
         const json::value* data = start_data(call.bucket, run);
         if (data == nullptr) return std::nullopt;
         std::string_view before = text_in(*data, "retry_of");

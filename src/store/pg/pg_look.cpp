@@ -65,7 +65,7 @@ asio::awaitable<std::optional<EarlierChild>> PgStore::earlier_child(CallBefore c
     pg::Params params;
     params.add(call.bucket).add(call.tenant).add(call.workflow).add(call.run.uuid);
     params.add(std::int32_t{call.since}).add(std::string_view(call.place));
-    params.add(call.until.uuid).add(call.sure.uuid).add_json(call.input);
+    params.add(call.until.uuid).add(call.version).add_json(call.input);
     params.add(std::string_view(call.subject));
     const auto rows = co_await run(queries::earlier_child, std::move(params));
     if (rows.size() == 0) co_return std::nullopt;

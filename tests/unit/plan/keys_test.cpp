@@ -26,8 +26,7 @@ public:
         return std::string(key_run(definition, state, step(node), "this"));
     }
     std::string line(std::string_view node) const {
-        const CallLine found = call_line(definition, state, step(node), "this");
-        return std::string(found.until) + " " + std::string(found.sure);
+        return std::string(call_until(definition, state, step(node), "this"));
     }
 };
 
@@ -75,28 +74,28 @@ TEST(ChildKeys, StayWhenSuchAChildIsRetried) {
     EXPECT_EQ(run.key_run_at("right"), "third");
 }
 
-TEST(CallLine, OfARunThatGoesOnFromNoneIsItself) {
+TEST(CallUntil, OfARunThatGoesOnFromNoneIsItself) {
     Keys run("{name: x, nodes: [{id: a, call: {workflow: w}}]}");
-    EXPECT_EQ(run.line("a"), "this this");
+    EXPECT_EQ(run.line("a"), "this");
     run.of("first", "", "");
-    EXPECT_EQ(run.line("a"), "first first");
+    EXPECT_EQ(run.line("a"), "first");
     EXPECT_EQ(run.key_run_at("a"), "this") << "the child itself is another one";
 }
 
-TEST(CallLine, EndsWhereTheCallWasUndone) {
+TEST(CallUntil, EndsWhereTheCallWasUndone) {
     Keys run(R"({name: x, nodes: [{id: a, call: {workflow: w}, compensate: b}, {id: b, code: f}],
                  edges: []})");
     run.of("first", "second", "this");
-    EXPECT_EQ(run.line("a"), "second second");
+    EXPECT_EQ(run.line("a"), "second");
 }
 
-TEST(CallLine, OfAnItemIsSureOnlyWhereTheLogIsTheSame) {
+TEST(CallUntil, OfAnItemReachesBackToTheFirst) {
     Keys run("{name: x, nodes: [{id: a, foreach: {items: [1, 2], workflow: w}}]}");
     run.of("first", "second", "third");
-    EXPECT_EQ(run.line("a"), "first third");
+    EXPECT_EQ(run.line("a"), "first");
 }
 
-TEST(CallLine, OfACallInABranchOrAnItemDoesNotReachBeyondItsLog) {
+TEST(CallUntil, OfACallInABranchOrAnItemDoesNotReachBeyondItsLog) {
     Keys run(R"(
 name: x
 nodes:
@@ -106,7 +105,7 @@ edges:
 - {from: each, to: a, handle: each}
 )");
     run.of("first", "", "third");
-    EXPECT_EQ(run.line("a"), "third third");
+    EXPECT_EQ(run.line("a"), "third");
 }
 
 }  // namespace
