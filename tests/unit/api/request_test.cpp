@@ -4,6 +4,7 @@
 #include "api/http/query_params.hpp"
 #include "api/http/readable.hpp"
 #include "api/http/start_body.hpp"
+#include "app/caller.hpp"
 
 #include <boost/json/parse.hpp>
 #include <gtest/gtest.h>
@@ -144,12 +145,12 @@ TEST(Idempotency, KeysMayBeQuoted) {
 }
 
 TEST(Idempotency, AKeyIsAlsoTheCorrelation) {
-    Call call;
-    EXPECT_EQ(correlation_for(call, ""), "");
-    EXPECT_EQ(correlation_for(call, "mine"), "mine");
-    call.idempotency_key = "k";
-    EXPECT_EQ(correlation_for(call, "mine"), "mine");
-    EXPECT_NE(correlation_for(call, "", 0), correlation_for(call, "", 1));
+    app::Caller caller;
+    EXPECT_EQ(correlation_for(caller, ""), "");
+    EXPECT_EQ(correlation_for(caller, "mine"), "mine");
+    caller.key = "k";
+    EXPECT_EQ(correlation_for(caller, "mine"), "mine");
+    EXPECT_NE(correlation_for(caller, "", 0), correlation_for(caller, "", 1));
 }
 
 TEST(Times, AreReadWithTheirOffset) {
