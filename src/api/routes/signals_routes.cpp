@@ -4,6 +4,7 @@
 #include "api/shapes.hpp"
 #include "api/streams/run_end.hpp"
 #include "api/task_actions.hpp"
+#include "model/events/signal_data.hpp"
 #include "plan/awaited_signal.hpp"
 #include "plan/planner.hpp"
 #include "plan/settle.hpp"
@@ -36,13 +37,13 @@ asio::awaitable<bool> leave(
 
 // 202 with the run as it is: the message has been kept, and the run will see to it.
 asio::awaitable<http::ServerResponse> send(
-    Services& services, Call call, std::string kind, json::object data
+    Services& services, Call call, SignalKind kind, json::object data
 ) {
     const RunId id = run_param(call);
     const store::Tenant tenant = tenant_of(call);
     // A run of another tenant is not found.
     co_await find_run(services, tenant, id);
-    store::NewSignal signal{id, std::move(kind), std::move(data)};
+    store::NewSignal signal{id, std::string(name(kind)), std::move(data)};
     const bool left = co_await leave(services, tenant, call.idempotency_key, std::move(signal));
     const auto run = co_await find_run(services, tenant, id);
     if (!left) {
@@ -80,13 +81,14 @@ asio::awaitable<http::ServerResponse> signal_run(Services& services, Call call) 
     const auto name = body.text("name", name_max);
     if (!name && places.empty()) body.wrong("name", "is required");
     const json::value* data = body.any("data");
-    json::object message{
-        {"name", name.value_or("")}, {"data", data == nullptr ? json::value() : *data}};
+    const json::value none;
+    json::object message = events::write(events::NamedSignal{
+        name ? *name : std::string_view(), data == nullptr ? &none : data});
     const bool early = body.flag("early").value_or(false);
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
     if (!early) co_await refuse_unawaited(services, call, name.value_or(""));
-    co_return co_await send(services, std::move(call), "signal", std::move(message));
+    co_return co_await send(services, std::move(call), SignalKind::signal, std::move(message));
 }
 
 asio::awaitable<http::ServerResponse> pause_run(Services& services, Call call) {
@@ -98,7 +100,7 @@ asio::awaitable<http::ServerResponse> pause_run(Services& services, Call call) {
         {"reason", body.text("reason", reason_max).value_or("paused through the API")}};
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
-    co_return co_await send(services, std::move(call), "pause", std::move(data));
+    co_return co_await send(services, std::move(call), SignalKind::pause, std::move(data));
 }
 
 asio::awaitable<http::ServerResponse> resume_run(Services& services, Call call) {
@@ -107,7 +109,7 @@ asio::awaitable<http::ServerResponse> resume_run(Services& services, Call call) 
     const json::object object = call.object(true);
     Body(object, places).refuse_unknown();
     refuse_if_wrong(std::move(places));
-    co_return co_await send(services, std::move(call), "resume", json::object());
+    co_return co_await send(services, std::move(call), SignalKind::resume, json::object());
 }
 
 // A skip of a step that the run is not at would be lost without a word, so it is refused here. The
@@ -137,12 +139,11 @@ asio::awaitable<http::ServerResponse> skip_step(Services& services, Call call) {
     const std::string node = body.text("node", name_max).value_or("");
     const std::string reason = body.text("reason", reason_max).value_or("");
     const std::string by = acting_for(call, body.person("by", name_max));
-    json::object data{{"node", node}, {"by", by}, {"reason", reason}};
-    if (const json::value* value = body.any("value")) data["value"] = *value;
+    json::object data = events::write(events::SkipSignal{node, {}, by, reason, body.any("value")});
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
     co_await refuse_idle_skip(services, call, node);
-    co_return co_await send(services, std::move(call), "skip", std::move(data));
+    co_return co_await send(services, std::move(call), SignalKind::skip, std::move(data));
 }
 
 // For a step whose outcome nobody knows.
@@ -175,7 +176,9 @@ asio::awaitable<http::ServerResponse> settle_step(Services& services, Call call)
     if (!settlement.sentence.empty() && !is_terminal(state.status)) {
         refuse(409, "not_unknown", std::move(settlement.sentence));
     }
-    co_return co_await send(services, std::move(call), "callback", std::move(settlement.signal));
+    co_return co_await send(
+        services, std::move(call), SignalKind::callback, std::move(settlement.signal)
+    );
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "engine/core/flight_parts.hpp"
 #include "engine/core/project.hpp"
 #include "engine/worker/worker_impl.hpp"
+#include "model/events/signal_kind.hpp"
 #include "plan/repin.hpp"
 
 #include <algorithm>
@@ -165,7 +166,7 @@ asio::awaitable<void> Worker::Impl::pause_run(RunId run, std::string why) {
     batch.put_off = true;
     plan::Stimulus stimulus = plan::HoldRequested{{"commit_refused", std::move(why), {}}};
     for (const auto& signal : co_await store.pending_signals(options.bucket, id, {run})) {
-        if (signal.kind != "cancel") continue;
+        if (signal_kind(signal.kind) != SignalKind::cancel) continue;
         stimulus = plan::SignalReceived{signal.id, signal.kind, signal.data};
         batch.consumed.push_back(signal);
         break;
