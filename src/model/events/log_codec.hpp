@@ -113,6 +113,14 @@ constexpr void for_each_member(Visit visit) {
     std::apply([&visit](const auto&... member) { (visit(member), ...); }, T::members());
 }
 
+// Until one of them is the one.
+template <class T, class Visit>
+constexpr bool any_member(Visit visit) {
+    return std::apply(
+        [&visit](const auto&... member) { return (visit(member) || ...); }, T::members()
+    );
+}
+
 namespace detail {
 
 template <class Of, class Type>
@@ -142,16 +150,23 @@ struct Found {
     const json::value& value;
 };
 
-// Takes it, if it is this member.
+// Takes it, if it is this member; false: it may be another one.
 template <class Of, class Type>
-void offer_member(const Found& one, Of& into, const Member<Of, Type>& member) {
-    if (one.key == member.key) take_member(one.value, into, member);
+bool offer_member(const Found& one, Of& into, const Member<Of, Type>& member) {
+    if (one.key != member.key) return false;
+    take_member(one.value, into, member);
+    // Where it is no list it may be a mark under the same key (StepFailed).
+    return !std::is_same_v<Type, Numbers> || one.value.is_array();
 }
 template <class Of>
-void offer_member(const Found&, Of&, const Constant&) {}
+bool offer_member(const Found&, Of&, const Constant&) {
+    return false;
+}
 template <class Of, class Part>
-void offer_member(const Found& one, Of& into, const Members<Of, Part>& part) {
-    for_each_member<Part>([&](const auto& member) { offer_member(one, into.*part.place, member); });
+bool offer_member(const Found& one, Of& into, const Members<Of, Part>& part) {
+    return any_member<Part>([&](const auto& member) {
+        return offer_member(one, into.*part.place, member);
+    });
 }
 
 template <class Of, class Type>
@@ -201,7 +216,7 @@ T read(const json::object& data) {
     }
     for (const json::key_value_pair& has : data) {
         const detail::Found one{has.key(), has.value()};
-        for_each_member<T>([&](const auto& member) { detail::offer_member(one, found, member); });
+        any_member<T>([&](const auto& member) { return detail::offer_member(one, found, member); });
     }
     return found;
 }
