@@ -49,13 +49,11 @@ std::string describe_not_undone(const json::value& one) {
 
 }  // namespace
 
-StepError child_error(const json::value& data) {
+StepError child_error(const events::ChildSignal& child) {
     constexpr std::size_t told_max = 3;
-    const json::value* error = find(data, "error");
-    const std::string_view status = text_in(data, "status");
-    const std::string_view run = text_in(data, "run");
-    std::string message = fmt::format("the child run {} {}", run, status);
-    std::string code = "child_" + std::string(status.empty() ? "failed" : status);
+    const json::value* error = child.error.get();
+    std::string message = fmt::format("the child run {} {}", child.run, child.status);
+    std::string code = "child_" + std::string(child.status.empty() ? "failed" : child.status);
     StepError failed{ErrorClass::permanent, std::move(code), "", std::nullopt};
     if (error != nullptr && error->is_object()) {
         const StepError own = step_error_from_json(*error);
@@ -66,7 +64,7 @@ StepError child_error(const json::value& data) {
         } else if (!text_in(*error, "code").empty()) {
             failed.cause = ErrorCause{own.code, own.error_class, {}};
         }
-        json::array left = not_undone_of(run, *error);
+        json::array left = not_undone_of(child.run, *error);
         for (std::size_t i = 0; i < std::min(left.size(), told_max); ++i) {
             const std::string said = describe_not_undone(left[i]);
             if (message.find(said) == std::string::npos) message += "; " + said;

@@ -1,5 +1,7 @@
 #include "store/mem/mem_tables.hpp"
 
+#include "model/events/signal_data.hpp"
+
 #include <algorithm>
 
 namespace pawl::store {
@@ -282,9 +284,8 @@ Instant MemTables::commit_runs(const CommitBatch& given) {
 }
 
 bool MemTables::request_cancel(Bucket bucket, RunId run, const CancelOrder& order) {
-    json::object data{{"reason", order.reason}};
-    if (order.force) data["force"] = true;
-    return leave_signal({bucket, run}, "cancel", std::move(data));
+    events::CancelSignal said{order.reason, order.force};
+    return leave_signal({bucket, run}, SignalKind::cancel, events::write(said));
 }
 
 // --- Critical sections --------------------------------------------------------------------------
@@ -314,8 +315,8 @@ void MemTables::leave_locks(const std::function<bool(const LockPlace&)>& leaves)
         if (&*was != &place) continue;
         const auto next = first_of(locks_, place);
         if (next == locks_.end() || (next->run == was->run && next->token == was->token)) continue;
-        json::object data{{"token", next->token}, {"key", next->key}};
-        leave_signal({next->tenant.bucket, next->run}, "lock", std::move(data));
+        events::LockSignal free{next->token, next->key};
+        leave_signal({next->tenant.bucket, next->run}, SignalKind::lock, events::write(free));
     }
 }
 
@@ -344,7 +345,7 @@ std::int64_t MemTables::release_runs(WorkerId worker) {
         run.state = LiveState::ready;
         run.worker.reset();
         put_live(key, std::move(run));
-        leave_signal(key, "interrupted", json::object{});
+        leave_signal(key, SignalKind::interrupted, json::object{});
     }
     return static_cast<std::int64_t>(held.size());
 }
