@@ -3,6 +3,7 @@
 #include "base/json.hpp"
 #include "model/credential_root.hpp"
 #include "model/graph_shapes.hpp"
+#include "model/journey_reader.hpp"
 #include "model/publish_check.hpp"
 #include "model/suggest.hpp"
 #include "model/template.hpp"
@@ -121,6 +122,18 @@ public:
         }
     }
 
+    void persons() {
+        if (!definition_.person) return;
+        for (std::size_t i = 0; i < definition_.nodes.size(); ++i) {
+            const std::string problem = person_problem(definition_.nodes[i]);
+            if (!problem.empty()) wrong_node(i, problem);
+        }
+        for (std::size_t i = 0; i < definition_.edges.size(); ++i) {
+            if (!names_person(definition_.edges[i])) continue;
+            wrong_edge(i, "when: an edge cannot read 'user': ask in a condition node before it");
+        }
+    }
+
     void known_references(std::size_t placeholders_max) {
         std::size_t total = 0;
         std::vector<std::string_view> ids;
@@ -218,7 +231,7 @@ private:
     static bool is_instant(NodeType type) {
         return type == NodeType::condition || type == NodeType::switch_ ||
                type == NodeType::parallel || type == NodeType::join || type == NodeType::cancel ||
-               type == NodeType::trigger;
+               type == NodeType::trigger || type == NodeType::split;
     }
     void wrong_node(std::size_t index, std::string_view what) {
         const int line = source_.nodes == nullptr ? 0 : source_.nodes->items[index].line;
@@ -253,6 +266,7 @@ void check_graph(
     checker.no_idle_cycle();
     checker.all_reachable();
     checker.known_references(most);
+    checker.persons();
     checker.shapes();
     if (reading == Reading::published && !problems.any()) checker.published();
 }

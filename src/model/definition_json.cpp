@@ -130,6 +130,7 @@ json::object to_json(const Definition& definition) {
         for (const std::string& field : definition.required_fields) fields.emplace_back(field);
     }
     if (definition.timeout) object["timeout"] = format_duration(*definition.timeout);
+    if (definition.person) object["person"] = true;
     put_entries(object, definition);
     if (!definition.code.empty()) object["code"] = definition.code;
     json::array& nodes = object["nodes"].emplace_array();

@@ -4,6 +4,7 @@
 #include "model/condition.hpp"
 #include "model/duration.hpp"
 #include "model/flow_config.hpp"
+#include "model/journey_reader.hpp"
 #include "model/people_reader.hpp"
 #include "model/suggest.hpp"
 #include "model/template.hpp"
@@ -304,6 +305,8 @@ json::object read_flow_config(NodeType type, Fields& fields) {
             break;
         case NodeType::lock:
         case NodeType::unlock: config.needed_text("key", "must name the critical section"); break;
+        case NodeType::message: read_message(config); break;
+        case NodeType::split: read_split(config); break;
         case NodeType::wait: read_wait(config); break;
         case NodeType::condition: read_condition_config(config); break;
         case NodeType::switch_: read_cases(config); break;

@@ -224,6 +224,7 @@ std::string Decision::catching_handle(const Token& token, const StepError& error
     }
     if (auto kind = "error." + std::string(name(error.error_class)); has(kind)) return kind;
     if (has("error")) return "error";
+    if (node_of(token).type == NodeType::message && has("failed")) return "failed";
     if (node_of(token).on_failure == OnFailure::continue_) return "";
     const bool undoes = state_.unwinding || token.undoes;
     return token.frame != 0 && !undoes ? std::string(item_handle) : "";

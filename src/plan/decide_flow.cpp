@@ -67,6 +67,7 @@ void Decision::settle_arrived(const Token& token) {
         case NodeType::human: begin_task(token, **config); return;
         case NodeType::condition: choose(token, **config); return;
         case NodeType::switch_: switch_over(token, **config); return;
+        case NodeType::split: split_over(token, **config); return;
         case NodeType::foreach_: iterate(token, **config); return;
         case NodeType::scope: {
             events::ItemsListed listed;

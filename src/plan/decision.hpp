@@ -76,6 +76,7 @@ private:
     // It came to its node more often than a run may.
     void fail_visited(const Token& token);
     void choose(const Token& token, const json::object& config);
+    void split_over(const Token& token, const boost::json::object& config);
     void switch_over(const Token& token, const json::object& config);
     void repeat(const Token& token, const json::object& config);
     void iterate(const Token& token, const json::object& config);

@@ -86,6 +86,9 @@ void complete_step(const Definition& definition, RunState& state, const Event& e
     if (type == NodeType::condition) {
         handle = events::read<events::ConditionJudged>(event).holds ? "true" : "false";
     }
+    if (type == NodeType::message && definition.next(token->node, "skipped")) {
+        if (events::read<events::MessageEnded>(event).state == "skipped") handle = "skipped";
+    }
     finish(definition, state, *token, event.data, handle);
 }
 

@@ -88,7 +88,8 @@ void drop(RunState& state, TokenId id) {
 }
 
 bool asks_database(const Node& node) {
-    return node.type == NodeType::condition && holds_query(node.config);
+    if (node.type != NodeType::condition) return false;
+    return node.reads_person || holds_query(node.config);
 }
 
 bool has_effect(const Node& node) {

@@ -3,7 +3,7 @@
 #include "base/json.hpp"
 #include "model/events/whole_run_events.hpp"
 #include "model/name_limits.hpp"
-#include "model/url_template.hpp"
+#include "model/step_template.hpp"
 
 #include <boost/json/object.hpp>
 
@@ -23,7 +23,7 @@ bool is_item_of(const RunState& state, FrameId frame, NodeIndex node) {
 }
 
 // What one item of a foreach hands to its child run; without the list of all items.
-json::value child_config(const Node& node) {
+json::object child_config(const Node& node) {
     json::object config = node.config;
     config.erase("items");
     if (!config.contains("input")) config["input"] = "{{ item }}";
@@ -32,7 +32,7 @@ json::value child_config(const Node& node) {
 
 // What a foreach needs before there is an item: `input` is for the children and may be about
 // theirs.
-json::value list_config(const Node& node) {
+json::object list_config(const Node& node) {
     json::object config = node.config;
     config.erase("input");
     return config;
@@ -71,20 +71,6 @@ void names_to_text(NodeType type, json::object& config) {
     for (json::value& event : events->get_array()) {
         if (event.is_object()) to_text(event.get_object(), "key");
     }
-}
-
-// Data in a URL stays the piece of it that it stands for. A text that is one placeholder is the
-// whole URL.
-Result<void> encode_in_url(const Node& node, json::object& config, const PathLookup& lookup) {
-    if (node.type != NodeType::http && node.type != NodeType::function) return {};
-    const json::value* written = node.config.if_contains("url");
-    if (written == nullptr || !written->is_string()) return {};
-    const std::string_view text = written->get_string();
-    if (text.find("{{") == text.npos || is_whole_placeholder(text)) return {};
-    auto rendered = render_url(text, lookup);
-    if (!rendered) return Error{Errc::invalid, "url: " + rendered.error().message, {}};
-    config["url"] = std::move(*rendered);
-    return {};
 }
 
 // A name that is too long for the database ends this step; in a commit it would be in the way of
@@ -165,16 +151,14 @@ Rendered render_config(
     }
     Scope scope(definition, state, frame, token);
     const PathLookup lookup = [&scope](const Path& path) { return scope.find(path); };
-    auto rendered = item                                ? render(child_config(source), lookup)
-                    : source.type == NodeType::foreach_ ? render(list_config(source), lookup)
-                                                        : render(source.config, lookup);
+    auto rendered =
+        item                                ? render_step(source.type, child_config(source), lookup)
+        : source.type == NodeType::foreach_ ? render_step(source.type, list_config(source), lookup)
+                                            : render_step(source.type, source.config, lookup);
     if (!rendered) return template_error(std::move(rendered).error().message);
-    if (auto done = encode_in_url(source, rendered->get_object(), lookup); !done) {
-        return template_error(std::move(done).error().message);
-    }
-    if (planned != nullptr) *rendered = laid_over(rendered->get_object(), planned->config);
-    names_to_text(source.type, rendered->get_object());
-    return within_limits(source.type, RenderedConfig(std::move(rendered->get_object())));
+    if (planned != nullptr) *rendered = laid_over(*rendered, planned->config);
+    names_to_text(source.type, *rendered);
+    return within_limits(source.type, RenderedConfig(std::move(*rendered)));
 }
 
 }  // namespace pawl::plan

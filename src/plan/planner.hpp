@@ -169,6 +169,7 @@ public:
 
 private:
     const boost::json::value* find_step(const Path& path);
+    const boost::json::value* find_person(const Path& path);
     const boost::json::value* find_outcome(const Path& path);
     const boost::json::value* find_index(const Frame* item, const Path& path);
     // The loop whose round is the index here; nothing: there is none.

@@ -259,6 +259,7 @@ struct RunState {
     Instant begun_at{};               // the same of the first run, when this is a copy of one
     std::optional<Instant> deadline;  // of the whole run
     boost::json::value input;
+    boost::json::value person;  // of a rehearsal; else null: a worker reads it for each step
     std::vector<Token> tokens;  // empty once the run is over
     std::vector<StepRecord> records;
     boost::json::value output;

@@ -1,5 +1,6 @@
 #include "base/json.hpp"
 #include "model/credential_root.hpp"
+#include "model/person_root.hpp"
 #include "plan/loop_around.hpp"
 #include "plan/planner.hpp"
 
@@ -36,6 +37,7 @@ const json::value* Scope::find(const Path& path) {
     if (path.empty()) return nullptr;
     const std::string& root = path[0].key;
     if (root == "input") return walk(&state_.input, path, 1);
+    if (root == person_root && definition_.person) return find_person(path);
     if (root == credentials_root) return keep(json::value(hidden_text));
     if (root == "steps") return find_step(path);
     if (root == "run") {
@@ -56,7 +58,13 @@ const json::value* Scope::find(const Path& path) {
     if (root == "error" && token_ != nullptr && !token_->caught.is_null()) {
         return walk(&token_->caught, path, 1);
     }
-    return find_key(path);
+    const json::value* found = find_key(path);
+    return found == nullptr && root == trigger_root ? walk(&state_.input, path, 1) : found;
+}
+
+// The worker puts the person in when it executes the step; a rehearsal knows them before.
+const json::value* Scope::find_person(const Path& path) {
+    return state_.person.is_null() ? keep(nullptr) : walk(&state_.person, path, 1);
 }
 
 const Frame* Scope::item_around(FrameId id) const {

@@ -39,8 +39,12 @@ struct StepRequest {
     std::string subject;
     std::string idempotency_key;  // the same for all attempts
     json::object config;          // rendered: no templates left
-    // The config as the definition has it, when it asks for credentials; outlives the attempt.
+    // The config as the definition has it, when the executor puts something into it; outlives the
+    // attempt.
     const json::object* templates = nullptr;
+    bool wants_secrets = false;  // it asks for credentials
+    bool wants_person = false;   // it asks for what is known of the person the run is about
+    json::object known;          // with wants_person: what its other placeholders stand for, by path
     // Given to steps with `callback: true`: who answers 202 says later, there, how it ended.
     std::optional<Callback> callback;
     std::string traceparent;  // what a peer is told; empty: the run is not traced

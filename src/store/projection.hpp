@@ -94,6 +94,19 @@ struct Repin {
     std::int32_t version = 1;
 };
 
+// A message to a person ended: it was sent, skipped or refused, or what became of it is unknown.
+// `data` is what the step left (events::MessageEnded).
+struct MessageRow {
+    RunId run;
+    std::int32_t tenant = 1;
+    std::int32_t workflow = 0;
+    std::int32_t version = 1;
+    Uuid id;
+    std::string node;
+    std::string person;
+    json::value data;
+};
+
 struct Projections {
     std::vector<Subscribe> subscribes;
     std::vector<Unsubscribe> unsubscribes;
@@ -105,10 +118,12 @@ struct Projections {
     std::vector<ChildClosed> children;
     std::vector<EndChild> ends;
     std::vector<Repin> repinned;
+    std::vector<MessageRow> messages;
     // Runs that close: whatever is left of theirs goes.
     std::vector<RunId> ended;
 
-    bool empty() const {
+    bool empty() const { return messages.empty() && only_messages(); }
+    bool only_messages() const {
         return subscribes.empty() && unsubscribes.empty() && left.empty() && opened.empty() &&
                noted.empty() && closed.empty() && published.empty() && children.empty() &&
                ends.empty() && repinned.empty() && ended.empty();

@@ -40,6 +40,7 @@ public:
             case EventType::wait_started: wait(event); break;
             case EventType::wait_noted: note(event); break;
             case EventType::node_passed: publish(event); break;
+            case EventType::step_completed: note_message(event); break;
             default: break;
         }
     }
@@ -173,6 +174,24 @@ private:
         }
     }
 
+    void note_message(const Event& event) {
+        if (!program_.definition.person) return;
+        const auto node = program_.definition.find(event.node);
+        if (!node || program_.definition.nodes[*node].type != NodeType::message) return;
+        const auto id = parse_uuid(events::read<events::MessageEnded>(event).message);
+        if (!id) return;
+        out_.messages.push_back(
+            {run_,
+             program_.tenant,
+             program_.workflow,
+             program_.version,
+             *id,
+             event.node,
+             state_.subject,
+             event.data}
+        );
+    }
+
     void publish(const Event& event) {
         const auto passed = events::read<events::NodePassed>(event);
         if (!passed.emit) return;
@@ -293,6 +312,7 @@ void append(store::Projections& to, store::Projections&& from) {
     move_to(to.children, from.children);
     move_to(to.ends, from.ends);
     move_to(to.repinned, from.repinned);
+    move_to(to.messages, from.messages);
     move_to(to.ended, from.ended);
 }
 

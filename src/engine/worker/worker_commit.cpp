@@ -214,9 +214,10 @@ std::optional<steps::StepRequest> Worker::Impl::prepare(const StepOrder& order) 
     );
     request.config = **config;
     const bool sends = node.type == NodeType::http || node.type == NodeType::function;
-    if (sends && node.has_templates && steps::asks_for_credentials(node.config)) {
-        request.templates = &node.config;
-    }
+    request.wants_secrets =
+        sends && node.has_templates && steps::asks_for_credentials(node.config);
+    request.wants_person = node.reads_person;
+    if (request.wants_secrets || request.wants_person) request.templates = &node.config;
     add_context(request, order.program->definition, *state, order.step.frame, order.step.token);
     request.callback = callback_for(order, request.config);
     if (traces()) request.traceparent = traces()->header_for(order);

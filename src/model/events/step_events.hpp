@@ -26,6 +26,37 @@ struct ConditionJudged {
     }
 };
 
+// The result of a message: it was sent, or why it was not.
+struct MessageEnded {
+    std::string_view state;  // sent or skipped
+    std::string_view reason;  // of one that was skipped
+    std::string_view message;
+    std::string_view channel;
+    std::string_view connector;
+    std::string_view account;
+    std::string_view external_id;
+    std::string_view category;
+    std::string_view message_template;
+    std::optional<std::int64_t> template_version;
+
+    bool operator==(const MessageEnded&) const = default;
+
+    static constexpr auto members() {
+        return std::tuple(
+            always("state", &MessageEnded::state),
+            when_set("reason", &MessageEnded::reason),
+            always("message", &MessageEnded::message),
+            always("channel", &MessageEnded::channel),
+            when_set("connector", &MessageEnded::connector),
+            when_set("account", &MessageEnded::account),
+            when_set("external_id", &MessageEnded::external_id),
+            when_set("category", &MessageEnded::category),
+            when_set("template", &MessageEnded::message_template),
+            when_set("template_version", &MessageEnded::template_version)
+        );
+    }
+};
+
 // The result of a call that does not wait for its child.
 struct ChildStarted {
     std::string_view run;

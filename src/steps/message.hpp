@@ -1,0 +1,72 @@
+#pragma once
+
+#include "connect/connector.hpp"
+#include "http/client.hpp"
+#include "steps/call_targets.hpp"
+#include "steps/step_request.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace pawl::steps {
+
+namespace asio = boost::asio;
+
+// A message as a step asks for it.
+struct MessageOrder {
+    std::int32_t tenant = 1;
+    Uuid id;
+    std::string person;
+    std::string channel;
+    std::string connector;  // empty: the tenant's for the channel
+    std::string account;    // empty: its default
+    std::string message_template;
+    std::string category;
+    std::string to;  // empty: the person's address
+};
+
+// What the database knows for it.
+struct MessageReady {
+    std::string skipped;  // why it is not sent; empty: it is
+    std::optional<Instant> wait_until;
+    json::value person;
+    std::string address;
+    json::value content;  // of the template
+    std::int32_t template_version = 0;
+    std::string account_name;
+    std::shared_ptr<const connect::Connector> connector;
+    connect::Account account;
+    std::string hook_url;
+    std::string unsubscribe_url;
+};
+
+// A message whose step ends without a result.
+struct MessageFailure {
+    MessageOrder order;
+    std::string run_id;
+    std::string workflow;
+    std::string node;
+    std::uint32_t token = 0;
+    std::uint32_t visit = 1;
+    std::string connector;
+    std::string account;
+    bool unknown = false;  // it may have been sent
+    std::string error;
+};
+
+struct MessageServices {
+    std::function<asio::awaitable<Result<MessageReady>>(MessageOrder)> prepare;
+    std::function<asio::awaitable<void>(MessageFailure)> note_failure;
+};
+
+// A `message` step: looks at what keeps the message from being sent, renders its content for the
+// person, and hands it to the provider. Result: events::MessageEnded.
+asio::awaitable<StepOutcome> send_message(
+    CallTargets& targets, http::Client& client, const MessageServices& services, StepRequest request
+);
+
+}  // namespace pawl::steps
