@@ -67,6 +67,7 @@ struct Happening {
 struct Script {
     boost::json::value input = boost::json::object();
     std::string subject;
+    boost::json::value person;  // what {{ user }} stands for
     Instant start{};
     std::vector<Happening> happenings;
     // A run that is still open after this long is left alone.

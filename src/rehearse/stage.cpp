@@ -3,6 +3,7 @@
 #include "base/json.hpp"
 #include "model/duration.hpp"
 #include "model/person.hpp"
+#include "plan/judge.hpp"
 #include "plan/locks.hpp"
 #include "plan/waits.hpp"
 
@@ -57,6 +58,7 @@ void Stage::run() {
         plan::run_started(1, 1, script_.input, script_.subject, definition_, plan::Origin{});
     started.at = now_;
     plan::evolve(definition_, state_, started);
+    state_.person = script_.person;
     observer_.see(started);
     feed(plan::Resumed{});
     const Instant last = saturating_add(script_.start, script_.limit);
@@ -119,6 +121,17 @@ void Stage::begin_steps(const plan::Wants& wants) {
     }
 }
 
+// A condition about the person needs no database here: the case says who that is.
+std::optional<bool> Stage::judge_person(const plan::ExecuteStep& step, const json::object& config)
+    const {
+    const Node& node = definition_.nodes[step.node];
+    if (node.type != NodeType::condition || state_.person.is_null()) return std::nullopt;
+    const auto condition = parse_condition(config);
+    if (world_.mocks(node) || !condition || has_query(*condition)) return std::nullopt;
+    plan::Scope scope(definition_, state_, step.frame, step.token);
+    return plan::judge(*condition, [&scope](const Path& path) { return scope.find(path); }).holds;
+}
+
 plan::StepFinished Stage::outcome_of(const plan::ExecuteStep& step, Duration& takes) {
     const Node& node = definition_.nodes[step.node];
     plan::StepFinished finished;
@@ -134,6 +147,10 @@ plan::StepFinished Stage::outcome_of(const plan::ExecuteStep& step, Duration& ta
         const std::string_view key = text_in(**config, "key");
         finished.pending = pass_lock(step, key);
         finished.result = json::object{{"key", key}};
+        return finished;
+    }
+    if (auto judged = judge_person(step, **config)) {
+        finished.result = json::object{{"result", *judged}};
         return finished;
     }
     Call call{node, **config, nullptr, step.attempt, number};

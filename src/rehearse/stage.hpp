@@ -47,6 +47,9 @@ private:
     void signal(SignalKind kind, boost::json::value data);
     void at(Instant when, Due what);
     void begin_steps(const plan::Wants& wants);
+    std::optional<bool> judge_person(
+        const plan::ExecuteStep& step, const boost::json::object& config
+    ) const;
     plan::StepFinished outcome_of(const plan::ExecuteStep& step, Duration& takes);
     boost::json::value pass_lock(const plan::ExecuteStep& step, std::string_view key);
     void leave_places(std::string_view key, const std::function<bool(plan::TokenId)>& leaves);
