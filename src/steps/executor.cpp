@@ -42,7 +42,8 @@ Executor::Executor(
       client_(client),
       settings_(std::move(settings)),
       targets_(std::make_unique<CallTargets>(executor_, settings_.targets)),
-      jq_(std::make_unique<jq::Pool>(executor_, settings_.jq)) {
+      jq_(std::make_unique<jq::Pool>(executor_, settings_.jq)),
+      tokens_(std::make_unique<AccessTokens>(client_)) {
     if (settings_.sql.engine) sql_ = std::make_unique<SqlLogins>(executor_, settings_.sql);
 }
 
@@ -66,7 +67,9 @@ std::optional<StepOutcome> Executor::try_now(const StepRequest& request) const {
 
 asio::awaitable<StepOutcome> Executor::execute(StepRequest request) const {
     if (request.type == NodeType::message) {
-        return send_message(*targets_, client_, settings_.messages, std::move(request));
+        return send_message(
+            *targets_, client_, *tokens_, settings_.messages, std::move(request)
+        );
     }
     if (request.wants_person) return execute_for_person(std::move(request));
     if (auto outcome = try_now(request)) return at_once(std::move(*outcome));

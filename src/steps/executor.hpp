@@ -64,6 +64,7 @@ private:
     StepSettings settings_;
     std::unique_ptr<CallTargets> targets_;
     std::unique_ptr<jq::Pool> jq_;
+    std::unique_ptr<AccessTokens> tokens_;
     std::unique_ptr<SqlLogins> sql_;
 };
 

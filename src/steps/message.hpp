@@ -1,7 +1,8 @@
 #pragma once
 
-#include "connect/connector.hpp"
+#include "connect/account.hpp"
 #include "http/client.hpp"
+#include "steps/access_tokens.hpp"
 #include "steps/call_targets.hpp"
 #include "steps/step_request.hpp"
 
@@ -26,7 +27,7 @@ struct MessageOrder {
     std::string account;    // empty: its default
     std::string message_template;
     std::string category;
-    std::string to;  // empty: the person's address
+    bool own_address = false;  // the definition gives one: the person needs none
 };
 
 // What the database knows for it.
@@ -37,8 +38,8 @@ struct MessageReady {
     std::string address;
     json::value content;  // of the template
     std::int32_t template_version = 0;
-    std::string account_name;
     std::shared_ptr<const connect::Connector> connector;
+    std::string account_name;
     connect::Account account;
     std::string hook_url;
     std::string unsubscribe_url;
@@ -54,19 +55,28 @@ struct MessageFailure {
     std::uint32_t visit = 1;
     std::string connector;
     std::string account;
-    bool unknown = false;  // it may have been sent
+    std::string address;
+    bool unknown = false;   // it may have been sent
+    bool suppress = false;  // the address will never work
     std::string error;
 };
 
 struct MessageServices {
+    // An error: no account, or one that cannot be used; no message of it goes out.
     std::function<asio::awaitable<Result<MessageReady>>(MessageOrder)> prepare;
+    // Before the step fails, so that it can be found.
     std::function<asio::awaitable<void>(MessageFailure)> note_failure;
 };
 
 // A `message` step: looks at what keeps the message from being sent, renders its content for the
-// person, and hands it to the provider. Result: events::MessageEnded.
+// person, and hands it to the provider. Result: events::MessageEnded. A provider that is down or
+// wants to be left alone postpones the step, which uses up no attempt.
 asio::awaitable<StepOutcome> send_message(
-    CallTargets& targets, http::Client& client, const MessageServices& services, StepRequest request
+    CallTargets& targets,
+    http::Client& client,
+    AccessTokens& tokens,
+    const MessageServices& services,
+    StepRequest request
 );
 
 }  // namespace pawl::steps
