@@ -1,6 +1,7 @@
 #include "steps/message.hpp"
 
 #include "base/json.hpp"
+#include "base/log.hpp"
 #include "connect/answer.hpp"
 #include "connect/refusal.hpp"
 #include "connect/request.hpp"
@@ -202,7 +203,16 @@ private:
         failure.unknown = how.unknown;
         failure.suppress = how.suppress;
         failure.error = std::move(error);
-        co_await services_.note_failure(std::move(failure));
+        // What the step answers counts, whether or not this can be noted: after a send whose
+        // outcome is unknown a retry could send twice.
+        try {
+            co_await services_.note_failure(std::move(failure));
+        } catch (const Failure& broken) {
+            log::warn(
+                "a failed message was not noted",
+                {log::field("run", request_.run_id), log::field("error", broken.what())}
+            );
+        }
     }
 
     json::object ended(std::string_view state) const {
