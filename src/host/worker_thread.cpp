@@ -8,6 +8,7 @@
 #include "engine/services/scheduler.hpp"
 #include "host/housekeeping.hpp"
 #include "host/keep_figures.hpp"
+#include "host/message_desk.hpp"
 #include "host/notifier.hpp"
 #include "host/thread_options.hpp"
 #include "pg/listener.hpp"
@@ -55,6 +56,12 @@ struct WorkerThread::Impl {
           effects(pool, ""),
           client(loop.get_executor(), client_options(options)),
           credentials(pool, options.vault),
+          desk(
+              loop.get_executor(),
+              pool,
+              options.vault,
+              {options.worker.bucket, options.worker.public_url}
+          ),
           steps(loop.get_executor(), registry, client, step_settings()),
           worker(loop.get_executor(), store, steps, metrics, options.worker),
           notifier(
@@ -115,6 +122,7 @@ struct WorkerThread::Impl {
     store::SqlSteps effects;  // only to forget them
     http::Client client;
     store::Credentials credentials;
+    MessageDesk desk;
     steps::Executor steps;
     engine::Worker worker;
     Notifier notifier;
@@ -151,6 +159,8 @@ struct WorkerThread::Impl {
         settings.read_credential = [this](store::TenantId tenant, std::string name) {
             return credentials.read(tenant, std::move(name));
         };
+        settings.read_person = desk.read_person();
+        settings.messages = desk.services();
         settings.sql.tenant_name = [this](store::TenantId tenant) { return tenants.name(tenant); };
         return settings;
     }
@@ -221,6 +231,7 @@ struct WorkerThread::Impl {
         co_await tasks.drain(patience);
         background.cancel();
         co_await background.join();
+        co_await desk.stop();
     }
 };
 

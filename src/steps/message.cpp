@@ -37,8 +37,6 @@ MessageOrder order_of(const StepRequest& request) {
     order.account = text("account");
     order.message_template = text("template");
     order.category = text("category");
-    if (order.category.empty()) order.category = "marketing";
-    order.own_address = request.templates->contains("to");
     return order;
 }
 
@@ -66,6 +64,12 @@ public:
           order_(order_of(request_)) {}
 
     asio::awaitable<StepOutcome> run() {
+        if (request_.templates->contains("to")) {
+            auto to = render_address(request_, co_await person_for_address());
+            if (!to) co_return skipped("no_address", to.error().message);
+            if (to->empty()) co_return skipped("no_address");
+            order_.to = std::move(*to);
+        }
         auto ready = co_await services_.prepare(order_);
         if (!ready) {
             const bool later = ready.error().code == Errc::unavailable;
@@ -77,6 +81,7 @@ public:
             );
         }
         ready_ = std::move(*ready);
+        if (!ready_.category.empty()) order_.category = ready_.category;
         if (!ready_.skipped.empty()) co_return skipped(ready_.skipped);
         if (ready_.wait_until) {
             co_return postpone("quiet hours", "quiet_hours", *ready_.wait_until - wall_now());
@@ -97,14 +102,18 @@ public:
     }
 
 private:
+    asio::awaitable<json::value> person_for_address() {
+        if (!services_.read_person || order_.person.empty()) co_return nullptr;
+        auto person = co_await services_.read_person(order_.tenant, order_.person);
+        co_return person ? json::value(std::move(*person)) : json::value();
+    }
+
     Result<connect::Outgoing> outgoing() {
         connect::Outgoing message;
-        auto to = render_address(request_, ready_.person);
-        if (!to) return to.error();
         auto content = render_content(request_, ready_.person, ready_.content);
         if (!content) return content.error();
         message.message_id = to_string(order_.id);
-        message.to = to->empty() ? ready_.address : std::move(*to);
+        message.to = ready_.address;
         message.channel = order_.channel;
         message.content = std::move(*content);
         message.person = ready_.person;
@@ -192,11 +201,10 @@ private:
         if (!services_.note_failure) co_return;
         MessageFailure failure;
         failure.order = order_;
-        failure.run_id = request_.run_id;
-        failure.workflow = request_.workflow;
+        if (const auto run = parse_uuid(request_.run_id)) failure.run = RunId{*run};
+        failure.workflow = request_.workflow_id;
+        failure.version = request_.version;
         failure.node = request_.node;
-        failure.token = request_.token;
-        failure.visit = request_.visit;
         failure.connector = ready_.connector->name;
         failure.account = ready_.account_name;
         failure.address = std::move(how.address);

@@ -4,6 +4,7 @@
 #include "http/client.hpp"
 #include "steps/access_tokens.hpp"
 #include "steps/call_targets.hpp"
+#include "steps/person.hpp"
 #include "steps/step_request.hpp"
 
 #include <boost/asio/awaitable.hpp>
@@ -26,13 +27,14 @@ struct MessageOrder {
     std::string connector;  // empty: the tenant's for the channel
     std::string account;    // empty: its default
     std::string message_template;
-    std::string category;
-    bool own_address = false;  // the definition gives one: the person needs none
+    std::string category;  // empty: the template's, or marketing
+    std::string to;  // empty: the person's address
 };
 
 // What the database knows for it.
 struct MessageReady {
     std::string skipped;  // why it is not sent; empty: it is
+    std::string category;
     std::optional<Instant> wait_until;
     json::value person;
     std::string address;
@@ -48,11 +50,10 @@ struct MessageReady {
 // A message whose step ends without a result.
 struct MessageFailure {
     MessageOrder order;
-    std::string run_id;
-    std::string workflow;
+    RunId run;
+    std::int32_t workflow = 0;
+    std::int32_t version = 1;
     std::string node;
-    std::uint32_t token = 0;
-    std::uint32_t visit = 1;
     std::string connector;
     std::string account;
     std::string address;
@@ -62,6 +63,7 @@ struct MessageFailure {
 };
 
 struct MessageServices {
+    ReadPerson read_person;
     // An error: no account, or one that cannot be used; no message of it goes out.
     std::function<asio::awaitable<Result<MessageReady>>(MessageOrder)> prepare;
     // Before the step fails, so that it can be found.

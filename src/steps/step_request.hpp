@@ -31,6 +31,8 @@ struct StepRequest {
     WorkerId worker;  // that holds the run
     std::int32_t tenant = 1;
     std::string workflow;
+    std::int32_t workflow_id = 0;
+    std::int32_t version = 1;
     std::string node;
     NodeType type = NodeType::code;
     int attempt = 1;          // the first is 1

@@ -202,6 +202,8 @@ std::optional<steps::StepRequest> Worker::Impl::prepare(const StepOrder& order) 
     request.worker = session->id;
     request.tenant = order.program->tenant;
     request.workflow = order.program->definition.name;
+    request.workflow_id = order.program->workflow;
+    request.version = order.program->version;
     request.node = node.id;
     request.type = node.type;
     request.attempt = order.step.attempt;
