@@ -134,7 +134,7 @@ Result<Jwt> parse_jwt(std::string_view token) {
     if (!header) return header.error();
     const auto alg = alg_of(*header);
     if (!alg) return alg.error();
-    // Whoever writes 'crit' demands that we understand what it lists; we know no extension.
+    // 'crit' lists extensions that the reader must support (RFC 7515); this one supports none.
     if (header->contains("crit")) return refuse("the token demands an extension ('crit')");
     auto claims = object_of(parts->claims, "claims");
     if (!claims) return claims.error();
