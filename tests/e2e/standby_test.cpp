@@ -105,7 +105,7 @@ TEST_F(Standby, reads_are_answered_and_nothing_else_is_promised) {
     const int before = tries();
     EXPECT_TRUE(eventually([&] { return tries() >= before + 5; })) << server.err();
     EXPECT_EQ(count(server.err(), "listening for wake-ups failed"), 1u) << server.err();
-    EXPECT_EQ(count(server.err(), "jobs could not be worked off"), 1u) << server.err();
+    EXPECT_EQ(count(server.err(), "jobs could not be processed"), 1u) << server.err();
     server.signal(SIGTERM);
     EXPECT_EQ(server.wait(), 0) << server.err();
 }

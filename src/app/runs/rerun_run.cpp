@@ -48,7 +48,7 @@ asio::awaitable<Result<Beginning>> find_beginning(
         return event.node == step;
     });
     if (first == log.end()) {
-        co_return refusal(Errc::conflict, "not_reached", "the run never came to the step " + step);
+        co_return refusal(Errc::conflict, "not_reached", "the run never reached the step " + step);
     }
     const std::vector<Event> taken_over(log.begin(), std::max(first, log.begin() + 1));
     co_return Beginning{

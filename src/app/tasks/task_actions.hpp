@@ -21,7 +21,7 @@ asio::awaitable<Result<store::HumanTask>> act_on_task(
     TaskUses& uses, store::Tenant tenant, Uuid id, store::TaskAction action
 );
 
-// Whether this person is among those who are asked, as pawl.may_decide sees it.
+// Whether this person may decide the task: the same rule as pawl.may_decide.
 bool may_decide(const store::HumanTask& task, const std::string& by);
 
 }  // namespace pawl::app

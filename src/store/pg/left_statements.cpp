@@ -11,7 +11,7 @@ namespace pawl::store {
 
 namespace {
 
-// A backend that is told to end does so at once, unless its machine is stuck.
+// A terminated backend ends at once, unless its machine is stuck.
 constexpr Duration limit = std::chrono::seconds(10);
 
 }  // namespace

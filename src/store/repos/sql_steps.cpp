@@ -102,8 +102,7 @@ std::size_t page_end(const pg::TextTable& table, std::size_t first) {
     return end;
 }
 
-// The one who wrote the statement learns that it is not about the statement; the operator learns
-// the rest.
+// The step's error says that the statement is not at fault; the log has the rest for the operator.
 Failure not_begun(const Failure& failure) {
     log::warn("the database for steps is not usable", {log::field("error", failure.what())});
     return Failure(
