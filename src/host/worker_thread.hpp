@@ -37,8 +37,8 @@ struct ThreadOptions {
     engine::KeeperOptions keeping;                              // of what goes on in the background
 };
 
-// A thread with everything a worker needs, shared with nobody: event loop, connections, HTTP
-// client. The registry and the metrics outlive it.
+// A thread with everything a worker needs, not shared: event loop, connections, HTTP client. The
+// registry and the metrics outlive it.
 class WorkerThread {
 public:
     WorkerThread(
@@ -46,8 +46,8 @@ public:
     );
     ~WorkerThread();
 
-    // Before start(): on_wake is called (on this thread) when another process told of work,
-    // on_tasks when there is something in the queue of tasks, on_jobs when somebody made a job.
+    // Set before start(): on_wake is called (on this thread) when another process tells of work,
+    // on_tasks when there is something in the queue of tasks, on_jobs when there is a new job.
     std::function<void()> on_wake;
     std::function<void()> on_tasks;
     std::function<void()> on_jobs;

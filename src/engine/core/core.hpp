@@ -149,7 +149,7 @@ public:
     const CoreOptions& options() const { return options_; }
 
 private:
-    // abandon: what was begun is left to whoever takes the run over, once this worker has signed
+    // abandon: the worker that takes the run over finishes what was begun, once this one has signed
     // off.
     enum class Exit { none, close, park, abandon };
     struct ClaimedAgain {
@@ -188,8 +188,8 @@ private:
         bool diverged = false;  // its plan is not the one that its log was made with
         bool in_flight = false;
         bool pending = false;
-        // It is to become one of another version. That is done when it is claimed next, by whoever
-        // claims it: nothing new is begun here, and it leaves when nothing is under way.
+        // The next worker that claims it moves it to another version: nothing new begins here, and
+        // it leaves when nothing is under way.
         bool lets_go = false;
     };
     void stimulate(RunId run, Held& held, plan::Stimulus stimulus, Instant now);
@@ -219,7 +219,7 @@ private:
     void note_interruption(Held& held, const std::vector<store::Signal>& signals, Instant now);
     bool wants_to_wait(const Held& held, const plan::Wants& wants, Instant now) const;
 
-    // The last one: those who are moved together need the same.
+    // The last one: runs that are moved together need the same.
     struct LastCrossing {
         ProgramPtr from;
         ProgramPtr to;

@@ -28,7 +28,7 @@ Duration backoff(int deliveries) {
 // Its lease runs out: then another worker takes it.
 void left_in_the_middle(const store::QueuedTask& task, const char* error) {
     log::warn(
-        "a task was left in the middle",
+        "a task was interrupted",
         {log::field("task", task.id), log::field("type", task.type), log::field("error", error)}
     );
 }
@@ -72,7 +72,7 @@ asio::awaitable<Duration> QueueTaskRunner::take() {
         taking_ = true;
         std::vector<store::QueuedTask> tasks = co_await queue_.claim(room);
         complained_ = false;
-        // Nobody waits for them any more: their leases run out.
+        // The runner is stopping: another one takes them when their leases end.
         if (drained_out_) tasks.clear();
         more_ = tasks.size() == static_cast<std::size_t>(room);
         busy_ += static_cast<int>(tasks.size());
@@ -172,7 +172,7 @@ asio::awaitable<void> QueueTaskRunner::note(
     json::object details
 ) {
     log::warn(
-        "a task ran into something",
+        "a task failed",
         {log::field("task", task.id),
          log::field("stage", stage),
          log::field("function", function),

@@ -53,7 +53,7 @@ private:
     // How a function did: its envelope, read.
     struct Answer {
         bool success = false;
-        bool refused = false;    // a validation failure: nobody tries again
+        bool refused = false;    // a validation failure: not retried
         bool transient = false;  // it ran into something that passes
         std::string problem;     // unless it was a success
         json::value payload;

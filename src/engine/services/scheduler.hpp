@@ -77,7 +77,7 @@ private:
     IdMaker ids_{rng_};
     ProgramCache programs_;
     std::map<std::int32_t, std::string> problems_;  // of schedules: told once
-    Complaint trouble_{"schedules could not be looked at"};
+    Complaint trouble_{"schedules could not be processed"};
 };
 
 // The decision about the schedule itself, or about its backfill, without the runs. Pure.

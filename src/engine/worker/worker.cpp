@@ -234,8 +234,8 @@ asio::awaitable<void> Worker::Impl::tick() {
     }
 }
 
-// One of the worker's loops. What nobody foresaw (a callback of an embedder that throws, say) must
-// not end it silently: its runs would stay leased while the heart goes on beating.
+// One of the worker's loops. An unexpected exception (of an embedder's callback, say) must not end
+// it silently: its runs would stay leased while the heartbeat goes on.
 asio::awaitable<void> Worker::Impl::keep_going(std::function<asio::awaitable<void>()> loop) {
     while (!finished) {
         std::string why;
@@ -251,7 +251,7 @@ asio::awaitable<void> Worker::Impl::keep_going(std::function<asio::awaitable<voi
         } catch (...) {
             why = "something was thrown that is not an exception";
         }
-        log::error("the worker met an unexpected error", {log::field("error", why)});
+        log::error("unexpected error in the worker", {log::field("error", why)});
         begun->claiming = begun->asking_lost = false;
         // Without a session nothing goes on, so neither does this loop.
         do {

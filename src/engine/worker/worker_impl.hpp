@@ -61,7 +61,7 @@ struct ChildPlace {
 };
 
 // Starts of a tenant that had to wait for a transaction that it holds open. They go one batch after
-// the other beside those of everybody else, until none has had to wait for a while.
+// the other beside those of other tenants, until none has had to wait for a while.
 struct StartLane {
     std::deque<PendingStart> starts;
     bool running = false;
