@@ -74,7 +74,7 @@ Circuit::Permit Circuit::ask(Moment now) {
 Circuit::Permit Circuit::probe(Moment now) {
     constexpr std::string_view why = "its calls failed, so it is left alone for a while";
     if (now < until_) return {false, false, true, until_, why};
-    // Whoever asked every second while a probe hangs would learn nothing.
+    // Asking every second while a probe hangs is of no use.
     if (probing_) return {false, false, true, now + next_cool_down(), why};
     probing_ = true;
     ++under_way_;

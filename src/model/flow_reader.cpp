@@ -214,7 +214,7 @@ void read_loop(FlowConfig& config) {
     for (std::string_view key : {"while", "until", "times"}) {
         if (config.has(key)) ++ends;
     }
-    if (ends != 1) config.fields().wrong("needs one of while, until, times to come to an end");
+    if (ends != 1) config.fields().wrong("needs one of while, until, times: a loop must end");
     config.condition("while");
     config.condition("until");
     config.any("times");

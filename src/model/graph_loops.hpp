@@ -8,7 +8,7 @@
 
 namespace pawl {
 
-// How often a run may come to one node (within one item of a foreach): a circle must end.
+// How often a run may enter one node (within one item of a foreach): a cycle must end.
 inline constexpr std::uint32_t visits_max = 1000;
 
 // The circles of a graph. An edge goes back when every way from the start to where it comes from

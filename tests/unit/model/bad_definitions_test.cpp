@@ -53,7 +53,7 @@ constexpr Bad bad_definitions[] = {
      "- {id: pay, wait: 5s, timeout: 1m}",
      "",
      "pay",
-     "a time comes by itself"},
+     "a wait for a time ends anyway"},
     {"timeout of a choice",
      "- {id: pay, type: parallel, timeout: 1m}",
      "",
