@@ -28,8 +28,8 @@ RunState fold(
     RunState known = {}
 );
 
-// The same log with the names that its nodes have in the version of now, where that is known: for
-// those who read it.
+// The same log with the names that its nodes have in the current version, where they are known: for
+// readers.
 std::vector<Event> renamed(std::vector<Event> log);
 
 // What a message `repin` asks for: {version, map?, by?, job?}.

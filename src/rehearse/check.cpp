@@ -34,7 +34,7 @@ public:
         if (!recording_.waits_at.empty()) {
             message += fmt::format(" at {}", fmt::join(recording_.waits_at, ", "));
         }
-        if (recording_.stopped) message += ", and was left alone: it goes on without an end";
+        if (recording_.stopped) message += ", and was stopped: it does not end";
         add("status", std::move(message));
     }
 
@@ -49,7 +49,7 @@ public:
             at = std::find(at, recording_.path.end(), node);
             if (at == recording_.path.end()) {
                 add("through",
-                    fmt::format("does not come to '{}' in this order", node),
+                    fmt::format("does not reach '{}' in this order", node),
                     diff_lines(expected, recording_.path));
                 return;
             }

@@ -168,7 +168,7 @@ path: is another one
 - b
 + ask
   b
-through: does not come to 'a' in this order
+through: does not reach 'a' in this order
 - b
   a
 + ask
