@@ -12,7 +12,7 @@ namespace {
 // Of one call. A run that has more to do without an effect goes on in the next call, so that no
 // commit grows without end.
 constexpr std::size_t events_max = 1000;
-// A message that nobody takes is kept as long as the run lives, within reason.
+// A message that no step takes is kept as long as the run lives, up to this many.
 constexpr std::size_t mailbox_max = 10'000;
 
 // How long a step is held back at least by a target that was not there before: from a second,

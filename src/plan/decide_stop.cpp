@@ -32,7 +32,7 @@ bool is_in(const std::vector<ExecuteStep>& steps, const Token& token) {
 std::string_view close_policy(const Node& node) {
     const std::string_view written = text_in(node.config, "on_parent_close");
     if (!written.empty()) return written;
-    // One that nobody waits for is on its own.
+    // A child that no step waits for goes on by itself.
     const json::value* wait = node.config.if_contains("wait");
     return wait != nullptr && *wait == false ? "abandon" : "cancel";
 }

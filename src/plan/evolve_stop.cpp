@@ -99,7 +99,7 @@ void stop_run(RunState& state, const Event& event) {
         state.ended = true;
         state.output = *output;
     }
-    // Whoever stops a run that is paused wants it to end.
+    // A request to stop a paused run ends the pause.
     state.paused = false;
     state.held = nullptr;
     std::vector<TokenId> awaited;

@@ -33,14 +33,14 @@ struct StepRequest {
     std::string node;
     NodeType type = NodeType::code;
     int attempt = 1;          // the first is 1
-    std::uint32_t token = 0;  // where in the run, for whoever answers later
+    std::uint32_t token = 0;  // where in the run, for a later answer
     std::uint32_t visit = 1;
     std::string subject;
     std::string idempotency_key;  // the same for all attempts
     json::object config;          // rendered: no templates left
     // The config as the definition has it, when it asks for credentials; outlives the attempt.
     const json::object* templates = nullptr;
-    // Given to steps with `callback: true`: who answers 202 says later, there, how it ended.
+    // Given to steps with `callback: true`: after a 202 the peer says there how it ended.
     std::optional<Callback> callback;
     std::string traceparent;  // what a peer is told; empty: the run is not traced
     json::value context;      // of a condition: what its paths lead to, by path

@@ -268,7 +268,7 @@ void Core::forget(RunId run, Instant now) {
 }
 
 void Core::leave(RunId run, Held& held, std::optional<Instant> until) {
-    // Only of one that is released in the middle of a step: who signs off gives it back as such.
+    // Only of one that is released in the middle of a step: the sign-off gives it back as such.
     held.exit = held.work.under_way.empty() ? Exit::park : Exit::abandon;
     held.park_until = until;
     push(run, held);

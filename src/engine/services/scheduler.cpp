@@ -166,7 +166,7 @@ asio::awaitable<void> Scheduler::set_aside(store::Schedule schedule, std::string
 asio::awaitable<void> Scheduler::look_at(store::Schedule schedule) {
     const auto clock = clockwork(schedule);
     if (!clock) {
-        // Nobody looks again until its definition is changed.
+        // The scheduler skips it until its definition changes.
         store::ScheduleMove move;
         move.bucket = schedule.tenant.bucket;
         move.id = schedule.id;

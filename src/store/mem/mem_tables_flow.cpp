@@ -81,7 +81,7 @@ void MemTables::leave_gates(Bucket bucket, const json::value& flow) {
 }
 
 std::vector<RunId> MemTables::take_slots(Bucket bucket, const std::vector<RunId>& runs) {
-    // Who comes now stands behind those who wait already.
+    // New runs stand behind the waiting ones.
     std::set<std::string> waited;
     for (const RunId& run : runs) {
         for (const json::value& slot : slots_of(live_.at({bucket, run}).flow)) {
