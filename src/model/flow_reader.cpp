@@ -249,8 +249,8 @@ json::value read_event_filter(Fields& fields, std::string_view key) {
             fields.wrong(
                 key,
                 fmt::format(
-                    "'{}' is of the run, and a path of a filter is of the event: hold event.data "
-                    "against it, with \"{{{{ {} }}}}\" as the value",
+                    "'{}' is of the run, and a path of a filter is of the event: compare a path in "
+                    "event.data with it, with \"{{{{ {} }}}}\" as the value",
                     one->path_text,
                     one->path_text
                 )

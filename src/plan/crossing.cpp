@@ -79,7 +79,7 @@ std::optional<Obstacle> Crossing::carry_begun(Token& token, NodeIndex to) const 
             )};
     };
     if (after.type == NodeType::join && token.phase != TokenPhase::joining) {
-        return refused("it has not come together with others at");
+        return refused("it has not been joined with others at");
     }
     switch (token.phase) {
         case TokenPhase::waiting:

@@ -65,7 +65,7 @@ asio::awaitable<bool> JobRunner::work_off_one() {
     trouble_.fine();
     if (job && job->is_over()) {
         log::info(
-            "a job is over",
+            "a job ended",
             {log::field("job", to_string(job->id)),
              log::field("status", job->status),
              log::field("done", job->done),

@@ -224,7 +224,7 @@ asio::awaitable<void> QueueTaskRunner::run_db_function(store::QueuedTask task) {
     }
     if (co_await try_later(task)) co_return;
     ended(task, "failed");
-    co_await note(task, "task", function, "it was tried often enough and is given up");
+    co_await note(task, "task", function, "all its attempts were used");
 }
 
 asio::awaitable<void> QueueTaskRunner::send_message(store::QueuedTask task) {

@@ -75,7 +75,7 @@ Duration Worker::Impl::backoff(int failures) {
     return std::chrono::duration_cast<Duration>(base * (0.5 + rng.unit()));
 }
 
-// None when the worker was stopped before the database let it in.
+// None when the worker was stopped before it could register.
 asio::awaitable<std::optional<WorkerId>> Worker::Impl::register_id() {
     char host[256] = "unknown";
     gethostname(host, sizeof host - 1);
@@ -288,7 +288,7 @@ asio::awaitable<void> Worker::Impl::run() {
     if (!co_await register_first()) {
         finished = true;
         refuse_starts();
-        log::info("the worker was stopped before the database let it in");
+        log::info("the worker was stopped before it could register");
         co_return;
     }
     log::info("worker started", {log::field("worker", to_string(session->id))});

@@ -159,7 +159,8 @@ asio::awaitable<T> SqlSteps::on_connection(Work<T, Asked> work, Asked asked) {
         co_await left_.end();
     } catch (const std::exception& failure) {
         log::warn(
-            "a statement of a step goes on after its time", {log::field("error", failure.what())}
+            "a statement of a step still runs after its timeout",
+            {log::field("error", failure.what())}
         );
     }
     std::rethrow_exception(failed);
