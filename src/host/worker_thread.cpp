@@ -180,7 +180,7 @@ struct WorkerThread::Impl {
         if (!listener) return;
         background.keep("listener", [this] { return listener->run(); });
         keep_purged("tasks", [this](int batch) { return queue.purge(tasks_kept, batch); });
-        // Those that were matched are kept for a while, for runs that come to their wait later.
+        // Those that were matched are kept for a while, for runs that reach their wait later.
         keep_purged("events", [this](int batch) {
             return inbox.purge(options.worker.bucket, options.event_retention, batch);
         });

@@ -28,7 +28,7 @@ struct ThreadOptions {
     engine::EventBus* events = nullptr;  // hears what is committed; outlives the thread
     int outbox_workers = 2;              // of the thread that schedules
     http::Outbound outbound;             // where calls that users configure may go
-    std::optional<Duration> retention;   // none: closed runs are kept for ever
+    std::optional<Duration> retention;   // none: closed runs are kept forever
     Duration event_retention = std::chrono::hours(24 * 7);
     steps::MessageSettings messages;
     bool listen = true;    // for wake-ups by NOTIFY; one thread a process is enough

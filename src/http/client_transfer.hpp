@@ -40,7 +40,7 @@ public:
     // For mail: sends it in this call, within that time, unless the flag is set meanwhile.
     Outcome perform(Duration limit, const std::atomic<bool>& abandoned);
 
-    // What became of it once libcurl reports it done with this CURLcode.
+    // Its outcome, once libcurl reports it done with this CURLcode.
     Outcome finish(int code);
     // The faults that libcurl does not know of.
     Fault timed_out() const;

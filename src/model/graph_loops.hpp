@@ -40,7 +40,7 @@ public:
 private:
     using Nodes = std::vector<bool>;
 
-    // What can be come to from these, themselves included, without entering `shut`.
+    // What can be reached from these, themselves included, without entering `shut`.
     Nodes walk(std::vector<NodeIndex> open, const Nodes& shut) const;
     std::vector<NodeIndex> starts() const;
     void number();

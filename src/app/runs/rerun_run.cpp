@@ -26,7 +26,7 @@ asio::awaitable<Result<void>> check_retired(
     );
 }
 
-// Where the log came to the step first, with the version that the run had then. Steps are looked
+// Where the log reached the step first, with the version that the run had then. Steps are looked
 // for by the names that they have now: the run may have been moved to a version that renamed them.
 struct Beginning {
     std::int32_t seq = 0;

@@ -16,7 +16,7 @@ namespace pawl::engine {
 namespace {
 
 constexpr Duration poll_min = std::chrono::milliseconds(20);
-// Between tries to note what became of messages.
+// Between tries to note the outcome of messages.
 constexpr Duration settle_pause = std::chrono::milliseconds(500);
 // For the last note of a publisher that is stopped.
 constexpr Duration last_note_time = std::chrono::milliseconds(500);

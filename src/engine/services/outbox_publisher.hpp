@@ -51,7 +51,7 @@ public:
     // There may be something new.
     void look();
 
-    // What became of messages: the kind of target, published, retried or failed, and how many.
+    // The outcomes of messages: the kind of target, published, retried or failed, and how many.
     std::function<void(std::string kind, std::string outcome, std::size_t count)> on_delivered;
 
     std::int64_t published() const { return published_; }

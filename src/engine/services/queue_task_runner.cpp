@@ -105,7 +105,7 @@ asio::awaitable<void> QueueTaskRunner::drain(Steady::time_point until) {
     co_await under_way_.join();
 }
 
-// One that throws what was not foreseen must not keep its place for ever.
+// One that throws what was not foreseen must not keep its place forever.
 asio::awaitable<void> QueueTaskRunner::carry_out(store::QueuedTask task) {
     const Place place(*this);
     try {

@@ -47,7 +47,7 @@ struct RunVersions {
     std::int32_t missing = 0;
 };
 
-// What became of a batch that was sent.
+// The outcome of a batch that was sent.
 struct Commit {
     Refusal refusal = Refusal::none;
     Error error = {};

@@ -45,7 +45,7 @@ struct TakenMessages {
 
 enum class OutboxState : std::int16_t { pending = 0, in_flight = 1, published = 2, failed = 3 };
 
-// What became of a message.
+// The outcome of a message.
 struct SettledMessage {
     RunId run;
     std::int32_t seq = 0;
@@ -83,7 +83,7 @@ public:
         Bucket bucket, WorkerId worker, int limit, Duration lease
     );
     boost::asio::awaitable<void> settle(Bucket bucket, WorkerId worker, SettledMessages settled);
-    // Those that stay in the database: channels and queues. What became of them, by target.
+    // Those that stay in the database: channels and queues. Their outcomes, by target.
     boost::asio::awaitable<std::vector<SentInside>> publish_inside(Bucket bucket, int limit);
     boost::asio::awaitable<std::int64_t> purge(Bucket bucket, Duration keep, int limit);
 

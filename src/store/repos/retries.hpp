@@ -19,7 +19,7 @@ struct Rerun {
     std::string key = {};       // asked for again, it is made once; empty: as often as asked
 };
 
-// What became of a retry that was asked for.
+// The outcome of a retry that was asked for.
 struct Retried {
     RunId run;
     std::string status;               // of the old run; empty: the tenant has no such run
