@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "model/events/branch_events.hpp"
+#include "model/events/error_data.hpp"
 #include "model/events/list_events.hpp"
 #include "model/events/log_codec.hpp"
 #include "model/events/signal_data.hpp"

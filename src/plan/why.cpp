@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "base/spoken.hpp"
+#include "model/events/error_data.hpp"
 #include "plan/not_undone.hpp"
 #include "plan/waits.hpp"
 
@@ -76,7 +77,7 @@ private:
 
     static std::string_view error_of(const events::CallbackWait& wait) {
         return wait.error.is_null() ? std::string_view("no answer")
-                                    : text_in(wait.error, "message");
+                                    : events::error_message(wait.error);
     }
 
     Place held_back(const Token& token, const events::TargetWait& wait) const {
@@ -254,17 +255,15 @@ std::string went_on(const Surroundings& around) {
 
 void add_not_undone(Why& why, const RunState& state, const Surroundings& around) {
     why.sentence += tell_not_undone_by_children(state);
-    const json::value* list = find(state.error, "not_undone");
-    if (list == nullptr || !list->is_array()) return;
+    const auto list = events::read<events::FailurePlace>(state.error).not_undone;
+    if (!list || !list->is_array()) return;
     for (const json::value& one : list->get_array()) {
-        const json::value* error = find(one, "error");
-        const std::string_view message =
-            error == nullptr ? std::string_view() : text_in(*error, "message");
+        const auto left = events::read<events::NotUndone>(one);
         why.sentence += fmt::format(
             " '{}' could not be undone: '{}' failed: {}.",
-            text_in(one, "step"),
-            text_in(one, "by"),
-            message
+            left.step.value_or(""),
+            left.by.value_or(""),
+            left.error ? events::error_message(*left.error) : ""
         );
     }
     if (!around.went_on_as.empty()) return;
@@ -273,7 +272,6 @@ void add_not_undone(Why& why, const RunState& state, const Surroundings& around)
 }
 
 Why closed(const RunState& state, const Surroundings& around) {
-    const std::string_view code = text_in(state.error, "code");
     switch (state.status) {
         case RunStatus::completed: return {"It completed.", "", {}};
         case RunStatus::cancelled: {
@@ -288,9 +286,9 @@ Why closed(const RunState& state, const Surroundings& around) {
     Why why{
         fmt::format(
             "It failed at '{}': {}: {}.",
-            text_in(state.error, "step"),
-            code,
-            text_in(state.error, "message")
+            events::error_step(state.error),
+            events::error_code(state.error),
+            events::error_message(state.error)
         ),
         std::move(helps),
         {}};

@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "model/events/branch_events.hpp"
+#include "model/events/error_data.hpp"
 #include "model/events/signal_data.hpp"
 #include "model/events/step_events.hpp"
 #include "model/events/whole_run_events.hpp"
@@ -23,7 +24,7 @@ bool timed_out(const std::vector<Event>& events, plan::TokenId token) {
         if (event.type == EventType::node_passed) {
             return events::read<events::NodePassed>(event).handle == "timeout";
         }
-        return event.type == EventType::step_failed && text_in(event.error, "code") == "timeout";
+        return event.type == EventType::step_failed && events::error_code(event.error) == "timeout";
     });
 }
 

@@ -43,7 +43,7 @@ bool MemTables::has_waiting(const GateKey& key) const {
 bool MemTables::has_cancel(const RunKey& run) const {
     return std::any_of(signals_.begin(), signals_.end(), [&run](const auto& entry) {
         return std::get<0>(entry.first) == run.first && std::get<1>(entry.first) == run.second &&
-               entry.second.kind == "cancel";
+               signal_kind(entry.second.kind) == SignalKind::cancel;
     });
 }
 
