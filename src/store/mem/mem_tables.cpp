@@ -1,6 +1,7 @@
 #include "store/mem/mem_tables.hpp"
 
 #include "model/events/signal_data.hpp"
+#include "model/events/whole_run_events.hpp"
 
 #include <algorithm>
 
@@ -122,7 +123,10 @@ std::vector<Existing> MemTables::start_unguarded(const StartBatch& given) {
     for (const NewRun* run : fresh) {
         const RunKey key{batch.bucket, run->id};
         json::value data = run->data;
-        if (run->priority != 0 && data.is_object()) data.get_object()["priority"] = run->priority;
+        if (run->priority != 0 && data.is_object()) {
+            data =
+                events::write(events::StartPriority{run->priority}, std::move(data.get_object()));
+        }
         events_[key][0] = {0, EventType::run_started, 0, "", std::move(data), nullptr, now};
         LiveRun live;
         const bool leased = run->lease && batch.worker.has_value();
