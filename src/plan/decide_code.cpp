@@ -1,3 +1,4 @@
+#include "model/events/whole_run_events.hpp"
 #include "plan/code_plan.hpp"
 #include "plan/decision.hpp"
 
@@ -5,13 +6,9 @@ namespace pawl::plan {
 
 void Decision::hold(const Hold& hold) {
     if (state_.paused) return;
-    json::object data = hold.details;
-    data["by"] = "engine";
-    data["code"] = hold.code;
-    data["reason"] = hold.reason;
     Event event;
     event.type = EventType::run_paused;
-    event.data = std::move(data);
+    event.data = events::write(events::RunPaused{"engine", hold.code, hold.reason}, hold.details);
     append(std::move(event));
 }
 
@@ -39,10 +36,7 @@ bool Decision::plan_next() {
         end_as({});
         return true;
     }
-    Event event;
-    event.type = EventType::planned;
-    event.data = json::object{{"steps", to_json(news.answer.steps)}};
-    append(std::move(event));
+    append(events::Planned{to_json(news.answer.steps)});
     return true;
 }
 

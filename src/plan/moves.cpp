@@ -36,7 +36,7 @@ void place(const Definition& definition, RunState& state, Token& token, NodeInde
     token.maybe = false;
     token.until = {};
     token.handle.clear();
-    token.waits_for = nullptr;
+    token.waits_for.clear();
     token.came_to.clear();
     token.phase = phase_on(definition.nodes[node]);
     Frame* frame = token.frame == 0 ? nullptr : frame_of(state, token.frame);
@@ -154,7 +154,7 @@ void leave_by(const Definition& definition, RunState& state, TokenId id, std::st
     if (conditional) {
         token->phase = TokenPhase::routing;
         token->handle = handle;
-        token->waits_for = nullptr;
+        token->waits_for.clear();
         return;
     }
     std::vector<std::size_t> edges;

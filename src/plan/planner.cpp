@@ -1,6 +1,7 @@
 #include "plan/planner.hpp"
 
 #include "base/json.hpp"
+#include "model/events/whole_run_events.hpp"
 #include "model/name_limits.hpp"
 #include "model/url_template.hpp"
 
@@ -43,8 +44,8 @@ std::optional<json::object> page_config(const RunState& state, const Node& node,
     const Iteration* iteration = state.find_iteration(token);
     if (iteration == nullptr || !iteration->in_pages()) return std::nullopt;
     json::object page{
-        {"run", text_in(iteration->source, "run")},
-        {"key", text_in(iteration->source, "key")},
+        {"run", iteration->source->run},
+        {"key", iteration->source->key},
         {"page", std::int64_t{iteration->page} + 1}};
     return json::object{{"page_of", std::move(page)}};
 }
@@ -111,42 +112,33 @@ Event run_started(
     const Definition& definition,
     Origin origin
 ) {
-    Event event;
-    json::object& data = event.data.emplace_object();
-    data.reserve(9);
-    data.emplace("workflow", workflow);
-    data.emplace("version", version);
-    data.emplace("input", std::move(input));
-    if (!subject.empty()) data.emplace("subject", std::move(subject));
+    events::RunStarted started;
+    started.workflow = workflow;
+    started.version = version;
+    started.input = std::move(input);
+    started.subject = subject;
     if (definition.timeout) {
         // Rounded up: a run is never cut short of what was promised.
-        const auto timeout = std::chrono::ceil<std::chrono::milliseconds>(*definition.timeout);
-        data.emplace("timeout_ms", timeout.count());
+        started.timeout_ms =
+            std::chrono::ceil<std::chrono::milliseconds>(*definition.timeout).count();
     }
-    const auto put = [&data](std::string_view key, std::string& text) {
-        if (!text.empty()) data.emplace(key, std::move(text));
-    };
-    put("correlation_id", origin.correlation_id);
-    put("triggered_by", origin.triggered_by);
-    put("parent", origin.parent);
-    if (origin.caller) {
-        json::object caller{
-            {"token", origin.caller->token},
-            {"visit", origin.caller->visit},
-            {"depth", origin.caller->depth},
-            {"waits", origin.caller->waits}};
-        if (!origin.caller->gates.empty()) {
-            caller["gates"] = json::array(origin.caller->gates.begin(), origin.caller->gates.end());
-        }
-        data.emplace("caller", std::move(caller));
-    }
+    started.correlation_id = origin.correlation_id;
+    started.triggered_by = origin.triggered_by;
+    started.parent = origin.parent;
+    started.caller = std::move(origin.caller);
     if (origin.takes_over) {
-        put("takes_over", origin.takes_over->run);
-        put("first_run", origin.takes_over->first_run);
-        put("anew_run", origin.takes_over->anew_run);
-        put("branch_run", origin.takes_over->branch_run);
+        started.chain.takes_over = origin.takes_over->run;
+        started.chain.first_run = origin.takes_over->first_run;
+        started.chain.anew_run = origin.takes_over->anew_run;
+        started.chain.branch_run = origin.takes_over->branch_run;
     }
-    if (origin.start_at) data.emplace("start_at", origin.start_at->time_since_epoch().count());
+    started.start_at = origin.start_at;
+    started.started_at = origin.started_at;
+    started.traceparent = origin.traceparent;
+    started.uncounted = origin.uncounted;
+    if (!origin.flow.is_null()) started.flow = std::move(origin.flow);
+    Event event;
+    event.data = events::write(std::move(started));
     return event;
 }
 

@@ -29,7 +29,9 @@ Wants wants(const RunState& state, Instant now) {
             case TokenPhase::routing: wake(now); break;
             case TokenPhase::waiting:
                 // Without a time, only a message helps.
-                if (token.until != Instant{} || token.waits_for.is_null()) wake(token.until);
+                if (token.until != Instant{} || token.waits_for.for_time()) {
+                    wake(token.until);
+                }
                 break;
             case TokenPhase::resting: wake(token.until); break;
             // Others bring them on.

@@ -4,6 +4,7 @@
 #include "base/json.hpp"
 #include "base/spoken.hpp"
 #include "model/duration.hpp"
+#include "model/events/error_data.hpp"
 #include "model/json_changes.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@ namespace {
 
 std::string error_text(const json::value& error) {
     if (error.is_null()) return "";
-    return fmt::format(" ({}: {})", text_in(error, "code"), text_in(error, "message"));
+    return fmt::format(" ({}: {})", events::error_code(error), events::error_message(error));
 }
 
 class Checker {

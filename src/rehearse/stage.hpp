@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/events/signal_data.hpp"
 #include "plan/people.hpp"
 #include "rehearse/observer.hpp"
 #include "rehearse/rehearsal.hpp"
@@ -32,7 +33,7 @@ private:
         plan::TokenId token = 0;
         NodeIndex node = 0;
         std::uint32_t visit = 0;
-        std::string kind;
+        SignalKind kind = SignalKind::unknown;
         boost::json::object data;
         int attempt = 1;
     };
@@ -43,7 +44,7 @@ private:
         return {token.id, token.node, token.visit, token.attempt};
     }
     void feed(plan::Stimulus stimulus);
-    void signal(std::string kind, boost::json::value data);
+    void signal(SignalKind kind, boost::json::value data);
     void at(Instant when, Due what);
     void begin_steps(const plan::Wants& wants);
     plan::StepFinished outcome_of(const plan::ExecuteStep& step, Duration& takes);
@@ -53,11 +54,11 @@ private:
     void meet_waits();
     void meet(const plan::Token& token, const Answer& answer);
     bool offer_events();
-    bool offer(plan::TokenId token, const boost::json::value& wait);
+    bool offer(plan::TokenId token, const events::EventWait& wait);
     void happen(Due due);
     void happen_now(const Happening& happening);
     void decide_task(const Happening& happening);
-    void decide(const plan::Token& token, boost::json::object data);
+    void decide(const plan::Token& token, const boost::json::object& data);
     void note_rest();
 
     const Definition& definition_;

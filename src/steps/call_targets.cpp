@@ -215,8 +215,10 @@ StepOutcome CallTargets::postpone(
     // Not all at the same moment.
     const double more = 1 + 0.25 * rng_.unit();
     wait = Duration(static_cast<Duration::rep>(static_cast<double>(wait.count()) * more));
-    StepOutcome outcome = pending({{"for", "target"}, {"target", origin}});
-    outcome.pending.get_object()["reason"] = std::move(reason);
+    events::TargetWait held;
+    held.target = origin;
+    held.reason = std::move(reason);
+    StepOutcome outcome = pending(std::move(held));
     outcome.postponed = std::max(wait, Duration(std::chrono::milliseconds(10)));
     return outcome;
 }

@@ -3,6 +3,7 @@
 #include "base/clock.hpp"
 #include "base/ids.hpp"
 #include "model/definition.hpp"
+#include "model/events/wait.hpp"
 #include "model/step_error.hpp"
 
 #include <boost/json/object.hpp>
@@ -54,8 +55,8 @@ struct StepRequest {
 struct StepOutcome {
     json::value result;
     std::optional<StepError> error;
-    // The effect took place and its outcome comes later as a signal: {for: child | callback | lock,
-    // ...}. Null: it is over.
+    // The effect took place and its outcome comes later as a signal: the data of wait_started
+    // (events::Wait). Null: it is over.
     json::value pending = nullptr;
     // With `pending` for a target: it was not begun, and is due again after this time.
     std::optional<Duration> postponed = {};
@@ -65,7 +66,7 @@ struct StepOutcome {
 Duration default_timeout(NodeType type);
 
 StepOutcome completed(json::value result);
-StepOutcome pending(json::object waits_for);
+StepOutcome pending(events::Wait waits_for);
 // The message may hold anything, also what a peer or an exception said: it is cut to a bearable
 // length and made storable.
 StepOutcome failed(ErrorClass error_class, std::string code, std::string_view message);

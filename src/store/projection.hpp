@@ -78,7 +78,7 @@ struct Publish {
 // A run that another one waits for has closed.
 struct ChildClosed {
     RunId parent;
-    json::value data;  // of the signal `child`: {token, index, run, status, output, error}
+    json::value data;  // events::ChildSignal
 };
 
 // A run asks its child to end with it.

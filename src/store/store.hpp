@@ -85,9 +85,8 @@ struct LogRow {
 struct Signal {
     std::int64_t id = 0;
     RunId run;
-    // cancel, pause, resume, skip, repin, event, signal, task, child, callback, lock, interrupted
-    std::string kind;
-    json::value data;
+    std::string kind;  // the name of a SignalKind
+    json::value data;  // model/events/signal_data.hpp
 };
 
 // How a run is asked to stop.
@@ -99,7 +98,7 @@ struct CancelOrder {
 // A message to be left for a run.
 struct NewSignal {
     RunId run;
-    std::string kind;
+    std::string kind;  // the name of a SignalKind
     json::value data;
 };
 

@@ -1,6 +1,6 @@
 #include "engine/observe/trace_ids.hpp"
 
-#include "base/json.hpp"
+#include "model/events/whole_run_events.hpp"
 
 namespace pawl::engine {
 
@@ -55,7 +55,7 @@ SpanId start_span(RunId run) {
 }
 
 std::optional<TraceContext> origin_of(const json::value& started) {
-    return parse_traceparent(text_in(started, "traceparent"));
+    return parse_traceparent(events::read<events::RunStarted>(started).traceparent);
 }
 
 TracePlace trace_place(RunId run, const std::vector<Event>& log, Duration cut, Instant now) {

@@ -5,6 +5,7 @@
 #include "engine/start/start_request.hpp"
 #include "engine/worker/canary.hpp"
 #include "model/duration.hpp"
+#include "model/events/whole_run_events.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <fmt/core.h>
@@ -234,8 +235,8 @@ asio::awaitable<void> Scheduler::keep_limits(
     std::size_t bytes = 0;
     if (limits_.asks_for_bytes(schedule.tenant.id)) {
         for (const store::NewRun& run : move.runs) {
-            const json::value* input = find(run.data, "input");
-            if (input != nullptr) bytes = std::max(bytes, json::serialize(*input).size());
+            const auto started = events::read<events::RunStarted>(run.data);
+            if (started.input) bytes = std::max(bytes, json::serialize(*started.input).size());
         }
     }
     const auto refusal = co_await limits_.admit(schedule.tenant, move.runs.size(), bytes, true);

@@ -32,12 +32,11 @@ bool is_awaited(const plan::RunState* state, const plan::ExecuteStep& step) {
 
 // A child that has no room yet: the step is looked at again later, without using up an attempt.
 steps::StepOutcome no_room(std::string reason) {
-    steps::StepOutcome outcome = steps::pending(
-        {{"for", "target"},
-         {"target", "the limits: pawl limits list, pawl tenants list"},
-         {"limit", true},
-         {"reason", std::move(reason)}}
-    );
+    events::TargetWait wait;
+    wait.target = "the limits: pawl limits list, pawl tenants list";
+    wait.limit = true;
+    wait.reason = std::move(reason);
+    steps::StepOutcome outcome = steps::pending(std::move(wait));
     outcome.postponed = std::chrono::seconds(1);
     return outcome;
 }
@@ -45,7 +44,8 @@ steps::StepOutcome no_room(std::string reason) {
 // Whether a child runs in the place of this run, which waits for it.
 bool lends_its_place(const plan::RunState& state) {
     return std::ranges::any_of(state.tokens, [](const plan::Token& token) {
-        return find(token.waits_for, "in_place") != nullptr;
+        const auto* child = token.waits_for.as<events::ChildWait>();
+        return child != nullptr && child->in_place;
     });
 }
 
@@ -140,8 +140,7 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
     const plan::RunState* state = core().state_of(order.run);
     if (state == nullptr) co_return steps::StepOutcome{};
     const std::string workflow(text_in(request.config, "workflow"));
-    const auto depth =
-        static_cast<std::uint32_t>(whole_number(find(state->caller, "depth")).value_or(0) + 1);
+    const auto depth = (state->caller ? state->caller->depth : 0) + 1;
     if (depth > depth_max) {
         co_return steps::failed(
             ErrorClass::permanent,
@@ -178,7 +177,7 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
         if (!found) co_return co_await start_child(std::move(order), std::move(start_request));
         const std::string child = to_string(*found);
         if (!waits) co_return steps::completed(json::object{{"run_id", child}});
-        co_return steps::pending({{"for", "child"}, {"run", child}});
+        co_return steps::pending(events::ChildWait{child});
     } catch (const Failure& failure) {
         failed = failure.error();
     }
@@ -250,9 +249,7 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::start_child(
     const auto started = co_await start(std::move(requests));
     const std::string child = to_string(started.at(0).run);
     if (!waits) co_return steps::completed(json::object{{"run_id", child}});
-    json::object wait{{"for", "child"}, {"run", child}};
-    if (place.taken) wait["in_place"] = true;
-    co_return steps::pending(std::move(wait));
+    co_return steps::pending(events::ChildWait{child, place.taken});
 }
 
 // Enters or leaves a critical section. A signal ends the wait for a place.
@@ -288,7 +285,7 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::pass_lock(
     } catch (const Failure& failure) {
         co_return steps::failed(ErrorClass::retryable, "lock", steps::failure_text(failure));
     }
-    co_return steps::pending({{"for", "lock"}, {"key", place.key}});
+    co_return steps::pending(events::LockWait{place.key});
 }
 
 std::function<bool()> Worker::Impl::wanted_by(const StepOrder& order) {

@@ -1,4 +1,6 @@
 #include "engine/worker/worker_impl.hpp"
+#include "model/events/signal_kind.hpp"
+#include "model/events/whole_run_events.hpp"
 #include "plan/repin.hpp"
 
 #include <algorithm>
@@ -56,10 +58,9 @@ asio::awaitable<RunVersions> Worker::Impl::versions_of(
     const std::vector<Event>& log, const std::vector<store::Signal>& signals
 ) {
     RunVersions found;
-    const auto workflow = whole_number(find(log.front().data, "workflow"));
+    const store::WorkflowId number = events::read<events::RunStarted>(log.front()).workflow;
     const auto pinned = plan::pinned_versions(log);
-    if (!workflow || pinned.empty()) co_return found;
-    const auto number = static_cast<store::WorkflowId>(*workflow);
+    if (number == 0 || pinned.empty()) co_return found;
     for (const std::int32_t version : pinned) {
         found.missing = version;
         auto known = co_await programs.find(number, version);
@@ -73,7 +74,7 @@ asio::awaitable<RunVersions> Worker::Impl::versions_of(
     found.next = found.current;
     bool several = pinned.size() > 1;
     for (const store::Signal& signal : signals) {
-        if (signal.kind != "repin") continue;
+        if (signal_kind(signal.kind) != SignalKind::repin) continue;
         several = true;
         auto known = co_await programs.find(number, plan::repin_order(signal.data).version);
         if (!known) continue;
@@ -184,7 +185,7 @@ asio::awaitable<std::size_t> Worker::Impl::claim_once(
     const bool told = std::any_of(
         claimed.signals.begin(),
         claimed.signals.end(),
-        [](const store::Signal& signal) { return signal.kind == "event"; }
+        [](const store::Signal& signal) { return signal_kind(signal.kind) == SignalKind::event; }
     );
     note_portion(claimed.signals);
     claimed.signals = fresh(std::move(claimed.signals), *look);

@@ -2,6 +2,8 @@
 #include "engine/worker/step_log.hpp"
 #include "engine/worker/worker_impl.hpp"
 #include "model/duration.hpp"
+#include "model/events/step_events.hpp"
+#include "model/events/wait.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -128,8 +130,8 @@ WorkflowMetrics& Worker::Impl::counters_of(const Program& program) {
 void Worker::Impl::count_retries(const Flight& flight) {
     for (const auto& row : flight.batch.events) {
         if (row.event.type != EventType::step_failed) continue;
-        const auto at = whole_number(find(row.event.data, "retry_at"));
-        if (at) metrics.retry_in(Instant(std::chrono::microseconds(*at)) - now());
+        const auto at = events::read<events::StepFailed>(row.event).retry_at;
+        if (at) metrics.retry_in(*at - now());
     }
 }
 
@@ -270,8 +272,9 @@ void Worker::Impl::finish_step(
         );
     }
     if (outcome.postponed) {
-        outcome.pending.get_object()["until"] =
-            saturating_add(now(), *outcome.postponed).time_since_epoch().count();
+        events::Wait held = events::read_wait(outcome.pending);
+        held.set_until(saturating_add(now(), *outcome.postponed));
+        outcome.pending = std::move(held).write(std::move(outcome.pending.get_object()));
     }
     const bool again = outcome.error && may_retry(node, order.step.attempt, *outcome.error);
     const StepEnd how = outcome.postponed ? StepEnd::postponed

@@ -1,6 +1,7 @@
 #include "engine/core/flight_parts.hpp"
 #include "engine/core/project.hpp"
 #include "engine/worker/worker_impl.hpp"
+#include "model/events/signal_kind.hpp"
 #include "plan/repin.hpp"
 
 #include <algorithm>
@@ -163,7 +164,7 @@ asio::awaitable<void> Worker::Impl::pause_run(SessionPtr begun, RunId run, std::
     batch.put_off = true;
     plan::Stimulus stimulus = plan::HoldRequested{{"commit_refused", std::move(why), {}}};
     for (const auto& signal : co_await store.pending_signals(options.bucket, begun->id, {run})) {
-        if (signal.kind != "cancel") continue;
+        if (signal_kind(signal.kind) != SignalKind::cancel) continue;
         stimulus = plan::SignalReceived{signal.id, signal.kind, signal.data};
         batch.consumed.push_back(signal);
         break;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/events/signal_kind.hpp"
 #include "store/store.hpp"
 
 #include <compare>
@@ -166,7 +167,7 @@ private:
     bool is_lost_lease(const StartBatch& batch, const NewRun& run) const;
 
     // mem_tables_events.cpp
-    bool leave_signal(const RunKey& key, const std::string& kind, json::value data);
+    bool leave_signal(const RunKey& key, SignalKind kind, json::value data);
     bool was_delivered(const SubscriptionKey& subscription, const std::string& event) const;
     bool fits(const SubscriptionKey& key, const Subscription& subscription, const InboxRow& row)
         const;

@@ -209,7 +209,7 @@ TEST(GraphWait, RemindersThenEscalationThenTheEnd) {
     GraphRun run(review);
     EXPECT_EQ(run.pass_time(3600), "wait_noted");
     EXPECT_EQ(run.pass_time(23 * 3600), "wait_noted");
-    EXPECT_EQ(run.state.tokens[0].waits_for.at("assignee"), "boss");
+    EXPECT_EQ(run.state.tokens[0].waits_for.as<events::TaskWait>()->assignee, "boss");
     run.pass_time(24 * 3600 + 1);
     EXPECT_EQ(run.status(), "failed timeout");
 }
@@ -277,7 +277,7 @@ TEST(GraphWait, AnExitWithAKeyThatIsTooLongIsNone) {
         {{"long", std::string(10'000, 'x')}}
     );
     EXPECT_EQ(run.wanted(), "a");
-    EXPECT_EQ(run.state.exit_watch.at("events").at(0).at("key"), "");
+    EXPECT_EQ(run.state.exit_watch->events.at(0).at("key"), "");
 }
 
 TEST(GraphWait, AChildIsNotStartedForASubjectThatIsTooLong) {

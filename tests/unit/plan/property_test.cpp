@@ -63,7 +63,8 @@ Stimulus random_stimulus(Draw& draw, const RunState& state) {
 // A step that waits until somebody says how it ended.
 const Token* unsettled(const RunState& state) {
     for (const Token& token : state.tokens) {
-        if (find(token.waits_for, "unknown") != nullptr) return &token;
+        const auto* wait = token.waits_for.as<events::CallbackWait>();
+        if (wait != nullptr && wait->unknown) return &token;
     }
     return nullptr;
 }
