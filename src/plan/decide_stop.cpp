@@ -151,7 +151,7 @@ void Decision::stop(const Ending& ending) {
     append(std::move(stopping), error_of(ending));
 }
 
-// Children that nobody waits for and that are to end with the run all the same.
+// Children that no step waits for but that end with the run.
 void Decision::end_free_children(std::vector<std::string>& ends) const {
     for (const StepRecord& record : state_.records) {
         if (record.node >= definition_.nodes.size() || record.error) continue;

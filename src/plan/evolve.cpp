@@ -90,7 +90,7 @@ void complete_step(const Definition& definition, RunState& state, const Event& e
     finish(definition, state, *token, event.data, handle);
 }
 
-// The step gave up, and somebody catches that: an error edge, an item that may fail, on_failure.
+// The step gave up, and the definition catches that: an error edge, a tolerated item, on_failure.
 bool caught(
     const Definition& definition, RunState& state, const Token& token, const FailedAttempt& failure
 ) {

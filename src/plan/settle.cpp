@@ -37,7 +37,7 @@ Settlement settle(const Definition& definition, const RunState& state, const Set
         signal.error = to_json(StepError{
             signal.again ? ErrorClass::retryable : ErrorClass::permanent,
             "settled",
-            given.reason.empty() ? "somebody found that it did not take place" : given.reason,
+            given.reason.empty() ? "it was found not to have taken place" : given.reason,
             std::nullopt});
         return {events::write(std::move(signal)), {}, false};
     }

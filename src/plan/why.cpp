@@ -45,7 +45,7 @@ public:
 private:
     const std::string& id_of(const Token& token) const { return definition_.nodes[token.node].id; }
 
-    Place nobody(const Token& token) const {
+    Place without_worker(const Token& token) const {
         const bool later = around_.due_at && *around_.due_at > now_;
         if (around_.workers == 0 && !later) {
             return {
@@ -63,7 +63,7 @@ private:
     }
 
     Place at_work(const Token& token) const {
-        if (!around_.held) return nobody(token);
+        if (!around_.held) return without_worker(token);
         return {
             2,
             fmt::format("'{}' is being carried out (attempt {})", id_of(token), token.attempt),
@@ -71,8 +71,8 @@ private:
     }
 
     Place unsettled(const Token& token) const {
-        if (!around_.held) return nobody(token);
-        return {2, fmt::format("'{}' was just come to", id_of(token)), ""};
+        if (!around_.held) return without_worker(token);
+        return {2, fmt::format("'{}' was just reached", id_of(token)), ""};
     }
 
     static std::string_view error_of(const events::CallbackWait& wait) {
@@ -155,7 +155,9 @@ private:
             return {
                 7,
                 fmt::format(
-                    "nobody knows how '{}' ended ({}): it may have taken place", id, error_of(wait)
+                    "the outcome of '{}' is unknown ({}): it may have taken place",
+                    id,
+                    error_of(wait)
                 ),
                 fmt::format(
                     "find out, then: pawl runs settle {} --node {} --as completed|failed|retry",
@@ -192,7 +194,7 @@ private:
     Place for_person(const Token& token, const events::TaskWait& task) const {
         std::string who = task.assignee;
         if (who.empty()) {
-            who = task.group.empty() ? "somebody" : fmt::format("somebody of {}", task.group);
+            who = task.group.empty() ? "a person" : fmt::format("a person of {}", task.group);
         }
         return {
             6,

@@ -61,10 +61,12 @@ store::Close close_of(RunId run, const Program& program, const plan::RunState& s
 
 // A statement under way that reads messages. What is consumed meanwhile it may have seen before
 // that: by the time it is answered, that is old.
-struct Look {
+struct MessageRead {
     std::unordered_set<std::int64_t> consumed;
 };
-std::vector<store::Signal> fresh(std::vector<store::Signal> signals, const Look& look);
+std::vector<store::Signal> fresh(
+    std::vector<store::Signal> signals, const MessageRead& message_read
+);
 
 // The worker's brain: holds runs, folds what happens to them, and says what to commit and what to
 // execute. No I/O, no clock: time and randomness are given, so the simulator drives this very code.
@@ -98,7 +100,7 @@ public:
     void step_finished(RunId run, plan::StepFinished finished, Instant now);
     void signals(const std::vector<store::Signal>& signals, Instant now);
     // Before messages are read; lasts until the answer was taken in.
-    std::shared_ptr<Look> begin_look();
+    std::shared_ptr<MessageRead> begin_message_read();
     void timers_due(Instant now);
     void committed(Flight flight, Instant now);
     // Stop giving out work: what is idle is released, what is executing may finish.
@@ -237,7 +239,7 @@ private:
     std::vector<StepOrder> orders_;
     std::vector<ClosedRun> closed_;
     std::set<std::pair<Instant, RunId>> timers_;
-    std::vector<std::weak_ptr<Look>> looks_;
+    std::vector<std::weak_ptr<MessageRead>> message_reads_;
     std::unordered_map<store::TenantId, Share> shares_;
     std::size_t bytes_ = 0;         // of all that are held
     std::size_t bytes_at_end_ = 0;  // of one that left, on average

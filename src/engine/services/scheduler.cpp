@@ -158,7 +158,8 @@ asio::awaitable<void> Scheduler::set_aside(store::Schedule schedule, std::string
     move.seen = move.backfill ? schedule.backfill_at : schedule.next_at;
     move.next = move.seen;
     move.due = saturating_add(
-        schedule.now, problem == waits_for_tenant ? options_.aside_held : options_.aside
+        schedule.now,
+        problem == waits_for_tenant ? options_.deferred_held_for : options_.deferred_for
     );
     move.problem = std::move(problem);
     co_await carry_out(schedule, std::move(move));

@@ -21,9 +21,9 @@ struct SchedulerOptions {
     int schedules_max = 100;      // looked at in one round
     std::size_t slots_max = 100;  // of one schedule, in one transaction
     // Until one that could not be carried out is tried again.
-    Duration aside = std::chrono::minutes(1);
+    Duration deferred_for = std::chrono::minutes(1);
     // The same for those of a tenant that holds a transaction open which they wait for.
-    Duration aside_held = std::chrono::seconds(10);
+    Duration deferred_held_for = std::chrono::seconds(10);
 };
 
 // Fires cron schedules. Every process with workers runs one; they share the schedules without

@@ -171,12 +171,12 @@ asio::awaitable<void> Worker::Impl::beat_once() {
         if (owner.on_ready_elsewhere) owner.on_ready_elsewhere();
     }
     const SessionPtr begun = session;
-    const auto look = core().begin_look();
+    const auto message_read = core().begin_message_read();
     const auto signals =
         co_await store.pending_signals(options.bucket, begun->id, begun->core.held_runs());
     if (!begun->over && !signals.empty()) {
         note_portion(signals);
-        core().signals(fresh(signals, *look), now());
+        core().signals(fresh(signals, *message_read), now());
         pump();
     }
     metrics.holding(this, core().held(), core().executing());

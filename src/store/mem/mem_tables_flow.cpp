@@ -337,7 +337,7 @@ std::string MemTables::flow_problem(Bucket bucket) const {
         if (inside[key.second] != gate.held) return "gate " + key.second + " counts wrongly";
         if (gate.held > gate.limit) return "gate " + key.second + " has let in too many";
         if (gate.held < gate.limit && has_waiting(key) && !gate.look) {
-            return "somebody waits for ever at gate " + key.second;
+            return "a run waits forever at gate " + key.second;
         }
         if (gate.held <= 0 && !has_waiting(key)) return "gate " + key.second + " was left behind";
         inside.erase(key.second);
