@@ -24,7 +24,7 @@ struct CoreOptions {
     // How many runs are held at once: back-pressure. Bounds memory and what a crash sends through
     // recovery.
     std::size_t runs_max = 2000;
-    // What they may weigh together, by the data of their events: of large ones fewer are held.
+    // What they may weigh together, by the data of their events: a worker holds fewer large ones.
     std::size_t bytes_max = std::size_t{16} << 20;
     // Of one commit. More does not make a batch cheaper per event, but keeps others waiting longer.
     std::size_t batch_events_max = 1000;
@@ -56,11 +56,11 @@ struct Flight {
     std::vector<RunId> runs;
 };
 
-// How a run that is over is put down.
+// The row that a run leaves when it ends.
 store::Close close_of(RunId run, const Program& program, const plan::RunState& state);
 
-// A statement under way that reads messages. What is consumed meanwhile it may have seen before
-// that: by the time it is answered, that is old.
+// A statement under way that reads messages. Its answer may hold messages that a commit has
+// consumed meanwhile: fresh() removes them.
 struct MessageRead {
     std::unordered_set<std::int64_t> consumed;
 };
@@ -108,7 +108,7 @@ public:
     // Release also what is executing; its steps will run again elsewhere.
     void release_all(Instant now);
 
-    // The run is not this worker's any more, or has to be read anew: what is known of it goes.
+    // Forgets a run that is no longer this worker's, or that has to be read again.
     void drop(RunId run, Instant now);
 
     // --- what to do ---

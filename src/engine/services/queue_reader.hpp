@@ -49,7 +49,7 @@ public:
 
 private:
     asio::awaitable<void> decide(store::QueuedMessage message, store::QueueOutcome& outcome);
-    // Whether it stands for a queue that cannot be read; told once.
+    // Whether it stands for a queue that cannot be read; logged once.
     bool is_broken(const store::QueuedMessage& message);
     asio::awaitable<void> settle(store::QueueOutcome outcome);
     asio::awaitable<void> settle_each(store::QueueOutcome outcome);

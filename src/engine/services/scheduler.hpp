@@ -76,7 +76,7 @@ private:
     Rng rng_;
     IdMaker ids_{rng_};
     ProgramCache programs_;
-    std::map<std::int32_t, std::string> problems_;  // of schedules: told once
+    std::map<std::int32_t, std::string> problems_;  // of schedules: logged once
     Complaint trouble_{"schedules could not be processed"};
 };
 
