@@ -246,7 +246,7 @@ protected:
     std::atomic<int> finished_{0};
 };
 
-TEST_F(Chaos, killed_workers_and_crashed_postgres_lose_and_repeat_nothing) {
+TEST_F(Chaos, KilledWorkersAndCrashedPostgresLoseAndRepeatNothing) {
     const auto seed = chosen_seed();
     fmt::print("PAWL_CHAOS_SEED={}\n", seed);
     std::fflush(stdout);

@@ -18,7 +18,7 @@ protected:
     TestDatabase database_;
 };
 
-TEST_F(CliTenants, create_list_show) {
+TEST_F(CliTenants, CreateListShow) {
     const auto made = run({"tenants", "create", "acme", "-o", "json"});
     ASSERT_EQ(made.code, 0) << made.err;
     const auto tenant = parse_json(made.out).value();
@@ -30,7 +30,7 @@ TEST_F(CliTenants, create_list_show) {
     EXPECT_EQ(parse_json(run({"tenants", "show", "acme", "-o", "json"}).out).value(), tenant);
 }
 
-TEST_F(CliTenants, bad_names_and_unknown_ones) {
+TEST_F(CliTenants, BadNamesAndUnknownOnes) {
     ASSERT_EQ(run({"tenants", "create", "acme"}).code, 0);
     const auto twice = run({"tenants", "create", "acme"});
     EXPECT_EQ(twice.code, 8);
@@ -44,7 +44,7 @@ TEST_F(CliTenants, bad_names_and_unknown_ones) {
     EXPECT_NE(runs.err.find("no tenant named 'nobody'"), std::string::npos) << runs.err;
 }
 
-TEST_F(CliTenants, commands_are_about_one_tenant) {
+TEST_F(CliTenants, CommandsAreAboutOneTenant) {
     ASSERT_EQ(run({"tenants", "create", "acme"}).code, 0);
     const auto applied = run({"--tenant", "acme", "workflows", "apply", "-f", "-"}, hello);
     ASSERT_EQ(applied.code, 0) << applied.err;

@@ -159,7 +159,7 @@ TEST_F(BulkPg, AJobThatWasCancelledDoesNothingMore) {
 }
 
 // The job locks the runs in one order, somebody else in the other.
-TEST_F(BulkPg, ADeadlockWithSomebodyElseCostsAJobNothing) {
+TEST_F(BulkPg, ADeadlockWithAnotherTransactionCostsAJobNothing) {
     define("one");
     started("one", 2);
     const auto job = make(of("one", "pause"), store::BulkAction{.action = "pause"});

@@ -73,7 +73,7 @@ TYPED_TEST(ClaimsMatch, AnEventThatCameBeforeIsFound) {
     EXPECT_EQ(this->db_.match().delivered, 0);
 }
 
-TYPED_TEST(ClaimsMatch, ThoseWhoAreDueComeFirst) {
+TYPED_TEST(ClaimsMatch, DueRunsComeFirst) {
     const RunId late = this->waiting("k1");
     this->db_.publish({event("k1")});
     const RunId due = this->db_.run();
@@ -131,7 +131,7 @@ TYPED_TEST(ClaimsMatch, ManyAtOnceGetTheirsOnceEach) {
 }
 
 // Where a claim is full it stops in the middle of those who wait for one event.
-TYPED_TEST(ClaimsMatch, ManyWhoWaitForOneAndThoseAfterThemGetTheirsOnceEach) {
+TYPED_TEST(ClaimsMatch, ManyRunsThatWaitForOneEventAndThoseBehindThemGetTheirsOnce) {
     std::multiset<std::string> wanted;
     for (const auto& [key, count] : {std::pair{"k1", 5}, {"k2", 30}, {"k3", 5}, {"k4", 1}}) {
         for (int i = 0; i < count; ++i) {
@@ -153,7 +153,7 @@ TYPED_TEST(ClaimsMatch, ManyWhoWaitForOneAndThoseAfterThemGetTheirsOnceEach) {
     EXPECT_FALSE(this->db_.match().more);
 }
 
-TYPED_TEST(ClaimsMatch, EventsThatNobodyWaitsForHoldNoneUp) {
+TYPED_TEST(ClaimsMatch, EventsThatNoRunWaitsForHoldNoneUp) {
     const RunId run = this->waiting("last");
     std::vector<store::OutsideEvent> events;
     for (int i = 0; i < 600; ++i) events.push_back(event(fmt::format("k{}", i)));

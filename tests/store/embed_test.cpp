@@ -187,7 +187,7 @@ TEST_F(Embed, RunsOfOthersAreLeftToThem) {
     }
 }
 
-TEST_F(Embed, AVersionThatSomebodyWentBackFromStaysSo) {
+TEST_F(Embed, AVersionThatWasRolledBackStaysSo) {
     sql("select version::text from pawl.apply_workflow('twice', "
         "'{\"name\": \"twice\", \"code\": \"0.9.0\", \"nodes\": [{\"id\": \"work\", \"type\": "
         "\"code\"}]}')");

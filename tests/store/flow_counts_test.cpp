@@ -53,7 +53,7 @@ protected:
     }
 };
 
-TEST_F(MadeRoom, ACommitSaysWhetherSomebodyWaitsForThePlaceItGaveBack) {
+TEST_F(MadeRoom, ACommitSaysWhetherARunWaitsForThePlaceItGaveBack) {
     const auto worker = db_.worker();
     const auto first = limited({{"a", 2}});
     const auto second = limited({{"a", 2}}, true);

@@ -256,7 +256,7 @@ TEST(LookPg, ATenantWhoseRunsAreOlderThanThoseOfOthersGetsFullPages) {
     EXPECT_EQ(sizes_and_runs(db, filter, tenant).first, (std::vector<std::size_t>{5, 1}));
 }
 
-TYPED_TEST(Look, ARunNobodyKnows) {
+TYPED_TEST(Look, AnUnknownRun) {
     EXPECT_FALSE(this->db_.find(new_run_id()));
     EXPECT_TRUE(this->db_.log(new_run_id()).empty());
 }

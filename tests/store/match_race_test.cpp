@@ -73,7 +73,7 @@ TEST_F(MatchRace, ASubscriptionThatIsBeingTakenAwayMayStayAfterAll) {
     EXPECT_EQ(db_.status(run), "queued");
 }
 
-TEST_F(MatchRace, OneThatIsInSomebodysHandsHoldsNoOtherUp) {
+TEST_F(MatchRace, ALockedOneHoldsNoOtherUp) {
     const RunId held = waiting();
     const RunId other = waiting();
     EXPECT_EQ(db_.match().delivered, 0);

@@ -146,7 +146,7 @@ TEST_F(Organizations, ARunHasWhatWasSubmitted) {
 }
 
 // It would be read with all rights.
-TEST_F(Organizations, ATableThatAnybodyMadeIsNotReadForSubmissions) {
+TEST_F(Organizations, ATableOfAnUntrustedOwnerIsNotReadForSubmissions) {
     session_.script(
         "do $$ begin create role fw_stranger; exception when duplicate_object or "
         "unique_violation then null; end $$; "
@@ -173,7 +173,7 @@ TEST_F(Organizations, TheQueueIsThereAfterMigrating) {
     );
 }
 
-TEST_F(Organizations, OneThatNobodyKnowsIsRefused) {
+TEST_F(Organizations, AnUnknownOneIsRefused) {
     const auto detail = session_.refusal(
         "select pawl.fw_claim_queued_executions(1, '00000000-0000-0000-0000-000000000009')"
     );

@@ -81,7 +81,7 @@ protected:
     }
 };
 
-TEST_F(Publisher, WhoIsStoppedNotesWhatWasTold) {
+TEST_F(Publisher, AStoppedPublisherRecordsWhatItSent) {
     target("*", 1);
     const auto worker = db_.worker();
     const RunId run = db_.run(worker);

@@ -87,7 +87,7 @@ protected:
     }
 };
 
-TEST_F(Outbox, NothingIsWrittenForNobody) {
+TEST_F(Outbox, NothingIsWrittenWithoutATarget) {
     const auto worker = db_.worker();
     stepped(worker, 2, db_.run(worker));
     EXPECT_EQ(value("select count(*) from pawl.outbox"), "0");
@@ -269,7 +269,7 @@ TEST_F(Outbox, OldMessagesGo) {
     EXPECT_EQ(db_.loop().run(outbox_.purge(0, 1h, 100)), 1);
 }
 
-TEST_F(Outbox, WhatNobodyCanGetGoes) {
+TEST_F(Outbox, MessagesWithoutATargetGo) {
     const auto gone = target(), off = target();
     target();
     db_.run(db_.worker());

@@ -89,7 +89,7 @@ TEST_F(Queues, MessagesWaitForAWorkflowThatIsSwitchedOff) {
     EXPECT_EQ(read().size(), 4u);
 }
 
-TEST_F(Queues, WhoeverReadsAMessageAndHoweverOftenItStartsOneRun) {
+TEST_F(Queues, AMessageStartsOneRunHoweverOftenItIsRead) {
     send("orders", "{\"n\": 1}");
     const auto first = read();
     EXPECT_TRUE(read().empty()) << "hidden";

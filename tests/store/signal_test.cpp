@@ -121,7 +121,7 @@ TYPED_TEST(Signals, AParkThatConsumesTheSignalStaysParked) {
     EXPECT_EQ(db.status(run), "waiting");
 }
 
-TYPED_TEST(Signals, CloseTakesWhatNobodyWillRead) {
+TYPED_TEST(Signals, CloseTakesWhatNoWorkerWillRead) {
     auto& db = this->db_;
     const auto worker = db.worker();
     const auto run = db.run(worker);

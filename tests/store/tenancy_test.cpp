@@ -59,7 +59,7 @@ TEST_F(Catalog, EveryTableSaysWhoseItsRowsAre) {
             "'figures', "      // counts of everything, for operators
             "'migration', "    // of the schema
             "'sql_text', "
-            "'retention', "    // which week goes, and what of it changed meanwhile
+            "'retention', "  // which week goes, and what of it changed meanwhile
             "'retention_late', "
             "'condition_table', "  // an allow-list of the owner, read by all who run conditions
             "'inbox_pending', "    // numbers of events; queues of the engine
@@ -70,7 +70,7 @@ TEST_F(Catalog, EveryTableSaysWhoseItsRowsAre) {
     );
 }
 
-TEST_F(Catalog, NobodyIsGivenPartitions) {
+TEST_F(Catalog, NoRoleHasGrantsOnPartitions) {
     expect_none(
         "a partition can be read past the policies of its parent",
         "select c.relname::text from pg_class c cross join aclexplode(c.relacl) g "
@@ -99,7 +99,7 @@ TEST_F(Catalog, FunctionsPinTheirSearchPath) {
     );
 }
 
-TEST_F(Catalog, NobodyMayRunAFunctionUnasked) {
+TEST_F(Catalog, PublicMayRunNoFunction) {
     expect_none(
         "PUBLIC may execute it; run pawl.secure()",
         fmt::format(

@@ -118,7 +118,7 @@ TEST_F(Triggers, FollowTheDefinition) {
     EXPECT_TRUE(claim().empty());
 }
 
-TEST_F(Triggers, ATaskTellsWhoWantsToKnow) {
+TEST_F(Triggers, ATaskStartsWorkflowsWithATriggerForIt) {
     workflow("mail", "pawl.task.opened");
     const auto worker = db_.worker();
     const auto run = db_.run(worker);

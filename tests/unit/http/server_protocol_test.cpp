@@ -186,7 +186,7 @@ TEST_F(ServerProtocolTest, ARequestMayArriveByteByByte) {
     run(server.stop());
 }
 
-TEST_F(ServerProtocolTest, ContinuesOnlyWhenSomebodyWaits) {
+TEST_F(ServerProtocolTest, ContinuesOnlyWhenTheClientWaits) {
     auto server = serve();
     server.listen();
     const std::string head =

@@ -147,7 +147,7 @@ TEST_F(SsrfTest, EveryRedirectIsCheckedAgain) {
     EXPECT_EQ(kind(run(client.send(call("start.test", "/go")))), "bad_redirect");
 }
 
-TEST_F(SsrfTest, AKeptConnectionOfSomebodyElseIsNoWayIn) {
+TEST_F(SsrfTest, AKeptConnectionOfAnotherTenantIsNoWayIn) {
     Client client(io.get_executor());
     Request trusted = call("127.0.0.1");
     trusted.trusted = true;

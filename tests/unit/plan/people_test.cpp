@@ -62,7 +62,7 @@ TEST(People, ListsComeFromTemplates) {
     EXPECT_FALSE(parse_definition(asking("approvers: ann")));
 }
 
-TEST(People, WhoAskedDoesNotAnswer) {
+TEST(People, TheRequesterDoesNotDecide) {
     const std::string text =
         asking("approvers: [ann, bob, cyd], approvals: 2, exclude: '{{ input.requested_by }}'");
     GraphRun run(text, {{"requested_by", "bob"}});
