@@ -214,7 +214,7 @@ describe("pawl doctor", () => {
             insert into queues.task (task_type, payload, scheduled_at)
             values ('db_function', '{}', now() - interval '1 hour')`);
         const lag = (await doctor()).of("lag").map((one) => one.detail);
-        assert.match(lag[0]!, /^events that were not held against/);
+        assert.match(lag[0]!, /^events that were not matched with waiting runs/);
         assert.match(lag[1]!, /^tasks of the database/);
         await client.query("delete from pawl.inbox_pending; delete from queues.task");
         assert.equal((await doctor()).of("lag")[0]!.verdict, "ok");

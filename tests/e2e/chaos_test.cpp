@@ -145,7 +145,7 @@ protected:
         return std::make_unique<Program>(call);
     }
 
-    // A worker that finds no database when it starts gives up; whoever runs it starts it again.
+    // A worker that finds no database when it starts gives up; its operator starts it again.
     void keep_workers_running() {
         for (auto& worker : workers_) {
             if (!worker->running()) worker = start_worker();

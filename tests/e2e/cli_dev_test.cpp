@@ -164,7 +164,7 @@ TEST_F(CliDev, PublishesWhatIsSavedAndGoesOnWhenThatIsWrong) {
     EXPECT_EQ(pawl({words}, dir_.path()).code, 2);
 }
 
-// The login is called as the schema, and "$user" would lead everybody's tables there.
+// The login is called as the schema, and "$user" would lead all users' tables there.
 TEST_F(CliDev, TablesOfItsUserAreInPublic) {
     Program program({args()}, dir_.path());
     await_ready(program);
@@ -258,7 +258,7 @@ TEST_F(CliDev, SurvivesAKilledServerAndAReusedProcessId) {
         program.signal(SIGKILL);
         program.wait();
     }
-    // The number in the stale file now belongs to somebody else: to this test.
+    // The number in the stale file now belongs to another process: to this test.
     const fs::path pid_file = data() / "postgres/data/postmaster.pid";
     ASSERT_TRUE(fs::exists(pid_file));
     std::ifstream in(pid_file);

@@ -168,30 +168,30 @@ TEST_F(CliDoors, WhatIsLookedAtLooksTheSame) {
 }
 
 TEST_F(CliDoors, WhatIsRefusedIsRefusedTheSameWay) {
-    const std::string nobody = "01890a5d-ac96-774b-bcce-b302099a8057";
+    const std::string unknown = "01890a5d-ac96-774b-bcce-b302099a8057";
     const std::string broken = failed_run();
     for (const auto& [args, code] : std::vector<std::pair<Words, int>>{
              {{"run", "helo"}, 6},
              {{"run", "hello"}, 2},
              {{"run", "hello", "--version", "9", "--data", "{\"name\": 1}"}, 6},
              {{"runs", "list", "--workflow", "helo"}, 6},
-             {{"runs", "show", nobody}, 6},
+             {{"runs", "show", unknown}, 6},
              {{"runs", "show", "nothing"}, 2},
-             {{"runs", "why", nobody}, 6},
+             {{"runs", "why", unknown}, 6},
              {{"runs", "cancel", broken}, 8},
-             {{"runs", "cancel", nobody}, 6},
+             {{"runs", "cancel", unknown}, 6},
              {{"runs", "signal", broken, "go"}, 8},
              {{"runs", "skip", broken, "--node", "x", "--reason", "r"}, 8},
              {{"runs", "rerun", broken, "--from", "nosuch"}, 2},
-             {{"runs", "retry", nobody}, 6},
+             {{"runs", "retry", unknown}, 6},
              {{"workflows", "show", "helo"}, 6},
              {{"versions", "list", "helo"}, 6},
              {{"versions", "activate", "hello", "7"}, 6},
              {{"schedules", "pause", "99"}, 6},
              {{"schedules", "show", "hello"}, 6},
-             {{"tasks", "show", nobody}, 6},
-             {{"jobs", "show", nobody}, 6},
-             {{"dead-letters", "replay", nobody}, 6},
+             {{"tasks", "show", unknown}, 6},
+             {{"jobs", "show", unknown}, 6},
+             {{"dead-letters", "replay", unknown}, 6},
              {{"events", "send", "pawl.task.opened"}, 2},
              {{"limits", "set", "nosuch", "3", "--workflow", "hello"}, 6},
              {{"webhooks", "show", "7"}, 6}}) {

@@ -82,9 +82,9 @@ TEST_F(CliKeys, WrongInputIsRefused) {
     EXPECT_EQ(run({"create", "--name", "", "--scope", "admin"}).code, 2);
     EXPECT_EQ(run({"create", "--name", "x", "--scope", "admin", "--expires", "0s"}).code, 2);
     EXPECT_EQ(run({"create", "--name", "x", "--scope", "admin", "--expires", "soon"}).code, 2);
-    const auto tenant = run({"create", "--name", "x", "--scope", "admin", "--tenant", "nobody"});
+    const auto tenant = run({"create", "--name", "x", "--scope", "admin", "--tenant", "unknown"});
     EXPECT_EQ(tenant.code, 6);
-    EXPECT_NE(tenant.err.find("no tenant named 'nobody'"), std::string::npos) << tenant.err;
+    EXPECT_NE(tenant.err.find("no tenant named 'unknown'"), std::string::npos) << tenant.err;
     EXPECT_EQ(sql("select count(*)::text from pawl.api_key"), "0");
 }
 

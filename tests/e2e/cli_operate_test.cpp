@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <sstream>
 
-// What whoever operates it does: schedules, jobs, limits.
+// What operators do: schedules, jobs, limits.
 namespace pawl::test {
 namespace {
 

@@ -67,10 +67,10 @@ TEST_F(CliServe, AFunctionsFileThatIsWrongIsRefusedWithItsLine) {
     const auto refused = run({"serve", "--functions", file, "--listen", "127.0.0.1:0"});
     EXPECT_EQ(refused.code, 2);
     EXPECT_NE(refused.err.find("line 2"), std::string::npos) << refused.err;
-    const auto stranger = dir_.file("tenants.yaml", "tenants: {nobody: {url: 'http://x'}}\n");
+    const auto stranger = dir_.file("tenants.yaml", "tenants: {stranger: {url: 'http://x'}}\n");
     const auto unknown = run({"serve", "--functions", stranger, "--listen", "127.0.0.1:0"});
     EXPECT_EQ(unknown.code, 2);
-    EXPECT_NE(unknown.err.find("nobody"), std::string::npos) << unknown.err;
+    EXPECT_NE(unknown.err.find("stranger"), std::string::npos) << unknown.err;
 }
 
 // Seconds of CPU that a process has used.

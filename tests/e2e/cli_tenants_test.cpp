@@ -38,10 +38,10 @@ TEST_F(CliTenants, BadNamesAndUnknownOnes) {
     for (const std::string name : {"", "a b", "17", "a\nb", "a/b"}) {
         EXPECT_EQ(run({"tenants", "create", name}).code, 2) << name;
     }
-    EXPECT_EQ(run({"tenants", "show", "nobody"}).code, 6);
-    const auto runs = run({"--tenant", "nobody", "runs", "list"});
+    EXPECT_EQ(run({"tenants", "show", "unknown"}).code, 6);
+    const auto runs = run({"--tenant", "unknown", "runs", "list"});
     EXPECT_EQ(runs.code, 6);
-    EXPECT_NE(runs.err.find("no tenant named 'nobody'"), std::string::npos) << runs.err;
+    EXPECT_NE(runs.err.find("no tenant named 'unknown'"), std::string::npos) << runs.err;
 }
 
 TEST_F(CliTenants, CommandsAreAboutOneTenant) {

@@ -56,7 +56,7 @@ protected:
     std::string count(const std::string& what) {
         return session_.value("select count(*)::text from " + what);
     }
-    // Whoever is dead is declared so earlier than by the workers themselves, to save time.
+    // Declares dead workers dead earlier than the other workers would, to save time.
     bool await(const std::function<bool()>& reached, Duration limit = 60s) {
         return eventually(
             [&] {
@@ -137,7 +137,7 @@ TEST_F(Kill, EveryRunGetsItsEventOnce) {
             event.data = json::object{{"n", n}};
             events.push_back(std::move(event));
         }
-        // Sent twice, as by somebody who did not get the answer.
+        // Sent twice, as by a caller that did not get the answer.
         session_.loop().run(store_.publish_events(0, events));
         const auto fresh = session_.loop().run(store_.publish_events(0, events));
         EXPECT_EQ(std::count(fresh.begin(), fresh.end(), true), 0);

@@ -124,7 +124,7 @@ TEST_F(QueueTasks, AWorkerKilledBetweenTakingAndReporting) {
     provider_.hang(false);
     Program program(worker());
     look_now();
-    // Its time is not over: nobody knows yet that it is lost.
+    // Its time is not over: it does not count as lost yet.
     ASSERT_TRUE(
         comes("(select count(*) from queues.task where task_type = 'db_function' and "
               "dequeued_at is not null and lease_until is null) >= 2")

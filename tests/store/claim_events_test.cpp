@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-// A claim with room holds events against those who wait, and takes who got one.
+// A claim with room matches events with waiting runs, and takes the runs that got one.
 namespace pawl::test {
 namespace {
 
@@ -130,7 +130,7 @@ TYPED_TEST(ClaimsMatch, ManyAtOnceGetTheirsOnceEach) {
     EXPECT_EQ(this->db_.match().delivered, 0);
 }
 
-// Where a claim is full it stops in the middle of those who wait for one event.
+// A full claim stops in the middle of the runs that wait for one event.
 TYPED_TEST(ClaimsMatch, ManyRunsThatWaitForOneEventAndThoseBehindThemGetTheirsOnce) {
     std::multiset<std::string> wanted;
     for (const auto& [key, count] : {std::pair{"k1", 5}, {"k2", 30}, {"k3", 5}, {"k4", 1}}) {
@@ -140,7 +140,7 @@ TYPED_TEST(ClaimsMatch, ManyRunsThatWaitForOneEventAndThoseBehindThemGetTheirsOn
         }
     }
     EXPECT_TRUE(this->claim().empty());
-    this->db_.publish({event("k1"), event("k2"), event("nobody's"), event("k3"), event("k4")});
+    this->db_.publish({event("k1"), event("k2"), event("unwanted"), event("k3"), event("k4")});
     std::multiset<std::string> got;
     std::set<RunId> told;
     for (int turn = 0; turn < 12; ++turn) {

@@ -247,7 +247,7 @@ TEST_F(ConditionPg, AllowingIsChecked) {
     EXPECT_EQ(refused("'nope', 'id'"), "there is no table public.nope");
     EXPECT_EQ(refused("'customers', 'nope'"), "public.customers has no column 'nope'");
     EXPECT_EQ(refused("'customers', 'id', '{a}'"), "public.customers has no column 'a'");
-    EXPECT_EQ(refused("'customers', 'id', null, 'nobody'"), "there is no tenant 'nobody'");
+    EXPECT_EQ(refused("'customers', 'id', null, 'unknown'"), "there is no tenant 'unknown'");
     EXPECT_EQ(refused("'a.b.c', 'id'"), "write a table as \"schema.table\"");
     EXPECT_EQ(refused("'\"open', 'id'"), "'\"open' is not the name of a table");
     EXPECT_EQ(refused("'customers', 'ctid'"), "public.customers has no column 'ctid'");

@@ -44,7 +44,7 @@ TYPED_TEST(FlowCounts, RunsWithEqualTicketsAreCountedOneByOne) {
 
 class MadeRoom : public Flow<PgUnderTest> {
 protected:
-    // Commits, and says whether somebody waits for a place that this gave back.
+    // Commits, and says whether a run waits for a place that this gave back.
     bool makes_room(const store::CommitBatch& batch) {
         bool told = false;
         dynamic_cast<store::PgStore&>(db_.store()).on_made_room = [&told] { told = true; };

@@ -32,7 +32,7 @@ TYPED_TEST(Flow, ARunThatFindsTheGateFullWaitsUntilAnotherLeaves) {
     this->close(worker, runs[1]);
     EXPECT_EQ(db.claim_ids(worker), std::vector{runs[3].id});
     this->close(worker, runs[3]);
-    // Nobody is inside any more: the next one does not wait.
+    // No run is inside any more: the next one does not wait.
     EXPECT_TRUE(this->start_leased(worker, this->limited({{"a", 1}})));
 }
 

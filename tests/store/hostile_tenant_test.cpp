@@ -60,7 +60,7 @@ protected:
     std::string role_, acme_, evil_;
 };
 
-// What the engine once locked by a number that everybody can work out.
+// What the engine once locked by a number that every role can work out.
 TEST_F(HostileTenant, GuessedLocksStopNoOther) {
     const auto run = started(acme_);
     thief_->script(fmt::format(

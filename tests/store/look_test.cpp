@@ -157,7 +157,7 @@ TYPED_TEST(Look, FiltersByWorkflow) {
     store::RunFilter filter;
     filter.workflow = "other";
     EXPECT_EQ(this->db_.list(filter), std::vector{this->leased_});
-    filter.workflow = "nobody";
+    filter.workflow = "unknown";
     EXPECT_TRUE(this->db_.list(filter).empty());
 }
 

@@ -2,7 +2,7 @@
 
 #include "store/sql_fixture.hpp"
 
-// As whom statements of users run, and what they can not do as that.
+// The logins that statements of users run as, and what these may not do.
 namespace pawl::test {
 namespace {
 

@@ -92,7 +92,7 @@ TEST_F(SqlStepsPg, TooMuchIsRefusedAndUndone) {
         ),
         "permanent too_large"
     );
-    // The server hears of it when it finds nobody to send to.
+    // The server notices when it finds no client to send to.
     EXPECT_EQ(value("select count(*)::text from points"), "0");
     EXPECT_EQ(run("select i from generate_series(1, 1000) i").size(), 9916U);
 }
@@ -159,9 +159,9 @@ TEST_F(SqlStepsPg, ARoleLimitsWhatStatementsMayDo) {
         );
         EXPECT_EQ(run_as("insert into points values (2, 2)"), "permanent sql.42501");
         EXPECT_EQ(run_as("select * from pawl.api_key"), "permanent sql.42501");
-        store::SqlSteps nobody(pool_, "no such role", true);
+        store::SqlSteps unknown(pool_, "no such role", true);
         EXPECT_EQ(
-            text(db_.loop().run(steps::run_sql(nobody, 0, request("select 1")))),
+            text(db_.loop().run(steps::run_sql(unknown, 0, request("select 1")))),
             "retryable unavailable"
         );
     }

@@ -53,7 +53,7 @@ TEST_F(Catalog, EveryTableSaysWhoseItsRowsAre) {
         fmt::format(
             "select c.relname::text {} and not exists (select 1 from pg_policy y "
             "where y.polrelid = c.oid and y.polname = 'tenant') and c.relname not in ("
-            "'api_key', "      // looked up before anybody is known
+            "'api_key', "      // looked up before the caller is known
             "'tenant_role', "  // says who is whose: for the owner of the schema
             "'worker', "       // processes
             "'figures', "      // counts of everything, for operators
@@ -108,7 +108,7 @@ TEST_F(Catalog, PublicMayRunNoFunction) {
             functions
         )
     );
-    // Whoever runs as the owner sees all tenants, so it must ask which one may.
+    // A function that runs as the owner sees all tenants, so it must ask which one may.
     expect_none(
         "runs as its owner for requests or tenants, and does not ask for the tenant",
         fmt::format(

@@ -1,6 +1,6 @@
 // Shapes of coroutine code that g++ 12 compiles wrongly without a warning
-// (docs/adr/0002-compiler.md) and that Pawl is free to use with clang 16. Whoever changes the
-// compiler learns here.
+// (docs/adr/0002-compiler.md) and that Pawl is free to use with clang 16. A change of the
+// compiler is tested here.
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>

@@ -124,7 +124,7 @@ TEST_F(JwtKeyringTest, WithdrawnKeysGoAfterTenMinutes) {
     EXPECT_EQ(look(old_), "found");
     document_ = new_.jwks();
     now_ += minutes(10);
-    EXPECT_EQ(look(old_), "found") << "nobody waits while there is a key";
+    EXPECT_EQ(look(old_), "found") << "no caller waits while there is a key";
     EXPECT_EQ(look(new_), "found") << "this one waits for the look that is under way";
     EXPECT_EQ(look(old_), "none");
     EXPECT_EQ(fetches_, 2);

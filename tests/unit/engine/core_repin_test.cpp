@@ -36,7 +36,7 @@ TEST_F(CoreRepin, AHeldRunLeavesWhenItsStepIsOverAndBeginsNothingMore) {
     ASSERT_EQ(flight.batch.events.size(), 1u);
     ASSERT_EQ(flight.batch.parks.size(), 1u);
     EXPECT_EQ(flight.batch.parks[0].due_at, now);
-    EXPECT_TRUE(flight.batch.consumed.empty());  // for whoever claims it next
+    EXPECT_TRUE(flight.batch.consumed.empty());  // left to the next claimer
     commit(flight);
     EXPECT_EQ(core.held(), 0u);
     EXPECT_TRUE(core.take_orders().empty());
@@ -119,8 +119,8 @@ TEST_F(CoreRepin, ALogOfTwoVersionsIsTakenUpWithBoth) {
     EXPECT_EQ(core.state_of(run)->version, 2);
 }
 
-// A copy of a failed run that waits for something: whoever takes it up first tells others what it
-// waits for, also when somebody held it before.
+// A copy of a failed run that waits for something: its first worker announces what it waits for,
+// also when another worker held it before.
 TEST_F(CoreRepin, ACopyThatWasHeldIsStillACopy) {
     const auto waits = program("{name: w, steps: [{id: a, wait: {event: paid, key: k}}]}");
     const RunId original = adopt(waits);

@@ -82,7 +82,7 @@ TEST(TracePlace, AfterLongPausesIsANewTraceThatLeadsBack) {
     EXPECT_EQ(second.earlier, first.root);
     EXPECT_TRUE(second.begins);
     EXPECT_FALSE(second.parent);
-    // What comes then belongs to it, whoever goes on; a step may take its time.
+    // Later events belong to it, whichever worker goes on; a step may take its time.
     log.push_back(event_at(EventType::node_passed, 100));
     log.push_back(event_at(EventType::step_completed, 500));
     const TracePlace same = trace_place(run, log, cut, Instant(std::chrono::seconds(900)));

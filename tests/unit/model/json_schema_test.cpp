@@ -155,7 +155,7 @@ TEST(JsonSchema, ASchemaThatIsNotUnderstoodIsRefused) {
     )));
 }
 
-// The API checks documents on the thread that serves everybody.
+// The API checks documents on the thread that serves all callers.
 TEST(JsonSchema, ACheckHasAnEnd) {
     json::array choices, values;
     for (int i = 0; i < 50'000; ++i) choices.push_back(i);

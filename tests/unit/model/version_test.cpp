@@ -39,9 +39,9 @@ TEST(DefinitionLabel, IsKeptAndANumberIsNotOne) {
 }
 
 TEST(VersionShare, TheHeadGetsAllWithoutOtherVersions) {
-    EXPECT_EQ(choose_version(4, {}, 7, "anybody"), 4);
-    EXPECT_EQ(choose_version(4, {{5, 0}}, 7, "anybody"), 4);
-    EXPECT_EQ(choose_version(4, {{5, share_of_all}}, 7, "anybody"), 5);
+    EXPECT_EQ(choose_version(4, {}, 7, "a subject"), 4);
+    EXPECT_EQ(choose_version(4, {{5, 0}}, 7, "a subject"), 4);
+    EXPECT_EQ(choose_version(4, {{5, share_of_all}}, 7, "a subject"), 5);
 }
 
 TEST(VersionShare, IsMetWithinOnePercentOver100000Starts) {

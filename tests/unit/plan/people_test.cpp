@@ -37,8 +37,8 @@ TEST(People, ANameIsOnePersonInAnySpelling) {
     GraphRun to(asking("assignee: '{{ who }}'"), {{"who", " ann "}});
     EXPECT_EQ(shown(to, "assignee"), R"("ann")");
     EXPECT_EQ(refusal_of(to.state.tokens[0].waits_for, "Ann"), "");
-    GraphRun nobody(asking("assignee: '{{ who }}'"), {{"who", "  "}});
-    EXPECT_EQ(nobody.status(), "failed nobody_asked");
+    GraphRun blank(asking("assignee: '{{ who }}'"), {{"who", "  "}});
+    EXPECT_EQ(blank.status(), "failed nobody_asked");
     GraphRun own(asking("exclude: '{{ who }}'"), {{"who", "Ann@X.com"}});
     EXPECT_NE(refusal_of(own.state.tokens[0].waits_for, "ann@x.com "), "");
     GraphRun two(asking("approvers: [ann, bob], approvals: 2"));
@@ -73,7 +73,7 @@ TEST(People, TheRequesterDoesNotDecide) {
     EXPECT_NE(refusal_of(wait, "bob").find("may not decide"), std::string::npos);
     EXPECT_NE(refusal_of(wait, "eve").find("is not asked"), std::string::npos);
     GraphRun unknown(text, {{"requested_by", ""}});
-    EXPECT_EQ(unknown.status(), "failed nobody_asked") << "an empty name would keep nobody away";
+    EXPECT_EQ(unknown.status(), "failed nobody_asked") << "an empty name would exclude no person";
     GraphRun alone(asking("assignee: bob, exclude: [bob]"));
     EXPECT_EQ(alone.status(), "failed nobody_asked");
 }

@@ -105,7 +105,7 @@ TEST(Settle, AWordAboutOneAttemptIsNoneAboutTheNext) {
     run.pass_time(60);
     EXPECT_EQ(run.wanted(), "charge");
     EXPECT_EQ(run.fail("charge", "timeout", ErrorClass::ambiguous), "wait_started");
-    EXPECT_EQ(run.status(), "running") << "nobody has looked at the second attempt";
+    EXPECT_EQ(run.status(), "running") << "the second attempt is not settled";
     EXPECT_EQ(settled(run, Settled::completed, 1), "ship");
 }
 

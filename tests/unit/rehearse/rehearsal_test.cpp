@@ -114,7 +114,7 @@ TEST(Rehearsal, WhatHappensAtATime) {
     Happening decide{hours(5), Happening::Kind::decide, "ask", "", nullptr, {}};
     decide.answer.decision = "approved";
     script.happenings = {
-        {hours(1), Happening::Kind::event, "paid", "k", 1, {}},  // before anybody waits for it
+        {hours(1), Happening::Kind::event, "paid", "k", 1, {}},  // before a step waits for it
         {hours(2), Happening::Kind::signal, "go", "", 1, {}},
         decide};
     const auto recording = play(definition, {}, script);

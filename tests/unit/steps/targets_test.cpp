@@ -136,7 +136,7 @@ TEST_F(LimitedTargets, EveryPlaceThatGetsFreeIsTaken) {
     const auto begun = Steady::now();
     release.cancel();  // both at once
     run_until([&] { return inside == 4; });
-    EXPECT_LT(Steady::now() - begun, 5s) << "nobody was forgotten in line";
+    EXPECT_LT(Steady::now() - begun, 5s) << "no call was forgotten in line";
     release.cancel();
     run_until([&] {
         return std::all_of(all.begin(), all.end(), [](const auto& one) { return one->done(); });
