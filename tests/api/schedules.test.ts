@@ -181,7 +181,7 @@ describe("schedules", { concurrency: 4 }, () => {
         );
     });
 
-    test("what is wrong with a backfill is said", async () => {
+    test("a wrong backfill is refused with its reason", async () => {
         const { id } = await scheduled({ cron: "* * * * *" });
         const path = `/v1/schedules/${id}/backfill`;
         const now = Date.now();

@@ -183,7 +183,7 @@ describe("tasks", { concurrency: 4 }, () => {
         assert.equal((await pawl.tasks.get(task.id)).state, "withdrawn");
     });
 
-    test("wrong requests are told what is wrong", async () => {
+    test("wrong requests are refused with the reason", async () => {
         const { task, run } = await asked();
         await readProblem(await post(task.id, "reject", { by: "ann" }), 422);
         await readProblem(await post(task.id, "delegate", { by: "ann" }), 422);

@@ -35,7 +35,7 @@ async function waitingRuns(name: string, count: number): Promise<string[]> {
 const post = (path: string, body: unknown) => request("POST", `/v1/workflows/${path}`, { body });
 
 describe("versions", { concurrency: 4 }, () => {
-    test("labels, drafts and who may be started", async () => {
+    test("labels, drafts and which versions may be started", async () => {
         const name = `v-${randomUUID()}`;
         await pawl.workflows.apply(flow(name, "1.0.0"));
         const other = await request("POST", "/v1/workflows", { body: flow(name, "1.0.0", "x") });
