@@ -283,7 +283,7 @@ describe("a sql step of a worker that is killed", () => {
         await until("the statement is committed", async () => (await counted()) === 2);
         await awaited("pawl.event");
         await server.kill();
-        // Else Postgres would carry out what it has been told, with nobody there to hear of it.
+        // Otherwise Postgres would carry out the statement without a client for its result.
         const text = `select pg_terminate_backend(pid) from pg_locks
             where not granted and relation = 'pawl.event'::regclass`;
         await locker.query(text);

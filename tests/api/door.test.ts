@@ -32,7 +32,7 @@ const inTenant = (name: string, claims: Record<string, unknown>): Record<string,
     ...claims,
 });
 
-/** A request with headers that fetch does not let anybody choose. */
+/** A request with headers that fetch does not let callers choose. */
 function raw(
     url: string,
     headers: Record<string, string>,

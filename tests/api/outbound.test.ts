@@ -9,7 +9,7 @@ import { freshDatabase, metricsOf, Serve } from "./support/serve.js";
 import { until } from "./support/until.js";
 
 // Calls of steps: where they may lead, what becomes of a target that is broken, and of a step
-// whose outcome nobody knows.
+// whose outcome is unknown.
 
 describe("calls to the outside", () => {
     let answer = (response: ServerResponse): void => void response.end("{}");
@@ -43,7 +43,7 @@ describe("calls to the outside", () => {
         pawlCommand(["runs", "why", id], { DATABASE_URL: server.databaseUrl });
 
     // As docs/outbound-safety.md says.
-    test("an unknown outcome waits until somebody settles it", async () => {
+    test("an unknown outcome waits until it is settled", async () => {
         answer = () => {}; // takes the request and says nothing
         await define("charge", { http: { url, method: "POST" }, timeout: "300ms" });
         const ids = [];
@@ -96,7 +96,7 @@ describe("calls to the outside", () => {
         assert.equal((await pawl.wait(id)).output, 7);
     });
 
-    test("a target that is broken is left alone, and nobody's attempts are used up", async () => {
+    test("a broken target is left alone, and no attempts are used up", async () => {
         answer = (response) => void response.writeHead(503).end();
         calls = 0;
         await define("careful", { http: { url }, retry: { attempts: 2, base: "100ms" } });

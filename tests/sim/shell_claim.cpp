@@ -262,7 +262,7 @@ void Shell::starts_failed(const Failure& failure) {
     starting_->retry_at = soon();
     starting_->batch.resend = true;
     if (failure.error().code == Errc::fenced) {
-        // Declared dead meanwhile: start them all the same, for somebody else to carry on.
+        // Declared dead meanwhile: start them all the same, for another worker to claim.
         starting_->batch.worker.reset();
         for (store::NewRun& run : starting_->batch.runs) run.lease = false;
         ++world_.tally["start fenced"];
