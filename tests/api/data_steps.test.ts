@@ -214,7 +214,7 @@ describe("conditions that ask", { concurrency: 4 }, () => {
             ["ann", true, "yes"],
             ["ann", false, "no"],
             ["ben", true, "no"],
-            ["nobody", true, "no"],
+            ["stranger", true, "no"],
         ] as const) {
             const done = await run(nodes, edges, { plan: "pro", on }, subject);
             assert.equal(done.status, "completed", JSON.stringify(done.error));

@@ -49,7 +49,7 @@ describe("calls to the outside", () => {
         const ids = [];
         for (let i = 0; i < 3; ++i) ids.push((await pawl.start("charge")).id);
         for (const id of ids) {
-            await until("it waits", async () => (await why(id)).includes("Nobody knows"));
+            await until("it waits", async () => (await why(id)).includes("is unknown"));
         }
         const path = (id: string): string => `/v1/runs/${id}/settle`;
         const post = (id: string, body: unknown): Promise<Response> =>
@@ -88,7 +88,7 @@ describe("calls to the outside", () => {
         };
         await version("1.0.0", "call");
         const { id } = await pawl.start("moving");
-        await until("it waits", async () => (await why(id)).includes("Nobody knows"));
+        await until("it waits", async () => (await why(id)).includes("is unknown"));
         await version("2.0.0", "pay");
         await pawl.workflows.migrate("moving", { to: "2.0.0", map: { call: "pay" } });
         await until("it has moved", async () => (await pawl.get(id)).version === 2);

@@ -126,7 +126,7 @@ public:
     Plan plan(const Run& run) const override {
         Plan next;
         if (next.run_step(run, "charge", {{"sum", 6}}) == nullptr) return next;
-        next.run_step(run, "tell", "nobody");
+        next.run_step(run, "tell", "unknown");
         return next;
     }
 };

@@ -31,7 +31,7 @@ TEST(Settle, AnUnknownOutcomeWaitsToBeSettled) {
     EXPECT_EQ(run.wanted(), "");
     EXPECT_EQ(run.status(), "running");
     EXPECT_EQ(
-        explained(run), "Nobody knows how 'charge' ended (it broke): it may have taken place."
+        explained(run), "The outcome of 'charge' is unknown (it broke): it may have taken place."
     );
     run.pass_time(1e6);
     EXPECT_EQ(run.status(), "running");
