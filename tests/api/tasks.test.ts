@@ -143,7 +143,7 @@ describe("tasks", { concurrency: 4 }, () => {
         const voted = await post(task.id, "delegate", { by: "ann", to: "ann2" });
         assert.equal((await readProblem(voted, 409)).code, "already_approved");
         const stranger = await readProblem(await post(task.id, "links", { by: "eve" }), 422);
-        assert.match(stranger.detail, /a link is for/);
+        assert.match(stranger.detail, /a person who may decide/);
         await pawl.tasks.approve(task.id, { by: "bob" });
         assert.equal((await result(run))["decision"], "approved");
     });
