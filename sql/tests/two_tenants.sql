@@ -131,7 +131,7 @@ begin
 end
 $$;
 
--- What it was before anybody tried; every attempt is undone.
+-- The state before the first attempt; every attempt is undone.
 create table attack.baseline as select attack.digest() as digest;
 
 -- Becomes the thief: a role, and a tenant that it may say or not.

@@ -38,7 +38,7 @@ enum class NodeType {
     join,       // branches come together
     foreach_,   // handle each once per item of config.items
     loop,       // handle each while config.while holds
-    emit,       // an event for whom it may concern
+    emit,       // publish an event
     human,      // a person decides
     cancel,     // withdraws what stands on config.nodes
     exit,       // ends the whole run

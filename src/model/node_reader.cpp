@@ -240,7 +240,9 @@ void limit_wait(Node& node, json::value limit, Fields& fields) {
     const bool told = node.config.contains("event") || node.config.contains("events") ||
                       node.config.contains("signal");
     if (node.type == NodeType::wait && !told) {
-        fields.wrong("timeout", "is for a wait for an event or a signal: a time comes by itself");
+        fields.wrong(
+            "timeout", "is for a wait for an event or a signal: a wait for a time ends anyway"
+        );
         return;
     }
     const bool person = node.type == NodeType::human;

@@ -1,5 +1,5 @@
--- Which events and queues start which workflows. One that is switched off still hears of events, so that each can say
--- what it did not start; its queues keep their messages.
+-- Which events and queues start which workflows. A workflow that is switched off still gets its events, so that each
+-- can record what it did not start; its queues keep their messages.
 create or replace function pawl.keep_triggers() returns trigger
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -29,7 +29,7 @@ begin
             elsif tg_op = 'INSERT' or new.settings -> 'triggers' is distinct from old.settings -> 'triggers' then
                 perform pawl.refuse_definition(
                     format('triggers: the queue %s is not one of this organization', quote_literal(v_queue)),
-                    'Queues are shared by the whole database. Who runs it gives one to an organization: '
+                    'Queues are shared by the whole database. Its operator gives one to an organization: '
                     'insert into pawl.queue (name, tenant) values (...).'
                 );
             end if;
