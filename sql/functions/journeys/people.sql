@@ -68,7 +68,7 @@ declare
     v_relation regclass := to_regclass(format('%I.%I', (p_source).schema_name, (p_source).table_name));
     v_key text := (p_source).key_column;
     v_type regtype := (select a.atttypid from pg_attribute a where a.attrelid = v_relation and a.attname = v_key);
-    v_columns text := 'to_jsonb(t)';
+    v_columns text := 'to_jsonb(t.*)';
 begin
     if v_relation is null then
         raise exception 'the table of people %.% is gone', (p_source).schema_name, (p_source).table_name
