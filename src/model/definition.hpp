@@ -118,8 +118,13 @@ struct ExitEvent {
 struct Trigger {
     std::string event;          // empty: a schedule
     boost::json::value filter;  // a condition on the event; null: none
-    std::string subject;        // a template over the event
-    std::string cron;           // empty: an event
+    // What the database looks at too, before it takes the event in (pawl.watch_table): which
+    // changes of a row count (none: any), and conditions on its columns (see row_conditions.hpp;
+    // null: none).
+    std::vector<std::string> operations;
+    boost::json::value conditions;
+    std::string subject;  // a template over the event
+    std::string cron;     // empty: an event
     std::string timezone = "UTC";
     std::string overlap = "skip";               // or allow, queue
     Duration catch_up = std::chrono::hours(1);  // how late a missed slot may still start

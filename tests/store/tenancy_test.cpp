@@ -62,6 +62,8 @@ TEST_F(Catalog, EveryTableSaysWhoseItsRowsAre) {
             "'retention', "  // which week goes, and what of it changed meanwhile
             "'retention_late', "
             "'condition_table', "  // an allow-list of the owner, read by all who run conditions
+            "'person_source', "    // names tables that are read with rights of the owner
+            "'watch', "            // which tables of the database are watched
             "'inbox_pending', "    // numbers of events; queues of the engine
             "'trigger_pending', "
             "'subscription_check')",  // numbers of runs; another one
