@@ -30,7 +30,8 @@ select connector, account, to_jsonb(channels) as channels, settings, hook_token,
  where tenant = $1 and connector = $2 and account = $3
 
 -- name: find_account_by_hook_token
-select a.tenant, t.bucket, a.connector, a.account, to_jsonb(a.channels) as channels, a.settings, a.key_id, a.nonce, a.box
+select a.tenant, t.bucket, a.connector, a.account, to_jsonb(a.channels) as channels, a.settings, a.key_id, a.nonce,
+       a.box
   from pawl.connector_account a
   join pawl.tenant t on t.id = a.tenant
  where a.hook_token = $1
