@@ -27,6 +27,15 @@ begin
          having count(*) > 0;
     end if;
     begin
+        -- Before the events: a fact that finds its message may be one.
+        perform pawl.match_facts(p_bucket, p_limit);
+    exception
+        when lock_not_available or deadlock_detected or serialization_failure then
+            raise;
+        when others then
+            raise warning 'facts about messages could not be matched: %', sqlerrm;
+    end;
+    begin
         v_all := pawl.match_all(p_bucket, p_limit, null);
     exception
         when lock_not_available or deadlock_detected or serialization_failure then

@@ -42,7 +42,7 @@ $$;
 create or replace function pawl.views_for_users() returns text[]
 language sql immutable parallel safe
 return array['workflow_definitions', 'workflow_executions', 'fw_workflow_executions', 'fw_module_settings',
-             'workflow_runs', 'workflow_steps', 'step_logs', 'retry_meta'];
+             'workflow_runs', 'workflow_steps', 'step_logs', 'retry_meta', 'messages'];
 
 -- UPDATE or DELETE on a view is the right to lock it, and everything it reads as its owner, in every mode. Roles of
 -- tenants get them only where their own rights count (security_invoker), and those are not enough to lock a table.
