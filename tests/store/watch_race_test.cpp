@@ -105,11 +105,7 @@ TEST_F(WatchRace, ACircleIsRefusedAndNamed) {
         ),
         "10"
     );
-    // Also in a run that this one has called, or that an event of it has started.
-    session_.script(round(newest, "select 1"));
-    const std::string run = "(select run_id from pawl.correlation order by run_id desc limit 1)";
-    for (const std::string& by :
-         {newest, "'call:' || " + run + " || ':1:2'", "'event:' || " + run + " || ':5'"}) {
+    const auto expect_refused = [&](const std::string& by) {
         for (const char* rows : {"1", "60"}) {
             const auto said = session_.refusal(round(
                 by,
@@ -120,9 +116,17 @@ TEST_F(WatchRace, ACircleIsRefusedAndNamed) {
             EXPECT_EQ(said.sqlstate, "PW013") << by;
             EXPECT_NE(said.message.find("award -> award"), std::string::npos) << said.message;
         }
-    }
+    };
+    expect_refused(newest);
+    // Also in a run that this one has called, or that an event of it has started.
+    session_.script(round(newest, "select 1"));
+    const std::string run = "(select run_id from pawl.correlation order by run_id desc limit 1)";
+    expect_refused("'call:' || " + run + " || ':1:2'");
+    expect_refused("'event:' || " + run + " || ':5'");
     // A row that no workflow wants goes round no further.
-    session_.script(round(newest, "insert into ledger values (1, 'bolt', 'ann', 1, 'x')"));
+    session_.script(round(
+        "'event:' || " + run + " || ':5'", "insert into ledger values (1, 'bolt', 'ann', 1, 'x')"
+    ));
     EXPECT_EQ(count("pawl.inbox"), "11");
 }
 
