@@ -49,9 +49,15 @@ begin
            where t.bucket = p_bucket
            limit p_limit
       ) as x;
-    delete from pawl.message_fact f using unnest(v_id) as u (id) where f.bucket = p_bucket and f.message = u.id;
-    delete from pawl.message_settled s using unnest(v_id) as u (id) where s.bucket = p_bucket and s.id = u.id;
-    delete from pawl.message m using unnest(v_id) as u (id) where m.bucket = p_bucket and m.id = u.id;
+    delete from pawl.message_fact f
+     using (select p_bucket as bucket, n.id from unnest(v_id) as n (id) offset 0) as u
+     where f.bucket = u.bucket and f.message = u.id;
+    delete from pawl.message_settled s
+     using (select p_bucket as bucket, n.id from unnest(v_id) as n (id) offset 0) as u
+     where s.bucket = u.bucket and s.id = u.id;
+    delete from pawl.message m
+     using (select p_bucket as bucket, n.id from unnest(v_id) as n (id) offset 0) as u
+     where m.bucket = u.bucket and m.id = u.id;
     get diagnostics v_gone = row_count;
     delete from pawl.message_fact f
      where f.ctid = any (array(
