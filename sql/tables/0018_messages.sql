@@ -147,10 +147,12 @@ create index message_fact_named on pawl.message_fact (message_id, bucket)
     where message is null and message_id is not null;
 create index message_fact_external on pawl.message_fact (external_id, tenant)
     where message is null and external_id is not null;
+-- By age: those of a message that is not there, and those of none. Not in the words of the look-ups above, which these
+-- could serve otherwise, by reading all of them.
 create index message_fact_unknown on pawl.message_fact (bucket, received_at)
-    where message is null and (message_id is not null or external_id is not null);
+    where message is null and coalesce(message_id::text, external_id) is not null;
 create index message_fact_alone on pawl.message_fact (bucket, received_at)
-    where message is null and message_id is null and external_id is null;
+    where message is null and coalesce(message_id::text, external_id) is null;
 
 -- Facts whose message was not there. The commit of that message may have been under way and may not have seen them:
 -- match_facts looks again, and a last time when every transaction that was open at `horizon` has ended.

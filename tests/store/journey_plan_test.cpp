@@ -127,8 +127,8 @@ protected:
         expect_use(plans, "m.external_id = pawl.event_key($4) order", "using message_external");
         expect_use(plans, "from pawl.tenant t\n", R"(using message_made on .*\n.*created_at < )");
         expect_use(plans, "where f.bucket = u.bucket", "using message_fact_message");
-        expect_use(plans, "x.message_id is not null or", "using message_fact_unknown");
-        expect_use(plans, "x.message_id is null and", "using message_fact_alone");
+        expect_use(plans, "x.external_id) is not null", "using message_fact_unknown");
+        expect_use(plans, "x.external_id) is null", "using message_fact_alone");
     }
 };
 

@@ -63,7 +63,7 @@ begin
      where f.ctid = any (array(
            select x.ctid from pawl.message_fact x
             where x.bucket = p_bucket and x.received_at < now() - interval '1 day'
-              and x.message is null and (x.message_id is not null or x.external_id is not null)
+              and x.message is null and coalesce(x.message_id::text, x.external_id) is not null
             order by x.received_at
             limit p_limit
        )) and f.message is null;
@@ -73,7 +73,7 @@ begin
      where f.ctid = any (array(
            select x.ctid from pawl.message_fact x
             where x.bucket = p_bucket and x.received_at < now() - p_keep
-              and x.message is null and x.message_id is null and x.external_id is null
+              and x.message is null and coalesce(x.message_id::text, x.external_id) is null
             order by x.received_at
             limit p_limit
        )) and f.message is null;
