@@ -95,6 +95,8 @@ begin
     insert into pawl.crm_contact (tenant, id, name) values (s.tenant, p_side, p_side);
     insert into pawl.crm_ticket (tenant, id, body) values (s.tenant, p_side, p_side);
     insert into pawl.crm_activity (tenant, idempotency_key, kind) values (s.tenant, p_side, p_side);
+    insert into pawl.person (tenant, key, attributes, addresses)
+    values (s.tenant, p_side, jsonb_build_object('x', p_side), jsonb_build_object('email', p_side));
     insert into pawl.knowledge (tenant, id, body) values (s.tenant, p_side, p_side);
     insert into pawl.calendar_event (tenant, uid, title, starts_at, ends_at)
     values (s.tenant, p_side, p_side, now(), now() + interval '1 hour');
@@ -157,7 +159,7 @@ begin
 end
 $$;
 
--- What it was before anybody tried; every attempt is undone.
+-- The state before the first attempt; every attempt is undone.
 create table attack.baseline as select attack.digest() as digest;
 
 -- Becomes the thief: a role, and a tenant that it may say or not.

@@ -48,9 +48,9 @@ struct Request {
     Duration connect_timeout = std::chrono::seconds(10);
     std::size_t response_bytes_max = 1 << 20;  // after decompression
     bool cut_response = false;  // what is beyond that is left out, instead of being a fault
-    // The URL comes from whoever runs this process, not from a user: it may lead anywhere.
+    // The URL comes from the operator's settings, not from a user: it may lead anywhere.
     bool trusted = false;
-    std::int32_t tenant = 0;  // for whom: tenants take turns. 0: for this process
+    std::int32_t tenant = 0;  // tenants take turns; 0: the process itself
     // How often a redirect is followed (see http/redirect.hpp). -1: it is an answer like any other.
     int redirects_max = -1;
     // Given: `url` is smtp:// (STARTTLS) or smtps://, and the response has the last reply: its code

@@ -29,6 +29,7 @@ enum class NodeType {
     call,       // a child run of config.workflow
     lock,       // enters the critical section config.key
     unlock,     // leaves it
+    message,    // to the person that the run is about
     // without one: the planner alone deals with them
     wait,       // for a while, until a time, or for an event or signal
     condition,  // handles true and false; one that asks the database has an effect after all
@@ -37,15 +38,16 @@ enum class NodeType {
     join,       // branches come together
     foreach_,   // handle each once per item of config.items
     loop,       // handle each while config.while holds
-    emit,       // an event for whom it may concern
+    emit,       // publish an event
     human,      // a person decides
     cancel,     // withdraws what stands on config.nodes
     exit,       // ends the whole run
     end,        // ends this path
     trigger,    // where a drawn workflow begins
     scope,      // handle body once: a group that fails, times out and is undone as one
+    split,      // one of several variants, always the same for a subject
 };
-inline constexpr int node_type_count = static_cast<int>(NodeType::scope) + 1;
+inline constexpr int node_type_count = static_cast<int>(NodeType::split) + 1;
 
 std::string_view name(NodeType type);
 std::optional<NodeType> parse_node_type(std::string_view text);
@@ -75,8 +77,11 @@ struct Node {
     // False only when it is known that no string of the config holds a placeholder, so that
     // rendering can hand the config out as it is. Parsing sets it.
     bool has_templates = true;
+    // Whether its config names the person ({{ user.tier }}, or the path of a condition): the values
+    // are read when the node is executed. Parsing sets it, for workflows about persons only.
+    bool reads_person = false;
 
-    // has_templates follows from the config and is left out.
+    // has_templates and reads_person follow from the config and are left out.
     bool operator==(const Node& other) const;
 };
 
@@ -113,8 +118,13 @@ struct ExitEvent {
 struct Trigger {
     std::string event;          // empty: a schedule
     boost::json::value filter;  // a condition on the event; null: none
-    std::string subject;        // a template over the event
-    std::string cron;           // empty: an event
+    // What the database looks at too, before it takes the event in (pawl.watch_table): which
+    // changes of a row count (none: any), and conditions on its columns (see row_conditions.hpp;
+    // null: none).
+    std::vector<std::string> operations;
+    boost::json::value conditions;
+    std::string subject;  // a template over the event
+    std::string cron;     // empty: an event
     std::string timezone = "UTC";
     std::string overlap = "skip";               // or allow, queue
     Duration catch_up = std::chrono::hours(1);  // how late a missed slot may still start
@@ -132,6 +142,9 @@ struct Definition {
     std::vector<std::string> required_fields;
     std::optional<Duration> timeout;  // of the whole run
     Reentry reentry = Reentry::always;
+    // Its subject is a person, and {{ user... }} what is known about them. Written, or implied by a
+    // node that is about a person.
+    bool person = false;
     std::vector<ExitEvent> exit_on;
     std::vector<Trigger> triggers;
     FlowControl flow;

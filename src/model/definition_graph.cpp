@@ -3,6 +3,7 @@
 #include "base/json.hpp"
 #include "model/credential_root.hpp"
 #include "model/graph_shapes.hpp"
+#include "model/journey_reader.hpp"
 #include "model/publish_check.hpp"
 #include "model/suggest.hpp"
 #include "model/template.hpp"
@@ -54,8 +55,8 @@ public:
         }
     }
 
-    // Going round without doing anything would never end. Removes nodes nobody leads to until none
-    // is left; nodes that do or wait for something cut every circle through them.
+    // A cycle without work would never end. Removes nodes without incoming edges until none is
+    // left; nodes that do or wait for something cut every cycle through them.
     void no_idle_cycle() {
         std::vector<std::size_t> incoming(next_.size());
         const auto counts = [this](NodeIndex to) { return is_instant(definition_.nodes[to].type); };
@@ -121,6 +122,18 @@ public:
         }
     }
 
+    void persons() {
+        if (!definition_.person) return;
+        for (std::size_t i = 0; i < definition_.nodes.size(); ++i) {
+            const std::string problem = person_problem(definition_.nodes[i]);
+            if (!problem.empty()) wrong_node(i, problem);
+        }
+        for (std::size_t i = 0; i < definition_.edges.size(); ++i) {
+            if (!names_person(definition_.edges[i])) continue;
+            wrong_edge(i, "when: an edge cannot read 'user': ask in a condition node before it");
+        }
+    }
+
     void known_references(std::size_t placeholders_max) {
         std::size_t total = 0;
         std::vector<std::string_view> ids;
@@ -150,12 +163,12 @@ public:
                         hint.empty() ? ": write the name of one that does" : hint
                     )
                 );
-                break;  // one for each node is told, and each takes a look at all names
+                break;  // report one a node: each needs a search over all names
             }
         }
     }
 
-    // Secrets are put in by whoever sends the request, and only into texts of the definition's own.
+    // The sender of a request puts secrets in, and only into texts of the definition itself.
     void known_credentials(std::size_t node, const std::vector<Placeholder>& found) {
         const auto asks = [](const Placeholder& one) {
             return one.path[0].key == credentials_root;
@@ -218,7 +231,7 @@ private:
     static bool is_instant(NodeType type) {
         return type == NodeType::condition || type == NodeType::switch_ ||
                type == NodeType::parallel || type == NodeType::join || type == NodeType::cancel ||
-               type == NodeType::trigger;
+               type == NodeType::trigger || type == NodeType::split;
     }
     void wrong_node(std::size_t index, std::string_view what) {
         const int line = source_.nodes == nullptr ? 0 : source_.nodes->items[index].line;
@@ -253,6 +266,7 @@ void check_graph(
     checker.no_idle_cycle();
     checker.all_reachable();
     checker.known_references(most);
+    checker.persons();
     checker.shapes();
     if (reading == Reading::published && !problems.any()) checker.published();
 }

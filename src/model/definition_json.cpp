@@ -48,6 +48,10 @@ json::object to_json(const Trigger& trigger) {
         const bool queued = trigger.event.starts_with(queue);
         if (queued) object["queue"] = trigger.event.substr(queue.size());
         if (!queued) object["event"] = trigger.event;
+        if (!trigger.operations.empty()) {
+            object["operation"] = json::value_from(trigger.operations);
+        }
+        if (!trigger.conditions.is_null()) object["conditions"] = trigger.conditions;
         if (!trigger.filter.is_null()) object["filter"] = trigger.filter;
     } else {
         object["cron"] = trigger.cron;
@@ -130,6 +134,7 @@ json::object to_json(const Definition& definition) {
         for (const std::string& field : definition.required_fields) fields.emplace_back(field);
     }
     if (definition.timeout) object["timeout"] = format_duration(*definition.timeout);
+    if (definition.person) object["person"] = true;
     put_entries(object, definition);
     if (!definition.code.empty()) object["code"] = definition.code;
     json::array& nodes = object["nodes"].emplace_array();

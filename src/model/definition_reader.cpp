@@ -4,6 +4,7 @@
 #include "model/document.hpp"
 #include "model/fields.hpp"
 #include "model/flow_reader.hpp"
+#include "model/journey_reader.hpp"
 #include "model/node_reader.hpp"
 #include "model/publish_entries.hpp"
 #include "model/semantic_version.hpp"
@@ -55,6 +56,11 @@ void read_head(Fields& fields, Definition& definition) {
         definition.timeout = std::chrono::seconds(*seconds);
     }
     read_label(fields, definition);
+    if (const Document* person = fields.take("person")) {
+        const bool flag = person->kind == Document::Kind::scalar && person->scalar.is_bool();
+        if (!flag) fields.wrong("person", "must be true or false");
+        definition.person = flag && person->scalar.get_bool();
+    }
     // Columns of a definitions table, exported with the rest: the store keeps its own.
     for (std::string_view key : {"id", "active", "created_by", "created_at", "updated_at"}) {
         fields.take(key);
@@ -245,6 +251,7 @@ Result<Definition> read_definition(
     defaults.planned = !definition.code.empty();
     defaults.stored = reading == Reading::stored;
     const GraphSource source = read_graph(fields, defaults, limits, definition);
+    note_person(definition);
     check_graph(definition, source, limits, reading, problems);
     if (reading == Reading::published && !problems.any()) {
         check_entries(definition, document, problems);

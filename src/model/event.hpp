@@ -12,53 +12,29 @@
 namespace pawl {
 
 // Numbers are stored in pawl.event.type: never reuse or renumber. The same list stands in sql
-// (pawl.event_type_name), and a test compares the two.
+// (pawl.event_type_name), and a test compares the two. What the data of each says: model/events.
 enum class EventType : std::int16_t {
-    // data: {workflow, version, input, subject?, timeout_ms?, correlation_id?, triggered_by?,
-    // parent?, caller?, start_at?, priority?}, of a retry {retry_of, copied, first_run, anew_run?}
-    // too, of a rerun {rerun_of, copied, owners: [{run, until}], released?}, of a child that stands
-    // for one before {takes_over, first_run, anew_run?, branch_run}; start_at in microseconds since
-    // 1970
     run_started = 0,
-    step_completed = 1,  // data: the result
-    // error; data: {retry_at} in microseconds since 1970 when it will be tried again, {maybe: true}
-    // when it may have taken place
+    step_completed = 1,
     step_failed = 2,
-    // data: {until?, for?, ...}; until in microseconds since 1970, for: what is waited for when it
-    // is
-    // not time (event, signal, task, child, callback, lock)
     wait_started = 3,
-    run_completed = 4,  // data: the output
-    run_failed = 5,     // error
-    run_cancelled = 6,  // data: {reason}
-    // A node without an effect was passed, or a wait came to its end. data: {handle, value?,
-    // cancelled?: [token], withdrawn?: [token], ends?: [child run]}
+    run_completed = 4,
+    run_failed = 5,
+    run_cancelled = 6,
     node_passed = 7,
-    routed = 8,  // which edges were taken after the node ended. data: {edges: [index]}
-    joined = 9,  // data: {absorbed: [token], cancelled?: [token], withdrawn?, ends?}
-    // A message came. data: {id, kind, ...}; kept until somebody wants it
+    routed = 8,
+    joined = 9,
     signal_received = 10,
-    // data: {note: reminded | escalated | heartbeat | timed_out, assignee?, beat_by?, ends?}
     wait_noted = 11,
-    run_paused = 12,  // data: {reason}; {code, ...} too when the engine holds the run
+    run_paused = 12,
     run_resumed = 13,
-    // What was done is undone before the run ends. data: {status, reason?, undo?: [record]}; error
     compensation_started = 14,
-    items_listed = 15,  // of a foreach. data: {items}
-    // By a person. data: {by, reason, value?, cancelled?, withdrawn?, ends?}; withdrawn has its own
-    // token when its call is under way
+    items_listed = 15,
     step_skipped = 16,
-    // What the plan of a code workflow asked for. data: {steps: [{id, step, config}]}
     planned = 17,
-    // From here on the run is one of another version. data: {version, from, map?: {old: new}, by?,
-    // job?}; with `refused`, why it was not done
     run_repinned = 18,
-    // A worker met it that does not know its version. data: {version, reason}
     run_held = 19,
-    // Nothing new is begun; what is under way is waited for, then undone. data: {status, reason?,
-    // output?, withdrawn: [token], ends?: [child run]}; error
     run_stopping = 20,
-    // A retry tries the items of a foreach again that failed, or its scope. data: {items: [index]}
     items_reopened = 21,
 };
 inline constexpr int event_type_count = 22;

@@ -1,6 +1,7 @@
 #include "model/flow_control.hpp"
 
 #include "base/json.hpp"
+#include "model/events/whole_run_events.hpp"
 #include "model/template.hpp"
 
 #include <fmt/format.h>
@@ -92,12 +93,12 @@ private:
 
 }  // namespace
 
-std::vector<std::string> gates_of_run(const json::value& started) {
+std::vector<std::string> gates_of_run(const events::RunStarted& started) {
     std::vector<std::string> gates;
     const auto add = [&gates](const json::value* gate) {
         if (gate != nullptr && gate->is_string()) gates.emplace_back(gate->get_string());
     };
-    const json::value* flow = find(started, "flow");
+    const json::value* flow = started.flow.get();
     const json::value* slots = flow == nullptr ? nullptr : find(*flow, "slots");
     if (slots != nullptr && slots->is_array() && find(*flow, "free") == nullptr) {
         for (const json::value& slot : slots->get_array()) {
@@ -105,10 +106,9 @@ std::vector<std::string> gates_of_run(const json::value& started) {
             add(pair == nullptr || pair->empty() ? nullptr : &(*pair)[0]);
         }
     }
-    const json::value* caller = find(started, "caller");
-    const json::value* lent = caller == nullptr ? nullptr : find(*caller, "gates");
-    if (lent != nullptr && lent->is_array()) {
-        for (const json::value& gate : lent->get_array()) add(&gate);
+    if (started.caller) {
+        const auto& lent = started.caller->gates;
+        gates.insert(gates.end(), lent.begin(), lent.end());
     }
     return gates;
 }

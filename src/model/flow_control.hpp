@@ -11,6 +11,10 @@
 
 namespace pawl {
 
+namespace events {
+struct RunStarted;
+}
+
 // Which runs share a limit: those of one workflow, or all of its tenant. Definitions are a
 // tenant's, so `global` is no more than that; limits over tenants are the operator's
 // (--target-limit).
@@ -81,8 +85,8 @@ boost::json::value flow_ticket(
 );
 
 // The gates at which a run keeps a place until its end, also while it waits: of its own ticket, and
-// those of the runs that wait for it. From its event 0: {flow?, caller?: {gates?}}.
-std::vector<std::string> gates_of_run(const boost::json::value& started);
+// those of the runs that wait for it.
+std::vector<std::string> gates_of_run(const events::RunStarted& started);
 // Whether a ticket asks for a place at one of these gates.
 bool asks_at(const boost::json::value& ticket, const std::vector<std::string>& gates);
 // The ticket of a run that needs no place of its own there, because a run that waits for it has

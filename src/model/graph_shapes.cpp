@@ -15,16 +15,19 @@ bool is_error_handle(std::string_view handle) {
     return handle == "error" || handle.starts_with("error.");
 }
 
-// The handles of a switch's cases, or of the events that a wait knows.
-std::vector<std::string_view> listed_handles(const Node& node, std::string_view key) {
-    std::vector<std::string_view> handles;
+// The member `member` of every item of a list: the handles of a switch's cases, the names of
+// variants.
+std::vector<std::string_view> listed_names(
+    const Node& node, std::string_view key, std::string_view member = "handle"
+) {
+    std::vector<std::string_view> names;
     const json::value* list = node.config.if_contains(key);
-    if (list == nullptr || !list->is_array()) return handles;
+    if (list == nullptr || !list->is_array()) return names;
     for (const json::value& item : list->get_array()) {
-        const json::value* handle = find(item, "handle");
-        if (handle != nullptr && handle->is_string()) handles.emplace_back(handle->get_string());
+        const json::value* name = find(item, member);
+        if (name != nullptr && name->is_string()) names.emplace_back(name->get_string());
     }
-    return handles;
+    return names;
 }
 
 // The ways out that a node of this type can take, apart from those for errors.
@@ -34,16 +37,22 @@ std::vector<std::string_view> handles_of(const Node& node) {
         case NodeType::loop: return {"default", "each"};
         case NodeType::foreach_: return {"default", "each", "timeout"};
         case NodeType::scope: return {"default", "body", "timeout"};
+        case NodeType::message: return {"default", "skipped", "failed"};
+        case NodeType::split: {
+            auto handles = listed_names(node, "variants", "name");
+            handles.emplace_back("default");
+            return handles;
+        }
         case NodeType::human: return {"approved", "rejected", "timeout", "default"};
         case NodeType::exit:
         case NodeType::end: return {};
         case NodeType::switch_: {
-            auto handles = listed_handles(node, "cases");
+            auto handles = listed_names(node, "cases");
             handles.emplace_back("default");
             return handles;
         }
         case NodeType::wait: {
-            auto handles = listed_handles(node, "events");
+            auto handles = listed_names(node, "events");
             handles.emplace_back("default");
             handles.emplace_back("timeout");
             return handles;
@@ -138,7 +147,7 @@ private:
     }
 
     void cases(std::size_t index, const Node& node) {
-        for (const std::string_view handle : listed_handles(node, "cases")) {
+        for (const std::string_view handle : listed_names(node, "cases")) {
             if (has_way(index, handle)) continue;
             problems_.node(
                 index,
@@ -214,7 +223,7 @@ private:
             if (certain[at]) continue;
             certain[at] = true;
             const NodeType type = definition_.nodes[at].type;
-            // Whoever has to wait may be left in peace.
+            // A workflow that waits before it calls itself is allowed.
             if (type == NodeType::wait || type == NodeType::human) continue;
             for (const Edge& edge : definition_.edges) {
                 const bool sure = edge.handle == "default" && edge.when.is_null();

@@ -192,6 +192,8 @@ Stated read_policy(Fields& fields, const NodeDefaults& defaults, Node& node) {
 // Whether what a step asks for may be asked twice. The config of a code workflow is as it was
 // written: the method in any case, or none where the body gives it away (steps/http.cpp).
 bool is_repeatable(const Node& node) {
+    // The executor reports an unknown outcome as retryable where the provider knows repeats.
+    if (node.type == NodeType::message) return false;
     if (node.type != NodeType::http) return true;
     const json::value* body = node.config.if_contains("body");
     const bool has_body = body != nullptr && !body->is_null() && *body != "";
@@ -238,7 +240,9 @@ void limit_wait(Node& node, json::value limit, Fields& fields) {
     const bool told = node.config.contains("event") || node.config.contains("events") ||
                       node.config.contains("signal");
     if (node.type == NodeType::wait && !told) {
-        fields.wrong("timeout", "is for a wait for an event or a signal: a time comes by itself");
+        fields.wrong(
+            "timeout", "is for a wait for an event or a signal: a wait for a time ends anyway"
+        );
         return;
     }
     const bool person = node.type == NodeType::human;

@@ -161,6 +161,18 @@ private:
 
 }  // namespace
 
+std::string text_of(const Path& path) {
+    std::string text;
+    for (const PathSegment& segment : path) {
+        if (segment.is_index) {
+            text += fmt::format("[{}]", segment.index);
+        } else {
+            text += fmt::format("{}.", segment.key);
+        }
+    }
+    return text;
+}
+
 bool has_placeholder(const json::value& value) {
     if (const auto* text = value.if_string()) {
         return std::string_view(*text).find("{{") != std::string_view::npos;

@@ -30,6 +30,9 @@ using Path = std::vector<PathSegment>;
 // so that a big root ("steps") need not exist as one value.
 using PathLookup = std::function<const boost::json::value*(const Path& path)>;
 
+// A key for a path: equal for equal paths only.
+std::string text_of(const Path& path);
+
 struct Placeholder {
     Path path;         // path[0] is always a key: the root
     std::string text;  // the path as written, for messages

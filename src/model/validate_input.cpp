@@ -2,6 +2,7 @@
 #include "model/credential_root.hpp"
 #include "model/definition.hpp"
 #include "model/missing_names.hpp"
+#include "model/person_root.hpp"
 #include "model/template.hpp"
 
 #include <fmt/format.h>
@@ -49,7 +50,8 @@ struct RunTimeNames {
           ),
           undo(std::any_of(definition.nodes.begin(), definition.nodes.end(), [](const Node& node) {
               return !node.compensate.empty();
-          })) {}
+          })),
+          person(definition.person) {}
 
     bool holds(std::string_view root) const {
         return (item && (root == "item" || root == "index" || root == "outer")) ||
@@ -60,6 +62,7 @@ struct RunTimeNames {
     bool round;
     bool error;
     bool undo;
+    bool person;
 };
 
 bool is_given(
@@ -69,6 +72,10 @@ bool is_given(
     if (placeholder.has_default || is_step_outcome(root)) return true;
     if (root == "steps" || root == "run" || root == credentials_root) return true;
     if (run_time.holds(root)) return true;
+    if (root == person_root && run_time.person) return true;
+    if (root == trigger_root && walk(&input, placeholder.path) == nullptr) {
+        return walk(&input, placeholder.path, 1) != nullptr;
+    }
     if (root == "input") return walk(&input, placeholder.path, 1) != nullptr;
     return walk(&input, placeholder.path) != nullptr;
 }
@@ -136,11 +143,11 @@ Result<void> validate_input(const Definition& definition, const json::value& giv
               )
             : "Missing required fields: " + fields.text();
     MissingNames all = fields;
-    for (const std::string& variable : variables.told()) all.add(variable);
+    for (const std::string& variable : variables.shown()) all.add(variable);
     return Error{
         Errc::invalid,
         std::move(message),
-        {{"missing", fmt::format("{}", fmt::join(all.told(), ", "))}}};
+        {{"missing", fmt::format("{}", fmt::join(all.shown(), ", "))}}};
 }
 
 }  // namespace pawl

@@ -26,8 +26,8 @@ AwaitedSignal check_signal(
     AwaitedSignal check;
     if (is_terminal(state.status)) return check;
     for (const Token& token : state.tokens) {
-        if (waited_kind(token.waits_for) != "signal") continue;
-        add(check.names, text_in(token.waits_for, "name"));
+        const auto* wait = token.waits_for.as<events::SignalWait>();
+        if (wait != nullptr) add(check.names, events::text(&wait->name));
     }
     const auto has = [&] {
         return std::find(check.names.begin(), check.names.end(), name) != check.names.end();

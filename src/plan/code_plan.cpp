@@ -1,6 +1,6 @@
 #include "plan/code_plan.hpp"
 
-#include "base/json.hpp"
+#include "model/events/whole_run_events.hpp"
 #include "plan/planner.hpp"
 
 #include <fmt/core.h>
@@ -37,13 +37,13 @@ std::string described(const json::array& steps) {
     std::string text;
     for (const json::value& step : steps) {
         if (!text.empty()) text += ", ";
-        text += text_in(step, "id");
+        text += events::read<events::PlannedCall>(step).id;
     }
     return text.empty() ? "nothing" : text;
 }
 
-// Whether two values are one to whoever stored and read them: 1, 1u and 1.0 are, and the last bit
-// of a fraction may be lost on the way.
+// Whether two values are equal after a round trip through the database: 1, 1u and 1.0 are, and the
+// last bit of a fraction may be lost.
 bool same(const json::value& a, const json::value& b) {
     if (a.is_number() && b.is_number()) {
         const double x = a.to_number<double>();
@@ -84,9 +84,9 @@ Hold differs(std::int32_t seq, const json::array& logged, const json::array& now
 json::array to_json(const std::vector<PlanStep>& steps) {
     json::array list;
     for (const PlanStep& step : steps) {
-        json::object one{{"id", step.id}, {"step", step.node}};
-        if (!step.config.empty()) one["config"] = step.config;
-        list.push_back(std::move(one));
+        events::PlannedCall call{step.id, step.node, {}};
+        if (!step.config.empty()) call.config = step.config;
+        list.push_back(events::write(std::move(call)));
     }
     return list;
 }
@@ -134,9 +134,9 @@ std::optional<Hold> find_divergence(
         if (event.type == EventType::planned) {
             PlanNews news = ask_plan(definition, state, plan);
             if (news.hold) return std::move(news.hold);
-            const json::value* steps = find(event.data, "steps");
-            const json::array logged =
-                steps != nullptr && steps->is_array() ? steps->get_array() : json::array();
+            const auto planned = events::read<events::Planned>(event);
+            const bool listed = planned.steps && planned.steps->is_array();
+            const json::array logged = listed ? planned.steps->get_array() : json::array();
             const json::array now = to_json(news.answer.steps);
             const bool ends = news.answer.finished || news.answer.failure;
             if (ends || !same(logged, now)) {

@@ -1,4 +1,5 @@
 #include "model/duration.hpp"
+#include "model/events/signal_data.hpp"
 #include "plan/decision.hpp"
 #include "plan/stop.hpp"
 
@@ -12,18 +13,10 @@ namespace {
 // Of one call. A run that has more to do without an effect goes on in the next call, so that no
 // commit grows without end.
 constexpr std::size_t events_max = 1000;
-// A message that nobody takes is kept as long as the run lives, within reason.
+// A message that no step takes is kept as long as the run lives, up to this many.
 constexpr std::size_t mailbox_max = 10'000;
 
-// How long a step is held back at least by a target that was not there before: from a second,
-// doubling.
-constexpr Duration held_back_least = std::chrono::seconds(1);
-constexpr Duration held_back_most = std::chrono::minutes(10);
-// A limit of one's own has room again sooner than a target that is broken.
-constexpr Duration held_back_by_limit_most = std::chrono::seconds(30);
-constexpr std::int64_t held_back_doubled_max = 20;
-
-// A foreach goes on without an item that failed: nobody has said what to do about it.
+// A foreach goes on without an item that failed: the definition does not say what to do about it.
 constexpr std::string_view item_handle = "item";
 
 // What stands in the items of a foreach; those inside others go with them.
@@ -63,105 +56,75 @@ void Decision::finish_step(StepFinished& finished) {
     if (finished.error) {
         fail_step(*token, *finished.error);
     } else if (finished.pending.is_object()) {
-        json::object wait = std::move(finished.pending.get_object());
-        if (const auto limit = node_of(*token).timeout; limit && !wait.contains("until")) {
-            wait["until"] = micros_of(saturating_add(moment_.now, *limit));
-        }
-        if (const auto beat = heartbeat_of(wait)) {
-            wait["beat_by"] = micros_of(saturating_add(moment_.now, *beat));
-        }
-        if (text_in(wait, "for") == "target") {
-            if (token->withdrawn) return fail_withdrawn(*token, not_begun());
-            lengthen(wait, *token);
-        }
-        if (token->withdrawn) {
-            json::array ends;
-            end_child(node_of(*token), wait, ends);
-            if (!ends.empty()) wait["ends"] = std::move(ends);
-        }
-        append_step(EventType::wait_started, *token, std::move(wait), nullptr);
+        await_outcome(*token, std::move(finished.pending));
     } else {
-        append_step(EventType::step_completed, *token, std::move(finished.result), nullptr);
+        complete(*token, std::move(finished.result));
     }
-}
-
-// A step that is held back again and again says so less and less often.
-void Decision::lengthen(json::object& wait, const Token& token) const {
-    const bool again = waited_kind(token.waits_for) == "target";
-    const auto before = again ? whole_number(find(token.waits_for, "times")).value_or(1) : 0;
-    const auto times = std::min<std::int64_t>(before + 1, held_back_doubled_max);
-    wait["times"] = times;
-    if (times < 2) return;
-    Duration least = held_back_least * (std::int64_t{1} << (times - 1));
-    const bool limit = wait.contains("limit");
-    least = std::min(least, limit ? held_back_by_limit_most : held_back_most);
-    const auto until = saturating_add(moment_.now, least);
-    const auto asked = whole_number(wait.if_contains("until"));
-    if (!asked || *asked < micros_of(until)) wait["until"] = micros_of(until);
 }
 
 void Decision::receive(SignalReceived& signal) {
-    if (signal.kind == "cancel") {
-        const json::value* force = find(signal.data, "force");
-        cancel({std::string(text_in(signal.data, "reason")), force != nullptr && *force == true});
-        return;
+    const SignalKind kind = signal_kind(signal.kind);
+    switch (kind) {
+        case SignalKind::cancel: {
+            const auto order = events::read<events::CancelSignal>(signal.data);
+            return cancel({std::string(order.reason), order.force});
+        }
+        case SignalKind::pause:
+        case SignalKind::resume: {
+            const bool pause = kind == SignalKind::pause;
+            if (state_.paused == pause) return;
+            Event event;
+            event.type = pause ? EventType::run_paused : EventType::run_resumed;
+            event.data = std::move(signal.data);
+            return append(std::move(event));
+        }
+        case SignalKind::skip: return skip(std::move(signal.data));
+        case SignalKind::callback: {
+            const auto callback = events::read<events::CallbackSignal>(signal.data);
+            if (callback.heartbeat) return beat(callback.to);
+            break;
+        }
+        default: break;
     }
-    Event event;
-    if (signal.kind == "pause" || signal.kind == "resume") {
-        const bool pause = signal.kind == "pause";
-        if (state_.paused == pause) return;
-        event.type = pause ? EventType::run_paused : EventType::run_resumed;
-        event.data = std::move(signal.data);
-    } else if (signal.kind == "skip") {
-        skip(signal.data);
-        return;
-    } else if (signal.kind == "callback" && find(signal.data, "heartbeat") != nullptr) {
-        beat(signal.data);
-        return;
-    } else {
-        // Answers to what the run asked for are always taken: nobody sends them again.
-        const bool unasked = signal.kind == "signal" || signal.kind == "event";
-        event.type = EventType::signal_received;
-        event.data = json::object{
-            {"id", signal.id}, {"kind", signal.kind}, {"data", std::move(signal.data)}};
-        const std::string_view dropped = unasked ? drops(event.data) : std::string_view();
-        if (!dropped.empty()) event.data.get_object()["dropped"] = dropped;
-    }
-    append(std::move(event));
+    // Answers to what the run asked for are always taken: they are not sent again.
+    const bool unasked = kind == SignalKind::signal || kind == SignalKind::event;
+    const std::string_view dropped = unasked ? drops(kind, signal.data) : std::string_view();
+    events::SignalReceived received{signal.id, signal.kind, std::move(signal.data), {}};
+    if (!dropped.empty()) received.dropped = dropped;
+    append(std::move(received));
 }
 
 // Why a message that came by itself is not kept; empty: it is.
-std::string_view Decision::drops(const json::value& received) const {
+std::string_view Decision::drops(SignalKind kind, const json::value& data) const {
     const bool full = state_.mailbox.size() >= mailbox_max;
-    const json::value& data = received.at("data");
-    const bool event = text_in(received, "kind") == "event";
-    const bool of_run = event && whole_number(find(data, "token")) == std::int64_t{token_of_run};
+    const bool event = kind == SignalKind::event;
+    const bool of_run =
+        event && events::read<events::Address>(data).token == std::int64_t{token_of_run};
     if (!full && !of_run) return {};
-    if (event && is_wanted(state_, {0, "event", data})) return {};
+    if (event && is_wanted(state_, to_mail(0, kind, data))) return {};
     // No other wait will ask for what does not end the run.
     if (of_run) return "it is not one that ends the run";
     return "the run has 10,000 messages that it has not read";
 }
 
 // A person lets a step be. The one that is meant may have ended meanwhile.
-void Decision::skip(const json::value& data) {
-    const std::string node(text_in(data, "node"));
-    const auto wanted = whole_number(find(data, "token"));
+void Decision::skip(json::value data) {
+    const auto meant = events::read<events::SkipSignal>(data);
     for (const Token& token : state_.tokens) {
-        if (node_of(token).id != node || token.skipped) continue;
-        if (wanted && *wanted != std::int64_t{token.id}) continue;
-        json::value skipped = data;
-        if (json::object* object = skipped.if_object()) {
-            Withdrawal withdrawal = withdrawal_of(tokens_of_items(state_, token));
-            if (!token.withdrawn && !token.undoes && is_under_way(token)) {
-                withdrawal.awaited.push_back(token.id);
-                end_child(node_of(token), token.waits_for, withdrawal.ends);
-            } else if (may_have_begun(token)) {
-                object->insert_or_assign("maybe", true);
-            }
-            note(withdrawal, *object);
+        if (node_of(token).id != meant.node || token.skipped) continue;
+        if (meant.token && *meant.token != std::int64_t{token.id}) continue;
+        events::StepSkipped skipped;
+        skipped.withdrawal = withdrawal_of(tokens_of_items(state_, token));
+        if (!token.withdrawn && !token.undoes && is_under_way(token)) {
+            skipped.withdrawal.awaited.push_back(token.id);
+            end_child(node_of(token), token.waits_for, skipped.withdrawal.ends);
+        } else if (may_have_begun(token)) {
+            skipped.maybe = true;
         }
-        append_step(EventType::step_skipped, token, std::move(skipped), nullptr);
+        if (json::object* said = data.if_object()) {
+            data = events::write(std::move(skipped), std::move(*said));
+        }
+        append_step(EventType::step_skipped, token, std::move(data), nullptr);
         return;
     }
 }
@@ -261,6 +224,7 @@ std::string Decision::catching_handle(const Token& token, const StepError& error
     }
     if (auto kind = "error." + std::string(name(error.error_class)); has(kind)) return kind;
     if (has("error")) return "error";
+    if (node_of(token).type == NodeType::message && has("failed")) return "failed";
     if (node_of(token).on_failure == OnFailure::continue_) return "";
     const bool undoes = state_.unwinding || token.undoes;
     return token.frame != 0 && !undoes ? std::string(item_handle) : "";
@@ -276,7 +240,7 @@ bool Decision::is_unsettled(const Token& token, const RetryPolicy& policy, const
 void Decision::fail_step(const Token& token, const StepError& error, bool again) {
     if (token.withdrawn) return fail_withdrawn(token, error);
     const RetryPolicy& policy = retry_for(node_of(token), error);
-    json::object data;
+    events::StepFailed failed;
     const bool countable = token.attempt < std::numeric_limits<std::int16_t>::max();
     const bool repeatable =
         token.phase != TokenPhase::arrived && token.phase != TokenPhase::resting &&
@@ -286,20 +250,28 @@ void Decision::fail_step(const Token& token, const StepError& error, bool again)
     const std::string handle = catching_handle(token, error);
     if (repeatable && countable && retries) {
         const Duration wait = backoff(policy, token.attempt, moment_.random, error.retry_after);
-        data["retry_at"] = micros_of(saturating_add(moment_.now, wait));
+        failed.retry_at = saturating_add(moment_.now, wait);
     } else if (!handle.empty() && !(unsettled && handle == item_handle)) {
-        data["caught"] = handle;
-        if (handle == item_handle) note(withdrawal_of_item(token), data);
+        failed.caught = handle;
+        if (handle == item_handle) failed.withdrawal = withdrawal_of_item(token);
     } else if (unsettled) {
-        // Nobody knows whether it took place: whoever does answers like one who was called.
-        json::object wait{{"for", "callback"}, {"unknown", true}, {"error", to_json(error)}};
-        wait["visit"] = std::int64_t{token.visit};
-        append_step(EventType::wait_started, token, std::move(wait), nullptr);
-        return;
+        // Unknown whether it took place: a person or the peer answers, as by a callback.
+        events::CallbackWait wait;
+        wait.unknown = true;
+        wait.error = to_json(error);
+        wait.visit = token.visit;
+        return append_wait(token, std::move(wait));
     }
     const bool undoable = !node_of(token).compensate.empty();
     const bool maybe = may_have_taken_place(error) && !has_ended_undone(token);
-    if (undoable && maybe) data["maybe"] = true;
+    failed.maybe = undoable && maybe;
+    append_failure(token, std::move(failed), error);
+}
+
+void Decision::append_failure(
+    const Token& token, events::StepFailed failed, const StepError& error
+) {
+    json::object data = events::write(std::move(failed));
     json::value noted = data.empty() ? json::value() : json::value(std::move(data));
     append_step(EventType::step_failed, token, std::move(noted), to_json(error));
 }
@@ -310,9 +282,18 @@ void Decision::fail_step(const Token& token, std::string code, std::string messa
     );
 }
 
-void Decision::pass(const Token& token, std::string_view handle, json::object data) {
-    data["handle"] = handle;
-    append_step(EventType::node_passed, token, std::move(data), nullptr);
+void Decision::pass(
+    const Token& token, std::string_view handle, events::Payload value, events::Payload error
+) {
+    events::NodePassed passed;
+    passed.value = std::move(value);
+    passed.error = std::move(error);
+    passed.handle = handle;
+    pass(token, std::move(passed));
+}
+
+void Decision::pass(const Token& token, events::NodePassed passed) {
+    append_step(token, std::move(passed));
 }
 
 void Decision::append_step(

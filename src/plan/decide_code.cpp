@@ -1,3 +1,4 @@
+#include "model/events/whole_run_events.hpp"
 #include "plan/code_plan.hpp"
 #include "plan/decision.hpp"
 
@@ -5,17 +6,13 @@ namespace pawl::plan {
 
 void Decision::hold(const Hold& hold) {
     if (state_.paused) return;
-    json::object data = hold.details;
-    data["by"] = "engine";
-    data["code"] = hold.code;
-    data["reason"] = hold.reason;
     Event event;
     event.type = EventType::run_paused;
-    event.data = std::move(data);
+    event.data = events::write(events::RunPaused{"engine", hold.code, hold.reason}, hold.details);
     append(std::move(event));
 }
 
-// Asks a code workflow what comes next; false when that is not due, or nobody here can say.
+// Asks a code workflow what comes next; false when that is not due, or its code is not here.
 bool Decision::plan_next() {
     const bool due = state_.plan_due && !state_.unwinding && !state_.stopping && !state_.paused &&
                      state_.error.is_null();
@@ -39,14 +36,11 @@ bool Decision::plan_next() {
         end_as({});
         return true;
     }
-    Event event;
-    event.type = EventType::planned;
-    event.data = json::object{{"steps", to_json(news.answer.steps)}};
-    append(std::move(event));
+    append(events::Planned{to_json(news.answer.steps)});
     return true;
 }
 
-// Whether somebody deals with what leaves by this handle: an edge, or a plan.
+// Whether something handles what leaves by this handle: an edge, or a plan.
 bool Decision::has_way(const Token& token, std::string_view handle) const {
     return !definition_.code.empty() || definition_.next(token.node, handle).has_value();
 }

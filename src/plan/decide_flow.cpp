@@ -40,10 +40,9 @@ std::optional<std::int64_t> whole_of(const json::object& object, std::string_vie
 // Whether it may be the rows that a sql step has left for a foreach. Anything may look like it,
 // also an input: the database gives pages to the tenant of their run only.
 bool is_paged_list(const json::value& items) {
-    const auto pages = whole_number(find(items, "pages"));
-    const auto count = whole_number(find(items, "count"));
-    return pages && *pages >= 0 && count && *pages <= *count && *count <= paged_items_max &&
-           !text_in(items, "run").empty() && !text_in(items, "key").empty();
+    const auto list = events::read<events::PagedList>(items);
+    return list.pages && *list.pages >= 0 && list.count && *list.pages <= *list.count &&
+           *list.count <= paged_items_max && !list.run.empty() && !list.key.empty();
 }
 
 }  // namespace
@@ -68,18 +67,23 @@ void Decision::settle_arrived(const Token& token) {
         case NodeType::human: begin_task(token, **config); return;
         case NodeType::condition: choose(token, **config); return;
         case NodeType::switch_: switch_over(token, **config); return;
+        case NodeType::split: split_over(token, **config); return;
         case NodeType::foreach_: iterate(token, **config); return;
-        case NodeType::scope: list(token, {{"items", json::array{nullptr}}}, **config); return;
+        case NodeType::scope: {
+            events::ItemsListed listed;
+            listed.items = json::array{nullptr};
+            return list(token, std::move(listed), **config);
+        }
         case NodeType::loop: repeat(token, **config); return;
         case NodeType::cancel: withdraw_nodes(token, **config); return;
         case NodeType::exit: exit_run(token, **config); return;
-        case NodeType::emit: pass(token, "default", {{"emit", **config}}); return;
-        case NodeType::end: {
-            json::object data;
-            if (const auto* output = (*config)->if_contains("output")) data["value"] = *output;
-            pass(token, "", std::move(data));
-            return;
+        case NodeType::emit: {
+            events::NodePassed passed;
+            passed.emit = json::value(**config);
+            passed.handle = "default";
+            return pass(token, std::move(passed));
         }
+        case NodeType::end: return pass(token, "", (*config)->if_contains("output"));
         default: pass(token, "default"); return;
     }
 }
@@ -177,9 +181,9 @@ void Decision::repeat(const Token& token, const json::object& config) {
                                      : fmt::format("the most that one run may: {}", way_out);
         return fail_step(token, "loop_limit", std::move(message));
     }
-    json::object data;
-    if (*again) data["value"] = json::object{{"index", rounds}};
-    pass(token, *again ? "each" : "default", std::move(data));
+    events::Payload value;
+    if (*again) value = json::object{{"index", rounds}};
+    pass(token, *again ? "each" : "default", std::move(value));
 }
 
 void Decision::iterate(const Token& token, const json::object& config) {
@@ -200,36 +204,31 @@ void Decision::iterate(const Token& token, const json::object& config) {
         );
         return;
     }
-    json::object data;
-    if (in_pages) {
-        data["pages_of"] = *items;
-    } else {
-        data["items"] = *list;
-    }
-    for (const auto& [key, least] : {std::pair{"concurrency", 1}, {"tolerated_failures", 0}}) {
+    events::ItemsListed listed;
+    (in_pages ? listed.pages_of : listed.items) = items;
+    const auto found = [&](std::string_view key, std::int64_t least, auto& number) {
         const json::value* written = node_of(token).config.if_contains(key);
-        if (written == nullptr || !written->is_string()) continue;
-        const auto number = whole_of(config, key);
-        if (!number || *number < least || std::cmp_greater(*number, items_max)) {
-            return fail_step(
-                token, "items", fmt::format("{} must be a whole number from {}", key, least)
-            );
-        }
-        data[key] = *number;
-    }
+        if (written == nullptr || !written->is_string()) return true;
+        number = whole_of(config, key);
+        if (number && *number >= least && !std::cmp_greater(*number, items_max)) return true;
+        fail_step(token, "items", fmt::format("{} must be a whole number from {}", key, least));
+        return false;
+    };
+    if (!found("concurrency", 1, listed.concurrency)) return;
+    if (!found("tolerated_failures", 0, listed.tolerated_failures)) return;
     const json::value* fast = config.if_contains("fail_fast");
-    if (fast == nullptr || *fast != false) data["fail_fast"] = true;
-    this->list(token, std::move(data), config);
+    listed.fail_fast = fast == nullptr || *fast != false;
+    this->list(token, std::move(listed), config);
 }
 
-// Goes through what `data` tells, within the time that the node gives.
-void Decision::list(const Token& token, json::object data, const json::object& config) {
+// Goes through a list within the time that the node gives.
+void Decision::list(const Token& token, events::ItemsListed listed, const json::object& config) {
     if (const json::value* written = config.if_contains("timeout")) {
         const auto limit = duration_from_json(*written);
         if (!limit) return fail_step(token, "timeout", limit.error().message);
-        data["until"] = micros_of(saturating_add(moment_.now, *limit));
+        listed.until = saturating_add(moment_.now, *limit);
     }
-    append_step(EventType::items_listed, token, std::move(data), nullptr);
+    append_step(token, std::move(listed));
 }
 
 // Items that are not over when their time is: they fail together, and none is begun any more.
@@ -241,17 +240,18 @@ bool Decision::settle_iterating(const Token& token) {
     for (const Token& one : state_.tokens) {
         if (one.frame == first->frame) inside.push_back(one.id);
     }
-    Withdrawal withdrawal = withdrawal_of(inside);
-    withdrawal.dropped.clear();  // all that is not awaited goes with the item
-    // The step that happens to stand there is not what was late.
-    json::object data{{"caught", "item"}, {"last", true}, {"late", node_of(token).id}};
-    note(withdrawal, data);
+    events::StepFailed failed;
+    failed.caught = "item";
+    failed.last = true;
+    failed.late = node_of(token).id;  // not the step that happens to stand there
+    failed.withdrawal = withdrawal_of(inside);
+    failed.withdrawal.dropped.clear();  // all that is not awaited goes with the item
     const StepError late{
         ErrorClass::permanent,
         "timeout",
         fmt::format("'{}' did not end within its timeout", node_of(token).id),
         std::nullopt};
-    append_step(EventType::step_failed, *first, std::move(data), to_json(late));
+    append_failure(*first, std::move(failed), late);
     return true;
 }
 
@@ -268,37 +268,33 @@ std::optional<StepError> Decision::failure_of(const Token& token) const {
         std::size_t{iteration.before} + iteration.begun - iteration.again.size();
     std::string message = fmt::format("{} of {} items failed", iteration.failed, all);
     if (begun < all) message += fmt::format(", {} never began", all - begun);
-    const json::value* why = find(iteration.last_error, "message");
-    if (why != nullptr && why->is_string()) {
-        message += fmt::format(", the last one because: {}", std::string_view(why->get_string()));
-    }
+    const auto why = events::read<events::FailureData>(iteration.last_error).message;
+    if (why) message += fmt::format(", the last one because: {}", *why);
     return StepError{ErrorClass::permanent, "items_failed", std::move(message), std::nullopt};
 }
 
 // Its time was over before its items were.
 bool Decision::is_late(const Token& token) const {
     const json::value& error = state_.find_iteration(token.id)->last_error;
-    return token.until != Instant{} && text_in(error, "code") == "timeout";
+    return token.until != Instant{} && events::error_code(error) == "timeout";
 }
 
 void Decision::reopen(const Token& token) {
-    json::array items;
+    events::ItemsReopened reopened;
     for (const KeptItem& item : state_.kept) {
         if (item.owner != token.id) continue;
         for (const Frame& frame : item.frames) {
-            if (frame.id == item.frame) items.emplace_back(frame.index);
+            if (frame.id == item.frame) reopened.items.push_back(frame.index);
         }
     }
-    append_step(
-        EventType::items_reopened, token, json::object{{"items", std::move(items)}}, nullptr
-    );
+    append_step(token, std::move(reopened));
 }
 
 void Decision::end_iteration(const Token& token) {
     const Iteration& iteration = *state_.find_iteration(token.id);
     if (iteration.failed > 0 && is_late(token) && has_way(token, "timeout")) {
-        const json::object value{{"timed_out", true}};
-        return pass(token, "timeout", {{"value", value}, {"error", iteration.last_error}});
+        json::object value{{"timed_out", true}};
+        return pass(token, "timeout", std::move(value), &iteration.last_error);
     }
     if (const auto failure = failure_of(token)) {
         const std::string caught = catching_handle(token, *failure);
@@ -308,13 +304,13 @@ void Decision::end_iteration(const Token& token) {
         return fail_step(token, *failure);
     }
     if (node_of(token).type == NodeType::scope) {
-        return pass(token, "default", {{"value", iteration.results[0]}});
+        return pass(token, "default", json::value(iteration.results[0]));
     }
     json::value value = iteration.results;
     if (iteration.in_pages()) {
         value = json::object{{"count", iteration.size()}, {"failed", iteration.failed}};
     }
-    pass(token, "default", {{"value", std::move(value)}});
+    pass(token, "default", std::move(value));
 }
 
 // The next rows of a list that comes in pages; whatever else came is of a page before.
@@ -324,9 +320,8 @@ void Decision::take_page(const Token& token, StepFinished& finished) {
         const bool passes = finished.error->error_class == ErrorClass::retryable;
         return fail_step(token, *finished.error, passes);
     }
-    const json::value* items = find(finished.result, "items");
-    const auto page = whole_number(find(finished.result, "page"));
-    if (items == nullptr || page != std::int64_t{iteration.page} + 1) return;
+    const auto listed = events::read<events::ItemsListed>(finished.result);
+    if (!listed.items || listed.page != std::int64_t{iteration.page} + 1) return;
     append_step(EventType::items_listed, token, std::move(finished.result), nullptr);
 }
 
@@ -340,14 +335,18 @@ void Decision::withdraw_nodes(const Token& token, const json::object& config) {
             if (id.is_string() && id.get_string() == node_of(other).id) meant.push_back(other.id);
         }
     }
-    json::object data;
-    note(withdrawal_of(meant), data);
-    pass(token, "default", std::move(data));
+    events::NodePassed passed;
+    passed.withdrawal = withdrawal_of(meant);
+    passed.handle = "default";
+    pass(token, std::move(passed));
 }
 
 void Decision::exit_run(const Token& token, const json::object& config) {
-    json::object data{{"handle", ""}};
-    if (const auto* output = config.if_contains("output")) data["value"] = *output;
+    // Here the handle stands before the value.
+    json::object data = events::write(events::NodePassed{});
+    events::NodePassed passed;
+    passed.value = config.if_contains("output");
+    data = events::write(std::move(passed), std::move(data));
     json::value error;
     if (text_in(config, "status") == "failed") {
         const std::string_view reason = text_in(config, "reason");
@@ -356,7 +355,7 @@ void Decision::exit_run(const Token& token, const json::object& config) {
             "exit",
             reason.empty() ? "the workflow ended itself as failed" : std::string(reason),
             std::nullopt});
-        error.get_object()["step"] = node_of(token).id;
+        events::set_place(error, {node_of(token).id});
     }
     append_step(EventType::node_passed, token, std::move(data), std::move(error));
 }
@@ -376,7 +375,7 @@ Result<bool> Decision::takes(const Token& token, const Edge& edge) const {
 }
 
 void Decision::route(const Token& token) {
-    json::array taken;
+    events::Routed routed;
     for (std::size_t i = 0; i < definition_.edges.size(); ++i) {
         const Edge& edge = definition_.edges[i];
         if (edge.from != token.node || edge.handle != token.handle) continue;
@@ -392,9 +391,9 @@ void Decision::route(const Token& token) {
                 )
             );
         }
-        if (*takes_it) taken.push_back(i);
+        if (*takes_it) routed.edges.push_back(static_cast<std::uint32_t>(i));
     }
-    append_step(EventType::routed, token, json::object{{"edges", std::move(taken)}}, nullptr);
+    append_step(token, std::move(routed));
 }
 
 }  // namespace pawl::plan

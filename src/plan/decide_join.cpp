@@ -61,48 +61,47 @@ std::vector<TokenId> on_their_way(const GraphLoops& loops, const RunState& state
     return ids;
 }
 
-json::array to_array(const std::vector<TokenId>& ids) {
-    return json::array(ids.begin(), ids.end());
-}
-
 }  // namespace
 
-void Decision::fire(const Token& token, const std::vector<TokenId>& absorbed, bool cancel_rest) {
-    json::object data{{"absorbed", to_array(absorbed)}};
+void Decision::fire(const Token& token, std::vector<TokenId> absorbed, bool cancel_rest) {
+    events::Joined joined;
+    joined.absorbed = std::move(absorbed);
     const std::string_view mode = mode_of(node_of(token));
     if (mode != "chosen") {
-        const auto late = on_their_way(loops(), state_, token);
+        auto late = on_their_way(loops(), state_, token);
         // Those of `all` belong to the next time: every edge has brought its own.
         const bool kept = mode == "all" && !cancel_rest;
         if (cancel_rest) {
-            const Withdrawal withdrawal = withdrawal_of(late);
-            note(withdrawal, data);
+            joined.withdrawal = withdrawal_of(late);
             if (undoes_rest(node_of(token))) {
-                std::vector<TokenId> gone;
-                for (const json::array* list : {&withdrawal.dropped, &withdrawal.awaited}) {
-                    for (const json::value& id : *list) gone.push_back(id.to_number<TokenId>());
-                }
-                json::array undo;
+                std::vector<TokenId> gone = joined.withdrawal.dropped;
+                const auto& awaited = joined.withdrawal.awaited;
+                gone.insert(gone.end(), awaited.begin(), awaited.end());
                 for (const std::size_t record : done_by_rest(state_, gone)) {
-                    undo.emplace_back(record);
+                    joined.undo.push_back(static_cast<std::uint32_t>(record));
                 }
-                if (!undo.empty()) data["undo"] = std::move(undo);
             }
-        } else if (!late.empty() && !kept) {
-            data["stragglers"] = to_array(late);
+        } else if (!kept) {
+            joined.stragglers = std::move(late);
         }
     }
-    append_step(EventType::joined, token, std::move(data), nullptr);
+    append_step(token, std::move(joined));
 }
 
-// Whoever is late for the last time is let in before anybody counts for the next time.
+void Decision::let_in(const Token& token) {
+    events::Joined joined;
+    joined.late = true;
+    append_step(token, std::move(joined));
+}
+
+// What is late for the last time is let in before anything counts for the next time.
 bool Decision::let_in_late() {
     for (const FiredJoin& join : state_.fired) {
         for (const TokenId id : join.stragglers) {
             const Token* token = state_.find_token(id);
             if (token == nullptr || token->node != join.node) continue;
             if (token->phase != TokenPhase::joining) continue;
-            append_step(EventType::joined, *token, json::object{{"late", true}}, nullptr);
+            let_in(*token);
             return true;
         }
     }
@@ -112,7 +111,7 @@ bool Decision::let_in_late() {
 bool Decision::settle_join(const Token& token) {
     const Node& node = node_of(token);
     const auto edges = gathered(state_, token, true);
-    // Everybody looks from the place of the oldest.
+    // All are counted from the place of the oldest.
     if (edges.empty() || edges[0] != token.id) return false;
     // A second one by the same edge counts for the next time of `all`, and is let in by the others.
     const auto here = mode_of(node) == "all" ? edges : gathered(state_, token, false);
@@ -148,8 +147,7 @@ void Decision::fail_join(const Token& token, std::string why) {
     std::erase(others, token.id);
     const TokenId id = token.id;
     for (const TokenId other : others) {
-        const Token* late = state_.find_token(other);
-        append_step(EventType::joined, *late, json::object{{"late", true}}, nullptr);
+        let_in(*state_.find_token(other));
     }
     fail_step(*state_.find_token(id), "join_incomplete", std::move(why));
 }

@@ -1,3 +1,4 @@
+#include "model/events/whole_run_events.hpp"
 #include "plan/decision.hpp"
 #include "plan/moves.hpp"
 #include "plan/not_undone.hpp"
@@ -12,8 +13,8 @@ namespace pawl::plan {
 namespace {
 
 StepError unknown_outcome(const Token& token) {
-    const bool called =
-        waited_kind(token.waits_for) == "callback" && find(token.waits_for, "unknown") == nullptr;
+    const auto* callback = token.waits_for.as<events::CallbackWait>();
+    const bool called = callback != nullptr && !callback->unknown;
     return {
         ErrorClass::ambiguous,
         "outcome_unknown",
@@ -32,13 +33,9 @@ bool is_in(const std::vector<ExecuteStep>& steps, const Token& token) {
 std::string_view close_policy(const Node& node) {
     const std::string_view written = text_in(node.config, "on_parent_close");
     if (!written.empty()) return written;
-    // One that nobody waits for is on its own.
+    // A child that no step waits for goes on by itself.
     const json::value* wait = node.config.if_contains("wait");
     return wait != nullptr && *wait == false ? "abandon" : "cancel";
-}
-
-void add(json::object& data, std::string_view key, const json::array& list) {
-    if (!list.empty()) data.insert_or_assign(key, list);
 }
 
 }  // namespace
@@ -57,9 +54,9 @@ static bool is_awaited_type(NodeType type) {
            type == NodeType::sql || type == NodeType::call || type == NodeType::foreach_;
 }
 
-void end_child(const Node& node, const json::value& wait, json::array& ends) {
-    if (text_in(wait, "for") != "child" || close_policy(node) != "cancel") return;
-    ends.emplace_back(text_in(wait, "run"));
+void end_child(const Node& node, const events::Wait& wait, std::vector<std::string>& ends) {
+    const auto* child = wait.as<events::ChildWait>();
+    if (child != nullptr && close_policy(node) == "cancel") ends.push_back(child->run);
 }
 
 bool Decision::awaits_page(const Token& token) const {
@@ -71,7 +68,7 @@ bool Decision::is_under_way(const Token& token) const {
     if (!is_awaited_type(node_of(token).type) || awaits_page(token)) return false;
     if (token.phase == TokenPhase::waiting) {
         // An answer that may come some day is nothing under way: it is not waited for.
-        const bool child = waited_kind(token.waits_for) == "child";
+        const bool child = token.waits_for.is<events::ChildWait>();
         return child && close_policy(node_of(token)) != "abandon";
     }
     if (moment_.work != nullptr) return is_in(moment_.work->under_way, token);
@@ -81,7 +78,7 @@ bool Decision::is_under_way(const Token& token) const {
 
 bool Decision::may_have_begun(const Token& token) const {
     if (!is_awaited_type(node_of(token).type) || awaits_page(token)) return false;
-    const bool unsettled = waited_kind(token.waits_for) == "callback";
+    const bool unsettled = token.waits_for.is<events::CallbackWait>();
     const bool interrupted = moment_.work != nullptr && is_in(moment_.work->interrupted, token);
     return token.maybe || unsettled || interrupted;
 }
@@ -120,12 +117,6 @@ Decision::Withdrawal Decision::withdrawal_of_item(const Token& token) const {
     return withdrawal;
 }
 
-void Decision::note(const Withdrawal& withdrawal, json::object& data) const {
-    add(data, "cancelled", withdrawal.dropped);
-    add(data, "withdrawn", withdrawal.awaited);
-    add(data, "ends", withdrawal.ends);
-}
-
 bool Decision::stop_is_due() const {
     if (over() || state_.stopping || state_.unwinding) return false;
     return state_.ended || !state_.error.is_null();
@@ -152,42 +143,43 @@ void Decision::stop(const Ending& ending) {
         return;
     }
     withdrawal.dropped.clear();  // all that is not awaited
-    json::object data{{"status", name(ending.status)}};
-    if (!ending.reason.empty()) data["reason"] = ending.reason;
-    if (ending.output) data["output"] = *ending.output;
-    note(withdrawal, data);
-    Event event;
-    event.type = EventType::run_stopping;
-    event.data = std::move(data);
-    if (ending.status == RunStatus::failed) event.error = state_.error;
-    append(std::move(event));
+    events::RunStopping stopping;
+    stopping.status = ending.status;
+    stopping.reason = ending.reason;
+    if (ending.output) stopping.output = &*ending.output;
+    stopping.withdrawal = std::move(withdrawal);
+    append(std::move(stopping), error_of(ending));
 }
 
-// Children that nobody waits for and that are to end with the run all the same.
-void Decision::end_free_children(json::array& ends) const {
+// Children that no step waits for but that end with the run.
+void Decision::end_free_children(std::vector<std::string>& ends) const {
     for (const StepRecord& record : state_.records) {
         if (record.node >= definition_.nodes.size() || record.error) continue;
         const Node& node = definition_.nodes[record.node];
         const json::value* wait = node.config.if_contains("wait");
         const bool free = node.type == NodeType::call && wait != nullptr && *wait == false;
         if (!free || close_policy(node) != "cancel") continue;
-        if (const auto run = text_in(record.result, "run_id"); !run.empty()) ends.emplace_back(run);
+        const std::string_view run = events::read<events::ChildStarted>(record.result).run;
+        if (!run.empty()) ends.emplace_back(run);
     }
 }
 
 // Ends the run, unless something that it did has to be undone first.
 void Decision::undo_or_end(const Ending& ending) {
-    json::array undo;
+    events::Numbers undo;
     for (std::size_t i = 0; i < state_.records.size(); ++i) {
-        if (is_undoable(definition_, state_.records[i])) undo.emplace_back(i);
+        if (is_undoable(definition_, state_.records[i])) {
+            undo.push_back(static_cast<std::uint32_t>(i));
+        }
     }
     if (undo.empty() || ending.status == RunStatus::completed) return end_as(ending);
-    Event event;
-    event.type = EventType::compensation_started;
-    event.data = json::object{{"status", name(ending.status)}, {"undo", std::move(undo)}};
-    if (!ending.reason.empty()) event.data.get_object()["reason"] = ending.reason;
-    if (ending.status == RunStatus::failed) event.error = state_.error;
-    append(std::move(event));
+    append(
+        events::CompensationStarted{ending.status, std::move(undo), ending.reason}, error_of(ending)
+    );
+}
+
+json::value Decision::error_of(const Ending& ending) const {
+    return ending.status == RunStatus::failed ? state_.error : json::value();
 }
 
 // Why the run failed, and what could not be undone.
@@ -197,8 +189,8 @@ json::value Decision::final_error(RunStatus status) const {
     if (state_.not_undone.empty()) {
         // It is no dead letter for that: the child is one by itself.
         if (status == RunStatus::cancelled) return children_error(std::move(by_children));
-        if (json::object* object = error.if_object()) {
-            add(*object, "children_not_undone", by_children);
+        if (!by_children.empty()) {
+            events::set_place(error, {.children_not_undone = std::move(by_children)});
         }
         return error;
     }
@@ -206,30 +198,32 @@ json::value Decision::final_error(RunStatus status) const {
     for (const NotUndone& one : state_.not_undone) {
         const StepRecord& record = state_.records[one.record];
         const bool known = record.node < definition_.nodes.size();
-        json::object entry{
-            {"step", known ? definition_.nodes[record.node].id : std::string()},
-            {"by", definition_.nodes[one.by].id},
-            {"record", one.record},
-            {"error", one.error}};
-        if (const Frame* frame = state_.find_frame(record.frame)) entry["index"] = frame->index;
-        list.push_back(std::move(entry));
+        events::NotUndone entry;
+        entry.step = known ? std::string_view(definition_.nodes[record.node].id) : "";
+        entry.by = definition_.nodes[one.by].id;
+        entry.record = static_cast<std::int64_t>(one.record);
+        entry.error = &one.error;
+        if (const Frame* frame = state_.find_frame(record.frame)) entry.index = frame->index;
+        list.push_back(events::write(std::move(entry)));
     }
+    events::FailurePlace place;
     if (!error.is_object()) {
-        const json::value& first = list.front();
+        const auto first = events::read<events::NotUndone>(list.front());
         error = to_json(StepError{
             ErrorClass::permanent,
             "compensation_failed",
             fmt::format(
                 "'{}' could not undo '{}': {}",
-                text_in(first, "by"),
-                text_in(first, "step"),
-                text_in(*find(first, "error"), "message")
+                *first.by,
+                *first.step,
+                events::error_message(*first.error)
             ),
             std::nullopt});
-        error.get_object()["step"] = text_in(first, "by");
+        place.step = definition_.nodes[state_.not_undone.front().by].id;
     }
-    error.get_object()["not_undone"] = std::move(list);
-    add(error.get_object(), "children_not_undone", by_children);
+    place.not_undone = std::move(list);
+    if (!by_children.empty()) place.children_not_undone = std::move(by_children);
+    events::set_place(error, std::move(place));
     return error;
 }
 
@@ -238,7 +232,7 @@ void Decision::end_as(const Ending& ending) {
     event.error = final_error(ending.status);
     if (ending.status == RunStatus::cancelled) {
         event.type = EventType::run_cancelled;
-        event.data = json::object{{"reason", ending.reason}};
+        event.data = events::write(events::RunCancelled{ending.reason, false, {}});
     } else if (ending.status == RunStatus::failed || !event.error.is_null()) {
         event.type = EventType::run_failed;
     } else {
@@ -262,7 +256,7 @@ void Decision::abandon(const std::string& reason) {
         const bool open = token.withdrawn || is_under_way(token) || may_have_begun(token);
         if (open) all.push_back(token.id);
     }
-    json::array ends;
+    std::vector<std::string> ends;
     end_free_children(ends);
     for (const TokenId id : all) {
         const Token& token = *state_.find_token(id);
@@ -272,26 +266,18 @@ void Decision::abandon(const std::string& reason) {
             "abandoned",
             "the run was ended by force while it was under way: it may have taken place",
             std::nullopt};
-        append_step(
-            EventType::step_failed,
-            token,
-            json::object{{"abandoned", true}, {"maybe", true}},
-            to_json(error)
-        );
+        events::StepFailed failed;
+        failed.abandoned = true;
+        failed.maybe = true;
+        append_failure(token, std::move(failed), error);
     }
-    Event event;
-    event.type = EventType::run_cancelled;
-    json::object data{{"reason", reason}, {"force", true}};
-    add(data, "ends", ends);
-    event.data = std::move(data);
-    event.error = final_error(RunStatus::cancelled);
-    append(std::move(event));
+    append(events::RunCancelled{reason, true, std::move(ends)}, final_error(RunStatus::cancelled));
 }
 
 bool Decision::settle_withdrawn(const Token& token) {
     if (token.phase == TokenPhase::waiting) {
         if (const Mail* mail = find_addressed(state_, token)) return settle_addressed(token, *mail);
-        const auto until = instant_in(token.waits_for, "until");
+        const auto until = token.waits_for.until();
         if (is_under_way(token) && !(until && *until <= moment_.now)) return false;
     } else if (is_under_way(token)) {
         return false;
@@ -301,12 +287,11 @@ bool Decision::settle_withdrawn(const Token& token) {
 }
 
 void Decision::fail_withdrawn(const Token& token, const StepError& error) {
-    json::object data;
+    events::StepFailed failed;
     // Of a run that stops it may be tried again, by the run that goes on where this one ends.
-    if (!state_.stopping || token.skipped) data["withdrawn"] = true;
-    if (token.maybe || may_have_taken_place(error)) data["maybe"] = true;
-    json::value noted = data.empty() ? json::value() : json::value(std::move(data));
-    append_step(EventType::step_failed, token, std::move(noted), to_json(error));
+    failed.withdrawn = !state_.stopping || token.skipped;
+    failed.maybe = token.maybe || may_have_taken_place(error);
+    append_failure(token, std::move(failed), error);
 }
 
 }  // namespace pawl::plan

@@ -1,4 +1,5 @@
 #include "model/duration.hpp"
+#include "model/events/wait.hpp"
 #include "model/name_limits.hpp"
 #include "model/wait_time.hpp"
 #include "plan/decision.hpp"
@@ -13,6 +14,14 @@
 namespace pawl::plan {
 
 namespace {
+
+// How long a step is held back at least by a target that was not there before: from a second,
+// doubling.
+constexpr Duration held_back_least = std::chrono::seconds(1);
+constexpr Duration held_back_most = std::chrono::minutes(10);
+// A limit of one's own has room again sooner than a target that is broken.
+constexpr Duration held_back_by_limit_most = std::chrono::seconds(30);
+constexpr std::int64_t held_back_doubled_max = 20;
 
 // The instant that a duration of the config leads to; nothing when there is none.
 boost::system::result<std::optional<Instant>, StepError> after(
@@ -29,11 +38,45 @@ boost::system::result<std::optional<Instant>, StepError> after(
         std::nullopt};
 }
 
-void copy(json::object& to, const json::object& from, std::string_view key) {
-    if (const json::value* value = from.if_contains(key)) to.insert_or_assign(key, *value);
+}  // namespace
+
+void Decision::append_wait(const Token& token, events::Wait wait) {
+    json::object data = std::move(wait).write();
+    append_step(EventType::wait_started, token, std::move(data), nullptr);
 }
 
-}  // namespace
+void Decision::await_outcome(const Token& token, json::value pending) {
+    events::Wait wait = events::read_wait(pending);
+    if (const auto limit = node_of(token).timeout; limit && !wait.until()) {
+        wait.set_until(saturating_add(moment_.now, *limit));
+    }
+    if (auto* callback = wait.as<events::CallbackWait>()) {
+        const auto beat = heartbeat_of(*callback);
+        if (beat) callback->beat_by = saturating_add(moment_.now, *beat);
+    }
+    if (auto* target = wait.as<events::TargetWait>()) {
+        if (token.withdrawn) return fail_withdrawn(token, not_begun());
+        lengthen(*target, token);
+    }
+    events::EndedChildren ended;
+    if (token.withdrawn) end_child(node_of(token), wait, ended.ends);
+    json::object data = std::move(wait).write(std::move(pending.get_object()));
+    data = events::write(std::move(ended), std::move(data));
+    append_step(EventType::wait_started, token, std::move(data), nullptr);
+}
+
+// A step that is held back again and again says so less and less often.
+void Decision::lengthen(events::TargetWait& wait, const Token& token) const {
+    const auto* held = token.waits_for.as<events::TargetWait>();
+    const std::int64_t before = held == nullptr ? 0 : held->times.value_or(1);
+    const auto times = std::min<std::int64_t>(before + 1, held_back_doubled_max);
+    wait.times = times;
+    if (times < 2) return;
+    Duration least = held_back_least * (std::int64_t{1} << (times - 1));
+    least = std::min(least, wait.limit ? held_back_by_limit_most : held_back_most);
+    const auto until = saturating_add(moment_.now, least);
+    if (!wait.until || *wait.until < until) wait.until = until;
+}
 
 void Decision::begin_wait(const Token& token, const json::object& config) {
     if (config.contains("event") || config.contains("events") || config.contains("signal")) {
@@ -42,56 +85,53 @@ void Decision::begin_wait(const Token& token, const json::object& config) {
     }
     const auto until = wait_end(config, moment_.now);
     if (!until) return fail_step(token, "wait_duration", until.error().message);
-    append_step(
-        EventType::wait_started, token, json::object{{"until", micros_of(*until)}}, nullptr
-    );
+    append_wait(token, events::TimeWait{*until});
 }
 
 void Decision::begin_event_wait(const Token& token, const json::object& config) {
     const auto until = after(config, "timeout", moment_.now);
     if (!until) return fail_step(token, until.error());
-    json::object data;
-    if (*until) data["until"] = micros_of(**until);
     if (const auto* signal = config.if_contains("signal")) {
-        data["for"] = "signal";
-        data["name"] = *signal;
-    } else {
-        data["for"] = "event";
-        json::array events;
-        if (const auto* list = config.if_contains("events")) {
-            if (const auto* several = list->if_array()) events = *several;
-            copy(data, config, "mode");
-        } else {
-            json::object one{{"handle", "default"}};
-            copy(one, config, "event");
-            copy(one, config, "key");
-            copy(one, config, "filter");
-            events.push_back(std::move(one));
-        }
-        for (json::value& event : events) {
-            json::object* one = event.if_object();
-            if (one != nullptr && !one->contains("key")) (*one)["key"] = state_.subject;
-        }
-        const std::string problem =
-            name_problem(NodeType::wait, json::object{{"events", events}}, Names::rendered);
-        if (!problem.empty()) return fail_step(token, "too_long", problem);
-        data["events"] = std::move(events);
+        return append_wait(token, events::SignalWait{*until, *signal});
     }
-    append_step(EventType::wait_started, token, std::move(data), nullptr);
+    events::EventWait wait;
+    wait.until = *until;
+    if (const auto* list = config.if_contains("events")) {
+        if (const auto* several = list->if_array()) wait.events = *several;
+        wait.mode = text_in(config, "mode");
+    } else {
+        const json::value handle("default");
+        wait.events.push_back(events::write(events::AwaitedEvent{
+            &handle,
+            config.if_contains("event"),
+            config.if_contains("key"),
+            config.if_contains("filter")}));
+    }
+    for (json::value& event : wait.events) {
+        json::object* one = event.if_object();
+        if (one == nullptr || events::read<events::AwaitedEvent>(event).key) continue;
+        events::AwaitedEvent keyed;
+        keyed.key = json::value(state_.subject);
+        *one = events::write(std::move(keyed), std::move(*one));
+    }
+    const std::string problem =
+        name_problem(NodeType::wait, json::object{{"events", wait.events}}, Names::rendered);
+    if (!problem.empty()) return fail_step(token, "too_long", problem);
+    append_wait(token, std::move(wait));
 }
 
 void Decision::begin_task(const Token& token, const json::object& config) {
     auto asked = people_asked(config, moment_.now);
     if (!asked) return fail_step(token, asked.error());
-    json::object data = std::move(*asked);
-    data["for"] = "task";
-    data["visit"] = token.visit;
-    for (const auto& [from, to] : {std::pair{"due", "until"}, {"remind_after", "remind_at"}}) {
-        const auto at = after(config, from, moment_.now);
-        if (!at) return fail_step(token, at.error());
-        data.erase(from);
-        if (*at) data[to] = micros_of(**at);
-    }
+    events::TaskWait wait;
+    wait.visit = token.visit;
+    const auto due = after(config, "due", moment_.now);
+    if (!due) return fail_step(token, due.error());
+    wait.until = *due;
+    const auto remind = after(config, "remind_after", moment_.now);
+    if (!remind) return fail_step(token, remind.error());
+    wait.remind_at = *remind;
+    json::object data = events::write_asked(std::move(*asked), wait);
     append_step(EventType::wait_started, token, std::move(data), nullptr);
 }
 
@@ -106,21 +146,23 @@ static StepError heartbeat_lost() {
 
 // False when the token goes on waiting.
 bool Decision::settle_waiting(const Token& token) {
-    const std::string_view kind = waited_kind(token.waits_for);
-    if (kind.empty()) {
+    const events::Wait& wait = token.waits_for;
+    if (wait.for_time()) {
         if (token.until > moment_.now) return false;
-        append_step(EventType::step_completed, token, nullptr, nullptr);
+        complete(token, nullptr);
         return true;
     }
     if (const Mail* mail = find_addressed(state_, token)) return settle_addressed(token, *mail);
-    if (kind == "task") return settle_task(token);
-    if (kind == "event" || kind == "signal") return settle_event_wait(token);
-    const auto beat_by = instant_in(token.waits_for, "beat_by");
-    if (beat_by && *beat_by <= moment_.now) {
+    if (const auto* task = wait.as<events::TaskWait>()) return settle_task(token, *task);
+    if (wait.is<events::EventWait>() || wait.is<events::SignalWait>()) {
+        return settle_event_wait(token);
+    }
+    const auto* callback = wait.as<events::CallbackWait>();
+    if (callback != nullptr && callback->beat_by && *callback->beat_by <= moment_.now) {
         fail_step(token, heartbeat_lost());
         return true;
     }
-    const auto until = instant_in(token.waits_for, "until");
+    const auto until = wait.until();
     if (!until || *until > moment_.now) return false;
     if (!end_late_child(token)) time_out(token);
     return true;
@@ -133,56 +175,53 @@ bool Decision::end_late_child(const Token& token) {
     // One that is left alone, or no child.
     if (!is_under_way(token)) return false;
     if (may_retry(node_of(token), token.attempt, late(token))) return false;
-    json::object note{{"note", "timed_out"}};
-    json::array ends;
-    end_child(node_of(token), token.waits_for, ends);
-    if (!ends.empty()) note["ends"] = std::move(ends);
-    append_step(EventType::wait_noted, token, std::move(note), nullptr);
+    events::WaitNoted noted;
+    noted.note = events::WaitNote::timed_out;
+    end_child(node_of(token), token.waits_for, noted.ends);
+    append_step(token, std::move(noted));
     return true;
 }
 
 // The peer is still at it.
-void Decision::beat(const json::value& data) {
-    const Token* token = state_.find_token(
-        static_cast<TokenId>(whole_number(find(data, "token")).value_or(token_of_run))
-    );
-    if (token == nullptr || waited_kind(token->waits_for) != "callback") return;
-    if (whole_number(find(data, "visit")) != std::int64_t{token->visit}) return;
-    const auto every = heartbeat_of(token->waits_for);
+void Decision::beat(const events::Address& from) {
+    const Token* token = state_.find_token(static_cast<TokenId>(from.token.value_or(token_of_run)));
+    if (token == nullptr || from.visit != std::int64_t{token->visit}) return;
+    const auto* wait = token->waits_for.as<events::CallbackWait>();
+    const auto every = wait == nullptr ? std::nullopt : heartbeat_of(*wait);
     if (!every) return;
-    const Instant by = saturating_add(moment_.now, *every);
-    json::object note{{"note", "heartbeat"}, {"beat_by", micros_of(by)}};
-    append_step(EventType::wait_noted, *token, std::move(note), nullptr);
+    events::WaitNoted noted;
+    noted.note = events::WaitNote::heartbeat;
+    noted.beat_by = saturating_add(moment_.now, *every);
+    append_step(*token, std::move(noted));
 }
 
 bool Decision::settle_event_wait(const Token& token) {
     const auto match = match_events(state_, token);
     if (match) {
-        json::array mails;
+        events::NodePassed passed;
         json::array values;
         for (const Mail* mail : match->mails) {
-            mails.push_back(mail->id);
-            json::object value;
-            for (const std::string_view key : {"name", "key", "id", "data"}) {
-                if (const auto* part = find(mail->data, key)) value[key] = *part;
-            }
-            values.push_back(std::move(value));
+            passed.mail.push_back(mail->id);
+            values.push_back(events::write(events::read<events::EventAnswer>(mail->data)));
         }
-        const bool all = text_in(token.waits_for, "mode") == "all";
-        json::object data{{"mail", std::move(mails)}};
-        data["value"] = all ? json::value(std::move(values)) : values[0];
-        pass(token, std::string(match->handle), std::move(data));
+        const auto* events_wait = token.waits_for.as<events::EventWait>();
+        const bool all = events_wait != nullptr && events_wait->wants_all();
+        passed.value = all ? json::value(std::move(values)) : std::move(values[0]);
+        passed.handle = match->handle;
+        pass(token, std::move(passed));
         return true;
     }
-    const auto until = instant_in(token.waits_for, "until");
+    const auto until = token.waits_for.until();
     if (!until || *until > moment_.now) return false;
     time_out(token);
     return true;
 }
 
 StepError Decision::late(const Token& token) {
-    const std::string_view kind = waited_kind(token.waits_for);
-    const std::string_view what = kind == "task" ? "decision" : kind == "child" ? "result" : kind;
+    const std::string_view what = token.waits_for.is<events::TaskWait>() ? "decision"
+                                  : token.waits_for.is<events::ChildWait>()
+                                      ? "result"
+                                      : token.waits_for.name();
     return {
         ErrorClass::permanent, "timeout", fmt::format("no {} came in time", what), std::nullopt};
 }
@@ -192,93 +231,100 @@ void Decision::time_out(const Token& token) {
         StepError error = late(token);
         // What a child that was told to end could not undo.
         if (const Mail* mail = find_addressed(state_, token)) {
-            const StepError child = child_error(mail->data);
+            const StepError child = child_error(events::read<events::ChildSignal>(mail->data));
             if (child.cause && !child.cause->not_undone.empty()) error.cause = child.cause;
         }
         return fail_step(token, error);
     }
-    json::object data{{"value", json::object{{"timed_out", true}}}};
-    if (has_ended_undone(token)) data["undone"] = true;
-    pass(token, "timeout", std::move(data));
+    events::NodePassed passed;
+    passed.value = json::object{{"timed_out", true}};
+    passed.undone = has_ended_undone(token);
+    passed.handle = "timeout";
+    pass(token, std::move(passed));
 }
 
-// Whether the child was told to end because it was late, and did so: nothing of it is left.
+// Whether the child was told to end because it was late.
+static bool is_late_child(const Token& token) {
+    const auto* child = token.waits_for.as<events::ChildWait>();
+    return child != nullptr && child->late;
+}
+
+// Whether it was, and did so: nothing of it is left.
 bool Decision::has_ended_undone(const Token& token) const {
-    if (find(token.waits_for, "late") == nullptr) return false;
+    if (!is_late_child(token)) return false;
     const Mail* mail = find_addressed(state_, token);
-    return mail != nullptr && text_in(mail->data, "status") != "completed";
+    return mail != nullptr && events::read<events::ChildSignal>(mail->data).status != "completed";
 }
 
-bool Decision::settle_task(const Token& token) {
-    const auto due = [&](std::string_view key) {
-        const auto at = instant_in(token.waits_for, key);
-        return at && *at <= moment_.now;
-    };
-    if (due("until")) {
+bool Decision::settle_task(const Token& token, const events::TaskWait& task) {
+    const auto due = [this](const std::optional<Instant>& at) { return at && *at <= moment_.now; };
+    if (due(task.until)) {
         time_out(token);
         return true;
     }
-    for (const auto& [key, note] :
-         {std::pair{"escalate_at", "escalated"}, {"remind_at", "reminded"}}) {
-        if (!due(key)) continue;
-        json::object data{{"note", note}};
-        const json::value* fallback = find(token.waits_for, "escalate_to");
-        if (std::string_view(note) == "escalated" && fallback) data["assignee"] = *fallback;
-        append_step(EventType::wait_noted, token, std::move(data), nullptr);
-        return true;
+    if (!due(task.escalate_at) && !due(task.remind_at)) return false;
+    events::WaitNoted noted;
+    if (due(task.escalate_at)) {
+        noted.note = events::WaitNote::escalated;
+        if (!task.escalate_to.is_null()) noted.assignee = &task.escalate_to;
     }
-    return false;
+    append_step(token, std::move(noted));
+    return true;
 }
 
 // The answer to what this token asked for.
 bool Decision::settle_addressed(const Token& token, const Mail& mail) {
-    const json::value data = mail.data;
-    if (find(token.waits_for, "late") != nullptr && !token.withdrawn) {
+    if (is_late_child(token) && !token.withdrawn) {
         time_out(token);
         return true;
     }
-    if (mail.kind == "task") {
-        const bool approved = text_in(data, "decision") == "approved";
-        const std::string_view handle = approved ? "approved" : "rejected";
-        const bool way = has_way(token, handle);
-        if (!way && !approved) {
-            fail_step(
-                token,
-                "rejected",
-                fmt::format("{} rejected it: {}", text_in(data, "by"), text_in(data, "reason"))
-            );
-            return true;
+    // What is appended takes the message away.
+    const json::value data = mail.data;
+    switch (mail.kind) {
+        case SignalKind::task: end_task(token, events::read<events::TaskAnswer>(data)); break;
+        case SignalKind::child: end_call(token, events::read<events::ChildSignal>(data)); break;
+        case SignalKind::callback:
+            end_callback(token, events::read<events::CallbackSignal>(data));
+            break;
+        default: {
+            const auto* lock = token.waits_for.as<events::LockWait>();
+            events::LockPassed inside{lock == nullptr ? std::string_view() : lock->key};
+            complete(token, events::write(inside));
+            break;
         }
-        json::object value;
-        for (const std::string_view key : {"decision", "by", "reason", "data"}) {
-            if (const auto* part = find(data, key)) value[key] = *part;
-        }
-        pass(token, way ? handle : "default", {{"value", std::move(value)}});
-        return true;
     }
-    const std::string_view status = text_in(data, "status");
-    if (mail.kind != "lock" && status != "completed") {
-        const json::value* error = find(data, "error");
-        const json::value* again = find(data, "again");
-        const bool asked = mail.kind == "callback" && again != nullptr && *again == true;
-        fail_step(
-            token,
-            mail.kind == "child" || error == nullptr ? child_error(data)
-                                                     : step_error_from_json(*error),
-            asked
-        );
-        return true;
-    }
-    if (mail.kind == "lock") {
-        json::object inside{{"key", text_in(token.waits_for, "key")}};
-        append_step(EventType::step_completed, token, std::move(inside), nullptr);
-        return true;
-    }
-    const json::value* result = find(data, mail.kind == "child" ? "output" : "data");
-    append_step(
-        EventType::step_completed, token, result == nullptr ? json::value() : *result, nullptr
-    );
     return true;
+}
+
+void Decision::end_task(const Token& token, const events::TaskAnswer& answer) {
+    const bool approved = text(answer.decision) == "approved";
+    const std::string_view handle = approved ? "approved" : "rejected";
+    const bool way = has_way(token, handle);
+    if (!way && !approved) {
+        return fail_step(
+            token,
+            "rejected",
+            fmt::format("{} rejected it: {}", text(answer.by), text(answer.reason))
+        );
+    }
+    pass(token, way ? handle : "default", json::value(events::write(answer)));
+}
+
+void Decision::end_call(const Token& token, events::ChildSignal child) {
+    if (child.status != "completed") return fail_step(token, child_error(child));
+    complete(token, std::move(child.output).take());
+}
+
+void Decision::end_callback(const Token& token, events::CallbackSignal callback) {
+    if (callback.status == "completed") {
+        return complete(token, std::move(callback.data).take());
+    }
+    if (callback.error) {
+        return fail_step(token, step_error_from_json(*callback.error), callback.again);
+    }
+    events::ChildSignal unsaid;
+    unsaid.status = callback.status;
+    fail_step(token, child_error(unsaid), callback.again);
 }
 
 // Events that end the run wherever it stands.
@@ -286,8 +332,8 @@ bool Decision::watch_exits() {
     if (definition_.exit_on.empty() || state_.unwinding || state_.stopping || state_.ended) {
         return false;
     }
-    if (state_.exit_watch.is_null()) {
-        json::array events;
+    if (!state_.exit_watch) {
+        events::EventWait wait;
         Scope scope(definition_, state_);
         for (const ExitEvent& exit : definition_.exit_on) {
             json::value key(state_.subject);
@@ -299,25 +345,28 @@ bool Decision::watch_exits() {
                 key = rendered ? as_name(std::move(*rendered)) : json::value("");
             }
             if (key.is_string() && key.get_string().size() > name_bytes_max) key = "";
-            json::object one{{"event", exit.event}, {"key", std::move(key)}};
+            events::AwaitedEvent one;
+            one.event = json::value(exit.event);
+            one.key = std::move(key);
             if (!exit.filter.is_null()) {
                 auto filter =
                     render(exit.filter, [&](const Path& path) { return scope.find(path); });
                 if (!filter) continue;
-                one["filter"] = std::move(*filter);
+                one.filter = std::move(*filter);
             }
-            events.push_back(std::move(one));
+            wait.events.push_back(events::write(std::move(one)));
         }
         Event event;
         event.type = EventType::wait_started;
         event.token = token_of_run;
-        event.data = json::object{{"for", "event"}, {"events", std::move(events)}};
+        event.data = events::write(std::move(wait));
         append(std::move(event));
         return true;
     }
     const Mail* mail = find_exit(state_);
     if (mail == nullptr) return false;
-    const json::object output{{"exited_by", text_in(mail->data, "name")}};
+    const auto event = events::read<events::EventSignal>(mail->data);
+    const json::object output{{"exited_by", event.name}};
     stop({RunStatus::completed, {}, output});
     return true;
 }

@@ -1,6 +1,12 @@
 #pragma once
 
 #include "base/json.hpp"
+#include "model/events/branch_events.hpp"
+#include "model/events/error_data.hpp"
+#include "model/events/list_events.hpp"
+#include "model/events/log_codec.hpp"
+#include "model/events/signal_data.hpp"
+#include "model/events/step_events.hpp"
 #include "plan/planner.hpp"
 #include "plan/waits.hpp"
 
@@ -33,9 +39,8 @@ private:
     bool settle_one();
     bool settle_token(const Token& token);
     void end();
-    void skip(const json::value& data);
-    std::string_view drops(const json::value& received) const;
-    void lengthen(json::object& wait, const Token& token) const;
+    void skip(json::value data);
+    std::string_view drops(SignalKind kind, const json::value& data) const;
     const Token* find_awaited(const StepFinished& finished) const;
     const Node& node_of(const Token& token) const { return definition_.nodes[token.node]; }
 
@@ -45,18 +50,15 @@ private:
         std::string reason = {};                           // of a cancel
         std::optional<json::value> output = std::nullopt;  // none: what the last step left
     };
-    struct Withdrawal {
-        json::array dropped;  // tokens that nothing is under way of
-        json::array awaited;  // tokens whose step is, or may be, under way
-        json::array ends;     // child runs that end with them
-    };
+    using Withdrawal = events::Withdrawal;
     // What becomes of these tokens, and of those inside of them, when nothing comes after them.
     Withdrawal withdrawal_of(const std::vector<TokenId>& tokens) const;
-    void note(const Withdrawal& withdrawal, json::object& data) const;
     bool stop_is_due() const;
     // Begins nothing new, waits for what is under way, undoes what was done, and ends so.
     void stop(const Ending& ending);
     void undo_or_end(const Ending& ending);
+    // Why it ends so, when it fails.
+    json::value error_of(const Ending& ending) const;
     void end_as(const Ending& ending);
     void abandon(const std::string& reason);
     bool settle_withdrawn(const Token& token);
@@ -65,7 +67,7 @@ private:
     bool is_under_way(const Token& token) const;
     bool may_have_begun(const Token& token) const;
     void fail_withdrawn(const Token& token, const StepError& error);
-    void end_free_children(json::array& ends) const;
+    void end_free_children(std::vector<std::string>& ends) const;
     Withdrawal withdrawal_of_item(const Token& token) const;
     json::value final_error(RunStatus status) const;
     json::value last_result() const;
@@ -75,10 +77,11 @@ private:
     // It came to its node more often than a run may.
     void fail_visited(const Token& token);
     void choose(const Token& token, const json::object& config);
+    void split_over(const Token& token, const boost::json::object& config);
     void switch_over(const Token& token, const json::object& config);
     void repeat(const Token& token, const json::object& config);
     void iterate(const Token& token, const json::object& config);
-    void list(const Token& token, json::object data, const json::object& config);
+    void list(const Token& token, events::ItemsListed listed, const json::object& config);
     bool settle_iterating(const Token& token);
     void end_iteration(const Token& token);
     std::optional<StepError> failure_of(const Token& token) const;
@@ -93,14 +96,21 @@ private:
     std::optional<bool> holds(const Token& token, const json::value& condition);
 
     // --- decide_wait.cpp: nodes that wait ---
+    // The effect of a step took place, and how it ended comes later.
+    void await_outcome(const Token& token, json::value pending);
+    void lengthen(events::TargetWait& wait, const Token& token) const;
+    void append_wait(const Token& token, events::Wait wait);
     void begin_wait(const Token& token, const json::object& config);
     void begin_event_wait(const Token& token, const json::object& config);
     void begin_task(const Token& token, const json::object& config);
     bool settle_waiting(const Token& token);
     bool settle_event_wait(const Token& token);
-    bool settle_task(const Token& token);
+    bool settle_task(const Token& token, const events::TaskWait& task);
     bool settle_addressed(const Token& token, const Mail& mail);
-    void beat(const json::value& data);
+    void end_task(const Token& token, const events::TaskAnswer& answer);
+    void end_call(const Token& token, events::ChildSignal child);
+    void end_callback(const Token& token, events::CallbackSignal callback);
+    void beat(const events::Address& from);
     bool end_late_child(const Token& token);
     bool has_ended_undone(const Token& token) const;
     static StepError late(const Token& token);
@@ -112,6 +122,7 @@ private:
     bool has_way(const Token& token, std::string_view handle) const;
 
     // --- decide_join.cpp: branches that come together ---
+    void let_in(const Token& token);
     bool let_in_late();
     bool settle_join(const Token& token);
     bool fail_incomplete_join();
@@ -119,13 +130,37 @@ private:
     const Token* find_deadlocked();
     const GraphLoops& loops();
     void fail_join(const Token& token, std::string why);
-    void fire(const Token& token, const std::vector<TokenId>& absorbed, bool cancel_rest);
+    void fire(const Token& token, std::vector<TokenId> absorbed, bool cancel_rest);
 
     // --- what is appended ---
     void append(Event event);
+    // An event about the run as a whole.
+    template <events::Logged Said>
+    void append(Said said, json::value error = nullptr) {
+        Event event;
+        event.type = Said::type;
+        event.data = events::write(std::move(said));
+        event.error = std::move(error);
+        append(std::move(event));
+    }
     void append_step(EventType type, const Token& token, json::value data, json::value error);
-    void pass(const Token& token, std::string_view handle, json::object data = {});
-    // `again`: somebody wants it tried again, whatever the policy says.
+    template <events::Logged Said>
+    void append_step(const Token& token, Said said, json::value error = nullptr) {
+        append_step(Said::type, token, events::write(std::move(said)), std::move(error));
+    }
+    void complete(const Token& token, json::value result) {
+        append_step(EventType::step_completed, token, std::move(result), nullptr);
+    }
+    // `error`: for what comes after, where it is passed because its time was over.
+    void pass(
+        const Token& token,
+        std::string_view handle,
+        events::Payload value = {},
+        events::Payload error = {}
+    );
+    void pass(const Token& token, events::NodePassed passed);
+    void append_failure(const Token& token, events::StepFailed failed, const StepError& error);
+    // `again`: a person asked for another attempt, whatever the policy says.
     void fail_step(const Token& token, const StepError& error, bool again = false);
     void fail_step(const Token& token, std::string code, std::string message);
     // By which handle a failure of this node is caught; empty: by none.

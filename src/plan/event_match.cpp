@@ -2,6 +2,7 @@
 #include "base/json.hpp"
 #include "model/condition.hpp"
 #include "model/event_names.hpp"
+#include "model/events/signal_data.hpp"
 #include "plan/waits.hpp"
 
 #include <algorithm>
@@ -13,13 +14,10 @@ namespace {
 // One entry of the `events` of a wait.
 class Wanted {
 public:
-    explicit Wanted(const json::value& entry)
-        : name_(text_in(entry, "event")),
-          key_(text_in(entry, "key")),
-          handle_(text_in(entry, "handle")) {
-        const json::value* filter = find(entry, "filter");
-        if (filter == nullptr || filter->is_null()) return;
-        auto condition = parse_condition(*filter);
+    explicit Wanted(const events::AwaitedEvent& entry)
+        : name_(text(entry.event)), key_(text(entry.key)), handle_(text(entry.handle)) {
+        if (!entry.filter || entry.filter->is_null()) return;
+        auto condition = parse_condition(*entry.filter);
         // A value that turned out to be none for its operator lets nothing pass.
         unfit_ = !condition;
         if (condition) filter_ = std::move(*condition);
@@ -29,8 +27,9 @@ public:
     WantedEvent event() const { return {std::string(name_), std::string(key_)}; }
 
     bool takes(const Mail& mail, TokenId token) const {
-        if (mail.kind != "event" || mail_token(mail) != token || unfit_) return false;
-        if (text_in(mail.data, "name") != name_ || text_in(mail.data, "key") != key_) return false;
+        if (mail.kind != SignalKind::event || mail.token != token || unfit_) return false;
+        const auto event = events::read<events::EventSignal>(mail.data);
+        if (event.name != name_ || event.key != key_) return false;
         if (!filter_) return true;
         const auto passes = evaluate_known(*filter_, [&mail](const Path& path) {
             return find_in_event(mail.data, path);
@@ -46,13 +45,12 @@ private:
     bool unfit_ = false;
 };
 
-std::vector<Wanted> wanted_of(const json::value& wait) {
+std::vector<Wanted> wanted_of(const events::EventWait& wait) {
     std::vector<Wanted> wanted;
-    const json::value* events = find(wait, "events");
-    const json::array* list = events == nullptr ? nullptr : events->if_array();
-    if (list == nullptr) return wanted;
-    wanted.reserve(list->size());
-    for (const json::value& entry : *list) wanted.emplace_back(entry);
+    wanted.reserve(wait.events.size());
+    for (const json::value& entry : wait.events) {
+        wanted.emplace_back(events::read<events::AwaitedEvent>(entry));
+    }
     return wanted;
 }
 
@@ -76,7 +74,7 @@ public:
     const std::vector<const Mail*>& given() const { return given_; }
 
 private:
-    // The first that is free; else whoever has one gives it up when there is another one for it.
+    // The first free one; else an entry gives its mail up when there is another one for it.
     bool give(std::size_t entry, std::vector<const Mail*>& tried) {
         for (const Mail* mail : fitting_[entry]) {
             if (std::find(given_.begin(), given_.end(), mail) != given_.end()) continue;
@@ -99,10 +97,6 @@ private:
     std::vector<std::vector<const Mail*>> fitting_;
 };
 
-bool wants_all(const json::value& wait) {
-    return text_in(wait, "mode") == "all";
-}
-
 // Of several that have come, the first to come wins.
 std::optional<Match> first_of(
     const RunState& state, const std::vector<Wanted>& wanted, TokenId token
@@ -118,17 +112,18 @@ std::optional<Match> first_of(
 }  // namespace
 
 std::optional<Match> match_events(const RunState& state, const Token& token) {
-    if (waited_kind(token.waits_for) == "signal") {
+    if (const auto* signal = token.waits_for.as<events::SignalWait>()) {
         for (const Mail& mail : state.mailbox) {
-            if (mail.kind == "signal" &&
-                text_in(mail.data, "name") == text_in(token.waits_for, "name")) {
-                return Match{{&mail}, "default"};
-            }
+            if (mail.kind != SignalKind::signal) continue;
+            const std::string_view name = events::read<events::NamedSignal>(mail.data).name;
+            if (name == events::text(&signal->name)) return Match{{&mail}, "default"};
         }
         return std::nullopt;
     }
-    const auto wanted = wanted_of(token.waits_for);
-    if (!wants_all(token.waits_for)) return first_of(state, wanted, token.id);
+    const auto* wait = token.waits_for.as<events::EventWait>();
+    if (wait == nullptr) return std::nullopt;
+    const auto wanted = wanted_of(*wait);
+    if (!wait->wants_all()) return first_of(state, wanted, token.id);
     const Pairing pairing(state, wanted, token.id);
     const auto& given = pairing.given();
     if (given.empty() || std::find(given.begin(), given.end(), nullptr) != given.end()) {
@@ -138,26 +133,32 @@ std::optional<Match> match_events(const RunState& state, const Token& token) {
 }
 
 const Mail* find_exit(const RunState& state) {
-    const auto match = first_of(state, wanted_of(state.exit_watch), token_of_run);
+    if (!state.exit_watch) return nullptr;
+    const auto wanted = wanted_of(*state.exit_watch);
+    const auto match = first_of(state, wanted, token_of_run);
     return match ? match->mails[0] : nullptr;
 }
 
-bool is_wanted(const RunState& state, const Mail& mail) {
-    const TokenId id = mail_token(mail);
+const events::EventWait* event_wait_of(const RunState& state, TokenId id) {
+    if (id == token_of_run) return state.exit_watch ? &*state.exit_watch : nullptr;
     const Token* token = state.find_token(id);
-    if (id != token_of_run && token == nullptr) return false;
-    const json::value& wait = id == token_of_run ? state.exit_watch : token->waits_for;
-    const auto wanted = wanted_of(wait);
+    return token == nullptr ? nullptr : token->waits_for.as<events::EventWait>();
+}
+
+bool is_wanted(const RunState& state, const Mail& mail) {
+    const events::EventWait* wait = event_wait_of(state, mail.token);
+    if (wait == nullptr) return false;
+    const auto wanted = wanted_of(*wait);
     return std::any_of(wanted.begin(), wanted.end(), [&](const Wanted& one) {
-        return one.takes(mail, id);
+        return one.takes(mail, mail.token);
     });
 }
 
 std::vector<WantedEvent> awaited_events(
-    const RunState& state, TokenId token, const json::value& wait
+    const RunState& state, TokenId token, const events::EventWait& wait
 ) {
     const auto wanted = wanted_of(wait);
-    const bool all = wants_all(wait);
+    const bool all = wait.wants_all();
     if (!all && first_of(state, wanted, token)) return {};
     const Pairing pairing(state, wanted, token);
     std::vector<WantedEvent> awaited;

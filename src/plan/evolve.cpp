@@ -1,5 +1,7 @@
-#include "base/json.hpp"
-#include "model/duration.hpp"
+#include "model/events/error_data.hpp"
+#include "model/events/list_events.hpp"
+#include "model/events/step_events.hpp"
+#include "model/events/whole_run_events.hpp"
 #include "plan/items.hpp"
 #include "plan/locks.hpp"
 #include "plan/loop_rounds.hpp"
@@ -14,11 +16,6 @@
 namespace pawl::plan {
 
 namespace {
-
-std::string_view text(const json::value* value) {
-    return value != nullptr && value->is_string() ? std::string_view(value->get_string())
-                                                  : std::string_view();
-}
 
 void finish_as(
     const Definition& definition,
@@ -51,11 +48,30 @@ void finish(
     finish_as(definition, state, token, std::move(record), handle);
 }
 
-StepRecord failed_record(const Token& token, const Event& event) {
+// An attempt that failed: the event, and what its data says.
+struct FailedAttempt {
+    const Event& event;
+    events::StepFailed said;
+};
+
+StepRecord failed_record(const Token& token, const FailedAttempt& failure) {
     StepRecord record;
-    record.error = step_error_from_json(event.error);
-    record.maybe = token.maybe || find(event.data, "maybe") != nullptr;
+    record.error = step_error_from_json(failure.event.error);
+    record.maybe = token.maybe || failure.said.maybe;
     return record;
+}
+
+// Those that nothing is under way of go, the others are awaited.
+void withdraw_all(
+    const Definition& definition,
+    RunState& state,
+    const events::Withdrawal& withdrawal,
+    TokenId stays
+) {
+    await_end(state, withdrawal.awaited);
+    for (const TokenId gone : withdrawal.dropped) {
+        if (gone != stays) withdraw(definition, state, gone);
+    }
 }
 
 void complete_step(const Definition& definition, RunState& state, const Event& event) {
@@ -64,20 +80,25 @@ void complete_step(const Definition& definition, RunState& state, const Event& e
     std::string_view handle = "default";
     const NodeType type = definition.nodes[token->node].type;
     if (type == NodeType::lock || type == NodeType::unlock) {
-        pass_lock(state, *token, type, text(find(event.data, "key")));
+        pass_lock(state, *token, type, events::read<events::LockPassed>(event).key);
         finish(definition, state, *token, nullptr, handle);
         return;
     }
     if (type == NodeType::condition) {
-        const json::value* holds = find(event.data, "result");
-        handle = holds != nullptr && holds->is_bool() && holds->get_bool() ? "true" : "false";
+        handle = events::read<events::ConditionJudged>(event).holds ? "true" : "false";
+    }
+    if (type == NodeType::message && definition.next(token->node, "skipped")) {
+        if (events::read<events::MessageEnded>(event).state == "skipped") handle = "skipped";
     }
     finish(definition, state, *token, event.data, handle);
 }
 
-// The step gave up, and somebody catches that: an error edge, an item that may fail, on_failure.
-bool caught(const Definition& definition, RunState& state, const Token& token, const Event& event) {
-    const std::string_view by = text(find(event.data, "caught"));
+// The step gave up, and the definition catches that: an error edge, a tolerated item, on_failure.
+bool caught(
+    const Definition& definition, RunState& state, const Token& token, const FailedAttempt& failure
+) {
+    const Event& event = failure.event;
+    const std::string_view by = failure.said.caught;
     const bool goes_on = definition.nodes[token.node].on_failure == OnFailure::continue_;
     const bool undoes = state.unwinding || token.undoes;
     if (by.empty() && !goes_on && !undoes) return false;
@@ -88,17 +109,15 @@ bool caught(const Definition& definition, RunState& state, const Token& token, c
     }
     if (by == "item") keep_item(state, frame);
     json::value error = event.error;
-    const std::string_view late = text(find(event.data, "late"));
-    if (json::object* object = error.if_object()) {
-        (*object)["step"] = late.empty() ? std::string_view(event.node) : late;
-    }
+    const std::string_view late = failure.said.late;
+    events::set_place(error, {late.empty() ? std::string_view(event.node) : late});
     state.find_token(id)->caught = error;
     forget_mail(state, id);
     std::erase_if(state.iterations, [id](const Iteration& one) { return one.token == id; });
     if (by == "item") {
-        await_end(state, numbers(find(event.data, "withdrawn")));
-        if (find(event.data, "last") != nullptr) begin_no_more(state, frame);
-        StepRecord record = failed_record(token, event);
+        await_end(state, failure.said.withdrawal.awaited);
+        if (failure.said.last) begin_no_more(state, frame);
+        StepRecord record = failed_record(token, failure);
         if (record.maybe) {
             leave_record(definition, state, token, std::move(record));
             note_kept_maybe(state, id);
@@ -106,7 +125,7 @@ bool caught(const Definition& definition, RunState& state, const Token& token, c
         fail_item(definition, state, frame, error);
         return true;
     }
-    leave_record(definition, state, token, failed_record(token, event));
+    leave_record(definition, state, token, failed_record(token, failure));
     end_planned(state, id, "error");
     if (undoes && by.empty()) {
         end_path(definition, state, id);
@@ -117,49 +136,55 @@ bool caught(const Definition& definition, RunState& state, const Token& token, c
     return true;
 }
 
+// It is tried again. Unanswered, the next attempt repeats the same effect, whose answer may be here
+// already.
+void back_off(
+    const Definition& definition, RunState& state, Token& token, const events::StepFailed& said
+) {
+    if (token.attempt == std::numeric_limits<std::int16_t>::max()) return;
+    const bool waited = token.phase == TokenPhase::waiting;
+    const bool answered = waited && find_addressed(state, token) != nullptr;
+    ++token.attempt;
+    const NodeType type = definition.nodes[token.node].type;
+    const bool waits = type == NodeType::wait || type == NodeType::human;
+    token.phase = waits ? TokenPhase::resting : TokenPhase::backoff;
+    token.until = *said.retry_at;
+    token.waits_for.clear();
+    token.maybe = token.maybe || said.maybe;
+    if (answered) {
+        token.since = token.attempt;
+        forget_mail(state, token.id);
+    }
+}
+
 void fail_step(const Definition& definition, RunState& state, const Event& event) {
     Token* token = token_of(definition, state, event);
     if (token == nullptr) return;
-    const auto retry_at = whole_number(find(event.data, "retry_at"));
-    if (retry_at && token->phase != TokenPhase::arrived) {
-        if (token->attempt == std::numeric_limits<std::int16_t>::max()) return;
-        // Unanswered, the next attempt repeats the same effect, whose answer may be here already.
-        const bool waited = token->phase == TokenPhase::waiting;
-        const bool answered = waited && find_addressed(state, *token) != nullptr;
-        ++token->attempt;
-        const NodeType type = definition.nodes[token->node].type;
-        const bool waits = type == NodeType::wait || type == NodeType::human;
-        token->phase = waits ? TokenPhase::resting : TokenPhase::backoff;
-        token->until = instant_of(*retry_at);
-        token->waits_for = nullptr;
-        token->maybe = token->maybe || find(event.data, "maybe") != nullptr;
-        if (answered) {
-            token->since = token->attempt;
-            forget_mail(state, token->id);
-        }
-        return;
+    const FailedAttempt failure{event, events::read<events::StepFailed>(event)};
+    if (failure.said.retry_at && token->phase != TokenPhase::arrived) {
+        return back_off(definition, state, *token, failure.said);
     }
     const TokenId id = token->id;
-    if (find(event.data, "abandoned") != nullptr) {
-        leave_record(definition, state, *token, failed_record(*token, event));
+    if (failure.said.abandoned) {
+        leave_record(definition, state, *token, failed_record(*token, failure));
         remove(state, id);
         return;
     }
     if (token->withdrawn) {
-        leave_record(definition, state, *token, failed_record(*token, event));
+        leave_record(definition, state, *token, failed_record(*token, failure));
         if (state.records.back().maybe) note_kept_maybe(state, id);
         end_planned(state, id, "error");
         forget_mail(state, id);
         end_withdrawn(definition, state, id);
         return;
     }
-    if (caught(definition, state, *token, event)) return;
-    StepRecord record = failed_record(*token, event);
+    if (caught(definition, state, *token, failure)) return;
+    StepRecord record = failed_record(*token, failure);
     record.stopped = true;
     if (record.maybe) leave_record(definition, state, *token, std::move(record));
     // The run stops in the next event; until that is seen, the reason is remembered, and where.
     state.error = event.error;
-    if (json::object* error = state.error.if_object()) (*error)["step"] = event.node;
+    events::set_place(state.error, {event.node});
     forget_mail(state, id);
     remove(state, id);
 }
@@ -169,30 +194,27 @@ void pass_node(const Definition& definition, RunState& state, const Event& event
     if (token == nullptr) return;
     const TokenId id = token->id;
     const Node& node = definition.nodes[token->node];
-    await_end(state, numbers(find(event.data, "withdrawn")));
-    for (const TokenId gone : numbers(find(event.data, "cancelled"))) {
-        if (gone != id) withdraw(definition, state, gone);
-    }
-    take_mail(state, find(event.data, "mail"));
+    const auto passed = events::read<events::NodePassed>(event);
+    withdraw_all(definition, state, passed.withdrawal, id);
+    take_mail(state, passed.mail);
     // Its time was over: what comes after may ask why.
-    if (const json::value* error = find(event.data, "error")) state.find_token(id)->caught = *error;
-    const std::string_view handle = text(find(event.data, "handle"));
+    if (passed.error) state.find_token(id)->caught = *passed.error;
+    const std::string_view handle = passed.handle;
     count_round(state, *state.find_token(id), node.type, handle);
     std::erase_if(state.iterations, [id](const Iteration& one) { return one.token == id; });
-    const json::value* value = find(event.data, "value");
     if (node.type == NodeType::exit) {
         state.ended = true;
-        if (value != nullptr) state.output = *value;
+        if (passed.value) state.output = *passed.value;
         state.error = event.error;
         remove(state, id);
         return;
     }
-    if (value != nullptr || !definition.code.empty()) {
+    if (passed.value || !definition.code.empty()) {
         StepRecord record;
-        if (value != nullptr) record.result = *value;
+        if (passed.value) record.result = *passed.value;
         // Of a list with a child run for each item, the items are what is undone.
         const bool items = node.type == NodeType::foreach_ && node.config.contains("workflow");
-        record.skipped = items || find(event.data, "undone") != nullptr;
+        record.skipped = items || passed.undone;
         leave_record(definition, state, *state.find_token(id), std::move(record));
     }
     end_planned(state, id, handle);
@@ -204,7 +226,7 @@ void pass_node(const Definition& definition, RunState& state, const Event& event
 void route(const Definition& definition, RunState& state, const Event& event) {
     const Token* token = token_of(definition, state, event);
     if (token == nullptr || token->phase != TokenPhase::routing) return;
-    const auto edges = numbers(find(event.data, "edges"));
+    const auto edges = events::read<events::Routed>(event).edges;
     leave_by_edges(definition, state, token->id, {edges.begin(), edges.end()});
     undo_next(definition, state);
 }
@@ -214,33 +236,33 @@ void join(const Definition& definition, RunState& state, const Event& event) {
     if (token == nullptr || token->phase != TokenPhase::joining) return;
     const TokenId id = token->id;
     const NodeIndex node = token->node;
-    if (find(event.data, "late") != nullptr) {
+    auto joined = events::read<events::Joined>(event);
+    if (joined.late) {
         end_path(definition, state, id);
         return;
     }
-    for (const TokenId gone : numbers(find(event.data, "absorbed"))) {
+    for (const TokenId gone : joined.absorbed) {
         if (gone == id) continue;
         hand_over_locks(state, gone, id);
         hand_over_error(state, gone, id);
         hand_over_done(state, gone, id);
         end_path(definition, state, gone);
     }
-    auto awaited = numbers(find(event.data, "withdrawn"));
-    await_end(state, awaited);
-    for (const TokenId gone : numbers(find(event.data, "cancelled"))) {
-        if (gone != id) withdraw(definition, state, gone);
-    }
-    const auto undone = numbers(find(event.data, "undo"));
-    undo_after(definition, state, std::move(awaited), {undone.begin(), undone.end()});
-    if (auto late = numbers(find(event.data, "stragglers")); !late.empty()) {
-        state.fired.push_back({node, std::move(late)});
-    }
+    withdraw_all(definition, state, joined.withdrawal, id);
+    undo_after(
+        definition,
+        state,
+        std::move(joined.withdrawal.awaited),
+        {joined.undo.begin(), joined.undo.end()}
+    );
+    if (!joined.stragglers.empty()) state.fired.push_back({node, std::move(joined.stragglers)});
     leave_by(definition, state, id, "default");
 }
 
 void list_items(const Definition& definition, RunState& state, const Event& event) {
     const Token* token = token_of(definition, state, event);
-    if (token != nullptr) begin_items(definition, state, token->id, event.data);
+    if (token == nullptr) return;
+    begin_items(definition, state, token->id, events::read<events::ItemsListed>(event));
 }
 
 void reopen_items(const Definition& definition, RunState& state, const Event& event) {
@@ -253,27 +275,29 @@ void skip_step(const Definition& definition, RunState& state, const Event& event
     if (token == nullptr) return;
     const TokenId id = token->id;
     std::erase_if(state.iterations, [id](const Iteration& one) { return one.token == id; });
-    const auto awaited = numbers(find(event.data, "withdrawn"));
-    await_end(state, awaited);
-    for (const TokenId gone : numbers(find(event.data, "cancelled"))) {
-        if (gone != id) withdraw(definition, state, gone);
-    }
+    const auto skipped = events::read<events::StepSkipped>(event);
+    const events::Numbers& awaited = skipped.withdrawal.awaited;
+    withdraw_all(definition, state, skipped.withdrawal, id);
     const bool under_way = std::find(awaited.begin(), awaited.end(), id) != awaited.end();
-    const json::value* value = find(event.data, "value");
-    std::string_view handle = text(find(event.data, "handle"));
-    if (handle.empty()) handle = "default";
+    const std::string_view handle = skipped.handle.empty() ? "default" : skipped.handle;
     StepRecord record;
-    if (value != nullptr) record.result = *value;
+    if (skipped.value) record.result = *skipped.value;
     record.skipped = true;
     if (!under_way) {
         const Token& left = *state.find_token(id);
-        record.maybe = left.maybe || find(event.data, "maybe") != nullptr;
+        record.maybe = left.maybe || skipped.maybe;
         return finish_as(definition, state, left, std::move(record), handle);
     }
     state.find_token(id)->withdrawn = false;
     const TokenId next = go_on_without(state, id);
     if (PlannedStep* planned = state.find_planned(id)) planned->token = next;
     finish_as(definition, state, *state.find_token(next), std::move(record), handle);
+}
+
+void pause(RunState& state, const events::RunPaused& paused) {
+    state.paused = true;
+    if (paused.code.empty()) return;
+    state.held = HeldBy{std::string(paused.code), std::string(paused.reason)};
 }
 
 void end_run(RunState& state, RunStatus status) {
@@ -309,24 +333,21 @@ void evolve(const Definition& definition, RunState& state, const Event& event) {
         case EventType::signal_received: receive(state, event); return;
         case EventType::wait_noted: note_wait(definition, state, event); return;
         case EventType::planned: add_planned(definition, state, event); return;
-        case EventType::run_paused:
-            state.paused = true;
-            if (find(event.data, "code") != nullptr) state.held = event.data;
-            return;
+        case EventType::run_paused: pause(state, events::read<events::RunPaused>(event)); return;
         case EventType::run_resumed:
             state.paused = false;
-            state.held = nullptr;
+            state.held.reset();
             return;
         case EventType::compensation_started: start_undoing(definition, state, event); return;
         case EventType::items_listed: list_items(definition, state, event); return;
         case EventType::items_reopened: reopen_items(definition, state, event); return;
         case EventType::step_skipped: skip_step(definition, state, event); return;
         // What it means for the places of the run: fold() of several versions, and repin().
-        case EventType::run_repinned:
-            if (find(event.data, "refused") == nullptr) {
-                state.version = small(find(event.data, "version"));
-            }
+        case EventType::run_repinned: {
+            const auto repinned = events::read<events::RunRepinned>(event);
+            if (!repinned.refused) state.version = repinned.order.version;
             return;
+        }
         case EventType::run_held: return;
         case EventType::run_stopping: stop_run(state, event); return;
         case EventType::run_completed:

@@ -1,5 +1,5 @@
 // The part of the fold that only code workflows use.
-#include "base/json.hpp"
+#include "model/events/whole_run_events.hpp"
 #include "plan/moves.hpp"
 
 namespace pawl::plan {
@@ -17,17 +17,14 @@ const PlannedStep* RunState::find_planned(TokenId token) const {
 
 void add_planned(const Definition& definition, RunState& state, const Event& event) {
     state.plan_due = false;
-    const json::value* steps = find(event.data, "steps");
-    const json::array* list = steps == nullptr ? nullptr : steps->if_array();
-    for (const json::value& step : list == nullptr ? json::array() : *list) {
-        const auto node = definition.find(text_in(step, "step"));
+    for (const events::PlannedCall& step : events::read<events::Planned>(event).calls()) {
+        const auto node = definition.find(step.step);
         if (!node) continue;
         PlannedStep planned;
-        planned.id = text_in(step, "id");
+        planned.id = step.id;
         planned.node = *node;
         planned.token = add_token(definition, state, *node);
-        const json::value* config = find(step, "config");
-        if (config != nullptr && config->is_object()) planned.config = config->get_object();
+        if (step.config && step.config->is_object()) planned.config = step.config->get_object();
         state.planned.push_back(std::move(planned));
     }
 }

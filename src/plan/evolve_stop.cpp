@@ -1,5 +1,5 @@
 // The part of the fold in which runs stop and undo what they did.
-#include "base/json.hpp"
+#include "model/events/whole_run_events.hpp"
 #include "plan/moves.hpp"
 #include "plan/planner.hpp"
 
@@ -19,23 +19,14 @@ json::value input_of(const Definition& definition, const RunState& state, const 
     return nullptr;
 }
 
-RunStatus status_in(const json::value& data) {
-    const std::string_view text = text_in(data, "status");
-    if (text == name(RunStatus::cancelled)) return RunStatus::cancelled;
-    return text == name(RunStatus::completed) ? RunStatus::completed : RunStatus::failed;
-}
-
 // Those that the event names; an earlier release named none and meant all that completed.
 std::vector<std::size_t> records_to_undo(
-    const Definition& definition, const RunState& state, const json::value& data
+    const Definition& definition, const RunState& state, const events::CompensationStarted& started
 ) {
     std::vector<std::size_t> found;
-    const json::value* named = find(data, "undo");
-    if (named != nullptr && named->is_array()) {
-        for (const json::value& one : named->get_array()) {
-            const auto number = whole_number(&one).value_or(-1);
-            if (number < 0 || static_cast<std::size_t>(number) >= state.records.size()) continue;
-            found.push_back(static_cast<std::size_t>(number));
+    if (started.undo) {
+        for (const std::uint32_t record : *started.undo) {
+            if (record < state.records.size()) found.push_back(record);
         }
         return found;
     }
@@ -93,22 +84,17 @@ void end_withdrawn(const Definition& definition, RunState& state, TokenId id) {
 }
 
 void stop_run(RunState& state, const Event& event) {
-    state.stopping = Stopping{status_in(event.data), std::string(text_in(event.data, "reason"))};
+    const auto stops = events::read<events::RunStopping>(event);
+    state.stopping = Stopping{stops.status, std::string(stops.reason)};
     state.error = event.error;
-    if (const json::value* output = find(event.data, "output")) {
+    if (stops.output) {
         state.ended = true;
-        state.output = *output;
+        state.output = *stops.output;
     }
-    // Whoever stops a run that is paused wants it to end.
+    // A request to stop a paused run ends the pause.
     state.paused = false;
-    state.held = nullptr;
-    std::vector<TokenId> awaited;
-    const json::value* list = find(event.data, "withdrawn");
-    for (const json::value& one :
-         list != nullptr && list->is_array() ? list->get_array() : json::array()) {
-        awaited.push_back(static_cast<TokenId>(whole_number(&one).value_or(token_of_run)));
-    }
-    await_end(state, awaited);
+    state.held.reset();
+    await_end(state, stops.withdrawal.awaited);
     std::erase_if(state.tokens, [](const Token& token) {
         return !token.withdrawn && !token.undoes;
     });
@@ -118,14 +104,15 @@ void stop_run(RunState& state, const Event& event) {
 }
 
 void start_undoing(const Definition& definition, RunState& state, const Event& event) {
+    const auto started = events::read<events::CompensationStarted>(event);
     Unwinding unwinding;
-    unwinding.status = status_in(event.data);
-    unwinding.reason = text_in(event.data, "reason");
-    unwinding.left = records_to_undo(definition, state, event.data);
+    unwinding.status = started.status;
+    unwinding.reason = started.reason;
+    unwinding.left = records_to_undo(definition, state, started);
     clear_paths(state);
     state.error = event.error;
     state.paused = false;
-    state.held = nullptr;
+    state.held.reset();
     state.stopping.reset();
     state.not_undone.clear();
     for (const std::size_t record : unwinding.left) state.records[record].undone = true;

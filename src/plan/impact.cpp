@@ -1,5 +1,6 @@
 #include "base/json.hpp"
 #include "model/credential_root.hpp"
+#include "model/person_root.hpp"
 #include "plan/crossing.hpp"
 #include "plan/planner.hpp"
 
@@ -42,7 +43,7 @@ std::vector<Placeholder> placeholders_of(const Node& node) {
 
 // Filled on the way, by whatever the run comes to.
 bool comes_later(std::string_view root) {
-    return root == "run" || root == "item" || root == "index" || root == "error" ||
+    return root == "run" || root == person_root || root == "item" || root == "index" || root == "error" ||
            root == "undo" || root == credentials_root;
 }
 
@@ -216,7 +217,7 @@ Verdict Crossing::judge(const RunState& state) const {
             Impact::moves_on,
             after,
             before == after
-                ? fmt::format("goes on from '{}', and what comes then is changed", after)
+                ? fmt::format("goes on from '{}', and what comes after it has changed", after)
                 : fmt::format("goes on at '{}' instead of '{}'", after, before)};
     }
     for (const StepRecord& record : state.records) {

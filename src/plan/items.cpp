@@ -3,7 +3,6 @@
 #include "base/json.hpp"
 #include "plan/moves.hpp"
 #include "plan/reopen.hpp"
-#include "plan/waits.hpp"
 
 #include <algorithm>
 
@@ -27,10 +26,9 @@ bool undoes_items(const Node& node) {
 
 // What was found out when the list was, else what the definition says.
 std::int64_t setting(
-    const json::value& listed, const Node& node, std::string_view key, std::int64_t usual
+    std::optional<std::int64_t> found, const Node& node, std::string_view key, std::int64_t usual
 ) {
-    if (const auto found = whole_number(find(listed, key))) return *found;
-    return whole_number(node.config.if_contains(key)).value_or(usual);
+    return found ? *found : whole_number(node.config.if_contains(key)).value_or(usual);
 }
 
 bool goes_on(const RunState& state, const Iteration& iteration) {
@@ -259,34 +257,31 @@ static void begin_page(
 }
 
 void begin_items(
-    const Definition& definition, RunState& state, TokenId id, const json::value& listed
+    const Definition& definition, RunState& state, TokenId id, const events::ItemsListed& listed
 ) {
     Token* token = state.find_token(id);
-    const json::value* list = find(listed, "items");
-    const json::value* source = find(listed, "pages_of");
     const json::array none_yet;
-    const json::array* found = list == nullptr ? nullptr : list->if_array();
-    if (found == nullptr && source != nullptr) found = &none_yet;
+    const json::array* found = listed.items ? listed.items->if_array() : nullptr;
+    if (found == nullptr && listed.pages_of) found = &none_yet;
     if (token == nullptr || found == nullptr) return;
     const json::array& items = *found;
     Iteration* begun = state.find_iteration(id);
     if (begun != nullptr && begun->in_pages()) return begin_page(definition, state, *begun, items);
     token->phase = TokenPhase::iterating;
-    token->until = instant_in(listed, "until").value_or(Instant{});
+    token->until = listed.until.value_or(Instant{});
     Iteration iteration;
     const Node& node = definition.nodes[token->node];
-    iteration.concurrency = static_cast<std::uint32_t>(
-        std::max<std::int64_t>(setting(listed, node, "concurrency", concurrency_default), 1)
-    );
-    iteration.tolerated = setting(listed, node, "tolerated_failures", 0);
-    const json::value* fast = find(listed, "fail_fast");
-    iteration.fail_fast = fast != nullptr && *fast == true;
+    iteration.concurrency = static_cast<std::uint32_t>(std::max<std::int64_t>(
+        setting(listed.concurrency, node, "concurrency", concurrency_default), 1
+    ));
+    iteration.tolerated = setting(listed.tolerated_failures, node, "tolerated_failures", 0);
+    iteration.fail_fast = listed.fail_fast;
     iteration.until = token->until;
     iteration.token = id;
     iteration.node = token->node;
     iteration.results.resize(items.size());
     iteration.items = items;
-    if (source != nullptr) iteration.source = *source;
+    if (listed.pages_of) iteration.source = events::read<events::PagedList>(*listed.pages_of);
     const bool none = iteration.items.empty();
     state.iterations.push_back(std::move(iteration));
     if (none) return end_page(state, state.iterations.back(), *token);

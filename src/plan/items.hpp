@@ -23,9 +23,9 @@ void begin_more(const Definition& definition, RunState& state, TokenId token);
 void enter_item(const Definition& definition, RunState& state, FrameId frame, NodeIndex node);
 // The items after those that have begun are left out.
 void begin_no_more(RunState& state, FrameId item);
-// Goes through the list that the data of items_listed tells.
+// Goes through the list that an event tells.
 void begin_items(
-    const Definition& definition, RunState& state, TokenId token, const boost::json::value& listed
+    const Definition& definition, RunState& state, TokenId token, const events::ItemsListed& listed
 );
 // Whether a frame is that one, or an item of a foreach in it.
 bool is_inside(const RunState& state, FrameId frame, FrameId around);

@@ -36,14 +36,14 @@ void place(const Definition& definition, RunState& state, Token& token, NodeInde
     token.maybe = false;
     token.until = {};
     token.handle.clear();
-    token.waits_for = nullptr;
+    token.waits_for.clear();
     token.came_to.clear();
     token.phase = phase_on(definition.nodes[node]);
     Frame* frame = token.frame == 0 ? nullptr : frame_of(state, token.frame);
     token.visit = count_visit(frame == nullptr ? state.visits : frame->visits, node);
 }
 
-// Whoever comes from a straggler is one too.
+// A token that comes from a straggler is one too.
 void inherit(RunState& state, TokenId from, TokenId to) {
     for (FiredJoin& join : state.fired) {
         const auto& ids = join.stragglers;
@@ -88,7 +88,8 @@ void drop(RunState& state, TokenId id) {
 }
 
 bool asks_database(const Node& node) {
-    return node.type == NodeType::condition && holds_query(node.config);
+    if (node.type != NodeType::condition) return false;
+    return node.reads_person || holds_query(node.config);
 }
 
 bool has_effect(const Node& node) {
@@ -154,7 +155,7 @@ void leave_by(const Definition& definition, RunState& state, TokenId id, std::st
     if (conditional) {
         token->phase = TokenPhase::routing;
         token->handle = handle;
-        token->waits_for = nullptr;
+        token->waits_for.clear();
         return;
     }
     std::vector<std::size_t> edges;

@@ -59,10 +59,6 @@ Token* token_of(const Definition& definition, RunState& state, const Event& even
 
 // --- evolve_start.cpp: how a run begins ---
 void start_run(const Definition& definition, RunState& state, const Event& event);
-// A number of an event, 0 when it is none.
-std::int32_t small(const boost::json::value* value);
-// The numbers of a list of tokens or edges.
-std::vector<std::uint32_t> numbers(const boost::json::value* value);
 
 // --- evolve_wait.cpp: waits and messages ---
 void start_wait(const Definition& definition, RunState& state, const Event& event);
@@ -70,7 +66,7 @@ void note_wait(const Definition& definition, RunState& state, const Event& event
 void receive(RunState& state, const Event& event);
 // What was meant for this very visit is of no use any more.
 void forget_mail(RunState& state, TokenId token);
-void take_mail(RunState& state, const boost::json::value* ids);
+void take_mail(RunState& state, const std::vector<std::int64_t>& ids);
 
 // --- evolve_stop.cpp: stopping and undoing ---
 // What a step leaves behind; with what it was given, when something can undo it.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/json.hpp"
+#include "model/events/signal_data.hpp"
 #include "plan/run_state.hpp"
 
 #include <string>
@@ -11,8 +12,8 @@ namespace pawl::plan {
 // What a child run could not undo is told to the run that called it: as [{run, step, by, error}] in
 // the cause of its error.
 
-// The error of a call whose child ended like this: {run, status, error?}.
-StepError child_error(const boost::json::value& data);
+// The error of a call whose child ended like this.
+StepError child_error(const events::ChildSignal& child);
 // What all children of a run could not undo, as far as it was told.
 boost::json::array not_undone_by_children(const RunState& state);
 // The error of a run that undid what it did, and called such children; null when there are none.

@@ -1,6 +1,5 @@
 #include "plan/open_waits.hpp"
 
-#include "base/json.hpp"
 #include "plan/waits.hpp"
 
 namespace pawl::plan {
@@ -9,9 +8,10 @@ std::vector<OpenWait> open_waits(const Definition& definition, const RunState& s
     std::vector<OpenWait> waits;
     for (const Token& token : state.tokens) {
         const bool known = token.node < definition.nodes.size();
-        if (!token.waits_for.is_null()) {
-            std::string kind(waited_kind(token.waits_for));
-            std::string key(kind == "lock" ? text_in(token.waits_for, "key") : "");
+        if (!token.waits_for.for_time()) {
+            const auto* lock = token.waits_for.as<events::LockWait>();
+            std::string key = lock == nullptr ? std::string() : lock->key;
+            std::string kind(token.waits_for.name());
             waits.push_back({token.id, token.visit, std::move(kind), std::move(key)});
         } else if (known && definition.nodes[token.node].type == NodeType::lock) {
             waits.push_back({token.id, token.visit, "entering", {}});

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/clock.hpp"
+#include "model/events/task_wait.hpp"
 #include "model/step_error.hpp"
 
 #include <boost/json/object.hpp>
@@ -13,13 +14,11 @@
 
 namespace pawl::plan {
 
-// Whom a human step asks, out of its rendered config: each name once, without those who may not
-// decide, and when it goes to whom else. An error when nobody could decide it.
+// The people a human step asks, from its rendered config: each name once, without excluded people,
+// and the chain of escalation with its times. An error when no person could decide it.
 boost::system::result<boost::json::object, StepError> people_asked(
     boost::json::object config, Instant now
 );
-// The next one of the chain, once it went to somebody else.
-void escalate(boost::json::object& wait);
 
 // The votes on an open task, as pawl.act_on_task counts them.
 struct Votes {
@@ -27,10 +26,8 @@ struct Votes {
     std::vector<std::string> rejected;
 };
 // Why this person may not decide what a run waits for; empty: they may.
-std::string refusal_of(const boost::json::value& wait, std::string_view by);
+std::string refusal_of(const events::TaskWait& wait, std::string_view by);
 // Notes a vote. What it decides: approved or rejected; empty: others are still asked.
-std::string_view vote(
-    const boost::json::value& wait, Votes& votes, bool yes, const std::string& by
-);
+std::string_view vote(const events::TaskWait& wait, Votes& votes, bool yes, const std::string& by);
 
 }  // namespace pawl::plan

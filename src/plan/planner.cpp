@@ -1,8 +1,9 @@
 #include "plan/planner.hpp"
 
 #include "base/json.hpp"
+#include "model/events/whole_run_events.hpp"
 #include "model/name_limits.hpp"
-#include "model/url_template.hpp"
+#include "model/step_template.hpp"
 
 #include <boost/json/object.hpp>
 
@@ -22,7 +23,7 @@ bool is_item_of(const RunState& state, FrameId frame, NodeIndex node) {
 }
 
 // What one item of a foreach hands to its child run; without the list of all items.
-json::value child_config(const Node& node) {
+json::object child_config(const Node& node) {
     json::object config = node.config;
     config.erase("items");
     if (!config.contains("input")) config["input"] = "{{ item }}";
@@ -31,7 +32,7 @@ json::value child_config(const Node& node) {
 
 // What a foreach needs before there is an item: `input` is for the children and may be about
 // theirs.
-json::value list_config(const Node& node) {
+json::object list_config(const Node& node) {
     json::object config = node.config;
     config.erase("input");
     return config;
@@ -43,8 +44,8 @@ std::optional<json::object> page_config(const RunState& state, const Node& node,
     const Iteration* iteration = state.find_iteration(token);
     if (iteration == nullptr || !iteration->in_pages()) return std::nullopt;
     json::object page{
-        {"run", text_in(iteration->source, "run")},
-        {"key", text_in(iteration->source, "key")},
+        {"run", iteration->source->run},
+        {"key", iteration->source->key},
         {"page", std::int64_t{iteration->page} + 1}};
     return json::object{{"page_of", std::move(page)}};
 }
@@ -72,20 +73,6 @@ void names_to_text(NodeType type, json::object& config) {
     }
 }
 
-// Data in a URL stays the piece of it that it stands for. A text that is one placeholder is the
-// whole URL.
-Result<void> encode_in_url(const Node& node, json::object& config, const PathLookup& lookup) {
-    if (node.type != NodeType::http && node.type != NodeType::function) return {};
-    const json::value* written = node.config.if_contains("url");
-    if (written == nullptr || !written->is_string()) return {};
-    const std::string_view text = written->get_string();
-    if (text.find("{{") == text.npos || is_whole_placeholder(text)) return {};
-    auto rendered = render_url(text, lookup);
-    if (!rendered) return Error{Errc::invalid, "url: " + rendered.error().message, {}};
-    config["url"] = std::move(*rendered);
-    return {};
-}
-
 // A name that is too long for the database ends this step; in a commit it would be in the way of
 // all others.
 Rendered within_limits(NodeType type, RenderedConfig config) {
@@ -111,42 +98,33 @@ Event run_started(
     const Definition& definition,
     Origin origin
 ) {
-    Event event;
-    json::object& data = event.data.emplace_object();
-    data.reserve(9);
-    data.emplace("workflow", workflow);
-    data.emplace("version", version);
-    data.emplace("input", std::move(input));
-    if (!subject.empty()) data.emplace("subject", std::move(subject));
+    events::RunStarted started;
+    started.workflow = workflow;
+    started.version = version;
+    started.input = std::move(input);
+    started.subject = subject;
     if (definition.timeout) {
         // Rounded up: a run is never cut short of what was promised.
-        const auto timeout = std::chrono::ceil<std::chrono::milliseconds>(*definition.timeout);
-        data.emplace("timeout_ms", timeout.count());
+        started.timeout_ms =
+            std::chrono::ceil<std::chrono::milliseconds>(*definition.timeout).count();
     }
-    const auto put = [&data](std::string_view key, std::string& text) {
-        if (!text.empty()) data.emplace(key, std::move(text));
-    };
-    put("correlation_id", origin.correlation_id);
-    put("triggered_by", origin.triggered_by);
-    put("parent", origin.parent);
-    if (origin.caller) {
-        json::object caller{
-            {"token", origin.caller->token},
-            {"visit", origin.caller->visit},
-            {"depth", origin.caller->depth},
-            {"waits", origin.caller->waits}};
-        if (!origin.caller->gates.empty()) {
-            caller["gates"] = json::array(origin.caller->gates.begin(), origin.caller->gates.end());
-        }
-        data.emplace("caller", std::move(caller));
-    }
+    started.correlation_id = origin.correlation_id;
+    started.triggered_by = origin.triggered_by;
+    started.parent = origin.parent;
+    started.caller = std::move(origin.caller);
     if (origin.takes_over) {
-        put("takes_over", origin.takes_over->run);
-        put("first_run", origin.takes_over->first_run);
-        put("anew_run", origin.takes_over->anew_run);
-        put("branch_run", origin.takes_over->branch_run);
+        started.chain.takes_over = origin.takes_over->run;
+        started.chain.first_run = origin.takes_over->first_run;
+        started.chain.anew_run = origin.takes_over->anew_run;
+        started.chain.branch_run = origin.takes_over->branch_run;
     }
-    if (origin.start_at) data.emplace("start_at", origin.start_at->time_since_epoch().count());
+    started.start_at = origin.start_at;
+    started.started_at = origin.started_at;
+    started.traceparent = origin.traceparent;
+    started.uncounted = origin.uncounted;
+    if (!origin.flow.is_null()) started.flow = std::move(origin.flow);
+    Event event;
+    event.data = events::write(std::move(started));
     return event;
 }
 
@@ -173,16 +151,14 @@ Rendered render_config(
     }
     Scope scope(definition, state, frame, token);
     const PathLookup lookup = [&scope](const Path& path) { return scope.find(path); };
-    auto rendered = item                                ? render(child_config(source), lookup)
-                    : source.type == NodeType::foreach_ ? render(list_config(source), lookup)
-                                                        : render(source.config, lookup);
+    auto rendered =
+        item                                ? render_step(source.type, child_config(source), lookup)
+        : source.type == NodeType::foreach_ ? render_step(source.type, list_config(source), lookup)
+                                            : render_step(source.type, source.config, lookup);
     if (!rendered) return template_error(std::move(rendered).error().message);
-    if (auto done = encode_in_url(source, rendered->get_object(), lookup); !done) {
-        return template_error(std::move(done).error().message);
-    }
-    if (planned != nullptr) *rendered = laid_over(rendered->get_object(), planned->config);
-    names_to_text(source.type, rendered->get_object());
-    return within_limits(source.type, RenderedConfig(std::move(rendered->get_object())));
+    if (planned != nullptr) *rendered = laid_over(*rendered, planned->config);
+    names_to_text(source.type, *rendered);
+    return within_limits(source.type, RenderedConfig(std::move(*rendered)));
 }
 
 }  // namespace pawl::plan

@@ -26,8 +26,8 @@ struct StepFinished {
     std::int16_t attempt = 1;
     boost::json::value result;  // when there is no error
     std::optional<StepError> error;
-    // The effect took place, but its outcome comes later as a message: the data of wait_started,
-    // {for: child | callback | lock, ...}. Null: it is over.
+    // The effect took place, but its outcome comes later as a message: the data of wait_started
+    // (events::Wait). Null: it is over.
     boost::json::value pending;
     // Which visit it was, so that an outcome that comes too late is not taken for another step's.
     std::uint32_t visit = 0;             // 0: any
@@ -39,13 +39,13 @@ struct CancelRequested {
     std::string reason;
     bool force = false;  // at once: nothing is waited for or undone
 };
-// A message to the run: pause, resume, skip, event, signal, task, child, callback, lock.
+// A message to the run.
 struct SignalReceived {
     std::int64_t id = 0;
-    std::string kind;
-    boost::json::value data;
+    std::string kind;         // the name of a SignalKind
+    boost::json::value data;  // model/events/signal_data.hpp
 };
-// The run must not go on before somebody has looked at it.
+// The run must not go on before an operator has looked at it.
 struct HoldRequested {
     Hold hold;
 };
@@ -84,12 +84,12 @@ struct Work {
 struct Moment {
     Instant now{};                   // database clock
     double random = 0.5;             // in [0, 1), for jitter
-    const CodePlan* plan = nullptr;  // of a code workflow; none: nobody here can plan
+    const CodePlan* plan = nullptr;  // of a code workflow; none: its code is not here
     const Work* work = nullptr;      // none: all that is wanted is under way
     std::size_t log_bytes = 0;       // what the run's log weighs in memory, when that is known
 };
 
-// More than this the log of one run may not weigh: who holds the run holds all of it.
+// The log of one run may not weigh more than this: its worker holds all of it.
 inline constexpr std::size_t log_bytes_max = std::size_t{64} << 20;
 
 // Folds one event into the state. Total: an event that makes no sense for the state (only possible
@@ -111,16 +111,6 @@ std::vector<Event> decide(
 // folded; until then an unsettled run asks to be woken at once.
 Wants wants(const RunState& state, Instant now);
 
-// The token of another run that waits for this one; that run is Origin::parent.
-struct Caller {
-    TokenId token = 0;
-    std::uint32_t visit = 1;
-    std::uint32_t depth = 1;  // how many calls deep
-    bool waits = true;        // false: it only started it
-    // Where the runs that wait for it keep places (flow_ticket): it runs in one of theirs.
-    std::vector<std::string> gates = {};
-};
-
 // The child in whose place this one was started, and whose names the keys of its steps have.
 struct TakenOver {
     std::string run;
@@ -137,6 +127,10 @@ struct Origin {
     std::optional<Instant> start_at;  // when it was told to start later
     std::optional<Caller> caller;     // who waits for it
     std::optional<TakenOver> takes_over = {};
+    std::string started_at = {};  // for plans; RFC 3339
+    std::string traceparent = {};
+    bool uncounted = false;        // started in SQL: no worker has counted it yet
+    boost::json::value flow = {};  // its ticket, when it has limits
 };
 
 // Event 0 of a new run.
@@ -175,6 +169,7 @@ public:
 
 private:
     const boost::json::value* find_step(const Path& path);
+    const boost::json::value* find_person(const Path& path);
     const boost::json::value* find_outcome(const Path& path);
     const boost::json::value* find_index(const Frame* item, const Path& path);
     // The loop whose round is the index here; nothing: there is none.

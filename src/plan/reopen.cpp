@@ -45,7 +45,7 @@ void stand_again(const Definition& definition, const RunState& state, Token& tok
     token.attempt = 1;
     token.since = 1;
     token.until = {};
-    token.waits_for = nullptr;
+    token.waits_for.clear();
     const Frame* frame = state.find_frame(token.frame);
     const Iteration* around = frame == nullptr ? nullptr : state.find_iteration(frame->token);
     const bool is_child = around != nullptr && around->node == token.node;
@@ -102,7 +102,7 @@ void note_kept_end(RunState& state, TokenId id, std::string_view handle) {
         if (token == nullptr) continue;
         token->phase = TokenPhase::routing;
         token->handle = handle;
-        token->waits_for = nullptr;
+        token->waits_for.clear();
         token->maybe = false;
         item.ended.push_back(state.records.size());  // the one that it leaves next
     }

@@ -1,18 +1,15 @@
 #include "plan/repin.hpp"
 
-#include "base/json.hpp"
+#include "model/events/whole_run_events.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace pawl::plan {
 
 namespace {
 
 std::int32_t version_in(const json::value& data) {
-    const auto number = whole_number(find(data, "version"));
-    const bool fits = number && *number > 0 && *number <= std::numeric_limits<std::int32_t>::max();
-    return fits ? static_cast<std::int32_t>(*number) : 0;
+    return events::read<events::RepinSignal>(data).version;
 }
 
 bool is_repin(const Event& event) {
@@ -26,20 +23,28 @@ const Definition* find_pin(const std::vector<Pin>& pins, std::int32_t version) {
     return nullptr;
 }
 
-Event event_of(const RunState& state, const json::value& order, const Moment& moment) {
+Event event_of(
+    const RunState& state,
+    const json::value& order,
+    const Moment& moment,
+    std::string_view refused = {}
+) {
     Event event;
     event.type = EventType::run_repinned;
     event.seq = state.next_seq;
     event.at = moment.now;
-    event.data = order.is_object() ? order : json::value(json::object());
-    event.data.get_object()["from"] = state.version;
+    events::RunRepinned repinned;
+    repinned.from = state.version;
+    if (!refused.empty()) repinned.refused = refused;
+    json::object said = order.is_object() ? order.get_object() : json::object();
+    event.data = events::write(std::move(repinned), std::move(said));
     return event;
 }
 
 }  // namespace
 
 bool was_refused(const Event& repinned) {
-    return find(repinned.data, "refused") != nullptr;
+    return events::read<events::RunRepinned>(repinned).refused.has_value();
 }
 
 std::vector<std::int32_t> pinned_versions(const std::vector<Event>& log) {
@@ -105,11 +110,11 @@ std::vector<Event> renamed(std::vector<Event> log) {
 }
 
 RepinOrder repin_order(const json::value& data) {
+    const auto said = events::read<events::RepinSignal>(data);
     RepinOrder order;
-    order.version = version_in(data);
-    const json::value* map = find(data, "map");
-    if (map == nullptr || !map->is_object()) return order;
-    for (const auto& [from, to] : map->get_object()) {
+    order.version = said.version;
+    if (!said.map || !said.map->is_object()) return order;
+    for (const auto& [from, to] : said.map->get_object()) {
         if (to.is_string()) order.map[from] = to.get_string();
     }
     return order;
@@ -132,8 +137,7 @@ Event repin(
 Event refuse_repin(
     RunState& state, const json::value& order, const std::string& reason, const Moment& moment
 ) {
-    Event event = event_of(state, order, moment);
-    event.data.get_object()["refused"] = reason;
+    Event event = event_of(state, order, moment, reason);
     state.next_seq = event.seq + 1;
     return event;
 }

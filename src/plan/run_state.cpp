@@ -1,7 +1,5 @@
 #include "plan/run_state.hpp"
 
-#include "base/json.hpp"
-
 #include <algorithm>
 
 namespace pawl::plan {
@@ -28,13 +26,13 @@ const Frame* RunState::find_frame(FrameId id) const {
 
 std::size_t Iteration::size() const {
     if (!in_pages()) return results.size();
-    return static_cast<std::size_t>(std::max<std::int64_t>(
-        whole_number(find(source, "count")).value_or(0), before + std::int64_t(items.size())
-    ));
+    return static_cast<std::size_t>(
+        std::max<std::int64_t>(source->count.value_or(0), before + std::int64_t(items.size()))
+    );
 }
 
 bool Iteration::has_more_pages() const {
-    return in_pages() && whole_number(find(source, "pages")).value_or(0) > page;
+    return in_pages() && source->pages.value_or(0) > page;
 }
 
 const Iteration* RunState::find_iteration(TokenId token) const {

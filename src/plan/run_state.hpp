@@ -3,6 +3,10 @@
 #include "base/clock.hpp"
 #include "model/definition.hpp"
 #include "model/event.hpp"
+#include "model/events/list_events.hpp"
+#include "model/events/signal_kind.hpp"
+#include "model/events/wait.hpp"
+#include "model/events/whole_run_events.hpp"
 #include "model/step_error.hpp"
 
 #include <boost/json/array.hpp>
@@ -24,7 +28,7 @@ enum class TokenPhase {
     arrived,    // came to a node without an effect; the next decide settles it
     ready,      // stands on a node whose effect should be (or is being) carried out
     backoff,    // failed, tried again at `until`
-    waiting,    // goes on at `until`, or when what `waits_for` tells has come
+    waiting,    // goes on at `until`, or when what it waits for has come
     routing,    // its node ended; which of the conditional edges are taken is decided next
     joining,    // came to a join and waits for others
     iterating,  // on a foreach whose items are under way
@@ -43,9 +47,9 @@ struct Token {
     std::int16_t since = 1;
     Instant until{};  // for backoff and waiting; Instant{} when waiting without an end
     FrameId frame = 0;
-    std::uint32_t via = 0;         // the edge it came by; for joins
-    std::string handle;            // by which it leaves; for routing
-    boost::json::value waits_for;  // the data of wait_started when it is not time alone
+    std::uint32_t via = 0;   // the edge it came by; for joins
+    std::string handle;      // by which it leaves; for routing
+    events::Wait waits_for;  // time alone, unless it waits for something else
     // What its node was called when it came to it, if a later version has another name for it: the
     // idempotency key of this visit stays what it was.
     std::string came_to;
@@ -72,7 +76,7 @@ struct StepRecord {
     bool maybe = false;        // it failed, but may have taken place: to be undone as if it had
     bool undone = false;       // or about to be
     bool undoing = false;      // of a step that undid another
-    bool withdrawn = false;    // nothing came after it: nobody sees what it left
+    bool withdrawn = false;    // nothing came after it: its result stays unseen
     bool stopped = false;      // it failed, and the run with it: kept to be undone
     bool skipped = false;      // it went on without it: nothing took place that could be undone
     boost::json::value input;  // what it was given, when something can undo it
@@ -129,20 +133,20 @@ struct Iteration {
     boost::json::array results;
     boost::json::value last_error;
     // A list that comes in pages: `items` and `begun` are of the page that is under way, and its
-    // results are counted, not kept. {run, key, pages, count}; null: the list is here.
-    boost::json::value source;
+    // results are counted, not kept. None: the list is here.
+    std::optional<events::PagedList> source;
     std::uint32_t page = 0;    // the newest that was listed
     std::uint32_t before = 0;  // items of the pages before it
     Instant until{};           // when the time of all items is over, if they have one
 
-    bool in_pages() const { return !source.is_null(); }
+    bool in_pages() const { return source.has_value(); }
     std::size_t size() const;  // of the whole list
     bool has_more_pages() const;
 
     bool operator==(const Iteration&) const = default;
 };
 
-// A join that went on before all had come: whoever of these comes later is let in silently.
+// A join that fired before all had come: those of these that come later are let in silently.
 struct FiredJoin {
     NodeIndex node = 0;
     std::vector<TokenId> stragglers;
@@ -192,11 +196,12 @@ struct HeldLock {
     bool operator==(const HeldLock&) const = default;
 };
 
-// A message that came and that nobody has taken yet.
+// A message that came and that no step has taken yet.
 struct Mail {
     std::int64_t id = 0;
-    std::string kind;         // event, signal, task, child, callback, lock
-    boost::json::value data;  // of the signal
+    SignalKind kind = SignalKind::unknown;
+    TokenId token = 0;        // whom it is for, if it says so
+    boost::json::value data;  // of the signal: model/events/signal_data.hpp
 
     bool operator==(const Mail&) const = default;
 };
@@ -227,13 +232,16 @@ struct NotUndone {
     bool operator==(const NotUndone&) const = default;
 };
 
-// Whose steps the first events of a copy are.
-struct Owner {
-    std::string run;
-    std::int32_t until = 0;  // the last of its events
+// Why the engine holds a run.
+struct HeldBy {
+    std::string code;
+    std::string reason;
 
-    bool operator==(const Owner&) const = default;
+    bool operator==(const HeldBy&) const = default;
 };
+
+using events::Caller;
+using events::Owner;
 
 // Stands for a node that the definition does not have any more.
 inline constexpr NodeIndex no_node = 0xffffffff;
@@ -251,6 +259,7 @@ struct RunState {
     Instant begun_at{};               // the same of the first run, when this is a copy of one
     std::optional<Instant> deadline;  // of the whole run
     boost::json::value input;
+    boost::json::value person;  // of a rehearsal; else null: a worker reads it for each step
     std::vector<Token> tokens;  // empty once the run is over
     std::vector<StepRecord> records;
     boost::json::value output;
@@ -266,7 +275,7 @@ struct RunState {
     std::int32_t copied = 0;            // the last event that a retry has from the run before
     std::vector<std::size_t> released;  // records that the run it was copied from has undone
     std::string parent;                 // the run that called this one
-    boost::json::value caller;          // where in it: {token, visit, depth, waits, gates?}
+    std::optional<Caller> caller;       // where in it
     // Gates at which it has a place while it waits: its own, and those of the runs that wait for
     // it.
     std::vector<std::string> gates;
@@ -282,10 +291,10 @@ struct RunState {
     std::vector<LoopCount> loops;
     std::vector<HeldLock> locks;
     std::vector<Mail> mailbox;
-    boost::json::value exit_watch;  // events that end the run: the data of their wait_started
-    bool has_waited = false;        // rows may tell others what it waits for
+    std::optional<events::EventWait> exit_watch;  // events that end the run
+    bool has_waited = false;                      // rows may tell others what it waits for
     bool paused = false;
-    boost::json::value held;           // why, when the engine did it: the data of run_paused
+    std::optional<HeldBy> held;        // when the engine did it
     std::vector<PlannedStep> planned;  // of a code workflow
     bool plan_due = false;             // something happened that its plan has not seen
     bool ended = false;                // an exit was passed: `output` and `error` are final

@@ -1,5 +1,7 @@
 #include "base/json.hpp"
 #include "model/credential_root.hpp"
+#include "model/events/error_data.hpp"
+#include "model/person_root.hpp"
 #include "plan/loop_around.hpp"
 #include "plan/planner.hpp"
 
@@ -36,6 +38,7 @@ const json::value* Scope::find(const Path& path) {
     if (path.empty()) return nullptr;
     const std::string& root = path[0].key;
     if (root == "input") return walk(&state_.input, path, 1);
+    if (root == person_root && definition_.person) return find_person(path);
     if (root == credentials_root) return keep(json::value(hidden_text));
     if (root == "steps") return find_step(path);
     if (root == "run") {
@@ -56,7 +59,13 @@ const json::value* Scope::find(const Path& path) {
     if (root == "error" && token_ != nullptr && !token_->caught.is_null()) {
         return walk(&token_->caught, path, 1);
     }
-    return find_key(path);
+    const json::value* found = find_key(path);
+    return found == nullptr && root == trigger_root ? walk(&state_.input, path, 1) : found;
+}
+
+// The worker puts the person in when it executes the step; a rehearsal knows them before.
+const json::value* Scope::find_person(const Path& path) {
+    return state_.person.is_null() ? keep(nullptr) : walk(&state_.person, path, 1);
 }
 
 const Frame* Scope::item_around(FrameId id) const {
@@ -167,7 +176,7 @@ const json::value* Scope::find_step(const Path& path) {
         // By itself it is the message, as it always was; its parts are those of {{ error }}.
         if (path.size() == 3 || !record->error) return walk(keep(error_value(*record)), path, 3);
         json::value whole = to_json(*record->error);
-        whole.get_object()["step"] = definition_.nodes[record->node].id;
+        events::set_place(whole, {definition_.nodes[record->node].id});
         return walk(keep(std::move(whole)), path, 3);
     }
     if (path[2].key == "released") return walk(keep(record->undone), path, 3);

@@ -1,6 +1,6 @@
 #include "plan/settle.hpp"
 
-#include "base/json.hpp"
+#include "model/events/signal_data.hpp"
 #include "plan/skip.hpp"
 
 #include <fmt/format.h>
@@ -22,25 +22,24 @@ Settlement settle(const Definition& definition, const RunState& state, const Set
     }
     for (const Token& token : state.tokens) {
         const bool here = definition.nodes[token.node].id == given.node;
-        if (!here || find(token.waits_for, "unknown") == nullptr) continue;
-        json::object signal{
-            {"token", std::int64_t{token.id}}, {"visit", std::int64_t{token.visit}}};
+        const auto* wait = token.waits_for.as<events::CallbackWait>();
+        if (!here || wait == nullptr || !wait->unknown) continue;
+        events::CallbackSignal signal;
         // What was found out about this attempt says nothing about the next one.
-        signal["attempt"] = std::int64_t{token.attempt};
-        signal["by"] = given.by;
-        signal["status"] = given.as == Settled::completed ? "completed" : "failed";
+        signal.to = {std::int64_t{token.id}, std::int64_t{token.visit}, token.attempt};
+        signal.by = given.by;
+        signal.status = given.as == Settled::completed ? "completed" : "failed";
         if (given.as == Settled::completed) {
-            signal["data"] = given.data;
-            return {std::move(signal), {}, false};
+            signal.data = given.data;
+            return {events::write(std::move(signal)), {}, false};
         }
-        const bool again = given.as == Settled::retry;
-        if (again) signal["again"] = true;
-        signal["error"] = json::object{
-            {"class", again ? "retryable" : "permanent"},
-            {"code", "settled"},
-            {"message",
-             given.reason.empty() ? "somebody found that it did not take place" : given.reason}};
-        return {std::move(signal), {}, false};
+        signal.again = given.as == Settled::retry;
+        signal.error = to_json(StepError{
+            signal.again ? ErrorClass::retryable : ErrorClass::permanent,
+            "settled",
+            given.reason.empty() ? "it was found not to have taken place" : given.reason,
+            std::nullopt});
+        return {events::write(std::move(signal)), {}, false};
     }
     return {{}, fmt::format("the outcome of '{}' is not unknown", given.node), false};
 }

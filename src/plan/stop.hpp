@@ -1,6 +1,7 @@
 #pragma once
 
 #include "model/definition.hpp"
+#include "model/events/wait.hpp"
 #include "model/step_error.hpp"
 
 #include <boost/json/array.hpp>
@@ -12,6 +13,6 @@ StepError not_begun();
 // Whether a step that failed so may have had its effect.
 bool may_have_taken_place(const StepError& error);
 // Adds the child run that `wait` waits for to those that end with the step, if it is one of those.
-void end_child(const Node& node, const boost::json::value& wait, boost::json::array& ends);
+void end_child(const Node& node, const events::Wait& wait, std::vector<std::string>& ends);
 
 }  // namespace pawl::plan

@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "base/spoken.hpp"
+#include "model/events/error_data.hpp"
 #include "plan/not_undone.hpp"
 #include "plan/waits.hpp"
 
@@ -44,7 +45,7 @@ public:
 private:
     const std::string& id_of(const Token& token) const { return definition_.nodes[token.node].id; }
 
-    Place nobody(const Token& token) const {
+    Place without_worker(const Token& token) const {
         const bool later = around_.due_at && *around_.due_at > now_;
         if (around_.workers == 0 && !later) {
             return {
@@ -62,7 +63,7 @@ private:
     }
 
     Place at_work(const Token& token) const {
-        if (!around_.held) return nobody(token);
+        if (!around_.held) return without_worker(token);
         return {
             2,
             fmt::format("'{}' is being carried out (attempt {})", id_of(token), token.attempt),
@@ -70,30 +71,31 @@ private:
     }
 
     Place unsettled(const Token& token) const {
-        if (!around_.held) return nobody(token);
-        return {2, fmt::format("'{}' was just come to", id_of(token)), ""};
+        if (!around_.held) return without_worker(token);
+        return {2, fmt::format("'{}' was just reached", id_of(token)), ""};
     }
 
-    static std::string_view error_of(const Token& token) {
-        const json::value* error = find(token.waits_for, "error");
-        return error == nullptr ? std::string_view("no answer") : text_in(*error, "message");
+    static std::string_view error_of(const events::CallbackWait& wait) {
+        return wait.error.is_null() ? std::string_view("no answer")
+                                    : events::error_message(wait.error);
     }
 
-    Place held_back(const Token& token) const {
+    Place held_back(const Token& token, const events::TargetWait& wait) const {
         return {
             4,
             fmt::format(
                 "'{}' is held back before attempt {}: {}; it goes on {}",
                 id_of(token),
                 token.attempt,
-                text_in(token.waits_for, "reason"),
+                wait.reason,
                 moment(token.until)
             ),
-            fmt::format("look at {}", text_in(token.waits_for, "target"))};
+            fmt::format("look at {}", wait.target)};
     }
 
     Place backing_off(const Token& token) const {
-        if (waited_kind(token.waits_for) == "target") return held_back(token);
+        const auto* target = token.waits_for.as<events::TargetWait>();
+        if (target != nullptr) return held_back(token, *target);
         return {
             3,
             fmt::format(
@@ -112,35 +114,50 @@ private:
     }
 
     std::string limit(const Token& token) const {
-        const auto until = instant_in(token.waits_for, "until");
+        const auto until = token.waits_for.until();
         return until ? fmt::format(", until {} at the latest", to_rfc3339(*until)) : std::string();
     }
 
     Place waiting(const Token& token) const {
-        const std::string_view kind = waited_kind(token.waits_for);
-        if (kind == "event") return for_events(token);
-        if (kind == "task") return for_person(token);
+        const events::Wait& wait = token.waits_for;
+        if (const auto* events = wait.as<events::EventWait>()) return for_events(token, *events);
+        if (const auto* task = wait.as<events::TaskWait>()) return for_person(token, *task);
+        if (const auto* callback = wait.as<events::CallbackWait>()) {
+            return for_callback(token, *callback);
+        }
         const std::string& id = id_of(token);
         const std::string end = limit(token);
-        if (kind == "signal") {
-            const std::string_view signal = text_in(token.waits_for, "name");
+        if (const auto* awaited = wait.as<events::SignalWait>()) {
+            const std::string_view signal = events::text(&awaited->name);
             return {
                 5,
                 fmt::format("waits at '{}' for the signal {}{}", id, signal, end),
                 fmt::format("send it: pawl runs signal {} {}", around_.run, signal)};
         }
-        if (kind == "child") {
-            const std::string_view child = text_in(token.waits_for, "run");
+        if (const auto* child = wait.as<events::ChildWait>()) {
             return {
                 4,
-                fmt::format("waits at '{}' for its child run {}{}", id, child, end),
-                fmt::format("look there: pawl runs why {}", child)};
+                fmt::format("waits at '{}' for its child run {}{}", id, child->run, end),
+                fmt::format("look there: pawl runs why {}", child->run)};
         }
-        if (kind == "callback" && find(token.waits_for, "unknown") != nullptr) {
+        if (const auto* lock = wait.as<events::LockWait>()) {
+            return {
+                4,
+                fmt::format("waits at '{}' for the lock {}", id, lock->key),
+                "the run that holds it must leave it or end"};
+        }
+        return {3, fmt::format("waits at '{}' until {}", id, to_rfc3339(token.until)), ""};
+    }
+
+    Place for_callback(const Token& token, const events::CallbackWait& wait) const {
+        const std::string& id = id_of(token);
+        if (wait.unknown) {
             return {
                 7,
                 fmt::format(
-                    "nobody knows how '{}' ended ({}): it may have taken place", id, error_of(token)
+                    "the outcome of '{}' is unknown ({}): it may have taken place",
+                    id,
+                    error_of(wait)
                 ),
                 fmt::format(
                     "find out, then: pawl runs settle {} --node {} --as completed|failed|retry",
@@ -148,36 +165,23 @@ private:
                     id
                 )};
         }
-        if (kind == "callback") {
-            return {
-                5,
-                fmt::format("waits at '{}' for the called service to call back{}", id, end),
-                fmt::format(
-                    "or skip it: pawl runs skip {} --node {} --reason WHY", around_.run, id
-                )};
-        }
-        if (kind == "lock") {
-            return {
-                4,
-                fmt::format("waits at '{}' for the lock {}", id, text_in(token.waits_for, "key")),
-                "the run that holds it must leave it or end"};
-        }
-        return {3, fmt::format("waits at '{}' until {}", id, to_rfc3339(token.until)), ""};
+        return {
+            5,
+            fmt::format("waits at '{}' for the called service to call back{}", id, limit(token)),
+            fmt::format("or skip it: pawl runs skip {} --node {} --reason WHY", around_.run, id)};
     }
 
-    Place for_events(const Token& token) const {
+    Place for_events(const Token& token, const events::EventWait& wait) const {
         std::string names;
         std::string helps;
-        const json::value* events = find(token.waits_for, "events");
-        const json::array* list = events == nullptr ? nullptr : events->if_array();
-        for (const json::value& event : list == nullptr ? json::array() : *list) {
-            const std::string_view name = text_in(event, "event");
-            const std::string_view key = text_in(event, "key");
-            if (!names.empty())
-                names += text_in(token.waits_for, "mode") == "all" ? " and " : " or ";
+        for (const json::value& entry : wait.events) {
+            const auto event = events::read<events::AwaitedEvent>(entry);
+            const std::string_view name = text(event.event);
+            const std::string_view key = text(event.key);
+            if (!names.empty()) names += wait.wants_all() ? " and " : " or ";
             names +=
                 key.empty() ? fmt::format("{}", name) : fmt::format("{} with key {}", name, key);
-            if (find(event, "filter") != nullptr) names += " that its filter lets pass";
+            if (event.filter) names += " that its filter lets pass";
             if (helps.empty())
                 helps = fmt::format("send it: pawl events send {} --key {}", name, key);
         }
@@ -187,18 +191,15 @@ private:
             std::move(helps)};
     }
 
-    Place for_person(const Token& token) const {
-        std::string who(text_in(token.waits_for, "assignee"));
-        const std::string_view group = text_in(token.waits_for, "group");
-        if (who.empty()) who = group.empty() ? "somebody" : fmt::format("somebody of {}", group);
+    Place for_person(const Token& token, const events::TaskWait& task) const {
+        std::string who = task.assignee;
+        if (who.empty()) {
+            who = task.group.empty() ? "a person" : fmt::format("a person of {}", task.group);
+        }
         return {
             6,
             fmt::format(
-                "waits at '{}' for {} to decide: {}{}",
-                id_of(token),
-                who,
-                text_in(token.waits_for, "title"),
-                limit(token)
+                "waits at '{}' for {} to decide: {}{}", id_of(token), who, task.title, limit(token)
             ),
             fmt::format("decide it: pawl tasks list --run {}", around_.run)};
     }
@@ -256,17 +257,15 @@ std::string went_on(const Surroundings& around) {
 
 void add_not_undone(Why& why, const RunState& state, const Surroundings& around) {
     why.sentence += tell_not_undone_by_children(state);
-    const json::value* list = find(state.error, "not_undone");
-    if (list == nullptr || !list->is_array()) return;
+    const auto list = events::read<events::FailurePlace>(state.error).not_undone;
+    if (!list || !list->is_array()) return;
     for (const json::value& one : list->get_array()) {
-        const json::value* error = find(one, "error");
-        const std::string_view message =
-            error == nullptr ? std::string_view() : text_in(*error, "message");
+        const auto left = events::read<events::NotUndone>(one);
         why.sentence += fmt::format(
             " '{}' could not be undone: '{}' failed: {}.",
-            text_in(one, "step"),
-            text_in(one, "by"),
-            message
+            left.step.value_or(""),
+            left.by.value_or(""),
+            left.error ? events::error_message(*left.error) : ""
         );
     }
     if (!around.went_on_as.empty()) return;
@@ -275,7 +274,6 @@ void add_not_undone(Why& why, const RunState& state, const Surroundings& around)
 }
 
 Why closed(const RunState& state, const Surroundings& around) {
-    const std::string_view code = text_in(state.error, "code");
     switch (state.status) {
         case RunStatus::completed: return {"It completed.", "", {}};
         case RunStatus::cancelled: {
@@ -290,9 +288,9 @@ Why closed(const RunState& state, const Surroundings& around) {
     Why why{
         fmt::format(
             "It failed at '{}': {}: {}.",
-            text_in(state.error, "step"),
-            code,
-            text_in(state.error, "message")
+            events::error_step(state.error),
+            events::error_code(state.error),
+            events::error_message(state.error)
         ),
         std::move(helps),
         {}};
@@ -329,7 +327,7 @@ std::string reason_in(const std::vector<Event>& log) {
         if (event->type != EventType::run_paused && event->type != EventType::run_cancelled) {
             continue;
         }
-        return std::string(text_in(event->data, "reason"));
+        return std::string(events::read<events::RunPaused>(*event).reason);
     }
     return "";
 }
@@ -338,13 +336,9 @@ Why why(
     const Definition& definition, const RunState& state, const Surroundings& around, Instant now
 ) {
     if (is_terminal(state.status)) return closed(state, around);
-    if (state.paused && !state.held.is_null()) {
+    if (state.paused && state.held) {
         return {
-            fmt::format(
-                "It is held, not failed ({}): {}.",
-                text_in(state.held, "code"),
-                text_in(state.held, "reason")
-            ),
+            fmt::format("It is held, not failed ({}): {}.", state.held->code, state.held->reason),
             fmt::format(
                 "put the C++ workflow right (or give it a new version), then: pawl runs resume {}",
                 around.run

@@ -42,6 +42,7 @@ Answer MockWorld::call(const Call& call) {
         return answer;
     }
     answer.result = json::object();
+    if (call.node.type == NodeType::message) answer.result = json::object{{"state", "sent"}};
     return answer;
 }
 

@@ -1,6 +1,6 @@
 #include "rehearse/observer.hpp"
 
-#include "base/json.hpp"
+#include "model/events/step_events.hpp"
 
 namespace pawl::rehearse {
 
@@ -59,26 +59,25 @@ void Observer::note_end(const Event& event) {
     if (ends && skipped_.erase(event.token) > 0) return;
     switch (event.type) {
         case EventType::step_failed:
-            if (find(event.data, "retry_at") != nullptr) return;
+            if (events::read<events::StepFailed>(event).retry_at) return;
             break;
         case EventType::joined:
-            if (find(event.data, "late") != nullptr) return;
+            if (events::read<events::Joined>(event).late) return;
             break;
-        case EventType::node_passed:
-            if (const json::value* emit = find(event.data, "emit")) {
-                const json::value* data = find(*emit, "data");
-                recording_.emitted.push_back(
-                    {std::string(text_in(*emit, "event")),
-                     std::string(text_in(*emit, "key")),
-                     data == nullptr ? json::value() : *data}
-                );
-            }
-            break;
+        case EventType::node_passed: note_emitted(events::read<events::NodePassed>(event)); break;
         case EventType::step_completed:
         case EventType::step_skipped: break;
         default: return;
     }
     recording_.path.push_back(event.node);
+}
+
+void Observer::note_emitted(const events::NodePassed& passed) {
+    if (!passed.emit) return;
+    auto emitted = events::read<events::Emitted>(*passed.emit);
+    recording_.emitted.push_back(
+        {std::string(emitted.event), std::string(emitted.key), std::move(emitted.data).take()}
+    );
 }
 
 }  // namespace pawl::rehearse

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/events/branch_events.hpp"
 #include "rehearse/rehearsal.hpp"
 
 #include <optional>
@@ -24,6 +25,7 @@ private:
     };
 
     void note_end(const Event& event);
+    void note_emitted(const events::NodePassed& passed);
     void note_moves(bool started);
     std::optional<std::size_t> way_of(const plan::Token& token);
 

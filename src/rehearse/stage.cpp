@@ -3,6 +3,7 @@
 #include "base/json.hpp"
 #include "model/duration.hpp"
 #include "model/person.hpp"
+#include "plan/judge.hpp"
 #include "plan/locks.hpp"
 #include "plan/waits.hpp"
 
@@ -17,8 +18,19 @@ namespace {
 // A rehearsal that decides more often than this goes in circles.
 constexpr int decisions_max = 200'000;
 
+// What a person says to the wait of a token.
+json::object decision(const plan::Token& token, const Answer& answer, const json::value& data) {
+    events::TaskSignal said;
+    said.to = {token.id, token.visit, std::nullopt};
+    said.answer.decision = json::value(answer.decision);
+    said.answer.by = json::value(answer.by);
+    said.answer.reason = json::value(answer.reason);
+    said.answer.data = &data;
+    return events::write(std::move(said));
+}
+
 bool publishes(const Event& event) {
-    return event.type == EventType::node_passed && find(event.data, "emit") != nullptr;
+    return event.type == EventType::node_passed && events::read<events::NodePassed>(event).emit;
 }
 
 }  // namespace
@@ -46,6 +58,7 @@ void Stage::run() {
         plan::run_started(1, 1, script_.input, script_.subject, definition_, plan::Origin{});
     started.at = now_;
     plan::evolve(definition_, state_, started);
+    state_.person = script_.person;
     observer_.see(started);
     feed(plan::Resumed{});
     const Instant last = saturating_add(script_.start, script_.limit);
@@ -88,10 +101,10 @@ void Stage::feed(plan::Stimulus stimulus) {
     if (!locks_.empty()) leave_lost_places();
 }
 
-void Stage::signal(std::string kind, json::value data) {
+void Stage::signal(SignalKind kind, json::value data) {
     plan::SignalReceived received;
     received.id = next_id_++;
-    received.kind = std::move(kind);
+    received.kind = name(kind);
     received.data = std::move(data);
     feed(std::move(received));
 }
@@ -106,6 +119,17 @@ void Stage::begin_steps(const plan::Wants& wants) {
         finished.visit = step.visit;
         at(saturating_add(now_, takes), std::move(finished));
     }
+}
+
+// A condition about the person needs no database here: the case says who that is.
+std::optional<bool> Stage::judge_person(const plan::ExecuteStep& step, const json::object& config)
+    const {
+    const Node& node = definition_.nodes[step.node];
+    if (node.type != NodeType::condition || state_.person.is_null()) return std::nullopt;
+    const auto condition = parse_condition(config);
+    if (world_.mocks(node) || !condition || has_query(*condition)) return std::nullopt;
+    plan::Scope scope(definition_, state_, step.frame, step.token);
+    return plan::judge(*condition, [&scope](const Path& path) { return scope.find(path); }).holds;
 }
 
 plan::StepFinished Stage::outcome_of(const plan::ExecuteStep& step, Duration& takes) {
@@ -125,6 +149,10 @@ plan::StepFinished Stage::outcome_of(const plan::ExecuteStep& step, Duration& ta
         finished.result = json::object{{"key", key}};
         return finished;
     }
+    if (auto judged = judge_person(step, **config)) {
+        finished.result = json::object{{"result", *judged}};
+        return finished;
+    }
     Call call{node, **config, nullptr, step.attempt, number};
     if (node.type == NodeType::transform) call.context = plan::context_of(definition_, state_);
     Answer answer = world_.call(call);
@@ -140,7 +168,7 @@ plan::StepFinished Stage::outcome_of(const plan::ExecuteStep& step, Duration& ta
     return finished;
 }
 
-// What the step waits for when somebody else is inside; null when it need not wait.
+// What the step waits for when another token is inside; null when it need not wait.
 json::value Stage::pass_lock(const plan::ExecuteStep& step, std::string_view key) {
     if (definition_.nodes[step.node].type == NodeType::unlock) {
         const auto place = plan::place_to_leave(state_, step.token, key);
@@ -152,7 +180,7 @@ json::value Stage::pass_lock(const plan::ExecuteStep& step, std::string_view key
         queue.push_back(step.token);
     }
     if (queue.front() == step.token) return nullptr;
-    return json::object{{"for", "lock"}, {"key", key}};
+    return events::write(events::LockWait{std::string(key)});
 }
 
 void Stage::leave_places(std::string_view key, const std::function<bool(plan::TokenId)>& leaves) {
@@ -164,8 +192,8 @@ void Stage::leave_places(std::string_view key, const std::function<bool(plan::To
     if (queue.empty() || queue.front() == before) return;
     const plan::Token* next = state_.find_token(queue.front());
     if (next == nullptr) return;
-    json::object data{{"token", next->id}, {"key", key}};
-    at(now_, Message{next->id, next->node, next->visit, "lock", std::move(data)});
+    json::object data = events::write(events::LockSignal{next->id, key});
+    at(now_, Message{next->id, next->node, next->visit, SignalKind::lock, std::move(data)});
 }
 
 // Branches that were withdrawn, or that went on without waiting to the end, have no place any more.
@@ -184,10 +212,11 @@ void Stage::leave_lost_places() {
     }
 }
 
-// Whoever answers a wait by himself is asked once for each.
+// Asks the script once for each wait whether it answers.
 void Stage::meet_waits() {
     for (const plan::Token& token : state_.tokens) {
-        if (token.phase != plan::TokenPhase::waiting || token.waits_for.is_null()) continue;
+        const bool asks = !token.waits_for.for_time();
+        if (token.phase != plan::TokenPhase::waiting || !asks) continue;
         if (!met_.insert(attempt_of(token)).second) continue;
         const auto number = static_cast<int>(++meetings_[token.node]);
         const auto answer = world_.meet(definition_.nodes[token.node], number);
@@ -196,65 +225,53 @@ void Stage::meet_waits() {
 }
 
 void Stage::meet(const plan::Token& token, const Answer& answer) {
-    Message message{token.id, token.node, token.visit, "", {}, token.attempt};
-    message.kind = plan::waited_kind(token.waits_for);
+    Message message{token.id, token.node, token.visit, {}, {}, token.attempt};
+    message.kind = signal_kind(token.waits_for.name());
     json::object& data = message.data;
-    if (message.kind == "task") {
-        data = {
-            {"token", token.id},
-            {"visit", token.visit},
-            {"decision", answer.decision.empty() ? "approved" : answer.decision},
-            {"by", answer.by},
-            {"reason", answer.reason},
-            {"data", answer.result}};
-    } else if (message.kind == "event") {
-        const json::value* events = find(token.waits_for, "events");
-        if (events == nullptr || !events->is_array() || events->get_array().empty()) return;
-        const auto& list = events->get_array();
+    if (message.kind == SignalKind::task) {
+        Answer said = answer;
+        if (said.decision.empty()) said.decision = "approved";
+        data = decision(token, said, said.result);
+    } else if (const auto* wait = token.waits_for.as<events::EventWait>()) {
+        const json::array& list = wait->events;
+        if (list.empty()) return;
         auto wanted = std::find_if(list.begin(), list.end(), [&](const json::value& one) {
-            return text_in(one, "event") == answer.event;
+            return text(events::read<events::AwaitedEvent>(one).event) == answer.event;
         });
         if (wanted == list.end()) wanted = list.begin();
-        data = {
-            {"token", token.id},
-            {"name", text_in(*wanted, "event")},
-            {"key", text_in(*wanted, "key")},
-            {"data", answer.result}};
-    } else if (message.kind == "signal") {
-        data = {{"name", text_in(token.waits_for, "name")}, {"data", answer.result}};
+        const auto event = events::read<events::AwaitedEvent>(*wanted);
+        data = events::write(events::EventSignal{
+            {}, text(event.event), text(event.key), token.id, &answer.result});
+    } else if (const auto* signal = token.waits_for.as<events::SignalWait>()) {
+        data = events::write(events::NamedSignal{events::text(&signal->name), &answer.result});
     } else {
         return;
     }
     at(saturating_add(now_, answer.takes), std::move(message));
 }
 
-// An event that came before somebody waited for it is not lost.
+// An event that came before a step waited for it is not lost.
 bool Stage::offer_events() {
     if (published_.empty()) return false;
-    if (!state_.exit_watch.is_null() && offer(plan::token_of_run, state_.exit_watch)) return true;
+    if (state_.exit_watch && offer(plan::token_of_run, *state_.exit_watch)) return true;
     for (const plan::Token& token : state_.tokens) {
-        const bool waits = plan::waited_kind(token.waits_for) == "event";
-        if (waits && offer(token.id, token.waits_for)) return true;
+        const auto* wait = token.waits_for.as<events::EventWait>();
+        if (wait != nullptr && offer(token.id, *wait)) return true;
     }
     return false;
 }
 
-bool Stage::offer(plan::TokenId token, const json::value& wait) {
-    const json::value* events = find(wait, "events");
-    if (events == nullptr || !events->is_array()) return false;
+bool Stage::offer(plan::TokenId token, const events::EventWait& wait) {
     for (const Published& event : published_) {
-        const auto& list = events->get_array();
-        const bool fits = std::any_of(list.begin(), list.end(), [&](const json::value& wanted) {
-            return text_in(wanted, "event") == event.name && text_in(wanted, "key") == event.key;
+        const auto& list = wait.events;
+        const bool fits = std::any_of(list.begin(), list.end(), [&](const json::value& one) {
+            const auto wanted = events::read<events::AwaitedEvent>(one);
+            return text(wanted.event) == event.name && text(wanted.key) == event.key;
         });
         if (!fits || !offered_.emplace(token, event.id).second) continue;
-        json::object data{
-            {"id", fmt::format("event-{}", event.id)},
-            {"name", event.name},
-            {"key", event.key},
-            {"token", token},
-            {"data", event.data}};
-        signal("event", std::move(data));
+        const std::string id = fmt::format("event-{}", event.id);
+        events::EventSignal came{id, event.name, event.key, token, &event.data};
+        signal(SignalKind::event, events::write(std::move(came)));
         return true;
     }
     return false;
@@ -267,12 +284,12 @@ void Stage::happen(Due due) {
     const plan::Token* token = state_.find_token(message.token);
     const bool waits = token != nullptr && token->node == message.node &&
                        token->visit == message.visit &&
-                       plan::waited_kind(token->waits_for) == message.kind;
+                       signal_kind(token->waits_for.name()) == message.kind;
     if (!waits) return;
     // A task that was due before is closed.
-    if (message.kind == "task" && message.attempt != token->attempt) return;
-    if (message.kind == "task") return decide(*token, std::move(message.data));
-    signal(std::move(message.kind), std::move(message.data));
+    if (message.kind == SignalKind::task && message.attempt != token->attempt) return;
+    if (message.kind == SignalKind::task) return decide(*token, message.data);
+    signal(message.kind, std::move(message.data));
 }
 
 void Stage::happen_now(const Happening& happening) {
@@ -282,37 +299,32 @@ void Stage::happen_now(const Happening& happening) {
             return;
         case Happening::Kind::signal:
             return signal(
-                "signal", json::object{{"name", happening.name}, {"data", happening.data}}
+                SignalKind::signal,
+                events::write(events::NamedSignal{happening.name, &happening.data})
             );
         case Happening::Kind::decide: return decide_task(happening);
         case Happening::Kind::cancel: return feed(plan::CancelRequested{happening.name});
         case Happening::Kind::pause:
-            return signal("pause", json::object{{"reason", happening.name}});
-        case Happening::Kind::resume: return signal("resume", json::object{});
+            return signal(SignalKind::pause, json::object{{"reason", happening.name}});
+        case Happening::Kind::resume: return signal(SignalKind::resume, json::object{});
         case Happening::Kind::skip:
             return signal(
-                "skip",
-                json::object{
-                    {"node", happening.name},
-                    {"by", happening.answer.by},
-                    {"reason", happening.answer.reason},
-                    {"value", happening.data}}
+                SignalKind::skip,
+                events::write(events::SkipSignal{
+                    happening.name,
+                    {},
+                    happening.answer.by,
+                    happening.answer.reason,
+                    &happening.data})
             );
     }
 }
 
 void Stage::decide_task(const Happening& happening) {
     for (const plan::Token& token : state_.tokens) {
-        if (plan::waited_kind(token.waits_for) != "task") continue;
+        if (!token.waits_for.is<events::TaskWait>()) continue;
         if (definition_.nodes[token.node].id != happening.name) continue;
-        json::object data{
-            {"token", token.id},
-            {"visit", token.visit},
-            {"decision", happening.answer.decision},
-            {"by", happening.answer.by},
-            {"reason", happening.answer.reason},
-            {"data", happening.data}};
-        return decide(token, std::move(data));
+        return decide(token, decision(token, happening.answer, happening.data));
     }
     recording_.remarks.push_back(fmt::format(
         "after {} '{}' was to be decided, but the run did not wait there",
@@ -323,11 +335,14 @@ void Stage::decide_task(const Happening& happening) {
 
 // As the server would take it: from a person who is asked, and once enough of them have said so.
 // One without a name stands for all who are needed.
-void Stage::decide(const plan::Token& token, json::object data) {
-    const std::string by(person_name(text_in(data, "by")));
-    if (by.empty()) return signal("task", std::move(data));
-    data["by"] = by;
-    const json::value wait = token.waits_for;
+void Stage::decide(const plan::Token& token, const json::object& data) {
+    auto said = events::read<events::TaskSignal>(data);
+    const std::string by(person_name(text(said.answer.by)));
+    if (by.empty()) return signal(SignalKind::task, data);
+    const bool yes = text(said.answer.decision) != "rejected";
+    const auto* waited = token.waits_for.as<events::TaskWait>();
+    if (waited == nullptr) return;
+    const events::TaskWait& wait = *waited;
     const std::string refused = plan::refusal_of(wait, by);
     if (!refused.empty()) {
         recording_.remarks.push_back(
@@ -335,7 +350,6 @@ void Stage::decide(const plan::Token& token, json::object data) {
         );
         return;
     }
-    const bool yes = text_in(data, "decision") != "rejected";
     plan::Votes& votes = votes_[attempt_of(token)];
     const auto& same = yes ? votes.approved : votes.rejected;
     const auto is_by = [&](const std::string& one) { return is_same_person(one, by); };
@@ -349,7 +363,8 @@ void Stage::decide(const plan::Token& token, json::object data) {
         return;
     }
     if (plan::vote(wait, votes, yes, by).empty()) return;
-    signal("task", std::move(data));
+    said.answer.by = json::value(by);
+    signal(SignalKind::task, events::write(std::move(said)));
 }
 
 void Stage::note_rest() {

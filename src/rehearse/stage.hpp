@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/events/signal_data.hpp"
 #include "plan/people.hpp"
 #include "rehearse/observer.hpp"
 #include "rehearse/rehearsal.hpp"
@@ -27,12 +28,12 @@ private:
         std::string key;
         boost::json::value data;
     };
-    // A message that somebody sends in answer to a wait; void once the token has moved on.
+    // A message that answers a wait; void once the token has moved on.
     struct Message {
         plan::TokenId token = 0;
         NodeIndex node = 0;
         std::uint32_t visit = 0;
-        std::string kind;
+        SignalKind kind = SignalKind::unknown;
         boost::json::object data;
         int attempt = 1;
     };
@@ -43,9 +44,12 @@ private:
         return {token.id, token.node, token.visit, token.attempt};
     }
     void feed(plan::Stimulus stimulus);
-    void signal(std::string kind, boost::json::value data);
+    void signal(SignalKind kind, boost::json::value data);
     void at(Instant when, Due what);
     void begin_steps(const plan::Wants& wants);
+    std::optional<bool> judge_person(
+        const plan::ExecuteStep& step, const boost::json::object& config
+    ) const;
     plan::StepFinished outcome_of(const plan::ExecuteStep& step, Duration& takes);
     boost::json::value pass_lock(const plan::ExecuteStep& step, std::string_view key);
     void leave_places(std::string_view key, const std::function<bool(plan::TokenId)>& leaves);
@@ -53,11 +57,11 @@ private:
     void meet_waits();
     void meet(const plan::Token& token, const Answer& answer);
     bool offer_events();
-    bool offer(plan::TokenId token, const boost::json::value& wait);
+    bool offer(plan::TokenId token, const events::EventWait& wait);
     void happen(Due due);
     void happen_now(const Happening& happening);
     void decide_task(const Happening& happening);
-    void decide(const plan::Token& token, boost::json::object data);
+    void decide(const plan::Token& token, const boost::json::object& data);
     void note_rest();
 
     const Definition& definition_;

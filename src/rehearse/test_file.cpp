@@ -12,7 +12,7 @@ namespace pawl::rehearse {
 
 namespace {
 
-// Virtual time begins here when a case does not say when: a Thursday, and the same for everybody.
+// Virtual time begins here when a case does not say when: the same on every machine, a Thursday.
 constexpr Instant start_default = std::chrono::sys_days(std::chrono::year(2026) / 1 / 1);
 
 using Kind = Happening::Kind;
@@ -36,6 +36,7 @@ public:
         file_.workflow = fields.text("workflow").value_or("");
         file_.input = read_value(fields, "input");
         file_.subject = fields.text("subject").value_or("");
+        file_.person = read_value(fields, "person");
         file_.mocks = read_mocks(fields, definition_);
         const Document* tests = fields.take("tests");
         fields.finish();
@@ -57,6 +58,7 @@ private:
         if (test.name.empty()) fields.wrong("name", "is missing: say what the case shows");
         test.script.start = read_start(fields);
         test.script.subject = fields.text("subject").value_or(file_.subject);
+        test.script.person = fields.has("person") ? read_value(fields, "person") : file_.person;
         test.script.input = fields.has("input") ? read_value(fields, "input") : file_.input;
         if (test.script.input.is_null()) test.script.input = json::object();
         test.mocks = read_mocks(fields, definition_);

@@ -39,6 +39,7 @@ struct TestFile {
     std::string workflow;  // the file it is about; empty: the one it stands beside
     boost::json::value input;
     std::string subject;
+    boost::json::value person;
     Mocks mocks;  // for cases that say nothing else, and for simulations
     std::vector<TestCase> tests;
 };

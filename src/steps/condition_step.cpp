@@ -85,6 +85,23 @@ StepError classify_query(const Failure& failure) {
 
 }  // namespace
 
+bool asks_tables(const StepRequest& request) {
+    const auto condition = parse_condition(request.config);
+    return condition && has_query(*condition);
+}
+
+StepOutcome judge_condition(const StepRequest& request, const std::vector<bool>& answers) {
+    const auto condition = parse_condition(request.config);
+    if (!condition) return failed(ErrorClass::permanent, "condition", condition.error().message);
+    Known known{request.context, answers};
+    if (const auto holds = judge(*condition, known)) {
+        return completed(json::object{{"result", *holds}});
+    }
+    return failed(
+        ErrorClass::permanent, "undefined", fmt::format("'{}' is not defined", known.undefined)
+    );
+}
+
 asio::awaitable<StepOutcome> ask_condition(store::SqlSteps& steps, StepRequest request) {
     const auto condition = parse_condition(request.config);
     if (!condition) co_return failed(ErrorClass::permanent, "condition", condition.error().message);
@@ -98,12 +115,7 @@ asio::awaitable<StepOutcome> ask_condition(store::SqlSteps& steps, StepRequest r
     std::optional<StepError> error;
     try {
         const auto answers = co_await steps.ask(queries_of(*condition, request));
-        Known known{request.context, answers};
-        const auto holds = judge(*condition, known);
-        if (holds) co_return completed(json::object{{"result", *holds}});
-        co_return failed(
-            ErrorClass::permanent, "undefined", fmt::format("'{}' is not defined", known.undefined)
-        );
+        co_return judge_condition(request, answers);
     } catch (const Failure& failure) {
         error = classify_query(failure);
         if (error->code == "sql.08006") {

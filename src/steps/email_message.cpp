@@ -143,7 +143,7 @@ Result<Email> read_email(const json::object& message, std::string_view usual_fro
     if (auto address = parse_address(from.empty() ? usual_from : from)) {
         email.from = std::move(*address);
     } else if (from.empty() && usual_from.empty()) {
-        reader.wrong("nobody sends it: give `from`, or configure one");
+        reader.wrong("it has no sender: give `from`, or configure one");
     } else {
         reader.wrong("from is not an email address");
     }

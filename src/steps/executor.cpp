@@ -1,5 +1,6 @@
 #include "steps/executor.hpp"
 
+#include "steps/condition_step.hpp"
 #include "steps/failure_text.hpp"
 #include "steps/function.hpp"
 #include "steps/http.hpp"
@@ -41,14 +42,15 @@ Executor::Executor(
       client_(client),
       settings_(std::move(settings)),
       targets_(std::make_unique<CallTargets>(executor_, settings_.targets)),
-      jq_(std::make_unique<jq::Pool>(executor_, settings_.jq)) {
+      jq_(std::make_unique<jq::Pool>(executor_, settings_.jq)),
+      tokens_(std::make_unique<AccessTokens>(client_)) {
     if (settings_.sql.engine) sql_ = std::make_unique<SqlLogins>(executor_, settings_.sql);
 }
 
 Executor::~Executor() = default;
 
 std::optional<StepOutcome> Executor::try_now(const StepRequest& request) const {
-    if (request.type != NodeType::code) return std::nullopt;
+    if (request.type != NodeType::code || request.wants_person) return std::nullopt;
     const std::string_view name = function_name(request);
     const CodeFunction* function = registry_.find(name);
     if (function == nullptr) {
@@ -64,6 +66,12 @@ std::optional<StepOutcome> Executor::try_now(const StepRequest& request) const {
 }
 
 asio::awaitable<StepOutcome> Executor::execute(StepRequest request) const {
+    if (request.type == NodeType::message) {
+        return send_message(
+            *targets_, client_, *tokens_, settings_.messages, std::move(request)
+        );
+    }
+    if (request.wants_person) return execute_for_person(std::move(request));
     if (auto outcome = try_now(request)) return at_once(std::move(*outcome));
     switch (request.type) {
         case NodeType::code: {
@@ -77,10 +85,10 @@ asio::awaitable<StepOutcome> Executor::execute(StepRequest request) const {
             );
         }
         case NodeType::function:
-            if (request.templates != nullptr) return execute_with_secrets(std::move(request));
+            if (request.wants_secrets) return execute_with_secrets(std::move(request));
             return call_function(*targets_, client_, settings_, std::move(request));
         case NodeType::http:
-            if (request.templates != nullptr) return execute_with_secrets(std::move(request));
+            if (request.wants_secrets) return execute_with_secrets(std::move(request));
             return call_http(*targets_, client_, std::move(request));
         case NodeType::transform: return transform(*jq_, std::move(request));
         case NodeType::sql:
@@ -91,11 +99,37 @@ asio::awaitable<StepOutcome> Executor::execute(StepRequest request) const {
             if (!sql_) return at_once(no_database());
             return sql_->read(std::move(request));
         case NodeType::condition:
+            if (!asks_tables(request)) return at_once(judge_condition(request));
             if (!sql_) return at_once(no_database());
             return sql_->ask(std::move(request));
         default: break;
     }
     return at_once(invalid_config("a step of this type has nothing to execute"));
+}
+
+asio::awaitable<StepOutcome> Executor::execute_for_person(StepRequest request) const {
+    std::optional<StepOutcome> refused;
+    try {
+        json::value person;
+        if (settings_.read_person && !request.subject.empty()) {
+            auto found = co_await settings_.read_person(request.tenant, request.subject);
+            if (found) person = std::move(*found);
+        }
+        if (person.is_null() && request.type != NodeType::condition) {
+            refused = failed(
+                ErrorClass::permanent,
+                "no_person",
+                fmt::format("there is no person \"{}\", and the step asks about them", request.subject)
+            );
+        } else if (auto filled = fill_person(request, person); !filled) {
+            refused = failed(ErrorClass::permanent, "template", filled.error().message);
+        }
+    } catch (const Failure& failure) {
+        refused = failed(ErrorClass::retryable, "person", failure_text(failure));
+    }
+    if (refused) co_return std::move(*refused);
+    request.wants_person = false;
+    co_return co_await execute(std::move(request));
 }
 
 asio::awaitable<StepOutcome> Executor::execute_with_secrets(StepRequest request) const {
@@ -112,7 +146,7 @@ asio::awaitable<StepOutcome> Executor::execute_with_secrets(StepRequest request)
         refused = failed(ErrorClass::retryable, "credential", failure_text(failure));
     }
     if (refused) co_return std::move(*refused);
-    revealed->request.templates = nullptr;
+    revealed->request.wants_secrets = false;
     auto outcome = co_await execute(std::move(revealed->request));
     co_return without_secrets(std::move(outcome), revealed->secrets);
 }

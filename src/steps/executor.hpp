@@ -5,6 +5,8 @@
 #include "steps/call_targets.hpp"
 #include "steps/code.hpp"
 #include "steps/function_hosts.hpp"
+#include "steps/message.hpp"
+#include "steps/person.hpp"
 #include "steps/secrets.hpp"
 #include "steps/sql_logins.hpp"
 #include "steps/step_request.hpp"
@@ -24,6 +26,8 @@ struct StepSettings {
     SqlSettings sql;
     TargetSettings targets;
     ReadCredential read_credential;  // none: steps have none
+    ReadPerson read_person;          // none: there are no persons
+    MessageServices messages;
 };
 
 // Runs attempts of steps. The registry and the client outlive it; it lives on their thread.
@@ -51,6 +55,7 @@ public:
     std::vector<CircuitView> circuits() const { return targets_->circuits(); }
 
 private:
+    asio::awaitable<StepOutcome> execute_for_person(StepRequest request) const;
     asio::awaitable<StepOutcome> execute_with_secrets(StepRequest request) const;
 
     asio::any_io_executor executor_;
@@ -59,6 +64,7 @@ private:
     StepSettings settings_;
     std::unique_ptr<CallTargets> targets_;
     std::unique_ptr<jq::Pool> jq_;
+    std::unique_ptr<AccessTokens> tokens_;
     std::unique_ptr<SqlLogins> sql_;
 };
 

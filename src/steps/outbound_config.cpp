@@ -69,12 +69,11 @@ std::optional<StepError> add_callback(const StepRequest& step, http::Headers& he
 std::optional<StepOutcome> awaited_callback(const StepRequest& step, const http::Outcome& outcome) {
     constexpr int accepted = 202;
     if (!step.callback || !outcome || outcome->status != accepted) return std::nullopt;
-    json::object wait{
-        {"for", "callback"},
-        {"visit", std::int64_t{step.visit}},
-        {"until", step.callback->until.time_since_epoch().count()}};
+    events::CallbackWait wait;
+    wait.visit = step.visit;
+    wait.until = step.callback->until;
     if (const json::value* heartbeat = step.config.if_contains("heartbeat")) {
-        wait["heartbeat"] = *heartbeat;
+        wait.heartbeat = *heartbeat;
     }
     return pending(std::move(wait));
 }

@@ -98,7 +98,7 @@ asio::awaitable<StepOutcome> send_by_twilio(
     http::Client& client, SmsSettings settings, Sms sms, Duration timeout
 ) {
     if (sms.from.empty()) {
-        co_return failed(ErrorClass::permanent, "invalid_message", "nobody sends it: give `from`");
+        co_return failed(ErrorClass::permanent, "invalid_message", "it has no sender: give `from`");
     }
     http::Request request = twilio_request(settings, sms);
     request.timeout = timeout;

@@ -14,7 +14,7 @@ namespace pawl::steps {
 namespace {
 
 // One login serves all tenants: it is kept under a number that no tenant has.
-constexpr store::TenantId everybody = 0;
+constexpr store::TenantId all_tenants = 0;
 
 pg::PoolOptions pool_options(pg::ConnectOptions connect, std::size_t connections_max) {
     pg::PoolOptions options;
@@ -82,7 +82,7 @@ std::optional<StepOutcome> SqlLogins::refusal(store::TenantId tenant) const {
 }
 
 asio::awaitable<SqlLogins::LoginPtr> SqlLogins::login_of(store::TenantId tenant) {
-    const store::TenantId place = by_tenant_ ? tenant : everybody;
+    const store::TenantId place = by_tenant_ ? tenant : all_tenants;
     auto found = logins_.find(place);
     if (found == logins_.end()) {
         pg::ConnectOptions connect = *settings_.engine;

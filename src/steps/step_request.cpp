@@ -13,9 +13,9 @@ constexpr std::size_t message_bytes_max = 2000;
 
 }  // namespace
 
-StepOutcome pending(json::object waits_for) {
+StepOutcome pending(events::Wait waits_for) {
     StepOutcome outcome;
-    outcome.pending = std::move(waits_for);
+    outcome.pending = std::move(waits_for).write();
     return outcome;
 }
 

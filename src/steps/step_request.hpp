@@ -3,6 +3,7 @@
 #include "base/clock.hpp"
 #include "base/ids.hpp"
 #include "model/definition.hpp"
+#include "model/events/wait.hpp"
 #include "model/step_error.hpp"
 
 #include <boost/json/object.hpp>
@@ -30,17 +31,23 @@ struct StepRequest {
     WorkerId worker;  // that holds the run
     std::int32_t tenant = 1;
     std::string workflow;
+    std::int32_t workflow_id = 0;
+    std::int32_t version = 1;
     std::string node;
     NodeType type = NodeType::code;
     int attempt = 1;          // the first is 1
-    std::uint32_t token = 0;  // where in the run, for whoever answers later
+    std::uint32_t token = 0;  // where in the run, for a later answer
     std::uint32_t visit = 1;
     std::string subject;
     std::string idempotency_key;  // the same for all attempts
     json::object config;          // rendered: no templates left
-    // The config as the definition has it, when it asks for credentials; outlives the attempt.
+    // The config as the definition has it, when the executor puts something into it; outlives the
+    // attempt.
     const json::object* templates = nullptr;
-    // Given to steps with `callback: true`: who answers 202 says later, there, how it ended.
+    bool wants_secrets = false;  // it asks for credentials
+    bool wants_person = false;   // it asks for what is known of the person the run is about
+    json::object known;          // with wants_person: what its other placeholders stand for, by path
+    // Given to steps with `callback: true`: after a 202 the peer says there how it ended.
     std::optional<Callback> callback;
     std::string traceparent;  // what a peer is told; empty: the run is not traced
     json::value context;      // of a condition: what its paths lead to, by path
@@ -54,8 +61,8 @@ struct StepRequest {
 struct StepOutcome {
     json::value result;
     std::optional<StepError> error;
-    // The effect took place and its outcome comes later as a signal: {for: child | callback | lock,
-    // ...}. Null: it is over.
+    // The effect took place and its outcome comes later as a signal: the data of wait_started
+    // (events::Wait). Null: it is over.
     json::value pending = nullptr;
     // With `pending` for a target: it was not begun, and is due again after this time.
     std::optional<Duration> postponed = {};
@@ -65,7 +72,7 @@ struct StepOutcome {
 Duration default_timeout(NodeType type);
 
 StepOutcome completed(json::value result);
-StepOutcome pending(json::object waits_for);
+StepOutcome pending(events::Wait waits_for);
 // The message may hold anything, also what a peer or an exception said: it is cut to a bearable
 // length and made storable.
 StepOutcome failed(ErrorClass error_class, std::string code, std::string_view message);

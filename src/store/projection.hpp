@@ -11,8 +11,8 @@
 
 namespace pawl::store {
 
-// Rows that a commit writes beside the log, because others look for them: who waits for which
-// event, who is asked to decide. They follow from the events and are written with them.
+// Rows that a commit writes beside the log, because others look for them: subscriptions to events,
+// tasks of people. They follow from the events and are written with them.
 
 // A token waits for an event with this key, or the whole run does (plan::token_of_run).
 struct Subscribe {
@@ -56,8 +56,8 @@ struct NoteTask {
     json::value data;
 };
 
-// How an open task ended when nobody decided it: "timed_out" or "withdrawn". A task that was
-// decided is left as it is.
+// How an open task ended without a decision: "timed_out" or "withdrawn". A decided task is left as
+// it is.
 struct CloseTask {
     RunId run;
     std::uint32_t token = 0;
@@ -78,7 +78,7 @@ struct Publish {
 // A run that another one waits for has closed.
 struct ChildClosed {
     RunId parent;
-    json::value data;  // of the signal `child`: {token, index, run, status, output, error}
+    json::value data;  // events::ChildSignal
 };
 
 // A run asks its child to end with it.
@@ -94,6 +94,19 @@ struct Repin {
     std::int32_t version = 1;
 };
 
+// A message to a person ended: it was sent, skipped or refused, or what became of it is unknown.
+// `data` is what the step left (events::MessageEnded).
+struct MessageRow {
+    RunId run;
+    std::int32_t tenant = 1;
+    std::int32_t workflow = 0;
+    std::int32_t version = 1;
+    Uuid id;
+    std::string node;
+    std::string person;
+    json::value data;
+};
+
 struct Projections {
     std::vector<Subscribe> subscribes;
     std::vector<Unsubscribe> unsubscribes;
@@ -105,10 +118,12 @@ struct Projections {
     std::vector<ChildClosed> children;
     std::vector<EndChild> ends;
     std::vector<Repin> repinned;
+    std::vector<MessageRow> messages;
     // Runs that close: whatever is left of theirs goes.
     std::vector<RunId> ended;
 
-    bool empty() const {
+    bool empty() const { return messages.empty() && only_messages(); }
+    bool only_messages() const {
         return subscribes.empty() && unsubscribes.empty() && left.empty() && opened.empty() &&
                noted.empty() && closed.empty() && published.empty() && children.empty() &&
                ends.empty() && repinned.empty() && ended.empty();

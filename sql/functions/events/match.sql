@@ -1,5 +1,5 @@
--- Brings events and those who wait for them together, p_limit of each kind at most. Whoever calls it has committed what
--- it should see. `more`: there is something left to do, perhaps because somebody held it locked.
+-- Matches events with waiting runs, p_limit of each kind at most. The caller has committed what this should see.
+-- `more`: something is left to do, perhaps because another session held it locked.
 create or replace function pawl.match_inbox(
     p_bucket smallint, p_limit integer
 ) returns table(delivered integer, more boolean)

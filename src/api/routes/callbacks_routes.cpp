@@ -4,6 +4,7 @@
 #include "api/services.hpp"
 #include "base/sha256.hpp"
 #include "engine/core/callback_ticket.hpp"
+#include "model/events/signal_data.hpp"
 
 #include <boost/json/serialize.hpp>
 
@@ -54,22 +55,24 @@ asio::awaitable<http::ServerResponse> call_back(Services& services, Call call) {
     std::vector<ProblemPlace> places;
     const json::object object = call.object(true);
     Body body(object, places);
-    json::object data{{"token", std::int64_t{ticket.token}}, {"visit", std::int64_t{ticket.visit}}};
+    events::CallbackSignal said;
+    said.to = {ticket.token, ticket.visit, std::nullopt};
     const std::string status = body.text("status", 20).value_or("completed");
     if (status != "completed" && status != "failed") {
         body.wrong("status", "must be completed or failed");
     }
-    data["status"] = status;
+    said.status = status;
     const json::value* result = body.any("data");
     const json::object* error = body.object("error");
     if (status == "failed") {
-        data["error"] = error_of(error == nullptr ? json::object() : *error, body);
+        said.error = error_of(error == nullptr ? json::object() : *error, body);
     } else {
-        data["data"] = result == nullptr ? json::value() : *result;
+        said.data = result == nullptr ? json::value() : *result;
         if (error != nullptr) body.wrong("error", "is only possible with status failed");
     }
     body.refuse_unknown();
     refuse_if_wrong(std::move(places));
+    json::object data = events::write(std::move(said));
     store::CallbackAnswer answer;
     answer.bucket = ticket.bucket;
     answer.run = ticket.run;
@@ -87,12 +90,13 @@ asio::awaitable<http::ServerResponse> call_back(Services& services, Call call) {
 asio::awaitable<http::ServerResponse> beat(Services& services, Call call) {
     only_params(call, {});
     const engine::CallbackTicket ticket = ticket_of(services, call);
-    json::object data{
-        {"token", std::int64_t{ticket.token}},
-        {"visit", std::int64_t{ticket.visit}},
-        {"heartbeat", true}};
+    events::CallbackSignal beat;
+    beat.to = {ticket.token, ticket.visit, std::nullopt};
+    beat.heartbeat = true;
     std::vector<store::NewSignal> signals;
-    signals.push_back({ticket.run, "callback", std::move(data)});
+    signals.push_back(
+        {ticket.run, std::string(name(SignalKind::callback)), events::write(std::move(beat))}
+    );
     const auto reached =
         co_await services.app.repos().store.send_signals(ticket.bucket, std::move(signals));
     if (reached.empty()) refuse(410, "run_closed", "the run has closed; nothing waits for this");

@@ -2,6 +2,7 @@
 
 #include "app/runs/start_params.hpp"
 #include "base/json.hpp"
+#include "model/events/signal_data.hpp"
 #include "plan/planner.hpp"
 #include "plan/skip.hpp"
 #include "store/repos/bulk.hpp"
@@ -66,7 +67,8 @@ asio::awaitable<store::BulkPart> BulkJobs::leave_out_retried(store::Job job, sto
 asio::awaitable<store::BulkPart> BulkJobs::check_skips(store::Job job, store::BulkPart part) {
     const json::value* signal = find(job.request, "signal");
     const json::value* data = signal == nullptr ? nullptr : find(*signal, "data");
-    const std::string node(data == nullptr ? std::string_view() : text_in(*data, "node"));
+    std::string node;
+    if (data != nullptr) node = events::read<events::SkipSignal>(*data).node;
     std::vector<RunId> fine;
     for (const RunId& run : part.runs) {
         std::string problem = co_await skip_problem(job.tenant, run, node);

@@ -2,6 +2,7 @@
 
 #include "base/json.hpp"
 #include "base/log.hpp"
+#include "model/events/whole_run_events.hpp"
 
 #include <algorithm>
 #include <set>
@@ -84,9 +85,7 @@ asio::awaitable<store::BulkPart> MigrateJobs::judge(
     ProgramMap programs;
     store::WorkflowId workflow = 0;
     for (const auto& [run, log] : logs) {
-        workflow = static_cast<store::WorkflowId>(
-            whole_number(find(log.front().data, "workflow")).value_or(0)
-        );
+        workflow = events::read<events::RunStarted>(log.front()).workflow;
         auto versions = plan::pinned_versions(log);
         versions.push_back(migration.to);
         for (const std::int32_t version : versions) {

@@ -2,6 +2,7 @@
 
 #include "app/refusal.hpp"
 #include "app/runs/folded_run.hpp"
+#include "model/events/signal_data.hpp"
 #include "plan/awaited_signal.hpp"
 #include "plan/planner.hpp"
 #include "plan/skip.hpp"
@@ -30,11 +31,11 @@ asio::awaitable<bool> leave(
 }
 
 asio::awaitable<Result<store::RunDetails>> send(
-    RunUses& uses, Caller caller, RunId id, std::string kind, json::object data
+    RunUses& uses, Caller caller, RunId id, SignalKind kind, json::object data
 ) {
     const auto before = co_await find_run(uses.store, caller.tenant, id);  // of this tenant only
     if (!before) co_return before.error();
-    store::NewSignal signal{id, std::move(kind), std::move(data)};
+    store::NewSignal signal{id, std::string(name(kind)), std::move(data)};
     const bool left = co_await leave(uses, caller.tenant, caller.key, std::move(signal));
     auto run = co_await find_run(uses.store, caller.tenant, id);
     if (!run) co_return run.error();
@@ -78,19 +79,19 @@ asio::awaitable<Result<store::RunDetails>> signal_run(
         const auto fine = co_await check_awaited(uses, caller, id, params.name);
         if (!fine) co_return fine.error();
     }
-    json::object message{{"name", std::move(params.name)}, {"data", std::move(params.data)}};
-    co_return co_await send(uses, std::move(caller), id, "signal", std::move(message));
+    json::object message = events::write(events::NamedSignal{params.name, std::move(params.data)});
+    co_return co_await send(uses, std::move(caller), id, SignalKind::signal, std::move(message));
 }
 
 asio::awaitable<Result<store::RunDetails>> pause_run(
     RunUses& uses, Caller caller, RunId id, std::string reason
 ) {
-    json::object data{{"reason", std::move(reason)}};
-    co_return co_await send(uses, std::move(caller), id, "pause", std::move(data));
+    json::object data = events::write(events::PauseSignal{reason});
+    co_return co_await send(uses, std::move(caller), id, SignalKind::pause, std::move(data));
 }
 
 asio::awaitable<Result<store::RunDetails>> resume_run(RunUses& uses, Caller caller, RunId id) {
-    return send(uses, std::move(caller), id, "resume", json::object());
+    return send(uses, std::move(caller), id, SignalKind::resume, json::object());
 }
 
 asio::awaitable<Result<store::RunDetails>> skip_step(
@@ -108,12 +109,10 @@ asio::awaitable<Result<store::RunDetails>> skip_step(
             co_return refusal(Errc::conflict, "not_open", std::move(check.sentence));
         }
     }
-    json::object data{
-        {"node", std::move(params.node)},
-        {"by", std::move(params.by)},
-        {"reason", std::move(params.reason)}};
-    if (params.value) data["value"] = std::move(*params.value);
-    co_return co_await send(uses, std::move(caller), id, "skip", std::move(data));
+    events::SkipSignal said{params.node, {}, params.by, params.reason, {}};
+    if (params.value) said.value = std::move(*params.value);
+    json::object data = events::write(std::move(said));
+    co_return co_await send(uses, std::move(caller), id, SignalKind::skip, std::move(data));
 }
 
 asio::awaitable<Result<store::RunDetails>> settle_step(
@@ -128,7 +127,8 @@ asio::awaitable<Result<store::RunDetails>> settle_step(
     if (!settlement.sentence.empty() && !is_terminal(folded->state.status)) {
         co_return refusal(Errc::conflict, "not_unknown", std::move(settlement.sentence));
     }
-    co_return co_await send(uses, std::move(caller), id, "callback", std::move(settlement.signal));
+    json::object& data = settlement.signal;
+    co_return co_await send(uses, std::move(caller), id, SignalKind::callback, std::move(data));
 }
 
 }  // namespace pawl::app

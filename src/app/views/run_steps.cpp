@@ -2,6 +2,7 @@
 
 #include "app/views/event_json.hpp"
 #include "base/json.hpp"
+#include "model/events/step_events.hpp"
 #include "plan/planner.hpp"
 
 #include <algorithm>
@@ -33,7 +34,8 @@ std::string_view phase_status(const plan::Token& token, bool worked_on) {
 void add_passed(json::object& step, const Event& event) {
     step["status"] = event.error.is_null() ? "completed" : "failed";
     if (!event.error.is_null()) step["error"] = event.error;
-    if (const json::value* value = find(event.data, "value")) step["result"] = *value;
+    const auto passed = events::read<events::NodePassed>(event);
+    if (passed.value) step["result"] = *passed.value;
 }
 
 // A caller said that it need not be done; an attempt that failed before is still among its
@@ -41,20 +43,16 @@ void add_passed(json::object& step, const Event& event) {
 void add_skipped(json::object& step, const Event& event) {
     step["status"] = "skipped";
     step.erase("error");
-    const json::value* value = find(event.data, "value");
-    step["result"] = value == nullptr ? json::value() : *value;
-    step["skipped"] = {
-        {"by", text_in(event.data, "by")}, {"reason", text_in(event.data, "reason")}};
+    auto skipped = events::read<events::StepSkipped>(event);
+    step["result"] = std::move(skipped.value).take();
+    step["skipped"] = {{"by", skipped.by}, {"reason", skipped.reason}};
 }
 
 // Its call was under way when it was skipped: how that ends comes later in the log.
 bool is_awaited(const Event& skipped) {
-    const json::value* list = find(skipped.data, "withdrawn");
-    if (list == nullptr || !list->is_array()) return false;
-    const json::array& tokens = list->get_array();
-    return std::any_of(tokens.begin(), tokens.end(), [&](const json::value& one) {
-        return whole_number(&one) == std::int64_t{skipped.token};
-    });
+    const auto said = events::read<events::StepSkipped>(skipped);
+    const auto& tokens = said.withdrawal.awaited;
+    return std::find(tokens.begin(), tokens.end(), skipped.token) != tokens.end();
 }
 
 // What the log says about a step that is over, as far as it goes.

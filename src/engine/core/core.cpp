@@ -3,6 +3,9 @@
 #include "base/json.hpp"
 #include "engine/core/project.hpp"
 #include "engine/core/weight.hpp"
+#include "model/events/error_data.hpp"
+#include "model/events/signal_kind.hpp"
+#include "model/events/whole_run_events.hpp"
 #include "plan/repin.hpp"
 
 #include <algorithm>
@@ -46,7 +49,7 @@ store::Close close_of(RunId run, const Program& program, const plan::RunState& s
         .subject = state.subject,
         .output = state.output,
         .error = state.error,
-        .node = std::string(text_in(state.error, "step"))};
+        .node = std::string(events::error_step(state.error))};
 }
 
 void Core::adopt(
@@ -78,7 +81,9 @@ void Core::adopt(
     enter(held);
     weigh(held, log);
     held.uncommitted = 0;
-    if (!log.empty()) held.correlation = text_in(log.front().data, "correlation_id");
+    if (!log.empty()) {
+        held.correlation = events::read<events::RunStarted>(log.front()).correlation_id;
+    }
     if (is_copy(log)) project_again(run, *held.program, held.state, log, held.projections);
     // First of all: nothing else is to be decided by the version it leaves.
     if (!versions.empty()) {
@@ -102,7 +107,7 @@ void Core::adopt(
 // What was wanted when its last holder went may have been begun by that one.
 void Core::note_interruption(Held& held, const std::vector<store::Signal>& signals, Instant now) {
     const bool interrupted = std::any_of(signals.begin(), signals.end(), [](const auto& signal) {
-        return signal.kind == "interrupted";
+        return signal_kind(signal.kind) == SignalKind::interrupted;
     });
     if (interrupted) held.work.interrupted = plan::wants(held.state, now).steps;
 }
@@ -141,14 +146,15 @@ void Core::receive(Held& held, const store::Signal& signal, Instant now) {
     // The same row is seen again until the commit that consumes it is through.
     const auto& seen = held.seen_signals;
     if (std::find(seen.begin(), seen.end(), signal.id) != seen.end()) return;
-    if (signal.kind == "repin") {
+    if (signal_kind(signal.kind) == SignalKind::repin) {
         held.lets_go = true;
         if (!held.in_flight && !held.pending) settle(signal.run, held, now);
         return;
     }
     held.seen_signals.push_back(signal.id);
     held.consumed.push_back(signal);
-    if (signal.kind == "interrupted") return;  // seen when the run was taken up
+    if (signal_kind(signal.kind) == SignalKind::interrupted)
+        return;  // seen when the run was taken up
     stimulate(signal.run, held, plan::SignalReceived{signal.id, signal.kind, signal.data}, now);
 }
 
@@ -268,7 +274,7 @@ void Core::forget(RunId run, Instant now) {
 }
 
 void Core::leave(RunId run, Held& held, std::optional<Instant> until) {
-    // Only of one that is released in the middle of a step: who signs off gives it back as such.
+    // Only of one that is released in the middle of a step: the sign-off gives it back as such.
     held.exit = held.work.under_way.empty() ? Exit::park : Exit::abandon;
     held.park_until = until;
     push(run, held);

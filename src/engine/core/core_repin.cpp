@@ -1,4 +1,5 @@
 #include "engine/core/core.hpp"
+#include "model/events/signal_kind.hpp"
 #include "plan/repin.hpp"
 
 #include <algorithm>
@@ -9,7 +10,7 @@ namespace pawl::engine {
 void Core::repin(
     Held& held, const store::Signal& signal, const std::vector<ProgramPtr>& versions, Instant now
 ) {
-    if (signal.kind != "repin") return;
+    if (signal_kind(signal.kind) != SignalKind::repin) return;
     held.seen_signals.push_back(signal.id);
     held.consumed.push_back(signal);
     const plan::Moment moment{now, rng_.unit()};

@@ -1,6 +1,6 @@
 #include "engine/core/flight_parts.hpp"
 
-#include "base/json.hpp"
+#include "model/events/signal_data.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -21,7 +21,7 @@ std::vector<Row> move_out(std::vector<Row>& rows, Moves moves) {
 
 // The run that tells its parent how it ended.
 RunId child_of(const store::ChildClosed& row) {
-    const auto id = parse_uuid(text_in(row.data, "run"));
+    const auto id = parse_uuid(events::read<events::ChildSignal>(row.data).run);
     return id ? RunId{*id} : RunId{};
 }
 

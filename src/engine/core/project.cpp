@@ -1,5 +1,11 @@
 #include "engine/core/project.hpp"
 
+#include "base/json.hpp"
+#include "model/events/branch_events.hpp"
+#include "model/events/error_data.hpp"
+#include "model/events/signal_data.hpp"
+#include "model/events/step_events.hpp"
+#include "model/events/whole_run_events.hpp"
 #include "plan/waits.hpp"
 
 #include <fmt/core.h>
@@ -11,12 +17,14 @@ namespace pawl::engine {
 
 namespace {
 
-// Whether the wait of this token ended because nobody answered in time.
+// Whether the wait of this token ended by its timeout.
 bool timed_out(const std::vector<Event>& events, plan::TokenId token) {
     return std::any_of(events.begin(), events.end(), [token](const Event& event) {
         if (event.token != token) return false;
-        if (event.type == EventType::node_passed) return text_in(event.data, "handle") == "timeout";
-        return event.type == EventType::step_failed && text_in(event.error, "code") == "timeout";
+        if (event.type == EventType::node_passed) {
+            return events::read<events::NodePassed>(event).handle == "timeout";
+        }
+        return event.type == EventType::step_failed && events::error_code(event.error) == "timeout";
     });
 }
 
@@ -31,12 +39,9 @@ public:
         end_children(event);
         switch (event.type) {
             case EventType::wait_started: wait(event); break;
-            case EventType::wait_noted:
-                if (find(event.data, "beat_by") != nullptr) break;  // no task
-                if (text_in(event.data, "note") == "timed_out") break;
-                out_.noted.push_back({run_, event.token, event.data});
-                break;
+            case EventType::wait_noted: note(event); break;
             case EventType::node_passed: publish(event); break;
+            case EventType::step_completed: note_message(event); break;
             default: break;
         }
     }
@@ -51,7 +56,7 @@ public:
         }
     }
 
-    // Decided tasks are closed by whoever decided them.
+    // The decision itself closes a decided task.
     void ended(const plan::OpenWait& wait, const std::vector<Event>& events) {
         // What was not committed yet need not be taken back.
         const auto mine = [&](const auto& row) { return row.token == wait.token; };
@@ -67,49 +72,49 @@ public:
     // An event came and the wait goes on: its filter did not let it pass, or it needs more of them.
     // What was delivered used the subscription up.
     void listen_on(const Event& event) {
-        if (is_terminal(state_.status) || text_in(event.data, "kind") != "event") return;
-        const json::value* data = find(event.data, "data");
-        const auto to = data == nullptr ? std::nullopt : whole_number(find(*data, "token"));
-        if (!to) return;
-        const auto id = static_cast<plan::TokenId>(*to);
-        const plan::Token* token = state_.find_token(id);
-        if (token == nullptr && id != plan::token_of_run) return;
-        const json::value& wait = id == plan::token_of_run ? state_.exit_watch : token->waits_for;
-        if (plan::waited_kind(wait) != "event") return;
+        const auto received = events::read<events::SignalReceived>(event);
+        const bool ours = signal_kind(received.kind) == SignalKind::event && received.data;
+        if (is_terminal(state_.status) || !ours) return;
+        const auto to = events::read<events::Address>(*received.data);
+        if (!to.token) return;
+        const auto id = static_cast<plan::TokenId>(*to.token);
+        const events::EventWait* wait = plan::event_wait_of(state_, id);
+        if (wait == nullptr) return;
         std::erase_if(out_.subscribes, [&](const store::Subscribe& row) {
             return row.run == run_ && row.token == id;
         });
         out_.unsubscribes.push_back({run_, id});
-        subscribe(id, wait);
+        subscribe(id, *wait);
     }
 
-    // False when the wait was over before anybody could hear of it.
+    // False when the wait ended within the same commit.
     bool still_waits(const Event& event) const {
         if (is_terminal(state_.status)) return false;
         if (event.token == plan::token_of_run) return true;
         const plan::Token* token = state_.find_token(event.token);
-        return token != nullptr && !token->waits_for.is_null() && token->waits_for == event.data;
+        return token != nullptr && !token->waits_for.for_time() &&
+               token->attempt == event.attempt && token->waits_for == events::read_wait(event.data);
     }
 
-    // Whoever waits for this run hears how it ended, in the commit that ends it.
+    // The commit that ends this run tells its caller how it ended.
     void tell_caller() {
-        const json::value* waits = find(state_.caller, "waits");
         const auto parent = parse_uuid(state_.parent);
-        if (!parent || waits == nullptr || *waits != true) return;
-        json::object data{
-            {"token", whole_number(find(state_.caller, "token")).value_or(0)},
-            {"run", to_string(run_)},
-            {"status", name(state_.status)}};
-        if (state_.status == RunStatus::completed) data["output"] = state_.output;
-        // Of one that was cancelled: what it could not undo.
-        if (!state_.error.is_null()) data["error"] = state_.error;
-        out_.children.push_back({RunId{*parent}, std::move(data)});
+        if (!parent || !state_.caller || !state_.caller->waits) return;
+        const std::string own = to_string(run_);
+        events::ChildSignal told;
+        told.token = state_.caller->token;
+        told.run = own;
+        told.status = name(state_.status);
+        if (state_.status == RunStatus::completed) told.output = &state_.output;
+        if (!state_.error.is_null()) told.error = &state_.error;
+        out_.children.push_back({RunId{*parent}, events::write(std::move(told))});
     }
 
 private:
     void end_children(const Event& event) {
-        const json::value* ends = find(event.data, "ends");
-        if (ends == nullptr || !ends->is_array() || !has_ends(event.type)) return;
+        if (!has_ends(event.type)) return;
+        const auto ended = events::read<events::EndedChildren>(event);
+        if (ended.ends.empty()) return;
         const bool skipped = event.type == EventType::step_skipped;
         const bool late = event.type == EventType::wait_noted;
         const std::string reason = fmt::format(
@@ -120,8 +125,8 @@ private:
                     : "ended",
             to_string(run_)
         );
-        for (const json::value& one : ends->get_array()) {
-            const auto child = one.is_string() ? parse_uuid(one.get_string()) : std::nullopt;
+        for (const std::string& one : ended.ends) {
+            const auto child = parse_uuid(one);
             if (child) out_.ends.push_back({run_, RunId{*child}, reason});
         }
     }
@@ -134,9 +139,16 @@ private:
                type == EventType::run_cancelled || type == EventType::step_skipped;
     }
 
+    // About a task: not what a peer or a child is told.
+    void note(const Event& event) {
+        const auto noted = events::read<events::WaitNoted>(event);
+        if (noted.beat_by || noted.note == events::WaitNote::timed_out) return;
+        out_.noted.push_back({run_, event.token, event.data});
+    }
+
     void wait(const Event& event) {
-        const std::string_view kind = text_in(event.data, "for");
-        if (kind == "task") {
+        const events::Wait wait = events::read_wait(event.data);
+        if (wait.is<events::TaskWait>()) {
             out_.opened.push_back(
                 {run_,
                  event.token,
@@ -147,10 +159,10 @@ private:
                  event.data}
             );
         }
-        if (kind == "event") subscribe(event.token, event.data);
+        if (const auto* wanted = wait.as<events::EventWait>()) subscribe(event.token, *wanted);
     }
 
-    void subscribe(plan::TokenId token, const json::value& wait) {
+    void subscribe(plan::TokenId token, const events::EventWait& wait) {
         for (plan::WantedEvent& one : plan::awaited_events(state_, token, wait)) {
             out_.subscribes.push_back(
                 {run_,
@@ -163,18 +175,36 @@ private:
         }
     }
 
+    void note_message(const Event& event) {
+        if (!program_.definition.person) return;
+        const auto node = program_.definition.find(event.node);
+        if (!node || program_.definition.nodes[*node].type != NodeType::message) return;
+        const auto id = parse_uuid(events::read<events::MessageEnded>(event).message);
+        if (!id) return;
+        out_.messages.push_back(
+            {run_,
+             program_.tenant,
+             program_.workflow,
+             program_.version,
+             *id,
+             event.node,
+             state_.subject,
+             event.data}
+        );
+    }
+
     void publish(const Event& event) {
-        const json::value* emit = find(event.data, "emit");
-        if (emit == nullptr) return;
-        const json::value* data = find(*emit, "data");
+        const auto passed = events::read<events::NodePassed>(event);
+        if (!passed.emit) return;
+        auto emitted = events::read<events::Emitted>(*passed.emit);
         // The sequence number makes it one event, however often the commit is sent.
         out_.published.push_back(
             {run_,
              program_.tenant,
              fmt::format("{}:{}", to_string(run_), event.seq),
-             std::string(text_in(*emit, "event")),
-             std::string(text_in(*emit, "key")),
-             data == nullptr ? json::value() : *data}
+             std::string(emitted.event),
+             std::string(emitted.key),
+             std::move(emitted.data).take()}
         );
     }
 
@@ -195,9 +225,8 @@ bool has_unlocked(
     const Definition& definition, const std::vector<Event>& events, const std::string& key
 ) {
     return std::any_of(events.begin(), events.end(), [&](const Event& event) {
-        if (event.type != EventType::step_completed || text_in(event.data, "key") != key) {
-            return false;
-        }
+        if (event.type != EventType::step_completed) return false;
+        if (events::read<events::LockPassed>(event).key != key) return false;
         const auto node = definition.find(event.node);
         return node && definition.nodes[*node].type == NodeType::unlock;
     });
@@ -230,7 +259,7 @@ void project(
                 projector.ended(wait, events);
                 continue;
             }
-            // Who has come into a critical section keeps the place; who unlocked has given it up.
+            // A token inside a critical section keeps the place; unlocking has given it up.
             const bool settled = asks ? has_completed(events, wait.token)
                                       : has_unlocked(program.definition, events, wait.key);
             if (!settled && !over) projector.left(wait);
@@ -250,9 +279,9 @@ void project(
 
 bool is_copy(const std::vector<Event>& log) {
     if (log.empty()) return false;
-    const auto copied = whole_number(find(log[0].data, "copied"));
+    const auto copied = events::read<events::RunStarted>(log[0]).chain.copied;
     if (!copied || *copied < 0 || static_cast<std::size_t>(*copied) + 1 > log.size()) return false;
-    // Somebody may have met it who could not carry it on.
+    // A worker that could not carry it on may have claimed it before.
     return std::all_of(log.begin() + 1 + *copied, log.end(), [](const Event& event) {
         return event.type == EventType::run_held;
     });
@@ -284,6 +313,7 @@ void append(store::Projections& to, store::Projections&& from) {
     move_to(to.children, from.children);
     move_to(to.ends, from.ends);
     move_to(to.repinned, from.repinned);
+    move_to(to.messages, from.messages);
     move_to(to.ended, from.ended);
 }
 

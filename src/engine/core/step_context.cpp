@@ -2,6 +2,9 @@
 
 #include "base/json.hpp"
 #include "model/condition.hpp"
+#include "model/credential_root.hpp"
+#include "model/person_root.hpp"
+#include "model/template.hpp"
 #include "plan/judge.hpp"
 
 namespace pawl::engine {
@@ -39,6 +42,22 @@ json::object paths_of(plan::Scope& scope, const json::object& config) {
     return found;
 }
 
+// What the placeholders stand for that the run itself can fill. The content of a message may be a
+// template that the definition only names: it sees what started the run.
+json::object known_to(
+    plan::Scope& scope, const json::object& written, const plan::RunState& state
+) {
+    json::object known{{trigger_root, state.input}};
+    const auto found = placeholders(json::value(written));
+    if (!found) return known;  // the executor says what is wrong with it
+    for (const Placeholder& one : *found) {
+        const std::string& root = one.path[0].key;
+        if (root == person_root || root == credentials_root) continue;
+        if (const auto* value = scope.find(one.path)) known.emplace(text_of(one.path), *value);
+    }
+    return known;
+}
+
 }  // namespace
 
 void add_context(
@@ -50,6 +69,7 @@ void add_context(
 ) {
     plan::Scope scope(definition, state, frame, token);
     if (request.type == NodeType::condition) request.context = paths_of(scope, request.config);
+    if (request.wants_person) request.known = known_to(scope, *request.templates, state);
     if (request.type == NodeType::transform && !request.config.contains("input")) {
         request.config["input"] = all_of(scope, definition, state);
     }

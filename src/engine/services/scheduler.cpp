@@ -5,6 +5,7 @@
 #include "engine/start/start_request.hpp"
 #include "engine/worker/canary.hpp"
 #include "model/duration.hpp"
+#include "model/events/whole_run_events.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <fmt/core.h>
@@ -157,7 +158,8 @@ asio::awaitable<void> Scheduler::set_aside(store::Schedule schedule, std::string
     move.seen = move.backfill ? schedule.backfill_at : schedule.next_at;
     move.next = move.seen;
     move.due = saturating_add(
-        schedule.now, problem == waits_for_tenant ? options_.aside_held : options_.aside
+        schedule.now,
+        problem == waits_for_tenant ? options_.deferred_held_for : options_.deferred_for
     );
     move.problem = std::move(problem);
     co_await carry_out(schedule, std::move(move));
@@ -166,7 +168,7 @@ asio::awaitable<void> Scheduler::set_aside(store::Schedule schedule, std::string
 asio::awaitable<void> Scheduler::look_at(store::Schedule schedule) {
     const auto clock = clockwork(schedule);
     if (!clock) {
-        // Nobody looks again until its definition is changed.
+        // The scheduler skips it until its definition changes.
         store::ScheduleMove move;
         move.bucket = schedule.tenant.bucket;
         move.id = schedule.id;
@@ -234,8 +236,8 @@ asio::awaitable<void> Scheduler::keep_limits(
     std::size_t bytes = 0;
     if (limits_.asks_for_bytes(schedule.tenant.id)) {
         for (const store::NewRun& run : move.runs) {
-            const json::value* input = find(run.data, "input");
-            if (input != nullptr) bytes = std::max(bytes, json::serialize(*input).size());
+            const auto started = events::read<events::RunStarted>(run.data);
+            if (started.input) bytes = std::max(bytes, json::serialize(*started.input).size());
         }
     }
     const auto refusal = co_await limits_.admit(schedule.tenant, move.runs.size(), bytes, true);

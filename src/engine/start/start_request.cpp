@@ -1,6 +1,6 @@
 #include "engine/start/start_request.hpp"
 
-#include "base/json.hpp"
+#include "model/events/whole_run_events.hpp"
 #include "model/name_limits.hpp"
 
 #include <algorithm>
@@ -14,9 +14,8 @@ std::string start_problem(const StartRequest& request) {
 }
 
 bool counts_as_started(const std::vector<Event>& log) {
-    const json::value* mark = log.empty() ? nullptr : find(log.front().data, "uncounted");
-    if (mark == nullptr || *mark != true) return false;
-    // Somebody may have met it who could not carry it on.
+    if (log.empty() || !events::read<events::RunStarted>(log.front()).uncounted) return false;
+    // A worker that could not carry it on may have claimed it before.
     return std::all_of(log.begin() + 1, log.end(), [](const Event& event) {
         return event.type == EventType::run_held;
     });
@@ -62,6 +61,15 @@ store::NewRun to_new_run(RunId id, StartRequest request) {
         request.due_at,
         request.caller};
     if (request.earlier) origin.takes_over = taken_over(id, *request.earlier);
+    if (!definition.code.empty()) {
+        // Plans see it, so it must be the same wherever the log is folded: in this worker, which
+        // does not learn the database's time of the start, and in readers of the database.
+        const Instant begun{std::chrono::milliseconds(unix_ms_of(id.uuid))};
+        origin.started_at = to_rfc3339(begun);
+    }
+    origin.traceparent = std::move(request.traceparent);
+    origin.uncounted = request.uncounted;
+    if (!run.flow.is_null()) origin.flow = run.flow;
     run.data = plan::run_started(
                    program.workflow,
                    program.version,
@@ -72,15 +80,6 @@ store::NewRun to_new_run(RunId id, StartRequest request) {
                    std::move(origin)
     )
                    .data;
-    if (!definition.code.empty()) {
-        // Plans see it, so it must be the same for everybody who folds the log: this worker, which
-        // does not learn the database's time of the start, and those who read it there.
-        const Instant begun{std::chrono::milliseconds(unix_ms_of(id.uuid))};
-        run.data.get_object()["started_at"] = to_rfc3339(begun);
-    }
-    if (!request.traceparent.empty()) run.data.get_object()["traceparent"] = request.traceparent;
-    if (request.uncounted) run.data.get_object()["uncounted"] = true;
-    if (!run.flow.is_null()) run.data.get_object()["flow"] = run.flow;
     return run;
 }
 

@@ -18,11 +18,11 @@ namespace {
 
 // A workflow that calls itself must come to an end.
 constexpr std::uint32_t depth_max = 20;
-// How long somebody may take to call back when the step has no timeout.
+// How long a peer may take to call back when the step has no timeout.
 constexpr Duration callback_life = std::chrono::hours(24 * 7);
 
-// Whether somebody still wants to know how the step ended. A run that is not held any more is for
-// others to say.
+// Whether the run still needs the outcome of the step. For a run that is not held any more, its
+// next worker decides.
 bool is_awaited(const plan::RunState* state, const plan::ExecuteStep& step) {
     if (state == nullptr) return true;
     const plan::Token* token = state->find_token(step.token);
@@ -32,12 +32,11 @@ bool is_awaited(const plan::RunState* state, const plan::ExecuteStep& step) {
 
 // A child that has no room yet: the step is looked at again later, without using up an attempt.
 steps::StepOutcome no_room(std::string reason) {
-    steps::StepOutcome outcome = steps::pending(
-        {{"for", "target"},
-         {"target", "the limits: pawl limits list, pawl tenants list"},
-         {"limit", true},
-         {"reason", std::move(reason)}}
-    );
+    events::TargetWait wait;
+    wait.target = "the limits: pawl limits list, pawl tenants list";
+    wait.limit = true;
+    wait.reason = std::move(reason);
+    steps::StepOutcome outcome = steps::pending(std::move(wait));
     outcome.postponed = std::chrono::seconds(1);
     return outcome;
 }
@@ -45,7 +44,8 @@ steps::StepOutcome no_room(std::string reason) {
 // Whether a child runs in the place of this run, which waits for it.
 bool lends_its_place(const plan::RunState& state) {
     return std::ranges::any_of(state.tokens, [](const plan::Token& token) {
-        return find(token.waits_for, "in_place") != nullptr;
+        const auto* child = token.waits_for.as<events::ChildWait>();
+        return child != nullptr && child->in_place;
     });
 }
 
@@ -140,8 +140,7 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
     const plan::RunState* state = core().state_of(order.run);
     if (state == nullptr) co_return steps::StepOutcome{};
     const std::string workflow(text_in(request.config, "workflow"));
-    const auto depth =
-        static_cast<std::uint32_t>(whole_number(find(state->caller, "depth")).value_or(0) + 1);
+    const auto depth = (state->caller ? state->caller->depth : 0) + 1;
     if (depth > depth_max) {
         co_return steps::failed(
             ErrorClass::permanent,
@@ -178,7 +177,7 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::call_child(
         if (!found) co_return co_await start_child(std::move(order), std::move(start_request));
         const std::string child = to_string(*found);
         if (!waits) co_return steps::completed(json::object{{"run_id", child}});
-        co_return steps::pending({{"for", "child"}, {"run", child}});
+        co_return steps::pending(events::ChildWait{child});
     } catch (const Failure& failure) {
         failed = failure.error();
     }
@@ -250,12 +249,10 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::start_child(
     const auto started = co_await start(std::move(requests));
     const std::string child = to_string(started.at(0).run);
     if (!waits) co_return steps::completed(json::object{{"run_id", child}});
-    json::object wait{{"for", "child"}, {"run", child}};
-    if (place.taken) wait["in_place"] = true;
-    co_return steps::pending(std::move(wait));
+    co_return steps::pending(events::ChildWait{child, place.taken});
 }
 
-// Enters or leaves a critical section. Who has to wait is told by a signal.
+// Enters or leaves a critical section. A signal ends the wait for a place.
 asio::awaitable<steps::StepOutcome> Worker::Impl::pass_lock(
     StepOrder order, steps::StepRequest request
 ) {
@@ -279,7 +276,7 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::pass_lock(
         }
         const SessionRef begun = session;
         const bool inside = co_await store.enter_lock(place);
-        // Withdrawn meanwhile: nobody else would give the place up.
+        // Withdrawn meanwhile: nothing else would give the place up.
         const bool mine = !finished && alive(begun);
         if (mine && !is_awaited(core().state_of(order.run), order.step)) {
             co_await store.leave_lock(place);
@@ -288,7 +285,7 @@ asio::awaitable<steps::StepOutcome> Worker::Impl::pass_lock(
     } catch (const Failure& failure) {
         co_return steps::failed(ErrorClass::retryable, "lock", steps::failure_text(failure));
     }
-    co_return steps::pending({{"for", "lock"}, {"key", place.key}});
+    co_return steps::pending(events::LockWait{place.key});
 }
 
 std::function<bool()> Worker::Impl::wanted_by(const StepOrder& order) {
@@ -299,7 +296,7 @@ std::function<bool()> Worker::Impl::wanted_by(const StepOrder& order) {
     };
 }
 
-// With `callback: true` a step may answer 202, and by whoever was given this how it ended.
+// With `callback: true` a step may answer 202; the holder of this ticket says later how it ended.
 std::optional<steps::Callback> Worker::Impl::callback_for(
     const StepOrder& order, const json::object& config
 ) const {

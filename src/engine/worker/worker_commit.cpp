@@ -2,6 +2,8 @@
 #include "engine/worker/step_log.hpp"
 #include "engine/worker/worker_impl.hpp"
 #include "model/duration.hpp"
+#include "model/events/step_events.hpp"
+#include "model/events/wait.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -35,7 +37,7 @@ asio::awaitable<void> Worker::Impl::lane(std::size_t index) {
     }
 }
 
-// After a commit: those whom it concerns hear of it.
+// After a commit: wakes everything that waits for it.
 void Worker::Impl::settle(Flight flight, Instant sent) {
     const store::Projections& rows = flight.batch.projections;
     const bool matchable = !rows.subscribes.empty() || !rows.published.empty();
@@ -128,8 +130,8 @@ WorkflowMetrics& Worker::Impl::counters_of(const Program& program) {
 void Worker::Impl::count_retries(const Flight& flight) {
     for (const auto& row : flight.batch.events) {
         if (row.event.type != EventType::step_failed) continue;
-        const auto at = whole_number(find(row.event.data, "retry_at"));
-        if (at) metrics.retry_in(Instant(std::chrono::microseconds(*at)) - now());
+        const auto at = events::read<events::StepFailed>(row.event).retry_at;
+        if (at) metrics.retry_in(*at - now());
     }
 }
 
@@ -140,8 +142,7 @@ void Worker::Impl::report_closed() {
     }
 }
 
-// After anything has changed in the core: carry out what it orders and wake
-// whom that concerns.
+// After any change in the core: carries out its orders and wakes the loops concerned.
 void Worker::Impl::pump() {
     for (auto orders = core().take_orders(); !orders.empty(); orders = core().take_orders()) {
         for (const StepOrder& order : orders) execute(order);
@@ -200,6 +201,8 @@ std::optional<steps::StepRequest> Worker::Impl::prepare(const StepOrder& order) 
     request.worker = session->id;
     request.tenant = order.program->tenant;
     request.workflow = order.program->definition.name;
+    request.workflow_id = order.program->workflow;
+    request.version = order.program->version;
     request.node = node.id;
     request.type = node.type;
     request.attempt = order.step.attempt;
@@ -212,9 +215,10 @@ std::optional<steps::StepRequest> Worker::Impl::prepare(const StepOrder& order) 
     );
     request.config = **config;
     const bool sends = node.type == NodeType::http || node.type == NodeType::function;
-    if (sends && node.has_templates && steps::asks_for_credentials(node.config)) {
-        request.templates = &node.config;
-    }
+    request.wants_secrets =
+        sends && node.has_templates && steps::asks_for_credentials(node.config);
+    request.wants_person = node.reads_person;
+    if (request.wants_secrets || request.wants_person) request.templates = &node.config;
     add_context(request, order.program->definition, *state, order.step.frame, order.step.token);
     request.callback = callback_for(order, request.config);
     if (traces()) request.traceparent = traces()->header_for(order);
@@ -261,7 +265,7 @@ void Worker::Impl::finish_step(
     const StepOrder& order, steps::StepOutcome outcome, Steady::time_point begun
 ) {
     const Node& node = order.program->definition.nodes[order.step.node];
-    // The database would refuse it, and with it the commit of everybody else's steps.
+    // The database would refuse it, and with it the commit of other runs' steps.
     if (!is_storable(outcome.result)) {
         outcome = steps::failed(
             ErrorClass::permanent,
@@ -271,8 +275,9 @@ void Worker::Impl::finish_step(
         );
     }
     if (outcome.postponed) {
-        outcome.pending.get_object()["until"] =
-            saturating_add(now(), *outcome.postponed).time_since_epoch().count();
+        events::Wait held = events::read_wait(outcome.pending);
+        held.set_until(saturating_add(now(), *outcome.postponed));
+        outcome.pending = std::move(held).write(std::move(outcome.pending.get_object()));
     }
     const bool again = outcome.error && may_retry(node, order.step.attempt, *outcome.error);
     const StepEnd how = outcome.postponed ? StepEnd::postponed

@@ -1,4 +1,5 @@
 #include "engine/worker/worker_impl.hpp"
+#include "model/events/whole_run_events.hpp"
 
 #include <fmt/core.h>
 
@@ -32,13 +33,13 @@ asio::awaitable<void> Worker::Impl::hold(
     Instant since = now();
     const Event& last = log.back();
     if (last.type == EventType::run_held &&
-        whole_number(find(last.data, "version")) == std::int64_t{version}) {
+        events::read<events::RunHeld>(last).version == std::int64_t{version}) {
         since = last.at;
     } else {
         Event event;
         event.seq = last.seq + 1;
         event.type = EventType::run_held;
-        event.data = json::object{{"version", version}, {"reason", why}};
+        event.data = events::write(events::RunHeld{version, why});
         event.at = since;
         batch.events.push_back({run, std::move(event)});
         log::error(
@@ -54,21 +55,19 @@ asio::awaitable<void> Worker::Impl::hold(
 
 namespace {
 
-// Nobody may have its version: whoever looks at the run, and whoever is told of it, shall know.
+// Perhaps no program has its version: the run's log and its subscribers must show that.
 Event unregistered(const ForeignRun& run, Instant now) {
     const Definition& definition = run.program->definition;
     Event event;
     event.seq = run.last_seq + 1;
     event.type = EventType::run_held;
     event.at = now;
-    event.data = json::object{
-        {"version", run.program->version},
-        {"reason",
-         fmt::format(
-             "no program that has met it has version {} of the C++ workflow '{}'",
-             definition.code,
-             definition.name
-         )}};
+    const std::string why = fmt::format(
+        "no program that has met it has version {} of the C++ workflow '{}'",
+        definition.code,
+        definition.name
+    );
+    event.data = events::write(events::RunHeld{run.program->version, why});
     return event;
 }
 

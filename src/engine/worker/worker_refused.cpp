@@ -1,6 +1,7 @@
 #include "engine/core/flight_parts.hpp"
 #include "engine/core/project.hpp"
 #include "engine/worker/worker_impl.hpp"
+#include "model/events/signal_kind.hpp"
 #include "plan/repin.hpp"
 
 #include <algorithm>
@@ -98,7 +99,7 @@ void Worker::Impl::refuse(Flight part, const Commit& how) {
     places.leave_if([&](const StepOrder& order) { return order.run == run; });
     core().drop(run, now());
     begun->reloads.erase(run);
-    begun->aside.insert(run);
+    begun->deferred.insert(run);
     tasks.spawn(keep_going([this, run, begun, why = how.error.message] {
         return set_aside(run, why, begun);
     }));
@@ -135,7 +136,7 @@ asio::awaitable<void> Worker::Impl::set_aside(RunId run, std::string why, Sessio
         co_await pause(backoff(failures + 3));
     }
     if (begun->over) co_return;
-    begun->aside.erase(run);
+    begun->deferred.erase(run);
     pump();
 }
 
@@ -163,7 +164,7 @@ asio::awaitable<void> Worker::Impl::pause_run(SessionPtr begun, RunId run, std::
     batch.put_off = true;
     plan::Stimulus stimulus = plan::HoldRequested{{"commit_refused", std::move(why), {}}};
     for (const auto& signal : co_await store.pending_signals(options.bucket, begun->id, {run})) {
-        if (signal.kind != "cancel") continue;
+        if (signal_kind(signal.kind) != SignalKind::cancel) continue;
         stimulus = plan::SignalReceived{signal.id, signal.kind, signal.data};
         batch.consumed.push_back(signal);
         break;

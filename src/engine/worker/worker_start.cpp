@@ -1,5 +1,6 @@
 #include "engine/async/problem_of.hpp"
 #include "engine/worker/worker_impl.hpp"
+#include "model/events/whole_run_events.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -15,7 +16,7 @@ constexpr Duration slow_start = std::chrono::milliseconds(200);
 constexpr Duration apart_for = std::chrono::seconds(60);
 
 bool is_child(const store::NewRun& run) {
-    return find(run.data, "caller") != nullptr;
+    return events::read<events::RunStarted>(run.data).caller.has_value();
 }
 
 // Those that must not be started any more.
@@ -83,7 +84,7 @@ private:
     std::vector<std::shared_ptr<StartTicket>> tickets_;
 };
 
-// What is wrong with it before anybody is asked.
+// What is wrong with it, without a query.
 std::optional<Error> refusal_of(const StartRequest& request) {
     std::string problem = start_problem(request);
     if (problem.empty() && is_storable(request.input)) return std::nullopt;

@@ -1,5 +1,8 @@
 #include "store/mem/mem_tables.hpp"
 
+#include "model/events/signal_data.hpp"
+#include "model/events/whole_run_events.hpp"
+
 #include <algorithm>
 
 namespace pawl::store {
@@ -78,6 +81,17 @@ std::vector<Existing> MemTables::start_runs(const StartBatch& batch) {
     return existing;
 }
 
+namespace {
+
+// Event 0, with the priority that the start gave.
+json::value start_data(const NewRun& run) {
+    json::value data = run.data;
+    if (run.priority == 0 || !data.is_object()) return data;
+    return events::write(events::StartPriority{run.priority}, std::move(data.get_object()));
+}
+
+}  // namespace
+
 std::vector<Existing> MemTables::start_unguarded(const StartBatch& given) {
     StartBatch batch = given;
     std::vector<Existing> existing = gather_starts(batch);
@@ -119,9 +133,7 @@ std::vector<Existing> MemTables::start_unguarded(const StartBatch& given) {
     std::vector<RunId> tickets;
     for (const NewRun* run : fresh) {
         const RunKey key{batch.bucket, run->id};
-        json::value data = run->data;
-        if (run->priority != 0 && data.is_object()) data.get_object()["priority"] = run->priority;
-        events_[key][0] = {0, EventType::run_started, 0, "", std::move(data), nullptr, now};
+        events_[key][0] = {0, EventType::run_started, 0, "", start_data(*run), nullptr, now};
         LiveRun live;
         const bool leased = run->lease && batch.worker.has_value();
         if (leased) live.worker = batch.worker;
@@ -282,9 +294,8 @@ Instant MemTables::commit_runs(const CommitBatch& given) {
 }
 
 bool MemTables::request_cancel(Bucket bucket, RunId run, const CancelOrder& order) {
-    json::object data{{"reason", order.reason}};
-    if (order.force) data["force"] = true;
-    return leave_signal({bucket, run}, "cancel", std::move(data));
+    events::CancelSignal said{order.reason, order.force};
+    return leave_signal({bucket, run}, SignalKind::cancel, events::write(said));
 }
 
 // --- Critical sections --------------------------------------------------------------------------
@@ -314,8 +325,8 @@ void MemTables::leave_locks(const std::function<bool(const LockPlace&)>& leaves)
         if (&*was != &place) continue;
         const auto next = first_of(locks_, place);
         if (next == locks_.end() || (next->run == was->run && next->token == was->token)) continue;
-        json::object data{{"token", next->token}, {"key", next->key}};
-        leave_signal({next->tenant.bucket, next->run}, "lock", std::move(data));
+        events::LockSignal free{next->token, next->key};
+        leave_signal({next->tenant.bucket, next->run}, SignalKind::lock, events::write(free));
     }
 }
 
@@ -344,7 +355,7 @@ std::int64_t MemTables::release_runs(WorkerId worker) {
         run.state = LiveState::ready;
         run.worker.reset();
         put_live(key, std::move(run));
-        leave_signal(key, "interrupted", json::object{});
+        leave_signal(key, SignalKind::interrupted, json::object{});
     }
     return static_cast<std::int64_t>(held.size());
 }

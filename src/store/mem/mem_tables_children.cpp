@@ -1,3 +1,4 @@
+#include "model/events/whole_run_events.hpp"
 #include "store/mem/mem_tables.hpp"
 
 #include <fmt/core.h>
@@ -28,18 +29,17 @@ std::optional<RunId> MemTables::called_before(const CallBefore& call) const {
             const auto held = correlations_.find({call.bucket, call.tenant, call.workflow, key});
             if (held == correlations_.end()) continue;
             const json::value* data = start_data(call.bucket, held->second);
-            const json::value* input = data == nullptr ? nullptr : find(*data, "input");
-            const bool same = input != nullptr && *input == call.input &&
-                              text_in(*data, "subject") == call.subject &&
-                              whole_number(find(*data, "version")) == std::int64_t{call.version};
+            if (data == nullptr) return std::nullopt;
+            const auto given = events::read<events::RunStarted>(*data);
+            const bool same = given.input && *given.input == call.input &&
+                              given.subject == call.subject && given.version == call.version;
             return same ? std::optional(held->second) : std::nullopt;
         }
         if (run == call.until) return std::nullopt;
         const json::value* data = start_data(call.bucket, run);
         if (data == nullptr) return std::nullopt;
-        std::string_view before = text_in(*data, "retry_of");
-        if (before.empty()) before = text_in(*data, "takes_over");
-        const auto uuid = parse_uuid(before);
+        const auto chain = events::read<events::RunStarted>(*data).chain;
+        const auto uuid = parse_uuid(chain.retry_of.empty() ? chain.takes_over : chain.retry_of);
         if (!uuid) return std::nullopt;
         run = RunId{*uuid};
         tries = tries_max;
@@ -52,14 +52,15 @@ std::optional<EarlierChild> MemTables::earlier_child(const CallBefore& call) con
     const RunKey key{call.bucket, *child};
     const json::value* data = start_data(key.first, key.second);
     if (data == nullptr) return std::nullopt;
+    const auto chain = events::read<events::RunStarted>(*data).chain;
     const auto& log = events_.at(key);
     const bool undone = std::any_of(log.begin(), log.end(), [](const auto& one) {
         return one.second.type == EventType::compensation_started;
     });
     return EarlierChild{
         *child,
-        std::string(text_in(*data, "first_run")),
-        std::string(text_in(*data, "anew_run")),
+        std::string(chain.first_run),
+        std::string(chain.anew_run),
         undone || live_.contains(key)};
 }
 

@@ -1,3 +1,4 @@
+#include "model/events/signal_data.hpp"
 #include "store/mem/mem_tables.hpp"
 
 #include <algorithm>
@@ -8,37 +9,29 @@ namespace pawl::store {
 namespace {
 
 json::object event_signal(const OutsideEvent& event, std::uint32_t token) {
-    json::object data;
-    data["id"] = event.id;
-    data["name"] = event.name;
-    data["key"] = event.key;
-    data["data"] = event.data;
-    data["token"] = std::int64_t{token};
-    return data;
+    return events::write(events::EventSignal{event.id, event.name, event.key, token, &event.data});
 }
 
 bool is_delivery(const json::value& data, const std::string& event, std::uint32_t token) {
-    const json::value* id = find(data, "id");
-    const json::value* to = find(data, "token");
-    return id != nullptr && *id == json::string_view(event) && to != nullptr &&
-           *to == std::int64_t{token};
+    const auto delivered = events::read<events::EventSignal>(data);
+    return delivered.id == event && delivered.token == std::int64_t{token};
 }
 
 }  // namespace
 
 // --- Signals ------------------------------------------------------------------------------------
 
-bool MemTables::leave_signal(const RunKey& key, const std::string& kind, json::value data) {
+bool MemTables::leave_signal(const RunKey& key, SignalKind kind, json::value data) {
     const auto found = live_.find(key);
     if (found == live_.end()) return false;
     signals_[{key.first, key.second, next_signal_}] = {
-        next_signal_, key.second, kind, std::move(data)};
+        next_signal_, key.second, std::string(name(kind)), std::move(data)};
     ++next_signal_;
     if (found->second.state == LiveState::leased) return true;
     LiveRun live = found->second;
     if (live.state == LiveState::queued) {
         // It gets its messages when it is let in; a cancel it gets at once.
-        if (kind != "cancel") return true;
+        if (kind != SignalKind::cancel) return true;
         const GateKey gate{key.first, waits_.at(key).gate};
         unqueue(key);
         drop_idle(gate);
@@ -51,13 +44,13 @@ bool MemTables::leave_signal(const RunKey& key, const std::string& kind, json::v
 }
 
 void MemTables::send_signal(Bucket bucket, RunId run, std::string kind, json::value data) {
-    leave_signal({bucket, run}, kind, std::move(data));
+    leave_signal({bucket, run}, signal_kind(kind), std::move(data));
 }
 
 std::vector<RunId> MemTables::send_signals(Bucket bucket, const std::vector<NewSignal>& signals) {
     std::set<RunId> reached;
     for (const NewSignal& signal : signals) {
-        if (leave_signal({bucket, signal.run}, signal.kind, signal.data)) {
+        if (leave_signal({bucket, signal.run}, signal_kind(signal.kind), signal.data)) {
             reached.insert(signal.run);
         }
     }
@@ -84,16 +77,16 @@ bool MemTables::was_delivered(const SubscriptionKey& subscription, const std::st
     const auto& [bucket, run, token, ordinal] = subscription;
     for (const auto& [key, signal] : signals_) {
         if (std::get<0>(key) != bucket || std::get<1>(key) != run) continue;
-        if (signal.kind == "event" && is_delivery(signal.data, event, token)) return true;
+        const bool event_came = signal_kind(signal.kind) == SignalKind::event;
+        if (event_came && is_delivery(signal.data, event, token)) return true;
     }
     const auto log = events_.find({bucket, run});
     if (log == events_.end()) return false;
     return std::any_of(log->second.begin(), log->second.end(), [&](const auto& entry) {
-        const Event& fact = entry.second;
-        const json::value* kind = find(fact.data, "kind");
-        const json::value* data = find(fact.data, "data");
-        return fact.type == EventType::signal_received && kind != nullptr && *kind == "event" &&
-               data != nullptr && is_delivery(*data, event, token);
+        if (entry.second.type != EventType::signal_received) return false;
+        const auto received = events::read<events::SignalReceived>(entry.second);
+        return signal_kind(received.kind) == SignalKind::event && received.data &&
+               is_delivery(*received.data, event, token);
     });
 }
 
@@ -120,7 +113,7 @@ void MemTables::deliver(const SubscriptionKey& key, const InboxRow& row) {
     const auto& [bucket, run, token, ordinal] = key;
     subscriptions_.erase(key);
     unchecked_.erase(key);
-    leave_signal({bucket, run}, "event", event_signal(row.event, token));
+    leave_signal({bucket, run}, SignalKind::event, event_signal(row.event, token));
 }
 
 Matched MemTables::match_inbox(Bucket bucket, int limit) {
@@ -178,7 +171,8 @@ void MemTables::project(const CommitBatch& batch, const std::set<RunId>& done) {
         });
     }
     for (const EndChild& row : rows.ends) {
-        leave_signal({bucket, row.child}, "cancel", json::object{{"reason", row.reason}});
+        events::CancelSignal order{row.reason};
+        leave_signal({bucket, row.child}, SignalKind::cancel, events::write(order));
     }
     for (const Repin& row : rows.repinned) {
         const auto live = live_.find({bucket, row.run});
@@ -223,11 +217,9 @@ void MemTables::project(const CommitBatch& batch, const std::set<RunId>& done) {
     }
     publish_events(bucket, published);
     for (const ChildClosed& row : rows.children) {
-        const json::value* child = find(row.data, "run");
-        const auto id =
-            child != nullptr && child->is_string() ? parse_uuid(child->get_string()) : std::nullopt;
+        const auto id = parse_uuid(events::read<events::ChildSignal>(row.data).run);
         if (id && done.contains(RunId{*id})) continue;
-        leave_signal({bucket, row.parent}, "child", row.data);
+        leave_signal({bucket, row.parent}, SignalKind::child, row.data);
     }
 }
 

@@ -1,3 +1,4 @@
+#include "model/events/whole_run_events.hpp"
 #include "store/mem/mem_tables.hpp"
 
 #include <algorithm>
@@ -42,7 +43,7 @@ bool MemTables::has_waiting(const GateKey& key) const {
 bool MemTables::has_cancel(const RunKey& run) const {
     return std::any_of(signals_.begin(), signals_.end(), [&run](const auto& entry) {
         return std::get<0>(entry.first) == run.first && std::get<1>(entry.first) == run.second &&
-               entry.second.kind == "cancel";
+               signal_kind(entry.second.kind) == SignalKind::cancel;
     });
 }
 
@@ -81,7 +82,7 @@ void MemTables::leave_gates(Bucket bucket, const json::value& flow) {
 }
 
 std::vector<RunId> MemTables::take_slots(Bucket bucket, const std::vector<RunId>& runs) {
-    // Who comes now stands behind those who wait already.
+    // New runs stand behind the waiting ones.
     std::set<std::string> waited;
     for (const RunId& run : runs) {
         for (const json::value& slot : slots_of(live_.at({bucket, run}).flow)) {
@@ -187,12 +188,15 @@ RunId MemTables::gather_start(StartBatch& batch, NewRun& start) {
         return start.id;
     }
     ++group.count;
-    const json::value& input = start.data.at("input");
-    json::object data;
-    if (size > 0) data["item"] = input.at("items").at(0);
-    if (size == 0) data["input"] = input;
+    const auto started = events::read<events::RunStarted>(start.data);
+    events::GatherSignal gathered;
+    if (size > 0) gathered.item = &started.input->at("items").at(0);
+    if (size == 0) gathered.input = started.input;
     signals_[{batch.bucket, group.run, next_signal_}] = {
-        next_signal_, group.run, "gather", std::move(data)};
+        next_signal_,
+        group.run,
+        std::string(name(SignalKind::gather)),
+        events::write(std::move(gathered))};
     ++next_signal_;
     gathered_[{batch.bucket, start.id}] = group.run;
     if (!start.correlation.empty()) {
@@ -333,7 +337,7 @@ std::string MemTables::flow_problem(Bucket bucket) const {
         if (inside[key.second] != gate.held) return "gate " + key.second + " counts wrongly";
         if (gate.held > gate.limit) return "gate " + key.second + " has let in too many";
         if (gate.held < gate.limit && has_waiting(key) && !gate.look) {
-            return "somebody waits for ever at gate " + key.second;
+            return "a run waits forever at gate " + key.second;
         }
         if (gate.held <= 0 && !has_waiting(key)) return "gate " + key.second + " was left behind";
         inside.erase(key.second);

@@ -175,6 +175,26 @@ Params end_params(Bucket bucket, const std::vector<EndChild>& ends) {
     return params;
 }
 
+Params message_params(Bucket bucket, const std::vector<MessageRow>& rows) {
+    Array id(Type::uuid), tenant(Type::int4), run(Type::uuid), workflow(Type::int4),
+        version(Type::int4), node(Type::text), person(Type::text), data(Type::jsonb);
+    for (const MessageRow& row : rows) {
+        id.add(row.id);
+        tenant.add(row.tenant);
+        run.add(row.run.uuid);
+        workflow.add(row.workflow);
+        version.add(row.version);
+        node.add(std::string_view(row.node));
+        person.add_or_null(row.person);
+        data.add_json(row.data);
+    }
+    Params params;
+    params.add(bucket).add(std::move(id)).add(std::move(tenant)).add(std::move(run));
+    params.add(std::move(workflow)).add(std::move(version)).add(std::move(node));
+    params.add(std::move(person)).add(std::move(data));
+    return params;
+}
+
 Params repin_params(Bucket bucket, const std::vector<Repin>& repinned) {
     Array run(Type::uuid), version(Type::int4);
     for (const Repin& one : repinned) {

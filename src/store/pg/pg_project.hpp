@@ -13,6 +13,8 @@ pg::Params leave_params(Bucket bucket, const std::vector<LeavePlace>& places);
 pg::Params put_off_params(const CommitBatch& batch);
 // The parameters of end_children.
 pg::Params end_params(Bucket bucket, const std::vector<EndChild>& ends);
+// The parameters of project_messages.
+pg::Params message_params(Bucket bucket, const std::vector<MessageRow>& rows);
 // The parameters of repin_runs.
 pg::Params repin_params(Bucket bucket, const std::vector<Repin>& repinned);
 

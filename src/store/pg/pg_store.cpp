@@ -55,31 +55,22 @@ asio::awaitable<Instant> PgStore::commit_runs(const CommitBatch& batch) {
         co_return committed_at(batch, held, rows);
     }
     // One transaction, one round trip.
-    std::vector<pg::Statement> statements(2);
-    statements[0].query = &queries::commit_runs;
-    statements[0].params = std::move(params);
-    statements[1].query = &queries::project_runs;
-    statements[1].params = project_params(batch);
-    if (!batch.projections.left.empty()) {
+    const Projections& rows = batch.projections;
+    std::vector<pg::Statement> statements;
+    const auto add = [&](const pg::Query& query, pg::Params given) {
         statements.emplace_back();
-        statements[2].query = &queries::leave_places;
-        statements[2].params = leave_params(batch.bucket, batch.projections.left);
+        statements.back().query = &query;
+        statements.back().params = std::move(given);
+    };
+    add(queries::commit_runs, std::move(params));
+    if (!rows.only_messages()) add(queries::project_runs, project_params(batch));
+    if (!rows.messages.empty()) {
+        add(queries::project_messages, message_params(batch.bucket, rows.messages));
     }
-    if (!batch.projections.ends.empty()) {
-        statements.emplace_back();
-        statements.back().query = &queries::end_children;
-        statements.back().params = end_params(batch.bucket, batch.projections.ends);
-    }
-    if (!batch.projections.repinned.empty()) {
-        statements.emplace_back();
-        statements.back().query = &queries::repin_runs;
-        statements.back().params = repin_params(batch.bucket, batch.projections.repinned);
-    }
-    if (batch.put_off) {
-        statements.emplace_back();
-        statements.back().query = &queries::put_off_runs;
-        statements.back().params = put_off_params(batch);
-    }
+    if (!rows.left.empty()) add(queries::leave_places, leave_params(batch.bucket, rows.left));
+    if (!rows.ends.empty()) add(queries::end_children, end_params(batch.bucket, rows.ends));
+    if (!rows.repinned.empty()) add(queries::repin_runs, repin_params(batch.bucket, rows.repinned));
+    if (batch.put_off) add(queries::put_off_runs, put_off_params(batch));
     auto connection = co_await pool_.acquire();
     const auto results = co_await connection->run_all(std::move(statements), call_limit);
     co_return committed_at(batch, held, results[0]);

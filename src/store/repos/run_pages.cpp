@@ -1,5 +1,7 @@
 #include "store/repos/run_pages.hpp"
 
+#include "model/events/whole_run_events.hpp"
+
 #include <algorithm>
 #include <iterator>
 
@@ -16,11 +18,6 @@ Uuid bound(Instant at) {
         id.bytes[i] = static_cast<std::uint8_t>(since_1970 >> (40 - 8 * i));
     }
     return id;
-}
-
-std::string text_of(const json::value* value) {
-    return value != nullptr && value->is_string() ? std::string(value->get_string())
-                                                  : std::string();
 }
 
 }  // namespace
@@ -65,15 +62,13 @@ RunPage merged(Walk first, Walk second, int limit) {
 }
 
 void add_start_data(const json::value& data, RunDetails& details) {
-    if (const auto* input = find(data, "input")) details.input = *input;
-    details.triggered_by = text_of(find(data, "triggered_by"));
-    details.correlation_id = text_of(find(data, "correlation_id"));
-    if (const auto parent = parse_uuid(text_of(find(data, "parent")))) {
-        details.parent = RunId{*parent};
-    }
-    const auto* priority = find(data, "priority");
-    if (priority != nullptr && priority->is_int64()) {
-        details.priority = static_cast<std::int16_t>(priority->get_int64());
+    const auto started = events::read<events::RunStarted>(data);
+    if (started.input) details.input = *started.input;
+    details.triggered_by = started.triggered_by;
+    details.correlation_id = started.correlation_id;
+    if (const auto parent = parse_uuid(started.parent)) details.parent = RunId{*parent};
+    if (const auto priority = started.rank.priority) {
+        details.priority = static_cast<std::int16_t>(*priority);
     }
 }
 

@@ -126,7 +126,7 @@ public:
     Plan plan(const Run& run) const override {
         Plan next;
         if (next.run_step(run, "charge", {{"sum", 6}}) == nullptr) return next;
-        next.run_step(run, "tell", "nobody");
+        next.run_step(run, "tell", "unknown");
         return next;
     }
 };
@@ -154,10 +154,10 @@ public:
     }
 };
 
-TEST(CodeWorkflow, APlanThatThrowsHoldsTheRunUntilSomebodyResumesIt) {
+TEST(CodeWorkflow, APlanThatThrowsHoldsTheRunUntilItIsResumed) {
     CodeRun run(std::make_shared<Throwing>(), {{"sum", 5}});
     EXPECT_EQ(run.complete("charge", 1), "step_completed run_paused");
-    EXPECT_EQ(run.state.held.at("code"), "plan_failed");
+    EXPECT_EQ(run.state.held->code, "plan_failed");
     EXPECT_EQ(run.state.status, RunStatus::running);
     EXPECT_EQ(run.feed(plan::SignalReceived{1, "resume", {}}), "run_resumed run_paused");
 }
@@ -174,7 +174,7 @@ public:
 TEST(CodeWorkflow, AStepThatIsNotDeclaredHoldsTheRun) {
     CodeRun run(std::make_shared<Undeclared>());
     EXPECT_TRUE(run.state.paused);
-    EXPECT_EQ(run.state.held.at("code"), "plan_invalid");
+    EXPECT_EQ(run.state.held->code, "plan_invalid");
 }
 
 TEST(CodeWorkflow, DefinitionsOfCodeAreChecked) {

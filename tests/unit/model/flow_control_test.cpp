@@ -1,4 +1,5 @@
 #include "model/definition.hpp"
+#include "model/events/whole_run_events.hpp"
 #include "model/problems.hpp"
 
 #include <gtest/gtest.h>
@@ -98,13 +99,16 @@ TEST(FlowControl, ATicketNamesGatesWithRenderedKeys) {
 TEST(FlowControl, GatesThatARunKeepsWhileItWaits) {
     const auto one = ticket("{concurrency: [{name: a, limit: 2}, {name: b, limit: 1}]}", {});
     const json::value caller = json::parse(R"({"token": 1, "gates": ["3/0/up/"]})");
+    const auto gates = [](const json::object& started) {
+        return gates_of_run(events::read<events::RunStarted>(started));
+    };
     EXPECT_EQ(
-        gates_of_run(json::object{{"flow", one}, {"caller", caller}}),
+        gates({{"flow", one}, {"caller", caller}}),
         (std::vector<std::string>{"3/12/a/", "3/12/b/", "3/0/up/"})
     );
     const auto free = ticket("{concurrency: {limit: 2}, while_waiting: free}", {});
-    EXPECT_TRUE(gates_of_run(json::object{{"flow", free}}).empty());
-    EXPECT_TRUE(gates_of_run(json::object()).empty());
+    EXPECT_TRUE(gates({{"flow", free}}).empty());
+    EXPECT_TRUE(gates({}).empty());
     EXPECT_TRUE(asks_at(one, {"3/12/b/"}));
     EXPECT_FALSE(asks_at(one, {"3/12/c/"}));
     EXPECT_FALSE(asks_at(nullptr, {"3/12/c/"}));

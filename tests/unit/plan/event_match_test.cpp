@@ -14,8 +14,7 @@ json::object event(std::string_view name, json::value data, std::int64_t token =
 
 // "paid:k refused:k"
 std::string awaited(const GraphRun& run, TokenId token = 0) {
-    const json::value& wait =
-        token == token_of_run ? run.state.exit_watch : run.state.find_token(token)->waits_for;
+    const events::EventWait& wait = *event_wait_of(run.state, token);
     std::string text;
     for (const WantedEvent& one : awaited_events(run.state, token, wait)) {
         text += (text.empty() ? "" : " ") + one.name + ":" + one.key;

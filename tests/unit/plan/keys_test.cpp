@@ -74,6 +74,18 @@ TEST(ChildKeys, StayWhenSuchAChildIsRetried) {
     EXPECT_EQ(run.key_run_at("right"), "third");
 }
 
+TEST(ChildKeys, AreKnownFromTheLogOfTheChild) {
+    const Definition definition = parsed("{name: x, nodes: [{id: a, code: f}]}");
+    Origin origin;
+    origin.takes_over = TakenOver{"before", "first", "second", "third"};
+    const std::vector<Event> log{
+        run_started(1, 1, json::object(), "", definition, std::move(origin))};
+    const RunState state = fold(definition, log);
+    EXPECT_EQ(state.first_run, "first");
+    EXPECT_EQ(state.anew_run, "second");
+    EXPECT_EQ(state.branch_run, "third");
+}
+
 TEST(CallUntil, OfARunThatGoesOnFromNoneIsItself) {
     Keys run("{name: x, nodes: [{id: a, call: {workflow: w}}]}");
     EXPECT_EQ(run.line("a"), "this");

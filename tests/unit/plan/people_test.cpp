@@ -13,8 +13,13 @@ std::string asking(std::string_view people) {
     return fmt::format("name: x\nsteps: [{{name: ask, human: {{title: t, {}}}}}]", people);
 }
 
+const events::TaskWait& task_of(const GraphRun& run) {
+    return *run.state.tokens.at(0).waits_for.as<events::TaskWait>();
+}
+
 std::string shown(const GraphRun& run, std::string_view key) {
-    const json::value* value = find(run.state.tokens.at(0).waits_for, key);
+    const json::object wait = events::write(task_of(run));
+    const json::value* value = wait.if_contains(key);
     return value == nullptr ? "" : json::serialize(*value);
 }
 
@@ -29,23 +34,23 @@ TEST(People, EqualApproversCountOnce) {
 TEST(People, ANameIsOnePersonInAnySpelling) {
     GraphRun run(asking("approvers: '{{ who }}'"), {{"who", {" ann", "ann ", "Ann", "bob\t"}}});
     EXPECT_EQ(shown(run, "approvers"), R"(["ann","bob"])");
-    const json::value wait = run.state.tokens[0].waits_for;
+    const events::TaskWait wait = task_of(run);
     EXPECT_EQ(refusal_of(wait, "ANN "), "");
     EXPECT_FALSE(parse_definition(asking("approvers: [ann, 'ann ', Ann], approvals: 2")));
     GraphRun blank(asking("approvers: '{{ who }}'"), {{"who", {"ann", " "}}});
     EXPECT_EQ(blank.status(), "failed nobody_asked");
     GraphRun to(asking("assignee: '{{ who }}'"), {{"who", " ann "}});
     EXPECT_EQ(shown(to, "assignee"), R"("ann")");
-    EXPECT_EQ(refusal_of(to.state.tokens[0].waits_for, "Ann"), "");
-    GraphRun nobody(asking("assignee: '{{ who }}'"), {{"who", "  "}});
-    EXPECT_EQ(nobody.status(), "failed nobody_asked");
+    EXPECT_EQ(refusal_of(task_of(to), "Ann"), "");
+    GraphRun unnamed(asking("assignee: '{{ who }}'"), {{"who", "  "}});
+    EXPECT_EQ(unnamed.status(), "failed nobody_asked");
     GraphRun own(asking("exclude: '{{ who }}'"), {{"who", "Ann@X.com"}});
-    EXPECT_NE(refusal_of(own.state.tokens[0].waits_for, "ann@x.com "), "");
+    EXPECT_NE(refusal_of(task_of(own), "ann@x.com "), "");
     GraphRun two(asking("approvers: [ann, bob], approvals: 2"));
     Votes votes;
-    EXPECT_EQ(vote(two.state.tokens[0].waits_for, votes, true, "ann"), "");
-    EXPECT_EQ(vote(two.state.tokens[0].waits_for, votes, true, "Ann "), "") << "the same vote";
-    EXPECT_EQ(vote(two.state.tokens[0].waits_for, votes, true, "BOB"), "approved");
+    EXPECT_EQ(vote(task_of(two), votes, true, "ann"), "");
+    EXPECT_EQ(vote(task_of(two), votes, true, "Ann "), "") << "the same vote";
+    EXPECT_EQ(vote(task_of(two), votes, true, "BOB"), "approved");
 }
 
 TEST(People, ListsComeFromTemplates) {
@@ -62,18 +67,18 @@ TEST(People, ListsComeFromTemplates) {
     EXPECT_FALSE(parse_definition(asking("approvers: ann")));
 }
 
-TEST(People, WhoAskedDoesNotAnswer) {
+TEST(People, TheRequesterDoesNotDecide) {
     const std::string text =
         asking("approvers: [ann, bob, cyd], approvals: 2, exclude: '{{ input.requested_by }}'");
     GraphRun run(text, {{"requested_by", "bob"}});
     EXPECT_EQ(shown(run, "approvers"), R"(["ann","cyd"])");
     EXPECT_EQ(shown(run, "exclude"), R"(["bob"])");
-    const json::value wait = run.state.tokens[0].waits_for;
+    const events::TaskWait wait = task_of(run);
     EXPECT_EQ(refusal_of(wait, "ann"), "");
     EXPECT_NE(refusal_of(wait, "bob").find("may not decide"), std::string::npos);
     EXPECT_NE(refusal_of(wait, "eve").find("is not asked"), std::string::npos);
     GraphRun unknown(text, {{"requested_by", ""}});
-    EXPECT_EQ(unknown.status(), "failed nobody_asked") << "an empty name would keep nobody away";
+    EXPECT_EQ(unknown.status(), "failed nobody_asked") << "an empty name would exclude no person";
     GraphRun alone(asking("assignee: bob, exclude: [bob]"));
     EXPECT_EQ(alone.status(), "failed nobody_asked");
 }
@@ -114,10 +119,10 @@ TEST(People, VotesBeforeAnEscalationCountAndWhoItWentToDecides) {
     GraphRun run(asking("approvers: [ann, bob], approvals: 2, escalate_after: 1h, escalate_to: boss"
     ));
     Votes votes;
-    EXPECT_EQ(vote(run.state.tokens[0].waits_for, votes, true, "ann"), "");
-    EXPECT_NE(refusal_of(run.state.tokens[0].waits_for, "boss"), "");
+    EXPECT_EQ(vote(task_of(run), votes, true, "ann"), "");
+    EXPECT_NE(refusal_of(task_of(run), "boss"), "");
     run.pass_time(3600);
-    const json::value wait = run.state.tokens[0].waits_for;
+    const events::TaskWait wait = task_of(run);
     EXPECT_EQ(refusal_of(wait, "boss"), "");
     Votes others = votes;
     EXPECT_EQ(vote(wait, others, true, "bob"), "approved");
@@ -126,7 +131,7 @@ TEST(People, VotesBeforeAnEscalationCountAndWhoItWentToDecides) {
 
 TEST(People, ANoMayNeedSeveral) {
     GraphRun run(asking("approvers: [a, b, c, d], approvals: 3, rejections_needed: 2"));
-    const json::value wait = run.state.tokens[0].waits_for;
+    const events::TaskWait wait = task_of(run);
     Votes votes;
     EXPECT_EQ(vote(wait, votes, false, "a"), "");
     EXPECT_EQ(vote(wait, votes, true, "a"), "") << "one vote each, and it may change";

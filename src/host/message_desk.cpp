@@ -1,0 +1,166 @@
+#include "host/message_desk.hpp"
+
+#include "base/json.hpp"
+#include "connect/refusal.hpp"
+
+#include <fmt/core.h>
+
+namespace pawl::host {
+
+namespace {
+
+// Credentials that were changed count after this long at the latest.
+constexpr Duration account_kept = std::chrono::seconds(5);
+constexpr std::size_t accounts_max = 10'000;
+
+Error no_connector(std::string message) {
+    return connect::refusal("no_connector", "", message, Errc::invalid);
+}
+
+store::MessageAsked asked_of(const steps::MessageOrder& order) {
+    store::MessageAsked asked;
+    asked.tenant = order.tenant;
+    asked.id = order.id;
+    asked.person = order.person;
+    asked.channel = order.channel;
+    asked.to = order.to;
+    asked.message_template = order.message_template;
+    asked.category = order.category;
+    asked.connector = order.connector;
+    asked.account = order.account;
+    return asked;
+}
+
+}  // namespace
+
+MessageDesk::MessageDesk(
+    asio::any_io_executor executor, pg::Pool& pool, const Vault& vault, MessageDeskOptions options
+)
+    : persons_(pool),
+      messages_(pool),
+      accounts_(pool, vault),
+      options_(std::move(options)),
+      readings_(
+          executor,
+          [this](std::vector<store::PersonKey> keys) { return persons_.read(std::move(keys)); }
+      ),
+      orders_(executor, [this](std::vector<store::MessageAsked> asked) {
+          return messages_.prepare(options_.bucket, std::move(asked));
+      }) {}
+
+steps::ReadPerson MessageDesk::read_person() {
+    return [this](store::TenantId tenant, std::string key) {
+        return readings_.ask({tenant, std::move(key)});
+    };
+}
+
+steps::MessageServices MessageDesk::services() {
+    steps::MessageServices services;
+    services.read_person = read_person();
+    services.prepare = [this](steps::MessageOrder order) { return prepare(std::move(order)); };
+    services.note_failure = [this](steps::MessageFailure failure) {
+        return note(std::move(failure));
+    };
+    return services;
+}
+
+asio::awaitable<void> MessageDesk::stop() {
+    co_await readings_.stop();
+    co_await orders_.stop();
+}
+
+asio::awaitable<Result<steps::MessageReady>> MessageDesk::prepare(steps::MessageOrder order) {
+    store::MessagePrepared found = co_await orders_.ask(asked_of(order));
+    if (!found.problem.empty()) co_return no_connector(found.problem);
+    steps::MessageReady ready;
+    ready.category = std::move(found.category);
+    ready.account_name = found.account;
+    ready.template_version = found.template_version;
+    ready.wait_until = found.wait_until;
+    if (!found.wait_until) ready.skipped = std::move(found.verdict);
+    const store::TenantId tenant = order.tenant;
+    auto known = co_await account_of(tenant, found.connector, found.account);
+    if (!known) co_return known.error();
+    ready.connector = (*known)->connector;
+    ready.account = {(*known)->account.credentials, (*known)->account.account.settings};
+    if (!options_.public_url.empty()) {
+        ready.hook_url = fmt::format(
+            "{}/v1/hooks/{}/{}?message={}",
+            options_.public_url,
+            found.connector,
+            (*known)->account.account.hook_token,
+            to_string(order.id)
+        );
+    }
+    ready.person = std::move(found.person);
+    ready.address = std::move(found.address);
+    ready.content = std::move(found.content);
+    co_return ready;
+}
+
+asio::awaitable<void> MessageDesk::note(steps::MessageFailure failure) {
+    const steps::MessageOrder& order = failure.order;
+    store::MessageRow row;
+    row.run = failure.run;
+    row.tenant = order.tenant;
+    row.workflow = failure.workflow;
+    row.version = failure.version;
+    row.id = order.id;
+    row.node = failure.node;
+    row.person = order.person;
+    row.data = json::object{
+        {"state", failure.unknown ? "unknown" : "failed"},
+        {"channel", order.channel},
+        {"category", order.category},
+        {"connector", failure.connector},
+        {"account", failure.account},
+        {"error", failure.error}};
+    if (!order.message_template.empty()) {
+        row.data.get_object()["template"] = order.message_template;
+    }
+    std::vector<store::MessageRow> rows;
+    rows.push_back(std::move(row));
+    co_await messages_.note(options_.bucket, std::move(rows));
+    if (failure.suppress) {
+        co_await messages_.suppress(order.tenant, order.channel, failure.address, "refused");
+    }
+}
+
+asio::awaitable<Result<MessageDesk::KnownPtr>> MessageDesk::account_of(
+    store::TenantId tenant, std::string connector, std::string account
+) {
+    const std::string key = fmt::format("{}/{}/{}", tenant, connector, account);
+    const auto found = known_.find(key);
+    if (found != known_.end() && found->second->until > Steady::now()) co_return found->second;
+    auto opened = co_await accounts_.find(tenant, connector, account);
+    if (!opened) co_return opened.error();
+    auto shape = co_await connector_of(tenant, connector);
+    if (!shape) co_return shape.error();
+    auto known = std::make_shared<Known>();
+    known->account = std::move(*opened);
+    known->connector = std::move(*shape);
+    known->until = Steady::now() + account_kept;
+    if (known_.size() >= accounts_max) known_.clear();
+    known_.insert_or_assign(key, known);
+    co_return known;
+}
+
+// Connectors of the tenant's own come before those that ship with the program.
+asio::awaitable<Result<MessageDesk::ConnectorPtr>> MessageDesk::connector_of(
+    store::TenantId tenant, std::string name
+) {
+    const auto own = co_await messages_.find_connector(tenant, name);
+    if (own) {
+        auto read = connect::parse_connector(*own);
+        if (!read) co_return no_connector(read.error().message);
+        co_return std::make_shared<const connect::Connector>(std::move(*read));
+    }
+    const connect::Connector* shipped = connect::find_shipped(name);
+    if (shipped == nullptr) {
+        co_return no_connector(fmt::format("there is no connector '{}'", name));
+    }
+    // Lives as long as the program.
+    co_return ConnectorPtr(std::shared_ptr<void>(), shipped);
+}
+
+}  // namespace pawl::host

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "app/batching/rounds.hpp"
+#include "steps/message.hpp"
+#include "steps/person.hpp"
+#include "store/repos/connector_accounts.hpp"
+#include "store/repos/messages.hpp"
+#include "store/repos/persons.hpp"
+
+#include <map>
+#include <string>
+
+namespace pawl::host {
+
+struct MessageDeskOptions {
+    store::Bucket bucket = 0;
+    std::string public_url;  // where providers and people reach this server; empty: nowhere
+};
+
+// What steps need from the database to read persons and to send messages, asked together for many
+// runs. Lives on one thread. Await stop() before the executor ends.
+class MessageDesk {
+public:
+    MessageDesk(
+        asio::any_io_executor executor,
+        pg::Pool& pool,
+        const Vault& vault,
+        MessageDeskOptions options
+    );
+
+    steps::ReadPerson read_person();
+    steps::MessageServices services();
+    asio::awaitable<void> stop();
+
+private:
+    using ConnectorPtr = std::shared_ptr<const connect::Connector>;
+    struct Known {
+        store::OpenAccount account;
+        ConnectorPtr connector;
+        Steady::time_point until{};
+    };
+    using KnownPtr = std::shared_ptr<const Known>;
+
+    asio::awaitable<Result<steps::MessageReady>> prepare(steps::MessageOrder order);
+    asio::awaitable<void> note(steps::MessageFailure failure);
+    asio::awaitable<Result<KnownPtr>> account_of(
+        store::TenantId tenant, std::string connector, std::string account
+    );
+    asio::awaitable<Result<ConnectorPtr>> connector_of(store::TenantId tenant, std::string name);
+
+    store::Persons persons_;
+    store::Messages messages_;
+    store::ConnectorAccounts accounts_;
+    MessageDeskOptions options_;
+    app::Rounds<store::PersonKey, std::optional<json::object>> readings_;
+    app::Rounds<store::MessageAsked, store::MessagePrepared> orders_;
+    std::map<std::string, KnownPtr> known_;
+};
+
+}  // namespace pawl::host

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "model/events/log_codec.hpp"
+
+// What events say about the items of a foreach.
+namespace pawl::events {
+
+// Rows that a sql step has left beside the log, in pages. Anything may look like it, also an input.
+struct PagedList {
+    std::string run;
+    std::string key;
+    std::optional<std::int64_t> pages;
+    std::optional<std::int64_t> count;
+
+    bool operator==(const PagedList&) const = default;
+
+    static constexpr auto members() {
+        return std::tuple(
+            always("run", &PagedList::run),
+            always("key", &PagedList::key),
+            when_set("pages", &PagedList::pages),
+            when_set("count", &PagedList::count)
+        );
+    }
+};
+
+// The items, or that they come in pages, or the next page of them.
+struct ItemsListed {
+    static constexpr EventType type = EventType::items_listed;
+
+    Payload pages_of;  // PagedList
+    Payload items;
+    // Where the definition has a template for it.
+    std::optional<std::int64_t> concurrency;
+    std::optional<std::int64_t> tolerated_failures;
+    bool fail_fast = false;        // begins no more items once too many have failed
+    std::optional<Instant> until;  // when the time of all items is over
+    std::optional<std::int64_t> page;
+
+    bool operator==(const ItemsListed&) const = default;
+
+    static constexpr auto members() {
+        return std::tuple(
+            when_set("pages_of", &ItemsListed::pages_of),
+            when_set("items", &ItemsListed::items),
+            when_set("concurrency", &ItemsListed::concurrency),
+            when_set("tolerated_failures", &ItemsListed::tolerated_failures),
+            truth("fail_fast", &ItemsListed::fail_fast),
+            when_set("until", &ItemsListed::until),
+            when_set("page", &ItemsListed::page)
+        );
+    }
+};
+
+// A retry tries items again that failed, or the scope.
+struct ItemsReopened {
+    static constexpr EventType type = EventType::items_reopened;
+
+    Numbers items;
+
+    bool operator==(const ItemsReopened&) const = default;
+
+    static constexpr auto members() { return std::tuple(always("items", &ItemsReopened::items)); }
+};
+
+}  // namespace pawl::events

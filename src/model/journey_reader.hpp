@@ -1,0 +1,22 @@
+#pragma once
+
+#include "model/definition.hpp"
+#include "model/flow_config.hpp"
+
+namespace pawl {
+
+// The configs of nodes that are about a person.
+void read_message(FlowConfig& config);
+void read_split(FlowConfig& config);
+
+// Whether a workflow with such a node is about a person.
+bool concerns_person(NodeType type);
+// What is wrong with a node that reads what is known of the person; empty: nothing. Only a step
+// that a worker executes can.
+std::string person_problem(const Node& node);
+// Whether the condition of an edge does. The planner alone looks at those.
+bool names_person(const Edge& edge);
+// Notes whether the workflow is about a person, and which of its nodes read what is known of them.
+void note_person(Definition& definition);
+
+}  // namespace pawl

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string_view>
+
+namespace pawl {
+
+// {{ user.first_name }}: the person that the run is about, in workflows about persons. The planner
+// does not know them; the worker reads the row when it executes the step.
+inline constexpr std::string_view person_root = "user";
+// {{ trigger.amount }}: what started the run, another word for its input.
+inline constexpr std::string_view trigger_root = "trigger";
+
+}  // namespace pawl

@@ -1,0 +1,291 @@
+#include "steps/message.hpp"
+
+#include "base/json.hpp"
+#include "base/log.hpp"
+#include "connect/answer.hpp"
+#include "connect/refusal.hpp"
+#include "connect/request.hpp"
+#include "model/events/step_events.hpp"
+#include "model/events/wait.hpp"
+#include "model/message_id.hpp"
+#include "steps/failure_text.hpp"
+#include "steps/message_content.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace pawl::steps {
+
+namespace {
+
+// Where the provider does not say when to come back.
+constexpr Duration usual_pause = std::chrono::seconds(5);
+constexpr Duration longest_pause = std::chrono::hours(24);
+
+MessageOrder order_of(const StepRequest& request) {
+    const auto text = [&](std::string_view key) {
+        return std::string(text_in(*request.templates, key));
+    };
+    MessageOrder order;
+    order.tenant = request.tenant;
+    order.id = message_id(request.idempotency_key);
+    order.person = request.subject;
+    order.channel = text("channel");
+    order.connector = text("connector");
+    order.account = text("account");
+    order.message_template = text("template");
+    order.category = text("category");
+    return order;
+}
+
+bool arrived(const http::Fault& fault) {
+    return fault.kind == http::FaultKind::timeout_after_sent ||
+           fault.kind == http::FaultKind::interrupted_after_sent ||
+           fault.kind == http::FaultKind::too_large;
+}
+
+// One attempt to send a message. Lives in the frame of send_message.
+class Sending {
+public:
+    Sending(
+        CallTargets& targets,
+        http::Client& client,
+        AccessTokens& tokens,
+        const MessageServices& services,
+        StepRequest request
+    )
+        : targets_(targets),
+          client_(client),
+          tokens_(tokens),
+          services_(services),
+          request_(std::move(request)),
+          order_(order_of(request_)) {}
+
+    asio::awaitable<StepOutcome> run() {
+        if (request_.templates->contains("to")) {
+            auto to = render_address(request_, co_await person_for_address());
+            if (!to) co_return skipped("no_address", to.error().message);
+            if (to->empty()) co_return skipped("no_address");
+            order_.to = std::move(*to);
+        }
+        auto ready = co_await services_.prepare(order_);
+        if (!ready) {
+            const bool later = ready.error().code == Errc::unavailable;
+            const auto reason = connect::reason_of(ready.error());
+            co_return failed(
+                later ? ErrorClass::retryable : ErrorClass::permanent,
+                reason.empty() ? "connector" : std::string(reason),
+                ready.error().message
+            );
+        }
+        ready_ = std::move(*ready);
+        if (!ready_.category.empty()) order_.category = ready_.category;
+        if (!ready_.skipped.empty()) co_return skipped(ready_.skipped);
+        if (ready_.wait_until) {
+            co_return postpone("quiet hours", "quiet_hours", *ready_.wait_until - wall_now());
+        }
+        auto message = outgoing();
+        if (!message) co_return skipped("invalid_content", message.error().message);
+        if (ready_.connector->token) {
+            auto token = co_await tokens_.find(
+                order_.tenant, ready_.account_name, *ready_.connector, ready_.account
+            );
+            if (!token && token.error().code == Errc::unavailable) {
+                co_return postpone(ready_.connector->name, token.error().message, usual_pause);
+            }
+            if (!token) co_return co_await refuse("invalid_account", token.error().message, {});
+            message->access_token = std::move(*token);
+        }
+        co_return co_await hand_over(std::move(*message));
+    }
+
+private:
+    asio::awaitable<json::value> person_for_address() {
+        if (!services_.read_person || order_.person.empty()) co_return nullptr;
+        auto person = co_await services_.read_person(order_.tenant, order_.person);
+        co_return person ? json::value(std::move(*person)) : json::value();
+    }
+
+    Result<connect::Outgoing> outgoing() {
+        connect::Outgoing message;
+        auto content = render_content(request_, ready_.person, ready_.content);
+        if (!content) return content.error();
+        message.message_id = to_string(order_.id);
+        message.to = ready_.address;
+        message.channel = order_.channel;
+        message.content = std::move(*content);
+        message.person = ready_.person;
+        message.hook_url = ready_.hook_url;
+        if (order_.category != "transactional") message.unsubscribe_url = ready_.unsubscribe_url;
+        message.at = wall_now();
+        return message;
+    }
+
+    asio::awaitable<StepOutcome> hand_over(connect::Outgoing message) {
+        const std::string address = message.to;
+        auto call = connect::make_request(*ready_.connector, ready_.account, message);
+        if (!call) {
+            const auto reason = connect::reason_of(call.error());
+            if (reason == "invalid_account") {
+                co_return co_await refuse("invalid_account", call.error().message, {});
+            }
+            co_return skipped(
+                reason == "invalid_address" ? "invalid_address" : "invalid_content",
+                call.error().message
+            );
+        }
+        call->request.timeout = request_.timeout;
+        if (!request_.traceparent.empty() && !call->request.mail) {
+            call->request.headers.push_back({"traceparent", request_.traceparent});
+        }
+        CallTargets::Sent sent =
+            co_await targets_.send(client_, order_.tenant, std::move(call->request));
+        if (sent.postponed) co_return std::move(*sent.postponed);
+        const http::Outcome& outcome = *sent.outcome;
+        connect::Verdict verdict =
+            outcome ? connect::read_answer(*ready_.connector, *outcome, wall_now())
+                    : connect::no_answer(*ready_.connector, arrived(outcome.error()));
+        if (!outcome && verdict.message.empty()) verdict.message = outcome.error().message;
+        if (verdict.external_id.empty()) verdict.external_id = call->external_id;
+        co_return co_await conclude(std::move(verdict), address);
+    }
+
+    asio::awaitable<StepOutcome> conclude(connect::Verdict verdict, std::string address) {
+        const connect::Connector& connector = *ready_.connector;
+        if (verdict.renew_token) tokens_.forget(order_.tenant, connector.name, ready_.account_name);
+        switch (verdict.means) {
+            case connect::Means::accepted: {
+                json::object result = ended("sent");
+                if (!verdict.external_id.empty()) result["external_id"] = verdict.external_id;
+                co_return completed(std::move(result));
+            }
+            case connect::Means::retry:
+                co_return postpone(
+                    connector.name,
+                    fmt::format("{}: {}", verdict.code, verdict.message),
+                    verdict.after.value_or(usual_pause)
+                );
+            case connect::Means::refused:
+                co_return co_await refuse(
+                    verdict.code.empty() ? "refused" : verdict.code,
+                    verdict.message,
+                    {verdict.suppress, std::move(address)}
+                );
+            case connect::Means::unknown: break;
+        }
+        co_await note({true, false, {}}, verdict.message);
+        co_return failed(
+            ErrorClass::ambiguous,
+            verdict.code.empty() ? "unknown" : verdict.code,
+            fmt::format("{} may have sent the message: {}", connector.name, verdict.message)
+        );
+    }
+
+    struct Bad {
+        bool suppress = false;
+        std::string address = {};
+    };
+    asio::awaitable<StepOutcome> refuse(std::string code, std::string message, Bad bad) {
+        co_await note({false, bad.suppress, std::move(bad.address)}, message);
+        co_return failed(ErrorClass::permanent, std::move(code), message);
+    }
+
+    struct Noted {
+        bool unknown = false;
+        bool suppress = false;
+        std::string address;
+    };
+    asio::awaitable<void> note(Noted how, std::string error) {
+        if (!services_.note_failure) co_return;
+        MessageFailure failure;
+        failure.order = order_;
+        if (const auto run = parse_uuid(request_.run_id)) failure.run = RunId{*run};
+        failure.workflow = request_.workflow_id;
+        failure.version = request_.version;
+        failure.node = request_.node;
+        failure.connector = ready_.connector->name;
+        failure.account = ready_.account_name;
+        failure.address = std::move(how.address);
+        failure.unknown = how.unknown;
+        failure.suppress = how.suppress;
+        failure.error = std::move(error);
+        // What the step answers counts, whether or not this can be noted: after a send whose
+        // outcome is unknown a retry could send twice.
+        try {
+            co_await services_.note_failure(std::move(failure));
+        } catch (const Failure& broken) {
+            log::warn(
+                "a failed message was not noted",
+                {log::field("run", request_.run_id), log::field("error", broken.what())}
+            );
+        }
+    }
+
+    json::object ended(std::string_view state) const {
+        const std::string id = to_string(order_.id);
+        events::MessageEnded end;
+        end.state = state;
+        end.message = id;
+        end.channel = order_.channel;
+        if (ready_.connector) end.connector = ready_.connector->name;
+        end.account = ready_.account_name;
+        end.category = order_.category;
+        end.message_template = order_.message_template;
+        if (ready_.template_version > 0) end.template_version = ready_.template_version;
+        return events::write(std::move(end));
+    }
+
+    StepOutcome skipped(std::string_view reason, std::string_view detail = "") const {
+        json::object result = ended("skipped");
+        result["reason"] = reason;
+        if (!detail.empty()) result["detail"] = detail;
+        return completed(std::move(result));
+    }
+
+    // Due again later; no attempt is used up.
+    static StepOutcome postpone(std::string target, std::string reason, Duration pause) {
+        events::TargetWait held;
+        held.target = std::move(target);
+        held.reason = std::move(reason);
+        StepOutcome outcome = pending(std::move(held));
+        outcome.postponed =
+            std::clamp(pause, Duration(std::chrono::milliseconds(100)), longest_pause);
+        return outcome;
+    }
+
+    CallTargets& targets_;
+    http::Client& client_;
+    AccessTokens& tokens_;
+    const MessageServices& services_;
+    StepRequest request_;
+    MessageOrder order_;
+    MessageReady ready_;
+};
+
+}  // namespace
+
+asio::awaitable<StepOutcome> send_message(
+    CallTargets& targets,
+    http::Client& client,
+    AccessTokens& tokens,
+    const MessageServices& services,
+    StepRequest request
+) {
+    if (!services.prepare) {
+        co_return failed(
+            ErrorClass::permanent, "no_connectors", "this worker has no connectors for messages"
+        );
+    }
+    std::optional<std::string> broken;
+    try {
+        Sending sending(targets, client, tokens, services, std::move(request));
+        co_return co_await sending.run();
+    } catch (const Failure& failure) {
+        broken = failure_text(failure);
+    }
+    co_return failed(ErrorClass::retryable, "message", *broken);
+}
+
+}  // namespace pawl::steps

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "connect/account.hpp"
+#include "http/client.hpp"
+#include "steps/access_tokens.hpp"
+#include "steps/call_targets.hpp"
+#include "steps/person.hpp"
+#include "steps/step_request.hpp"
+
+#include <boost/asio/awaitable.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace pawl::steps {
+
+namespace asio = boost::asio;
+
+// A message as a step asks for it.
+struct MessageOrder {
+    std::int32_t tenant = 1;
+    Uuid id;
+    std::string person;
+    std::string channel;
+    std::string connector;  // empty: the tenant's for the channel
+    std::string account;    // empty: its default
+    std::string message_template;
+    std::string category;  // empty: the template's, or marketing
+    std::string to;  // empty: the person's address
+};
+
+// What the database knows for it.
+struct MessageReady {
+    std::string skipped;  // why it is not sent; empty: it is
+    std::string category;
+    std::optional<Instant> wait_until;
+    json::value person;
+    std::string address;
+    json::value content;  // of the template
+    std::int32_t template_version = 0;
+    std::shared_ptr<const connect::Connector> connector;
+    std::string account_name;
+    connect::Account account;
+    std::string hook_url;
+    std::string unsubscribe_url;
+};
+
+// A message whose step ends without a result.
+struct MessageFailure {
+    MessageOrder order;
+    RunId run;
+    std::int32_t workflow = 0;
+    std::int32_t version = 1;
+    std::string node;
+    std::string connector;
+    std::string account;
+    std::string address;
+    bool unknown = false;   // it may have been sent
+    bool suppress = false;  // the address will never work
+    std::string error;
+};
+
+struct MessageServices {
+    ReadPerson read_person;
+    // An error: no account, or one that cannot be used; no message of it goes out.
+    std::function<asio::awaitable<Result<MessageReady>>(MessageOrder)> prepare;
+    // Before the step fails, so that it can be found.
+    std::function<asio::awaitable<void>(MessageFailure)> note_failure;
+};
+
+// A `message` step: looks at what keeps the message from being sent, renders its content for the
+// person, and hands it to the provider. Result: events::MessageEnded. A provider that is down or
+// wants to be left alone postpones the step, which uses up no attempt.
+asio::awaitable<StepOutcome> send_message(
+    CallTargets& targets,
+    http::Client& client,
+    AccessTokens& tokens,
+    const MessageServices& services,
+    StepRequest request
+);
+
+}  // namespace pawl::steps

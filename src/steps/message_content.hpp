@@ -1,0 +1,18 @@
+#pragma once
+
+#include "base/error.hpp"
+#include "steps/step_request.hpp"
+
+namespace pawl::steps {
+
+// What a message says to a person: the members of its config that are content, or of a stored
+// template, with their placeholders filled. Data in `html` is escaped. A template sees `user`,
+// `trigger` and `with`; a content of the definition's own sees all that the step sees.
+Result<json::object> render_content(
+    const StepRequest& request, const json::value& person, const json::value& stored
+);
+
+// The address that the definition gives instead of the person's own.
+Result<std::string> render_address(const StepRequest& request, const json::value& person);
+
+}  // namespace pawl::steps

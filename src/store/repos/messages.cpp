@@ -1,0 +1,148 @@
+#include "store/repos/messages.hpp"
+
+#include "store/pg/pg_project.hpp"
+#include "store/pg/tenant_call.hpp"
+#include "store/queries.gen.hpp"
+
+namespace pawl::store {
+
+using pg::Array;
+using pg::Params;
+using pg::Type;
+
+namespace {
+
+std::string text_of(const pg::Rows& rows, int row, int column) {
+    return rows.is_null(row, column) ? std::string() : rows.text(row, column);
+}
+
+MessagePrepared prepared_of(const pg::Rows& rows, int row) {
+    MessagePrepared one;
+    if (!rows.is_null(row, 1)) one.person = rows.jsonb(row, 1);
+    one.address = text_of(rows, row, 2);
+    if (!rows.is_null(row, 3)) one.content = rows.jsonb(row, 3);
+    if (!rows.is_null(row, 4)) one.template_version = rows.int4(row, 4);
+    one.category = text_of(rows, row, 6);
+    one.connector = text_of(rows, row, 7);
+    one.account = text_of(rows, row, 8);
+    one.verdict = text_of(rows, row, 9);
+    if (!rows.is_null(row, 10)) one.wait_until = rows.instant(row, 10);
+    one.problem = text_of(rows, row, 11);
+    return one;
+}
+
+}  // namespace
+
+asio::awaitable<std::vector<MessagePrepared>> Messages::prepare(
+    Bucket bucket, std::vector<MessageAsked> asked
+) {
+    Array tenant(Type::int4), person(Type::text), channel(Type::text), to(Type::text),
+        content(Type::text), category(Type::text), connector(Type::text), account(Type::text),
+        id(Type::uuid);
+    for (const MessageAsked& one : asked) {
+        tenant.add(one.tenant);
+        person.add_or_null(one.person);
+        channel.add(std::string_view(one.channel));
+        to.add_or_null(one.to);
+        content.add_or_null(one.message_template);
+        category.add_or_null(one.category);
+        connector.add_or_null(one.connector);
+        account.add_or_null(one.account);
+        id.add(one.id);
+    }
+    Params params;
+    params.add(bucket).add(std::move(tenant)).add(std::move(person)).add(std::move(channel));
+    params.add(std::move(to)).add(std::move(content)).add(std::move(category));
+    params.add(std::move(connector)).add(std::move(account)).add(std::move(id)).add_null();
+    const auto rows = co_await call(pool_, queries::prepare_messages, std::move(params));
+    std::vector<MessagePrepared> prepared(asked.size());
+    for (int row = 0; row < rows.size(); ++row) {
+        const auto place = static_cast<std::size_t>(rows.int4(row, 0)) - 1;
+        if (place < prepared.size()) prepared[place] = prepared_of(rows, row);
+    }
+    co_return prepared;
+}
+
+asio::awaitable<void> Messages::note(Bucket bucket, std::vector<MessageRow> rows) {
+    co_await call(pool_, queries::project_messages, message_params(bucket, rows));
+}
+
+asio::awaitable<void> Messages::suppress(
+    TenantId tenant, std::string channel, std::string address, std::string reason
+) {
+    Params params;
+    params.add(tenant).add(std::string_view(channel)).add(std::string_view(address));
+    params.add(std::string_view(reason));
+    co_await call(pool_, queries::suppress_address, std::move(params));
+}
+
+asio::awaitable<FactsTaken> Messages::take(Bucket bucket, std::vector<MessageFact> facts) {
+    Array tenant(Type::int4), connector(Type::text), account(Type::text), event(Type::text),
+        kind(Type::text), external(Type::text), message(Type::uuid), person(Type::text),
+        channel(Type::text), address(Type::text), at(Type::timestamptz), machine(Type::boolean),
+        detail(Type::jsonb);
+    for (const MessageFact& one : facts) {
+        tenant.add(one.tenant);
+        connector.add(std::string_view(one.connector));
+        account.add(std::string_view(one.account));
+        event.add(std::string_view(one.event_id));
+        kind.add(std::string_view(one.kind));
+        external.add_or_null(one.external_id);
+        if (one.message) {
+            message.add(*one.message);
+        } else {
+            message.add_null();
+        }
+        person.add_null();
+        channel.add_or_null(one.channel);
+        address.add_or_null(one.address);
+        at.add(one.at);
+        machine.add(one.machine);
+        detail.add_json(one.detail);
+    }
+    Params params;
+    params.add(bucket).add(std::move(tenant)).add(std::move(connector)).add(std::move(account));
+    params.add(std::move(event)).add(std::move(kind)).add(std::move(external));
+    params.add(std::move(message)).add(std::move(person)).add(std::move(channel));
+    params.add(std::move(address)).add(std::move(at)).add(std::move(machine));
+    params.add(std::move(detail));
+    const auto rows = co_await call(pool_, queries::take_facts, std::move(params));
+    co_return FactsTaken{rows.int4(0, 0), rows.int4(0, 1), rows.int4(0, 2)};
+}
+
+asio::awaitable<std::int32_t> Messages::match(Bucket bucket, int limit) {
+    Params params;
+    params.add(bucket).add(static_cast<std::int32_t>(limit));
+    const auto rows = co_await call(pool_, queries::match_facts, std::move(params));
+    co_return rows.int4(0, 0);
+}
+
+asio::awaitable<std::vector<SettledMessage>> Messages::take_settled(Bucket bucket, int limit) {
+    Params params;
+    params.add(bucket).add(static_cast<std::int32_t>(limit));
+    const auto rows = co_await call(pool_, queries::take_settled, std::move(params));
+    std::vector<SettledMessage> settled;
+    for (int row = 0; row < rows.size(); ++row) {
+        settled.push_back(
+            {rows.uuid(row, 0),
+             RunId{rows.uuid(row, 1)},
+             rows.int4(row, 2),
+             rows.text(row, 3),
+             rows.text(row, 4),
+             text_of(rows, row, 5)}
+        );
+    }
+    co_return settled;
+}
+
+asio::awaitable<std::optional<json::value>> Messages::find_connector(
+    TenantId tenant, std::string name
+) {
+    Params params;
+    params.add(tenant).add(std::string_view(name));
+    const auto rows = co_await call(pool_, queries::find_connector, std::move(params));
+    if (rows.size() == 0) co_return std::nullopt;
+    co_return rows.jsonb(0, 0);
+}
+
+}  // namespace pawl::store

@@ -1,0 +1,97 @@
+#pragma once
+
+#include "pg/pool.hpp"
+#include "store/projection.hpp"
+#include "store/store.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pawl::store {
+
+// A message that is about to be sent. Empty: not given.
+struct MessageAsked {
+    TenantId tenant = 1;
+    Uuid id;
+    std::string person;
+    std::string channel;
+    std::string to;
+    std::string message_template;
+    std::string category;
+    std::string connector;
+    std::string account;
+};
+
+// What pawl.prepare_messages says about it.
+struct MessagePrepared {
+    json::value person;  // null: there is none
+    std::string address;
+    json::value content;  // of the template
+    std::int32_t template_version = 0;
+    std::string category;
+    std::string connector;
+    std::string account;
+    std::string verdict;  // why it is not sent; empty: it is
+    std::optional<Instant> wait_until;
+    std::string problem;  // why none of its kind can be sent
+};
+
+// What a provider said (pawl.take_facts). Empty: not given.
+struct MessageFact {
+    TenantId tenant = 1;
+    std::string connector;
+    std::string account;
+    std::string event_id;
+    std::string kind;
+    std::string external_id;
+    std::optional<Uuid> message;
+    std::string channel;
+    std::string address;
+    Instant at{};
+    bool machine = false;
+    json::object detail;
+};
+
+struct FactsTaken {
+    std::int32_t fresh = 0;
+    std::int32_t matched = 0;
+    std::int32_t waiting = 0;  // for their message
+};
+
+// A step whose outcome was unknown until a fact proved it.
+struct SettledMessage {
+    Uuid id;
+    RunId run;
+    TenantId tenant = 1;
+    std::string node;
+    std::string state;
+    std::string external_id;
+};
+
+// pawl.message and what belongs to it. The pool must outlive it.
+class Messages {
+public:
+    explicit Messages(pg::Pool& pool) : pool_(pool) {}
+
+    // In the order of what was asked, with one query for all.
+    asio::awaitable<std::vector<MessagePrepared>> prepare(
+        Bucket bucket, std::vector<MessageAsked> asked
+    );
+    // Writes messages whose steps end without a result.
+    asio::awaitable<void> note(Bucket bucket, std::vector<MessageRow> rows);
+    asio::awaitable<void> suppress(
+        TenantId tenant, std::string channel, std::string address, std::string reason
+    );
+    asio::awaitable<FactsTaken> take(Bucket bucket, std::vector<MessageFact> facts);
+    // Gives facts to messages that were committed meanwhile; how many are left to look at again.
+    asio::awaitable<std::int32_t> match(Bucket bucket, int limit);
+    asio::awaitable<std::vector<SettledMessage>> take_settled(Bucket bucket, int limit);
+    // A tenant's own connector; nothing: there is none.
+    asio::awaitable<std::optional<json::value>> find_connector(TenantId tenant, std::string name);
+
+private:
+    pg::Pool& pool_;
+};
+
+}  // namespace pawl::store

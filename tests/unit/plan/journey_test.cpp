@@ -1,0 +1,99 @@
+#include "graph_run.hpp"
+
+#include <map>
+
+namespace pawl::plan {
+namespace {
+
+constexpr const char* halves = R"(
+name: offers
+nodes:
+  - {id: choose, split: {variants: [{name: a, share: 75}, {name: b, share: 25}]}}
+  - {id: first, code: f}
+  - {id: second, code: f}
+edges:
+  - {from: choose, to: first, handle: a}
+  - {from: choose, to: second, handle: b}
+)";
+
+std::string variant_of(const std::string& text, const std::string& subject) {
+    const Definition definition = parsed(text);
+    RunState state;
+    Event started = run_started(1, 1, json::object(), subject, definition);
+    evolve(definition, state, started);
+    const auto events = decide(definition, state, Resumed{}, Moment{});
+    return std::string(text_in(*find(events.at(0).data, "value"), "variant"));
+}
+
+TEST(Split, gives_a_subject_the_same_variant_each_time) {
+    for (int i = 0; i < 50; ++i) {
+        const std::string subject = std::to_string(i);
+        EXPECT_EQ(variant_of(halves, subject), variant_of(halves, subject));
+    }
+}
+
+TEST(Split, keeps_to_the_shares) {
+    std::map<std::string, int> seen;
+    for (int i = 0; i < 4000; ++i) ++seen[variant_of(halves, "person-" + std::to_string(i))];
+    // Four standard deviations of 4,000 draws around 3,000.
+    EXPECT_NEAR(seen["a"], 3000, 110);
+    EXPECT_EQ(seen["a"] + seen["b"], 4000);
+}
+
+TEST(Split, draws_anew_at_another_node) {
+    std::string other = halves;
+    for (std::size_t at = other.find("choose"); at != other.npos;
+         at = other.find("choose", at + 1)) {
+        other.replace(at, 6, "another");
+    }
+    int same = 0;
+    for (int i = 0; i < 400; ++i) {
+        same += variant_of(halves, std::to_string(i)) == variant_of(other, std::to_string(i));
+    }
+    // Independent draws agree in 62.5 % of the cases.
+    EXPECT_NEAR(same, 250, 40);
+}
+
+constexpr const char* welcome = R"(
+name: welcome
+nodes:
+  - {id: hello, message: {channel: sms, text: "Hi {{ user.first_name }}, {{ trigger.points }} points"}}
+  - {id: thanks, code: f}
+  - {id: lost, code: f}
+  - {id: broken, code: f}
+edges:
+  - {from: hello, to: thanks}
+  - {from: hello, to: lost, handle: skipped}
+  - {from: hello, to: broken, handle: failed}
+)";
+
+TEST(Message, leaves_by_default_when_it_was_sent) {
+    GraphRun run(welcome, json::object{{"points", 3}});
+    run.complete("hello", json::object{{"state", "sent"}, {"message", "m"}});
+    EXPECT_EQ(run.wanted(), "thanks");
+}
+
+TEST(Message, leaves_by_skipped_when_it_was_not_sent) {
+    GraphRun run(welcome, json::object{{"points", 3}});
+    run.complete("hello", json::object{{"state", "skipped"}, {"reason", "no_address"}});
+    EXPECT_EQ(run.wanted(), "lost");
+}
+
+TEST(Message, leaves_by_failed_when_the_provider_refuses_it) {
+    GraphRun run(welcome, json::object{{"points", 3}});
+    run.fail("hello", "refused");
+    EXPECT_EQ(run.wanted(), "broken");
+}
+
+TEST(Message, of_a_rehearsal_knows_the_person) {
+    const Definition definition = parsed(welcome);
+    RunState state;
+    evolve(definition, state, run_started(1, 1, json::object{{"points", 3}}, "ann", definition));
+    state.person = json::object{{"first_name", "Ann"}};
+    const auto config = render_config(definition, state, 0);
+    ASSERT_TRUE(config);
+    EXPECT_EQ((**config).at("text"), "Hi Ann, 3 points");
+}
+
+}  // namespace
+}  // namespace pawl::plan
