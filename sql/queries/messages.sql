@@ -121,7 +121,7 @@ select m.id, m.run_id, w.name as workflow, m.version, m.node, m.person, m.channe
 -- name: message_facts
 select f.kind, f.at, f.received_at, f.machine, f.connector, f.account, f.provider_event_id, f.detail
   from pawl.message_fact f
- where f.bucket = $1 and f.tenant = $2 and f.message = $3
+ where f.bucket = $1 and f.tenant + 0 = $2 and f.message = $3
  order by f.at, f.received_at, f.provider_event_id
  limit 1000
 

@@ -104,13 +104,14 @@ create table pawl.message (
     constraint message_state_check check (state = greatest(said, heard)),
     constraint message_person_fits_check check (octet_length(person) <= 500),
     constraint message_external_id_fits_check check (octet_length(external_id) <= 500)
-) with (fillfactor = 85, autovacuum_vacuum_insert_scale_factor = 0.2, autovacuum_vacuum_scale_factor = 0.05);
+) with (fillfactor = 70, autovacuum_vacuum_insert_scale_factor = 0.2, autovacuum_vacuum_scale_factor = 0.05);
 -- Without the bucket: a tenant is in one, and a condition on `bucket + 0` keeps the planner from the primary key. The
 -- oldest of each tenant go first.
 create index message_made on pawl.message (tenant, created_at, id);
 create index message_person on pawl.message (tenant, person, created_at, id) where person is not null;
 create index message_run on pawl.message (run_id, created_at, id);
-create index message_external on pawl.message (tenant, external_id) where external_id is not null;
+-- Led by the id, so that no other index can serve a look-up by it: `tenant + 0` there.
+create index message_external on pawl.message (external_id, tenant) where external_id is not null;
 
 -- What a provider said. `message`: the one it is about; null until that is known, or when it is about none.
 create table pawl.message_fact (
@@ -142,14 +143,16 @@ create table pawl.message_fact (
     )
 ) with (autovacuum_vacuum_insert_scale_factor = 0.2);
 create index message_fact_message on pawl.message_fact (bucket, message, at) where message is not null;
-create index message_fact_named on pawl.message_fact (bucket, message_id)
+create index message_fact_named on pawl.message_fact (message_id, bucket)
     where message is null and message_id is not null;
-create index message_fact_external on pawl.message_fact (tenant, external_id)
+create index message_fact_external on pawl.message_fact (external_id, tenant)
     where message is null and external_id is not null;
+-- By age: those of a message that is not there, and those of none. Not in the words of the look-ups above, which these
+-- could serve otherwise, by reading all of them.
 create index message_fact_unknown on pawl.message_fact (bucket, received_at)
-    where message is null and (message_id is not null or external_id is not null);
+    where message is null and coalesce(message_id::text, external_id) is not null;
 create index message_fact_alone on pawl.message_fact (bucket, received_at)
-    where message is null and message_id is null and external_id is null;
+    where message is null and coalesce(message_id::text, external_id) is null;
 
 -- Facts whose message was not there. The commit of that message may have been under way and may not have seen them:
 -- match_facts looks again, and a last time when every transaction that was open at `horizon` has ended.

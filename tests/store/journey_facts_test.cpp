@@ -301,6 +301,45 @@ TEST_F(Facts, ProveASendWhoseOutcomeWasUnknown) {
     EXPECT_EQ(state(2), "failed");
 }
 
+TEST_F(Facts, SessionsThatMeetAtTheSameMessagesEndInTheSameState) {
+    constexpr int messages = 12;
+    std::vector<std::future<std::string>> sessions;
+    for (int n = 0; n < 8; ++n) {
+        sessions.push_back(std::async(std::launch::async, [this, n]() -> std::string {
+            Session session(database_.url());
+            Rng rng(static_cast<std::uint64_t>(n));
+            try {
+                for (int round = 0; round < 30; ++round) {
+                    const auto any = [&rng] { return 1 + static_cast<int>(rng.below(messages)); };
+                    if (round % 5 == 4) {
+                        const int message = any();
+                        session.value(project_sql(message, "sent", fmt::format("e{}", message)));
+                        session.value("select more::text from pawl.match_inbox(0::smallint, 9)");
+                        continue;
+                    }
+                    std::vector<Fact> facts;
+                    for (int i = 0; i < 6; ++i) {
+                        facts.push_back(life_of(fmt::format("e{}", any()))[rng.below(8)]);
+                    }
+                    session.value(take_sql(facts));
+                }
+            } catch (const std::exception& error) {
+                return error.what();
+            }
+            return "";
+        }));
+    }
+    for (auto& session : sessions) EXPECT_EQ(session.get(), "");
+    for (int n = 1; n <= messages; ++n) {
+        project(n, "sent", fmt::format("e{}", n));
+        take(life_of(fmt::format("e{}", n)));
+    }
+    for (int i = 0; i < 3; ++i) match();
+    for (int n = 2; n <= messages; ++n) EXPECT_EQ(row(n), row(1)) << n;
+    EXPECT_EQ(state(1), "clicked");
+    EXPECT_EQ(value("select count(*)::text from pawl.fact_pending"), "0");
+}
+
 TEST_F(Facts, WhatTheEngineSaysLastCounts) {
     project(1, "failed", "");
     EXPECT_EQ(state(1), "failed");

@@ -183,7 +183,7 @@ TEST_F(JourneyMessages, AreReadByTheirTenantAlone) {
                          "pawl.messages"),
             "flow greet opened ann"
         );
-        EXPECT_EQ(reader.refusal("delete from pawl.messages").sqlstate, "42501");
+        EXPECT_EQ(reader.refusal("delete from pawl.message").sqlstate, "42501");
         session_.script(fmt::format("select pawl.bind_role('{}', 'other')", role));
         EXPECT_EQ(reader.value("select count(*)::text from pawl.messages"), "0");
     }

@@ -5,27 +5,24 @@ begin
     perform l.one
        from (select distinct u.id from unnest(p_message) as u (id) order by 1) as k
       cross join lateral (
-          select 1 as one from pawl.message m where m.bucket = p_bucket and m.id = k.id for no key update
+          select 1 as one from pawl.message m where m.bucket = p_bucket and m.id = k.id offset 0
+             for no key update
       ) as l;
 end
 $$;
 
--- What follows from facts that were taken in, each of them once: its message advances, a person who unsubscribed is
--- noted, a step whose outcome was unknown is to be settled, and workflows that want to know are told. The order of
--- facts does not matter: states only rise, and times are those of the first. Called by take_facts and give_facts, with
--- their settings.
+-- What follows from facts that were taken in, each of them once: its message advances, a step whose outcome was unknown
+-- is to be settled, and workflows that want to know are told. The order of facts does not matter: states only rise, and
+-- times are those of the first. Called by take_facts and give_facts, with their settings.
 create or replace function pawl.apply_facts(p_bucket smallint, p_row tid[]) returns void
 language plpgsql set search_path = pg_catalog as $$
-declare
-    v_message uuid[] := array(
-        select f.message from pawl.message_fact f where f.ctid = any (p_row) and f.message is not null
-    );
 begin
     if coalesce(cardinality(p_row), 0) = 0 then
         return;
     end if;
-    if cardinality(v_message) > 0 then
-        perform pawl.lock_messages(p_bucket, v_message);
+    -- In the order of their ids, as all who lock several. The bucket comes with the facts: with one that is known
+    -- before, an empty table would be read whole.
+    with advanced as (
         update pawl.message m
            set heard = greatest(m.heard, u.heard), state = greatest(m.state, u.heard),
                sent_at = least(m.sent_at, u.sent_at),
@@ -36,7 +33,7 @@ begin
                unsubscribed_at = least(m.unsubscribed_at, u.unsubscribed_at),
                replied_at = least(m.replied_at, u.replied_at)
           from (
-              select f.message, max(pawl.fact_state(f.kind, f.machine, f.detail)) as heard,
+              select p_bucket as bucket, f.message, max(pawl.fact_state(f.kind, f.machine, f.detail)) as heard,
                      min(f.at) filter (where f.kind = 'sent') as sent_at,
                      min(f.at) filter (where f.kind = 'delivered') as delivered_at,
                      min(f.at) filter (where f.kind = 'opened' and not f.machine) as opened_at,
@@ -50,18 +47,14 @@ begin
                 from pawl.message_fact f
                where f.ctid = any (p_row) and f.message is not null
                group by f.message
+               order by f.message
           ) as u
-         where m.bucket = p_bucket and m.id = u.message;
-        insert into pawl.message_settled (bucket, id, run_id)
-        select p_bucket, m.id, m.run_id
-          from (select distinct u.id from unnest(v_message) as u (id) order by 1) as u
-         cross join lateral (
-             select h.id, h.run_id from pawl.message h
-              where h.bucket = p_bucket and h.id = u.id and h.said = 2 and h.heard > 2
-             offset 0
-         ) as m
-            on conflict do nothing;
-    end if;
+         where m.bucket = u.bucket and m.id = u.message
+        returning m.id, m.run_id, m.said, m.heard
+    )
+    insert into pawl.message_settled (bucket, id, run_id)
+    select p_bucket, a.id, a.run_id from advanced a where a.said = 2 and a.heard > 2
+        on conflict do nothing;
     perform pawl.tell_about_facts(p_bucket, p_row);
 end
 $$;
@@ -134,6 +127,7 @@ begin
     select array_agg(k.tenant || ' ' || k.kind) into v_wanted
       from (
           select distinct f.tenant, f.kind from pawl.message_fact f where f.ctid = any (p_row) and not f.machine
+          offset 0
       ) as k
      where pawl.wants_event(k.tenant, 'message.' || k.kind);
     if v_wanted is null then

@@ -49,15 +49,21 @@ begin
            where t.bucket = p_bucket
            limit p_limit
       ) as x;
-    delete from pawl.message_fact f using unnest(v_id) as u (id) where f.bucket = p_bucket and f.message = u.id;
-    delete from pawl.message_settled s using unnest(v_id) as u (id) where s.bucket = p_bucket and s.id = u.id;
-    delete from pawl.message m using unnest(v_id) as u (id) where m.bucket = p_bucket and m.id = u.id;
+    delete from pawl.message_fact f
+     using (select p_bucket as bucket, n.id from unnest(v_id) as n (id) offset 0) as u
+     where f.bucket = u.bucket and f.message = u.id;
+    delete from pawl.message_settled s
+     using (select p_bucket as bucket, n.id from unnest(v_id) as n (id) offset 0) as u
+     where s.bucket = u.bucket and s.id = u.id;
+    delete from pawl.message m
+     using (select p_bucket as bucket, n.id from unnest(v_id) as n (id) offset 0) as u
+     where m.bucket = u.bucket and m.id = u.id;
     get diagnostics v_gone = row_count;
     delete from pawl.message_fact f
      where f.ctid = any (array(
            select x.ctid from pawl.message_fact x
             where x.bucket = p_bucket and x.received_at < now() - interval '1 day'
-              and x.message is null and (x.message_id is not null or x.external_id is not null)
+              and x.message is null and coalesce(x.message_id::text, x.external_id) is not null
             order by x.received_at
             limit p_limit
        )) and f.message is null;
@@ -67,7 +73,7 @@ begin
      where f.ctid = any (array(
            select x.ctid from pawl.message_fact x
             where x.bucket = p_bucket and x.received_at < now() - p_keep
-              and x.message is null and x.message_id is null and x.external_id is null
+              and x.message is null and coalesce(x.message_id::text, x.external_id) is null
             order by x.received_at
             limit p_limit
        )) and f.message is null;

@@ -30,7 +30,7 @@ begin
     if p_run is not null then
         v_where := 'm.bucket + 0 = $1 and m.run_id = $3 and m.tenant + 0 = $2';
     elsif p_external_id is not null then
-        v_where := 'm.bucket + 0 = $1 and m.tenant = $2 and m.external_id = pawl.event_key($4)';
+        v_where := 'm.bucket + 0 = $1 and m.tenant + 0 = $2 and m.external_id = pawl.event_key($4)';
     elsif p_person is not null then
         v_where := v_where || ' and m.person = pawl.event_key($5)';
     end if;

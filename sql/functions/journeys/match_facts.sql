@@ -20,7 +20,7 @@ begin
             limit p_limit)
       ) as c
      cross join lateral (
-         select q.id from pawl.fact_pending q where q.bucket = p_bucket and q.id = c.id for update skip locked
+         select q.id from pawl.fact_pending q where q.bucket = p_bucket and q.id = c.id offset 0 for update skip locked
      ) as l;
     if v_pending is null then
         return 0;
@@ -59,13 +59,14 @@ begin
          offset 0
      ) as f
       left join lateral (
-          select m.id from pawl.message m where m.bucket = p_bucket and m.id = f.message_id and m.tenant = p.tenant
+          select m.id from pawl.message m where m.bucket = p_bucket and m.id = f.message_id and m.tenant + 0 = p.tenant
+          offset 0
       ) as n on true
       left join lateral (
           select m.id from pawl.message m
-           where m.tenant = p.tenant and m.external_id = f.external_id and m.bucket + 0 = p_bucket
+           where m.external_id = f.external_id and m.tenant + 0 = p.tenant and m.bucket + 0 = p_bucket
              and m.connector = p.connector and m.account = p.account
-           order by m.created_at desc
+           order by m.created_at + interval '0' desc
            limit 1
       ) as x on true
      where p.bucket = p_bucket and p.id = any (p_pending) and coalesce(n.id, x.id) is not null;

@@ -71,11 +71,11 @@ begin
            cross join lateral (
                select f.ctid as row_id
                  from pawl.message_fact f
-                where f.bucket = p_bucket and f.message_id = m.id and f.message is null and f.tenant = m.tenant
-               union
+                where f.message_id = m.id and f.message is null and f.bucket + 0 = p_bucket and f.tenant + 0 = m.tenant
+               union all
                select f.ctid
                  from pawl.message_fact f
-                where f.tenant = m.tenant and f.external_id = m.external_id and f.message is null
+                where f.external_id = m.external_id and f.message is null and f.tenant + 0 = m.tenant
                   and f.bucket + 0 = p_bucket and f.connector = m.connector and f.account = m.account
            ) as x
       ) as f;

@@ -83,6 +83,7 @@ begin
           select 1 as one
             from pawl.message_reservation r
            where r.bucket = p_bucket and r.tenant = k.tenant and r.person = k.person and r.channel = k.scope
+          offset 0
              for no key update
       ) as l;
 end
@@ -123,13 +124,13 @@ begin
         update pawl.message_reservation x
            set messages = n.kept || n.messages, times = n.kept_times || n.times
           from (
-              select g.tenant, g.person, g.scope, g.kept, g.kept_times,
+              select p_bucket as bucket, g.tenant, g.person, g.scope, g.kept, g.kept_times,
                      array_agg(g.message order by g.place) as messages, array_agg(p_now) as times
                 from ranked g
                where not g.known and not g.holdout and g.total <= g.cap and g.place = g.first_place
-               group by 1, 2, 3, 4, 5
+               group by 2, 3, 4, 5, 6
           ) as n
-         where x.bucket = p_bucket and x.tenant = n.tenant and x.person = n.person and x.channel = n.scope
+         where x.bucket = n.bucket and x.tenant = n.tenant and x.person = n.person and x.channel = n.scope
     )
     select g.place from ranked g where not g.known and (case when g.holdout then cardinality(g.kept) >= g.cap
                                                              else g.total > g.cap end);
@@ -148,7 +149,7 @@ begin
            times = array(select m.at from unnest(x.messages, x.times) with ordinality as m (message, at, n)
                           where m.message <> all (g.messages) order by m.n)
       from (
-          select k.tenant, k.person, k.scope, array_agg(k.message) as messages
+          select p_bucket as bucket, k.tenant, k.person, k.scope, array_agg(k.message) as messages
             from (
                 select u.tenant, u.message, p.channel as scope, pawl.event_key(
                            coalesce(u.person, 'address:' || pawl.address_key(u.channel, u.address))) as person
@@ -160,10 +161,10 @@ begin
                      offset 0
                  ) as p
             ) as k
-           group by 1, 2, 3
-           order by 1, 2, 3
+           group by 2, 3, 4
+           order by 2, 3, 4
       ) as g
-     where x.bucket = p_bucket and x.tenant = g.tenant and x.person = g.person and x.channel = g.scope
+     where x.bucket = g.bucket and x.tenant = g.tenant and x.person = g.person and x.channel = g.scope
        and x.messages && g.messages;
 end
 $$;

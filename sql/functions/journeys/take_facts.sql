@@ -31,13 +31,14 @@ begin
                      machine, detail)
           left join lateral (
               select m.id from pawl.message m
-               where m.bucket = p_bucket and m.id = u.message_id and m.tenant = u.tenant
+               where m.bucket = p_bucket and m.id = u.message_id and m.tenant + 0 = u.tenant
+              offset 0
           ) as n on true
           left join lateral (
               select m.id from pawl.message m
-               where m.tenant = u.tenant and m.external_id = pawl.event_key(u.external_id) and u.external_id <> ''
+               where m.external_id = pawl.event_key(u.external_id) and u.external_id <> '' and m.tenant + 0 = u.tenant
                  and m.bucket + 0 = p_bucket and m.connector = u.connector and m.account = u.account
-               order by m.created_at desc
+               order by m.created_at + interval '0' desc
                limit 1
           ) as x on true
          order by u.tenant, u.connector, u.account, pawl.fact_key(u.event_id)
