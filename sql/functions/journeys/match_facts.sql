@@ -73,20 +73,11 @@ begin
 end
 $$;
 
--- Whether a workflow of the tenant starts by events of this name, or may wait for them.
+-- Whether a workflow of the tenant starts by events of this name, or may wait for them or end by them.
 create or replace function pawl.wants_event(p_tenant int, p_event text) returns boolean
 language plpgsql stable set search_path = pg_catalog set plan_cache_mode = force_generic_plan
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
-set jit = off as $$
+set enable_seqscan = off set enable_bitmapscan = off set jit = off as $$
 begin
-    return exists (select 1 from pawl.event_trigger t where t.tenant = p_tenant and t.event = p_event)
-        or exists (
-               select 1
-                 from pawl.workflow w
-                cross join lateral (
-                    select 1 from pawl.event_wait e where e.workflow = w.id and e.event in (p_event, '*') offset 0
-                ) as e
-                where w.tenant = p_tenant
-           );
+    return exists (select 1 from pawl.watch_wish w where w.tenant = p_tenant and w.event in (p_event, '*'));
 end
 $$;
