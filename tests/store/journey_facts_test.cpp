@@ -178,6 +178,20 @@ TEST_F(Facts, OneThatComesDuringTheCommitOfItsMessageIsMatchedAfterwards) {
     EXPECT_EQ(state(2), "delivered");
 }
 
+TEST_F(Facts, OneWhoseHorizonIsNeverReachedIsLookedAtForAnHour) {
+    take({{"f1", "delivered"}});
+    match();
+    // As after a restore: the ids of transactions are lower than they were.
+    session_.script("update pawl.fact_pending set horizon = '9999999999'");
+    match();
+    EXPECT_EQ(value("select count(*)::text from pawl.fact_pending"), "1");
+    session_.script("update pawl.fact_pending set at = now() - interval '61 minutes'");
+    match();
+    EXPECT_EQ(value("select count(*)::text from pawl.fact_pending"), "0");
+    project(1, "sent");
+    EXPECT_EQ(state(1), "delivered");
+}
+
 TEST_F(Facts, OfAnotherTenantOrAccountAreNotOfThisMessage) {
     session_.script(
         "insert into pawl.tenant (name) values ('other'); "

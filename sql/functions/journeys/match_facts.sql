@@ -1,6 +1,6 @@
 -- Looks again for the messages of facts that found none, p_limit of each kind at most: the commit of such a message
--- may have been under way when the fact came, and neither has seen the other. A fact is looked at once
--- more when every transaction of that time has ended; after that, project_messages finds it. Called by match_inbox.
+-- may have been under way when the fact came, and neither has seen the other. A fact is looked at once more when every
+-- transaction of that time has ended, or after an hour; after that, project_messages finds it. Called by match_inbox.
 -- Locks messages before facts, as project_messages does. Returns how many were matched.
 create or replace function pawl.match_facts(p_bucket smallint, p_limit int) returns int
 language plpgsql set search_path = pg_catalog set plan_cache_mode = force_generic_plan
@@ -14,10 +14,15 @@ begin
     select array_agg(l.id) into v_pending
       from (
           (select p.id from pawl.fact_pending p where p.bucket = p_bucket and p.horizon is null limit p_limit)
-          union all
+          union
           (select p.id from pawl.fact_pending p
             where p.bucket = p_bucket and p.horizon <= pg_snapshot_xmin(pg_current_snapshot())
             limit p_limit)
+          union
+          (select o.id
+             from (select p.id, p.at from pawl.fact_pending p where p.bucket = p_bucket order by p.id limit p_limit)
+                  as o
+            where o.at < now() - interval '1 hour')
       ) as c
      cross join lateral (
          select q.id from pawl.fact_pending q where q.bucket = p_bucket and q.id = c.id offset 0 for update skip locked
