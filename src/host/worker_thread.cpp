@@ -62,6 +62,7 @@ struct WorkerThread::Impl {
               options.vault,
               {options.worker.bucket, options.worker.public_url}
           ),
+          actions(pool),
           steps(loop.get_executor(), registry, client, step_settings()),
           worker(loop.get_executor(), store, steps, metrics, options.worker),
           notifier(
@@ -123,6 +124,7 @@ struct WorkerThread::Impl {
     http::Client client;
     store::Credentials credentials;
     MessageDesk desk;
+    store::Actions actions;
     steps::Executor steps;
     engine::Worker worker;
     Notifier notifier;
@@ -161,6 +163,9 @@ struct WorkerThread::Impl {
         };
         settings.read_person = desk.read_person();
         settings.messages = desk.services();
+        settings.find_action = [this](store::TenantId tenant, std::string name) {
+            return actions.find(tenant, std::move(name));
+        };
         settings.sql.tenant_name = [this](store::TenantId tenant) { return tenants.name(tenant); };
         return settings;
     }

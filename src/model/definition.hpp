@@ -30,6 +30,7 @@ enum class NodeType {
     lock,       // enters the critical section config.key
     unlock,     // leaves it
     message,    // to the person that the run is about
+    action,     // a statement that is registered under config.action, exactly once
     // without one: the planner alone deals with them
     wait,       // for a while, until a time, or for an event or signal
     condition,  // handles true and false; one that asks the database has an effect after all

@@ -306,6 +306,10 @@ json::object read_flow_config(NodeType type, Fields& fields) {
         case NodeType::lock:
         case NodeType::unlock: config.needed_text("key", "must name the critical section"); break;
         case NodeType::message: read_message(config); break;
+        case NodeType::action:
+            config.name("action", "must name a registered action");
+            config.any("params");
+            break;
         case NodeType::split: read_split(config); break;
         case NodeType::wait: read_wait(config); break;
         case NodeType::condition: read_condition_config(config); break;

@@ -92,6 +92,7 @@ std::string_view main_key(NodeType type) {
         case NodeType::code: return "function";
         case NodeType::transform: return "jq";
         case NodeType::sql: return "statement";
+        case NodeType::action: return "action";
         case NodeType::call: return "workflow";
         case NodeType::lock:
         case NodeType::unlock: return "key";

@@ -51,7 +51,8 @@ bool may_have_taken_place(const StepError& error) {
 // Whether what a node does is worth waiting for: it changes something outside the run.
 static bool is_awaited_type(NodeType type) {
     return type == NodeType::code || type == NodeType::function || type == NodeType::http ||
-           type == NodeType::sql || type == NodeType::call || type == NodeType::foreach_;
+           type == NodeType::sql || type == NodeType::call || type == NodeType::foreach_ ||
+           type == NodeType::message || type == NodeType::action;
 }
 
 void end_child(const Node& node, const events::Wait& wait, std::vector<std::string>& ends) {

@@ -121,6 +121,23 @@ asio::awaitable<StepOutcome> SqlLogins::run(StepRequest request) {
     co_return failed(std::move(*error));
 }
 
+asio::awaitable<StepOutcome> SqlLogins::run_as_engine(StepRequest request) {
+    if (!engine_) {
+        SqlSettings own;
+        engine_ = std::make_shared<Login>(
+            executor_, pool_options(*settings_.engine, settings_.connections_max), own
+        );
+    }
+    std::optional<StepError> error;
+    try {
+        const LoginPtr login = engine_;
+        co_return co_await run_sql(login->steps, settings_.bucket, std::move(request));
+    } catch (const Failure& failure) {
+        error = classify_sql(failure);
+    }
+    co_return failed(std::move(*error));
+}
+
 asio::awaitable<StepOutcome> SqlLogins::read(StepRequest request) {
     if (auto refused = refusal(request.tenant)) co_return std::move(*refused);
     std::optional<StepError> error;

@@ -63,6 +63,7 @@ TEST_F(Catalog, EveryTableSaysWhoseItsRowsAre) {
             "'retention_late', "
             "'condition_table', "  // an allow-list of the owner, read by all who run conditions
             "'person_source', "    // names tables that are read with rights of the owner
+            "'action', "           // statements that run with rights of the engine
             "'watch', "            // which tables of the database are watched
             "'inbox_pending', "    // numbers of events; queues of the engine
             "'trigger_pending', "

@@ -150,7 +150,9 @@ begin
         format('watch:%s:', (p_watch).id), (p_watch).event, (p_watch).schema_name || '.' || (p_watch).table_name,
         coalesce(pawl.column_as_text(p_relation, v_row, (p_watch).subject_column), 'null::text'),
         pawl.change_rows(p_watch, p_relation, p_operation),
-        coalesce('t.name = ' || pawl.column_as_text(p_relation, v_row, (p_watch).tenant_column), 'true'),
+        case when (p_watch).tenant_column is null then 'true'
+             -- A column that was dropped says of no row whose it is.
+             else coalesce('t.name = ' || pawl.column_as_text(p_relation, v_row, (p_watch).tenant_column), 'false') end,
         format(case p_operation when 'UPDATE' then 'c.names <> ''{}'' and (%s)' else '%s' end, p_tests),
         coalesce(pawl.readable_rows(p_relation, p_operation), 'true')
     );
