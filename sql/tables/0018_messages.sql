@@ -155,7 +155,8 @@ create index message_fact_alone on pawl.message_fact (bucket, received_at)
     where message is null and coalesce(message_id::text, external_id) is null;
 
 -- Facts whose message was not there. The commit of that message may have been under way and may not have seen them:
--- match_facts looks again, and a last time when every transaction that was open at `horizon` has ended.
+-- match_facts looks again, and a last time when every transaction that was open at `horizon` has ended, or after an
+-- hour: no commit takes that long, and in a restored database the horizon means nothing.
 create table pawl.fact_pending (
     bucket smallint not null,
     id bigint generated always as identity,
@@ -164,6 +165,7 @@ create table pawl.fact_pending (
     account text not null,
     provider_event_id text not null,
     horizon xid8,
+    at timestamptz not null default now(),
     constraint fact_pending_pk primary key (bucket, id)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 create index fact_pending_horizon on pawl.fact_pending (bucket, horizon);

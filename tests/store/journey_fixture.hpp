@@ -187,10 +187,16 @@ protected:
     std::string match() {
         return value("select delivered::text from pawl.match_inbox(0::smallint, 100)");
     }
-    // A workflow that starts by events of this name.
-    void want(const std::string& event) {
+    // A workflow that starts by events of this name, or waits for them.
+    void want(const std::string& event, bool waits = false, int tenant = 1) {
         session_.script(fmt::format(
-            "insert into pawl.event_trigger (tenant, event, workflow) values (1, '{}', 1)", event
+            R"(select pawl.apply_workflow('on_{0}', '{{"name": "on_{0}", "triggers": )"
+            R"([{{"event": "{1}"}}], "nodes": [{{"id": "a", "type": "wait", "config": )"
+            R"({{"event": "{2}", "key": "k"}}}}], "edges": []}}', {3}))",
+            event,
+            waits ? "never" : event,
+            waits ? event : "never",
+            tenant
         ));
     }
 

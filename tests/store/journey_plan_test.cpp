@@ -98,7 +98,8 @@ protected:
     }
     void expect_good_plans() {
         static const std::regex scan(
-            "(Seq Scan|Bitmap Heap Scan) on (message|message_fact|suppression|unsubscribe|"
+            "(Seq Scan|Bitmap Heap Scan) on "
+            "(message|message_fact|suppression|unsubscribe|watch_wish|"
             "message_reservation|message_template|connector_account|fact_pending)\\b"
         );
         const auto plans = everything();

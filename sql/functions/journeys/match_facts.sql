@@ -1,6 +1,6 @@
 -- Looks again for the messages of facts that found none, p_limit of each kind at most: the commit of such a message
--- may have been under way when the fact came, and neither has seen the other. A fact is looked at once
--- more when every transaction of that time has ended; after that, project_messages finds it. Called by match_inbox.
+-- may have been under way when the fact came, and neither has seen the other. A fact is looked at once more when every
+-- transaction of that time has ended, or after an hour; after that, project_messages finds it. Called by match_inbox.
 -- Locks messages before facts, as project_messages does. Returns how many were matched.
 create or replace function pawl.match_facts(p_bucket smallint, p_limit int) returns int
 language plpgsql set search_path = pg_catalog set plan_cache_mode = force_generic_plan
@@ -14,10 +14,15 @@ begin
     select array_agg(l.id) into v_pending
       from (
           (select p.id from pawl.fact_pending p where p.bucket = p_bucket and p.horizon is null limit p_limit)
-          union all
+          union
           (select p.id from pawl.fact_pending p
             where p.bucket = p_bucket and p.horizon <= pg_snapshot_xmin(pg_current_snapshot())
             limit p_limit)
+          union
+          (select o.id
+             from (select p.id, p.at from pawl.fact_pending p where p.bucket = p_bucket order by p.id limit p_limit)
+                  as o
+            where o.at < now() - interval '1 hour')
       ) as c
      cross join lateral (
          select q.id from pawl.fact_pending q where q.bucket = p_bucket and q.id = c.id offset 0 for update skip locked
@@ -73,20 +78,11 @@ begin
 end
 $$;
 
--- Whether a workflow of the tenant starts by events of this name, or may wait for them.
+-- Whether a workflow of the tenant starts by events of this name, or may wait for them or end by them.
 create or replace function pawl.wants_event(p_tenant int, p_event text) returns boolean
 language plpgsql stable set search_path = pg_catalog set plan_cache_mode = force_generic_plan
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
-set jit = off as $$
+set enable_seqscan = off set enable_bitmapscan = off set jit = off as $$
 begin
-    return exists (select 1 from pawl.event_trigger t where t.tenant = p_tenant and t.event = p_event)
-        or exists (
-               select 1
-                 from pawl.workflow w
-                cross join lateral (
-                    select 1 from pawl.event_wait e where e.workflow = w.id and e.event in (p_event, '*') offset 0
-                ) as e
-                where w.tenant = p_tenant
-           );
+    return exists (select 1 from pawl.watch_wish w where w.tenant = p_tenant and w.event in (p_event, '*'));
 end
 $$;

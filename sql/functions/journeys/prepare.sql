@@ -2,7 +2,7 @@
 -- it is now, the address, the content of the template in the person's language, the account, and whether to send.
 --   verdict     null: send it. quiet_hours: not before wait_until, then ask again. Others, in the order in which they
 --               are looked at: no_person, no_address, suppressed, unsubscribed, frequency_cap, holdout: skip it.
---   problem     why it cannot be sent at all, by nobody: no such account, no such template. Counts before a verdict.
+--   problem     why it cannot be sent to any person: no such account, no such template. Counts before a verdict.
 -- p_to: an address instead of the person's. p_person null: of no person. A category that neither the step nor the
 -- template says is marketing; transactional is held back by no address and by suppressed alone. Where a cap is set, a
 -- message that may go is counted at once, once however often it is asked for; one that project_messages says was not
