@@ -1,14 +1,14 @@
-#include "steps/email_message.hpp"
+#include "connect/email_message.hpp"
 
 #include "base/json.hpp"
-#include "steps/storable_text.hpp"
+#include "base/utf8.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <optional>
 
-namespace pawl::steps {
+namespace pawl::connect {
 
 namespace {
 
@@ -51,7 +51,7 @@ bool is_address(std::string_view text) {
 
 std::optional<Address> parse_address(std::string_view text) {
     text = trimmed(text);
-    if (!http::is_field_value(text) || !is_storable(text)) return std::nullopt;
+    if (!http::is_field_value(text) || !is_utf8(text)) return std::nullopt;
     Address address;
     if (const auto open = text.rfind('<'); open != std::string_view::npos && text.ends_with('>')) {
         std::string_view name = trimmed(text.substr(0, open));
@@ -178,4 +178,4 @@ std::string to_text(const Address& address) {
     return fmt::format("\"{}\" <{}>", quoted, address.address);
 }
 
-}  // namespace pawl::steps
+}  // namespace pawl::connect
