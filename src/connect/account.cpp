@@ -15,6 +15,7 @@ namespace pawl::connect {
 namespace {
 
 constexpr std::size_t text_bytes_max = 16 << 10;
+constexpr std::size_t secret_bytes_min = 6;
 // Of every connector.
 constexpr std::string_view base_url_key = "base_url";
 constexpr std::string_view window_key = "webhook_window";
@@ -152,14 +153,23 @@ Result<Account> check_account(const Connector& connector, const Account& given) 
     known =
         refuse_unknown(connector.settings, given.settings, "settings", {base_url_key, window_key});
     if (!known) return known.error();
-    return open_account(connector, given);
+    auto account = open_account(connector, given);
+    if (!account || !connector.token) return account;
+    // Found when it is saved, not when the first message goes out.
+    const std::string& name = connector.token->service_account;
+    for (const char* key : {"client_email", "private_key", "project_id"}) {
+        const json::value* service = account->credentials.if_contains(name);
+        if (service != nullptr && !text_in(*service, key).empty()) continue;
+        return wrong("credentials." + name, fmt::format("has no {}: give the whole file", key));
+    }
+    return account;
 }
 
 std::vector<std::string> secrets_of(const Account& account) {
     std::vector<std::string> secrets;
     for (const auto& [key, value] : account.credentials) {
         if (const auto* text = value.if_string()) {
-            if (!text->empty()) secrets.emplace_back(*text);
+            if (text->size() >= secret_bytes_min) secrets.emplace_back(*text);
         } else if (const std::string_view private_key = text_in(value, "private_key");
                    !private_key.empty()) {
             secrets.emplace_back(private_key);

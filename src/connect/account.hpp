@@ -22,7 +22,8 @@ Result<Account> check_account(const Connector& connector, const Account& given);
 // needs.
 Result<Account> open_account(const Connector& connector, const Account& given, bool hooks = false);
 
-// What must not appear in an error or a log.
+// What must not appear in an error or a log. Texts of a few characters are no secrets, and to take
+// them out would make an error unreadable.
 std::vector<std::string> secrets_of(const Account& account);
 
 // `url` at the host, and below the path, of settings.base_url, if there is one.

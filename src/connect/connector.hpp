@@ -5,6 +5,7 @@
 #include "connect/source.hpp"
 #include "model/problems.hpp"
 
+#include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
 #include <map>
@@ -143,5 +144,9 @@ std::vector<Problem> connector_problems(std::string_view text);
 // Those that come with Pawl, by name.
 const std::vector<Connector>& shipped_connectors();
 const Connector* find_shipped(std::string_view name);
+
+// What a person has to know to make an account: {name, title, channels, credentials, settings,
+// replay, per_second, hooks}.
+json::object describe(const Connector& connector);
 
 }  // namespace pawl::connect

@@ -57,12 +57,11 @@ private:
         std::string_view place, std::string_view text, std::string_view name, const Names& known
     ) {
         if (std::find(known.begin(), known.end(), name) != known.end()) return;
+        const std::string hint = suggest(name, known);
         problems_.add(
             0,
             place,
-            fmt::format(
-                "'{}' is not declared{}: declare it, or correct it", text, suggest(name, known)
-            )
+            fmt::format("'{}' is not declared{}", text, hint.empty() ? ": declare it" : hint)
         );
     }
 

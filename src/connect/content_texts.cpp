@@ -46,16 +46,18 @@ Result<Email> read_parts(
             {"List-Unsubscribe-Post", "List-Unsubscribe=One-Click"}};
     }
     const std::string_view from = text_in(account.settings, "from");
-    // One at a time, so that the error has a place.
+    const std::string_view reply_to = text_in(account.settings, "reply_to");
+    if (!reply_to.empty()) parts["reply_to"] = reply_to;
+    auto email = read_email(parts, from);
+    if (email) return email;
+    // Again one at a time, so that the error has a place.
     const json::object body{{"text", "-"}};
     json::object only = body;
     only["to"] = "a@b";
     if (!read_email(only, from))
         return refusal("invalid_account", "settings.from", "must be an email address");
-    const std::string_view reply_to = text_in(account.settings, "reply_to");
     if (!reply_to.empty()) {
         only["reply_to"] = reply_to;
-        parts["reply_to"] = reply_to;
         if (!read_email(only, from))
             return refusal("invalid_account", "settings.reply_to", "must be an email address");
     }
@@ -63,9 +65,7 @@ Result<Email> read_parts(
     only["to"] = prepared.to;
     if (!read_email(only, from))
         return refusal("invalid_address", "to", "must be one email address");
-    auto email = read_email(parts, from);
-    if (!email) return invalid_content("content", email.error().message);
-    return email;
+    return invalid_content("content", email.error().message);
 }
 
 }  // namespace

@@ -94,7 +94,8 @@ public:
           now_(hook.now),
           body_(body),
           headers_(headers_root(hook.headers)),
-          query_(query_of(hook.url)) {}
+          query_(query_of(hook.url)),
+          shared_id_(is_shared(shape.id)) {}
 
     std::optional<Fact> read(const json::value& event, bool alone) const {
         Roots roots;
@@ -109,11 +110,10 @@ public:
         fact.provider_event_id = text(shape_.id, roots);
         // Without an id of its own it is known by what it says; so is each of several that share
         // the id of their delivery.
-        const std::string digest = sha256_hex(canonical_json(event));
         if (fact.provider_event_id.empty()) {
-            fact.provider_event_id = digest;
-        } else if (!alone && is_of_delivery()) {
-            fact.provider_event_id += ":" + digest.substr(0, 16);
+            fact.provider_event_id = sha256_hex(canonical_json(event));
+        } else if (!alone && shared_id_) {
+            fact.provider_event_id += ":" + sha256_hex(canonical_json(event)).substr(0, 16);
         }
         fact.external_id = text(shape_.external_id, roots);
         if (!shape_.external_id_until.empty())
@@ -151,8 +151,9 @@ private:
         return nullptr;
     }
 
-    bool is_of_delivery() const {
-        const auto& all = shape_.id.templates();
+    // Whether the id is that of the delivery, not of the event.
+    static bool is_shared(const Sources& id) {
+        const auto all = id.templates();
         return std::any_of(all.begin(), all.end(), [](const std::string& one) {
             return one.find("event.") == std::string::npos;
         });
@@ -163,6 +164,7 @@ private:
     const json::value& body_;
     json::value headers_;
     json::value query_;
+    bool shared_id_;
 };
 
 }  // namespace

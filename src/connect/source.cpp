@@ -58,18 +58,32 @@ Result<Sources> Sources::parse(const json::value& value) {
         const bool is_path = text.find("{{") == text.npos;
         std::string made =
             is_path ? fmt::format("{{{{ {} | default: null }}}}", text) : std::string(text);
-        if (auto found = placeholders(json::value(made)); !found) return found.error();
-        sources.templates_.push_back(std::move(made));
+        auto found = placeholders(json::value(made));
+        if (!found) return found.error();
+        Source source{std::move(made), {}};
+        if (is_path && found->size() == 1) source.path = std::move(found->front().path);
+        sources.all_.push_back(std::move(source));
     }
     return sources;
 }
 
 json::value Sources::value(const Roots& roots) const {
-    for (const std::string& text : templates_) {
-        auto value = render(json::value(text), roots.lookup());
+    for (const Source& source : all_) {
+        if (!source.path.empty()) {
+            const json::value* found = roots.find(source.path);
+            if (found != nullptr && !is_nothing(*found)) return *found;
+            continue;
+        }
+        auto value = render(json::value(source.text), roots.lookup());
         if (value && !is_nothing(*value)) return std::move(*value);
     }
     return nullptr;
+}
+
+std::vector<std::string> Sources::templates() const {
+    std::vector<std::string> texts;
+    for (const Source& source : all_) texts.push_back(source.text);
+    return texts;
 }
 
 std::string Sources::text(const Roots& roots) const {
@@ -109,7 +123,7 @@ bool Match::holds(const Roots& roots) const {
 std::vector<std::string> Match::templates() const {
     std::vector<std::string> all;
     for (const Test& test : tests_) {
-        all.insert(all.end(), test.source.templates().begin(), test.source.templates().end());
+        for (std::string& text : test.source.templates()) all.push_back(std::move(text));
     }
     return all;
 }

@@ -40,16 +40,20 @@ public:
     Sources() = default;
     static Result<Sources> parse(const json::value& value);
 
-    bool empty() const { return templates_.empty(); }
+    bool empty() const { return all_.empty(); }
     // Null when none of them is there.
     json::value value(const Roots& roots) const;
     // The same as text; empty when there is none.
     std::string text(const Roots& roots) const;
     // As written, with the paths made templates.
-    const std::vector<std::string>& templates() const { return templates_; }
+    std::vector<std::string> templates() const;
 
 private:
-    std::vector<std::string> templates_;
+    struct Source {
+        std::string text;
+        Path path;  // of a plain path, which needs no rendering
+    };
+    std::vector<Source> all_;
 };
 
 // Conditions, all of which must hold: {body.name: [a, b], content.text: "*", credentials.from:

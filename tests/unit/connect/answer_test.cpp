@@ -139,6 +139,7 @@ TEST(ConnectAnswer, Fcm) {
     EXPECT_EQ(gone.means, Means::refused);
     EXPECT_TRUE(gone.suppress);
     EXPECT_EQ(gone.code, "UNREGISTERED");
+    EXPECT_FALSE(answered("fcm", 404, R"({"error":{"status":"NOT_FOUND"}})").suppress);
     const auto stale = answered("fcm", 401, R"({"error":{"status":"UNAUTHENTICATED"}})");
     EXPECT_EQ(stale.means, Means::retry);
     EXPECT_TRUE(stale.renew_token);
@@ -157,7 +158,8 @@ TEST(ConnectAnswer, SmtpByItsReply) {
     EXPECT_EQ(later.message, "SMTP: greylisted");
     EXPECT_EQ(answered("smtp", 554, "spam").means, Means::refused);
     EXPECT_FALSE(answered("smtp", 554, "spam").suppress);
-    EXPECT_TRUE(answered("smtp", 550, "no such user").suppress);
+    EXPECT_TRUE(answered("smtp", 550, "550 5.1.1 no such user").suppress);
+    EXPECT_FALSE(answered("smtp", 550, "550 5.7.1 your server is listed").suppress);
 }
 
 TEST(ConnectAnswer, WebhookByItsStatus) {

@@ -1,12 +1,11 @@
 #include "connect/connector.hpp"
 
 #include "connect/answer.hpp"
+#include "connect/connector_texts.gen.hpp"
 #include "unit/connect/fixture.hpp"
 
 namespace pawl::connect {
 namespace {
-
-using namespace std::chrono_literals;
 
 constexpr std::string_view own = R"(name: acme
 channels: [sms]
@@ -99,8 +98,7 @@ TEST(Connector, ProblemsNamePlaceAndRemedy) {
     );
     EXPECT_EQ(
         problem(with("credentials.token", "credentials.tokn")),
-        "request.headers.X-Token: 'credentials.tokn' is not declared, did you mean 'token'?: "
-        "declare it, or correct it"
+        "request.headers.X-Token: 'credentials.tokn' is not declared, did you mean 'token'?"
     );
     EXPECT_EQ(
         problem(with("{{ to }}", "{{ two }}")),
@@ -141,9 +139,8 @@ TEST(Connector, HooksMustBeSigned) {
         "twilio_hmac_sha1, bearer, standard_webhook"
     );
     EXPECT_EQ(
-        hooks("{signature: bearer, secret: tok, word: event.type, words: {ok: delivered}}"),
-        "hooks.secret: 'credentials.tok' is not declared, did you mean 'token'?: declare it, or "
-        "correct it"
+        hooks("{signature: bearer, secret: hush, word: event.type, words: {ok: delivered}}"),
+        "hooks.secret: 'credentials.hush' is not declared: declare it"
     );
     EXPECT_TRUE(hooks("{signature: bearer, secret: token, word: event.type, words: {ok: arrived}}")
                     .starts_with("line 15, hooks.words.ok: must be sent, delivered, "));
@@ -169,6 +166,32 @@ TEST(Connector, OddDocumentsAreRefused) {
     EXPECT_TRUE(connector_problems(own).empty());
     EXPECT_NE(problem(with("json: {to:", "json: {$if: x, to:")), "");
     EXPECT_NE(problem(with("{{ to }}", "{{ to ")), "");
+}
+
+// What is cut off, or has lost a line, is refused or read; it never crashes.
+TEST(Connector, DamagedDocumentsAreRefusedOrRead) {
+    for (const std::string_view text : connector_texts) {
+        for (std::size_t size = 0; size < text.size(); size += 41)
+            connector_problems(text.substr(0, size));
+        for (std::size_t begin = 0; begin < text.size();) {
+            const std::size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
+            connector_problems(std::string(text.substr(0, begin)) + std::string(text.substr(end)));
+            begin = end;
+        }
+    }
+}
+
+TEST(Connector, IsDescribedForAForm) {
+    const json::object about = describe(shipped("line"));
+    EXPECT_EQ(about.at("name"), "line");
+    EXPECT_EQ(about.at("replay"), "safe");
+    EXPECT_EQ(about.at("hooks"), true);
+    EXPECT_EQ(
+        about.at("credentials").at(0),
+        json::parse(R"({"name":"channel_access_token","required":true,
+            "help":"the long-lived access token of the Messaging API channel"})")
+    );
+    EXPECT_EQ(describe(shipped("smtp")).at("hooks"), false);
 }
 
 }  // namespace

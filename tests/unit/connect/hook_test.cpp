@@ -136,6 +136,21 @@ TEST(ConnectHook, ResendWords) {
         EXPECT_EQ(kind(none), "-") << none;
 }
 
+// A provider may send anything: what is signed and damaged is refused or gives less.
+TEST(ConnectHook, DamagedBodiesAreRefusedOrRead) {
+    const std::string body = resend_event("email.bounced", R"(,"bounce":{"type":"Permanent"})");
+    for (std::size_t at = 0; at < body.size(); ++at) {
+        const auto cut =
+            read_hook(shipped("resend"), resend_account(), resend_hook(body.substr(0, at)));
+        ASSERT_FALSE(cut) << at;
+        EXPECT_EQ(cut.error().code, Errc::invalid);
+        std::string other = body;
+        other[at] = '7';
+        const auto read = read_hook(shipped("resend"), resend_account(), resend_hook(other));
+        if (read) EXPECT_LE(read->size(), 1U);
+    }
+}
+
 TEST(ConnectHook, StandardWebhooksVector) {
     HookRequest hook;
     hook.body = R"({"test": 2432232314})";

@@ -203,7 +203,8 @@ TEST(ConnectRequest, WebhookIsSigned) {
     EXPECT_EQ(
         json::parse(request.body),
         json::parse(
-            R"({"type":"message.send","timestamp":"2026-01-31T09:00:00Z","data":{"message_id":")" +
+            R"({"type":"message.send","timestamp":"2026-01-31T09:00:00.000000Z",
+                "data":{"message_id":")" +
             id + R"(","channel":"webhook","person":"42","content":{"anything":[1,null]}}})"
         )
     );
@@ -294,14 +295,18 @@ TEST(ConnectRequest, AnAccountIsCheckedWithoutShowingIt) {
         "credentials.service_account: must be a JSON object, or its text"
     );
     EXPECT_EQ(
+        place("fcm", account(R"({"service_account":{"client_email":"a@b"}})")),
+        "credentials.service_account: has no private_key: give the whole file"
+    );
+    EXPECT_EQ(
         place("sendgrid", account(R"({"api_key":"k"})", R"({"from":"a@b","webhook_window":"x"})"))
             .substr(0, 24),
         "settings.webhook_window:"
     );
-    EXPECT_EQ(secrets_of(smtp_account()).size(), 3U);
+    EXPECT_EQ(secrets_of(resend_account()).size(), 1U);
     EXPECT_EQ(
-        secrets_of(account(R"({"service_account":{"private_key":"pem"}})")),
-        std::vector<std::string>{"pem"}
+        secrets_of(account(R"({"service_account":{"private_key":"--pem--"}})")),
+        std::vector<std::string>{"--pem--"}
     );
 }
 

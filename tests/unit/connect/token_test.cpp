@@ -53,7 +53,7 @@ bool verified(EVP_PKEY* key, const std::string& text, const std::string& signatu
 }
 
 TEST(ConnectToken, SignsAnAssertion) {
-    const Key key(EVP_RSA_gen(2048), EVP_PKEY_free);
+    const Key key(EVP_RSA_gen(1024), EVP_PKEY_free);
     const Account with = account_with(pem_of(key.get()));
     const auto request = make_token_request(shipped("fcm"), with, noon);
     ASSERT_TRUE(request) << to_string(request.error());
