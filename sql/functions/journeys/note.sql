@@ -15,9 +15,8 @@ declare
     v_data jsonb[];
     v_plan record;
     v_chain text[];
-    v_bucket smallint[];
     v_tenant int[];
-    v_id bigint[];
+    v_any boolean;
 begin
     select w.* into v_watch
       from pawl.watch w
@@ -61,11 +60,10 @@ begin
         return null;
     end if;
     v_chain := pawl.change_chain();
-    execute v_plan.statement into v_bucket, v_tenant, v_id
-      using v_plan.names, v_plan.tenants, v_plan.buckets, v_plan.wants, v_chain;
-    if v_id is not null then
+    execute v_plan.statement into v_any
+      using v_plan.names, v_plan.tenants, v_plan.buckets, v_plan.wants, v_chain, v_plan.starting;
+    if v_any then
         perform pawl.refuse_circle(v_chain, v_watch.table_name);
-        perform pawl.pend_changes(v_watch.event, v_bucket, v_tenant, v_id);
     end if;
     return null;
 end

@@ -1,33 +1,4 @@
--- needs: functions/base/readable
 -- needs: functions/events/publish
-
--- Queues events that were written for changes: for the matcher, and for the triggers of their tenants.
-create or replace function pawl.pend_changes(p_event text, p_bucket smallint[], p_tenant int[], p_id bigint[])
-returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-    v_one record;
-    v_starting int[];
-begin
-    for v_one in
-        select u.bucket, array_agg(u.id) as ids from unnest(p_bucket, p_id) as u (bucket, id) group by u.bucket
-    loop
-        perform pawl.pend_events(v_one.bucket, v_one.ids);
-        perform pg_notify('pawl_wake', v_one.bucket::text);
-    end loop;
-    v_starting := array(
-        select t.tenant
-          from (select distinct u.tenant from unnest(p_tenant) as u (tenant)) as t
-         where exists (select 1 from pawl.event_trigger e where e.tenant = t.tenant and e.event = p_event)
-    );
-    if v_starting <> '{}' then
-        insert into pawl.trigger_pending (bucket, id)
-        select u.bucket, u.id
-          from unnest(p_bucket, p_tenant, p_id) as u (bucket, tenant, id)
-         where u.tenant = any (v_starting);
-    end if;
-end
-$$;
 
 -- A text as a uuid; null: it is none.
 create or replace function pawl.uuid_of(p_text text) returns uuid
@@ -98,8 +69,8 @@ begin
 end
 $$;
 
--- Writes events for a few changes that are wanted, and queues them as pend_changes does. pawl.note_changes alone calls
--- it, with its planner settings.
+-- Writes events for a few changes that are wanted, and queues them for the matcher and for the triggers of their
+-- tenants. pawl.note_changes alone calls it, with its planner settings.
 create or replace function pawl.write_few_changes(p_watch pawl.watch, p_tenant int[], p_data jsonb[], p_chain text[])
 returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
