@@ -29,6 +29,7 @@ create table pawl.watch (
     constraint watch_schema_fits_check check (octet_length(schema_name) <= 63),
     constraint watch_name_fits_check check (octet_length(table_name) <= 63)
 );
+create index watch_tenant on pawl.watch (tenant);
 comment on column pawl.watch.tenant_column is 'holds the name of a tenant, or its organization';
 
 -- Which changes a tenant wants, as its definitions say: place is that of a trigger; -1: runs may wait for the event or

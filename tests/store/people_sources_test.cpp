@@ -62,7 +62,10 @@ TEST_F(PeopleSources, AKeyThatCannotBeOneFindsNobody) {
     EXPECT_TRUE(
         read("{acme,acme,acme,acme}", "{ann,01,99999999999999999999,\"1; drop table x\"}").empty()
     );
-    session_.script("alter table customers alter id type uuid using gen_random_uuid()");
+    session_.script(
+        "alter table customers drop constraint customers_pkey;"
+        "alter table customers alter id type uuid using gen_random_uuid()"
+    );
     EXPECT_TRUE(read("{acme,acme}", "{ann,1}").empty());
     session_.script("alter table customers alter id type numeric using 7.5");
     EXPECT_EQ(read("{bolt}", "{7.5}").size(), 1u);
@@ -108,7 +111,7 @@ TEST_F(PeopleSources, WhatDoesNotExistIsRefusedAndNothingSaved) {
     EXPECT_EQ(wrong("'nowhere', key => 'id'"), "there is no table public.nowhere");
     EXPECT_EQ(
         wrong("'customers', key => 'id', tenant => 'shop', columns => '{first_name,tier}'"),
-        "the table customers has no column 'shop', 'tier'"
+        "the table public.customers has no column 'shop', 'tier'"
     );
     EXPECT_EQ(
         wrong("'customers', key => 'id', address => '[]'"),

@@ -90,6 +90,45 @@ TEST(RowConditions, TheDatabaseAndTheEngineDecideAlike) {
     }
 }
 
+// Statements of many rows ask columns, not JSON: NaN, infinity and null are where these differ.
+TEST(RowConditions, TestsOfColumnsDecideAsThoseOfJson) {
+    TestDatabase database;
+    Session& session = database.session();
+    session.script(
+        "create table cells as select x, t, b, u, i from (values (5::numeric), (5.5), (4), "
+        "('NaN'), "
+        "('Infinity'), ('-Infinity'), (null)) x (x), (values ('5'), ('a5'), (''), (null)) t (t), "
+        "(values (true), (false), (null)) b (b), (values ('00000000-0000-0000-0000-000000000005'"
+        "::uuid), (null)) u (u), (values (5), (6), (null)) i (i)"
+    );
+    const auto different = session.value(R"(
+        with test as (
+            select o.operator, o.value, a.attname, pawl.condition_sql(
+                       'n.' || a.attname, a.atttypid, o.operator, o.value::jsonb) as text
+              from (values ('=', '5'), ('!=', '5'), ('<', '5'), ('<=', '5'), ('>', '5'),
+                           ('>=', '5'), ('in', '[5, 6]'), ('not in', '[5, 6]'),
+                           ('between', '[1, 6]'),
+                           ('exists', 'null'), ('not exists', 'null'), ('=', 'null'),
+                           ('!=', 'null'), ('=', '"5"'), ('!=', '"5"'), ('<', '"a"'),
+                           ('>=', '"5"'), ('contains', '"5"'), ('starts with', '"5"'),
+                           ('=', 'true'),
+                           ('!=', 'true'), ('in', '["5"]'), ('not in', '["5"]'), ('>=', '1e30'),
+                           ('=', '5.50')) as o (operator, value)
+              join pg_attribute a on a.attrelid = 'cells'::regclass and a.attnum > 0
+        ), asked as (
+            select t.*, (xpath('/row/c/text()', query_to_xml(format(
+                       'select count(*) as c from cells n where (%s) is true is distinct from '
+                       'pawl.matches_conditions(%L, to_jsonb(n.*))', t.text, jsonb_build_object(
+                           t.attname, jsonb_build_object('operator', t.operator, 'value',
+                                                         t.value::jsonb))), true, true, '')))[1]
+                   ::text as different
+              from test t where t.text is not null
+        )
+        select count(*) || ' asked' || coalesce(string_agg(a.text, '; ')
+                   filter (where a.different <> '0'), '') from asked a)");
+    EXPECT_EQ(different, "58 asked");
+}
+
 // What only the engine can tell, the database lets pass.
 TEST(RowConditions, TheDatabaseRefusesNothingThatTheEngineWouldTake) {
     TestDatabase database;

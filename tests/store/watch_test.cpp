@@ -43,7 +43,7 @@ TEST_F(Watch, WhatNoWorkflowWantsWritesNothing) {
             rows
         ));
     }
-    EXPECT_EQ(count("pawl.inbox"), "67");
+    EXPECT_EQ(count("pawl.inbox"), "68");
     EXPECT_EQ(count("pawl.inbox where data ->> 'n' <> '100'"), "0");
     session_.script("update pawl.definition set active = false; delete from pawl.inbox");
     session_.script("insert into ledger values (1, 'acme', 'ann', 100, 'earn')");
@@ -209,7 +209,7 @@ TEST_F(Watch, WhatCannotBeWatchedIsRefusedAndNothingSaved) {
     EXPECT_EQ(wrong("'nowhere'"), "there is no table public.nowhere");
     EXPECT_EQ(
         wrong("'ledger', tenant => 'shop', subject => 'who'"),
-        "the table ledger has no column 'shop', 'who'"
+        "the table public.ledger has no column 'shop', 'who'"
     );
     EXPECT_EQ(
         wrong("'ledger', operations => '{TRUNCATE}'"),

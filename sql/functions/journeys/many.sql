@@ -80,13 +80,15 @@ begin atomic
        and (a.atttypid = 'numeric'::regtype and a.atttypmod = -1 or a.atttypid in ('json'::regtype, 'jsonb'::regtype));
 end;
 
--- How many changes at once are taken in: a statement that writes events for those that are wanted and returns their
--- buckets, tenants and numbers as arrays. names are values of the tenant column, and of each the tenant, its bucket and
--- which tests let a change pass, as bits (1: every change does; 2: the wishes are asked as JSON). statement null: no
--- change is wanted. The parameters of the statement: names, tenants, buckets, wants, the chain or null.
+-- How many changes at once are taken in: a statement that writes events for those that are wanted, queues them, and
+-- returns whether there are any. names are values of the tenant column, and of each the tenant, its bucket and which
+-- tests let a change pass, as bits (1: every change does; 2: the wishes are asked as JSON); starting are the tenants
+-- whose runs such events start. statement null: no change is wanted. The parameters of the statement: names, tenants,
+-- buckets, wants, the chain or null, starting.
 create or replace function pawl.plan_many_changes(
     p_watch pawl.watch, p_relation regclass, p_operation text,
-    out statement text, out names text[], out tenants int[], out buckets smallint[], out wants bigint[]
+    out statement text, out names text[], out tenants int[], out buckets smallint[], out wants bigint[],
+    out starting int[]
 )
 language plpgsql stable set search_path = pg_catalog as $$
 declare
@@ -121,6 +123,11 @@ begin
     if names is null then
         return;
     end if;
+    starting := array(
+        select t.tenant
+          from (select distinct u.tenant from unnest(tenants) as u (tenant)) as t
+         where exists (select 1 from pawl.event_trigger e where e.tenant = t.tenant and e.event = (p_watch).event)
+    );
     statement := pawl.many_changes_sql(p_watch, p_relation, p_operation, concat_ws(' or ', v_tests, format(
         't.wants & 2 <> 0 and exists (select 1 from pawl.watch_wish w where w.tenant = t.tenant'
         ' and w.event in (%L, ''*'') and (w.operations is null or %L = any (w.operations))'
@@ -145,8 +152,15 @@ begin
         ' from (select nextval(''pawl.inbox_id_seq'') as id, t.bucket, t.tenant, %4$s as subject,'
         ' case when $5 is null then to_jsonb(x.*) else to_jsonb(x.*) || jsonb_build_object(''chain'', $5) end as data'
         ' from %5$s join unnest($1, $2, $3, $4) as t (name, tenant, bucket, wants) on %6$s'
-        ' where case when %7$s then %8$s else false end) as s returning bucket, tenant, id)'
-        ' select array_agg(f.bucket), array_agg(f.tenant), array_agg(f.id) from fresh f',
+        ' where case when %7$s then %8$s else false end) as s returning bucket, tenant, id),'
+        ' starting as (insert into pawl.trigger_pending (bucket, id)'
+        ' select f.bucket, f.id from fresh f where f.tenant = any ($6)),'
+        -- A row for up to 100 numbers, as pawl.pend_events has it.
+        ' pending as (insert into pawl.inbox_pending (bucket, id, more)'
+        ' select l.bucket, l.ids[1], l.ids[2:] from (select f.bucket, array_agg(f.id) as ids from fresh f'
+        ' group by f.bucket, f.id / 100) as l returning bucket)'
+        ' select count(pg_notify(''pawl_wake'', b.bucket::text)) > 0'
+        ' from (select distinct p.bucket from pending p) as b',
         format('watch:%s:', (p_watch).id), (p_watch).event, (p_watch).schema_name || '.' || (p_watch).table_name,
         coalesce(pawl.column_as_text(p_relation, v_row, (p_watch).subject_column), 'null::text'),
         pawl.change_rows(p_watch, p_relation, p_operation),

@@ -12,12 +12,10 @@ declare
     v_watch pawl.watch;
     v_old jsonb[];
     v_new jsonb[];
-    v_data jsonb[];
+    v_wanted record;
     v_plan record;
     v_chain text[];
-    v_bucket smallint[];
-    v_tenant int[];
-    v_id bigint[];
+    v_any boolean;
 begin
     select w.* into v_watch
       from pawl.watch w
@@ -45,14 +43,15 @@ begin
         end if;
     end if;
     if coalesce(cardinality(v_new), cardinality(v_old)) <= c_few then
-        select w.tenants, w.data into v_tenant, v_data
-          from pawl.wanted_changes(v_watch, tg_op, v_old, v_new) as w;
-        if v_tenant is not null then
+        -- One by one: the whole row would be copied for every use of it.
+        v_wanted := pawl.wanted_changes(v_watch.event, v_watch.tenant, v_watch.tenant_column, v_watch.clash,
+                                        v_watch.table_name, tg_op, v_old, v_new);
+        if v_wanted.tenants is not null then
             if exists (select 1 from pawl.sql_effect e where e.begun_in = pg_current_xact_id()) then
                 v_chain := pawl.change_chain();
                 perform pawl.refuse_circle(v_chain, v_watch.table_name);
             end if;
-            perform pawl.write_few_changes(v_watch, v_tenant, v_data, v_chain);
+            perform pawl.write_few_changes(v_watch, v_wanted.tenants, v_wanted.data, v_chain);
         end if;
         return null;
     end if;
@@ -61,11 +60,10 @@ begin
         return null;
     end if;
     v_chain := pawl.change_chain();
-    execute v_plan.statement into v_bucket, v_tenant, v_id
-      using v_plan.names, v_plan.tenants, v_plan.buckets, v_plan.wants, v_chain;
-    if v_id is not null then
+    execute v_plan.statement into v_any
+      using v_plan.names, v_plan.tenants, v_plan.buckets, v_plan.wants, v_chain, v_plan.starting;
+    if v_any then
         perform pawl.refuse_circle(v_chain, v_watch.table_name);
-        perform pawl.pend_changes(v_watch.event, v_bucket, v_tenant, v_id);
     end if;
     return null;
 end

@@ -86,12 +86,12 @@ begin
         ' from unnest($1, $2, $3, $4) as u (place, key, tenant, organization)'
         ' join %6$s t on %7$s and t.%1$I::text = u.key%8$s order by u.place',
         v_key, v_columns,
-        coalesce(format('t.%I', (p_source).locale_column), 'null'),
-        coalesce(format('t.%I', (p_source).timezone_column), 'null'),
+        coalesce('t.' || quote_ident((p_source).locale_column), 'null'),
+        coalesce('t.' || quote_ident((p_source).timezone_column), 'null'),
         (select string_agg(format('%L, nullif(t.%I::text, '''')', a.key, a.value), ', ')
            from jsonb_each_text((p_source).address) as a),
         v_relation, pawl.key_test(v_key, v_type),
-        coalesce(format(' and t.%I::text in (u.tenant, u.organization)', (p_source).tenant_column), '')
+        coalesce(' and t.' || quote_ident((p_source).tenant_column) || '::text in (u.tenant, u.organization)', '')
     );
 end
 $$;

@@ -14,22 +14,14 @@ return case
     when p_type = 'bool'::regtype then case when jsonb_typeof(p_value) = 'boolean' then p_value::text end
 end;
 
--- A column as such a literal is held against it.
-create or replace function pawl.plain_column(p_column text, p_type regtype) returns text
-language sql immutable parallel safe
-return case when p_type in ('text'::regtype, 'varchar'::regtype, 'uuid'::regtype)
-            then p_column || '::text collate "C"'
-            -- In JSON these are text, and in SQL they are greater than every number.
-            when p_type = 'numeric'::regtype then format('nullif(nullif(%s, ''NaN''), ''Infinity'')', p_column)
-            else p_column end;
-
--- One condition on a column as SQL that decides as pawl.value_holds does; null: it has to be asked as JSON.
+-- One condition on a column as SQL that decides as pawl.condition_path does; null: it has to be asked as JSON. p_column
+-- null: there is no such column.
 create or replace function pawl.condition_sql(p_column text, p_type regtype, p_operator text, p_value jsonb)
 returns text
 language plpgsql immutable set search_path = pg_catalog as $$
 declare
-    -- Null where there is no such column.
-    v_column text := pawl.plain_column(p_column, p_type);
+    v_column text := p_column || case when p_type in ('text'::regtype, 'varchar'::regtype, 'uuid'::regtype)
+                                      then '::text collate "C"' else '' end;
     v_literal text := pawl.plain_literal(p_type, p_value);
     v_many text[];
 begin
@@ -54,6 +46,10 @@ begin
         return null;
     elsif p_operator = '!=' then
         return format('%s is distinct from %s', v_column, v_literal);
+    elsif p_operator in ('<', '<=', '>', '>=') and p_type = 'numeric'::regtype then
+        -- What is no number is text in JSON; NaN is above Infinity here.
+        return format(case when p_operator in ('>', '>=') then '%s %s %s and %1$s < ''Infinity'''
+                           else '%s %s %s and %1$s > ''-Infinity''' end, v_column, p_operator, v_literal);
     elsif p_operator = '=' or p_operator in ('<', '<=', '>', '>=') and p_type <> 'bool'::regtype then
         return format('%s %s %s', v_column, p_operator, v_literal);
     elsif p_operator = 'contains' and p_type in ('text'::regtype, 'varchar'::regtype) then

@@ -1,33 +1,4 @@
--- needs: functions/base/readable
 -- needs: functions/events/publish
-
--- Queues events that were written for changes: for the matcher, and for the triggers of their tenants.
-create or replace function pawl.pend_changes(p_event text, p_bucket smallint[], p_tenant int[], p_id bigint[])
-returns void
-language plpgsql set search_path = pg_catalog, pg_temp as $$
-declare
-    v_one record;
-    v_starting int[];
-begin
-    for v_one in
-        select u.bucket, array_agg(u.id) as ids from unnest(p_bucket, p_id) as u (bucket, id) group by u.bucket
-    loop
-        perform pawl.pend_events(v_one.bucket, v_one.ids);
-        perform pg_notify('pawl_wake', v_one.bucket::text);
-    end loop;
-    v_starting := array(
-        select t.tenant
-          from (select distinct u.tenant from unnest(p_tenant) as u (tenant)) as t
-         where exists (select 1 from pawl.event_trigger e where e.tenant = t.tenant and e.event = p_event)
-    );
-    if v_starting <> '{}' then
-        insert into pawl.trigger_pending (bucket, id)
-        select u.bucket, u.id
-          from unnest(p_bucket, p_tenant, p_id) as u (bucket, tenant, id)
-         where u.tenant = any (v_starting);
-    end if;
-end
-$$;
 
 -- A text as a uuid; null: it is none.
 create or replace function pawl.uuid_of(p_text text) returns uuid
@@ -58,39 +29,33 @@ $$;
 -- Of a few changes those that are wanted: their tenants and what their events say, as arrays. Rows whose tenant is not
 -- known are passed over. pawl.note_changes alone calls it, with its planner settings.
 create or replace function pawl.wanted_changes(
-    p_watch pawl.watch, p_operation text, p_old jsonb[], p_new jsonb[], out tenants int[], out data jsonb[]
+    p_event text, p_tenant int, p_column text, p_clash boolean, p_table text, p_operation text, p_old jsonb[],
+    p_new jsonb[], out tenants int[], out data jsonb[]
 )
 language plpgsql stable set search_path = pg_catalog, pg_temp as $$
-declare
-    -- Each by itself: a query copies the whole row for every use of one.
-    v_tenant int := (p_watch).tenant;
-    v_column text := (p_watch).tenant_column;
-    v_clash boolean := (p_watch).clash;
-    v_events text[] := array[(p_watch).event, '*'];
-    v_about jsonb := jsonb_build_object('source', (p_watch).table_name, 'operation', p_operation);
 begin
     select array_agg(t.tenant), array_agg(d.data) into tenants, data
       from unnest(p_old, p_new) as u (old, new)
      cross join lateral (select coalesce(u.new, u.old) as record) as r
      cross join lateral (
          select coalesce(
-             v_tenant, (select o.id from pawl.tenant o where o.name = r.record ->> v_column),
-             (select o.id from pawl.tenant o where o.organization = pawl.uuid_of(r.record ->> v_column))
+             p_tenant, (select o.id from pawl.tenant o where o.name = r.record ->> p_column),
+             (select o.id from pawl.tenant o where o.organization = pawl.uuid_of(r.record ->> p_column))
          ) as tenant offset 0
      ) as t
      cross join lateral (
-         select r.record || v_about || case
+         select r.record || jsonb_build_object('source', p_table, 'operation', p_operation) || case
                     when p_operation = 'UPDATE' then jsonb_build_object(
                         'old', u.old, 'new', u.new, 'changed', pawl.changed_members(u.old, u.new))
                     when p_operation = 'DELETE' then jsonb_build_object('old', u.old)
-                    when v_clash then jsonb_build_object('new', u.new)
+                    when p_clash then jsonb_build_object('new', u.new)
                     else '{}' end as data offset 0
      ) as d
      where (p_operation <> 'UPDATE' or u.old <> u.new)
        and (
            select true
              from pawl.watch_wish x
-            where x.tenant = t.tenant and x.event = any (v_events)
+            where x.tenant = t.tenant and x.event in (p_event, '*')
               and (x.operations is null or p_operation = any (x.operations))
               and (x.path is null or jsonb_path_match(d.data, x.path, '{}', true))
             limit 1
@@ -98,8 +63,8 @@ begin
 end
 $$;
 
--- Writes events for a few changes that are wanted, and queues them as pend_changes does. pawl.note_changes alone calls
--- it, with its planner settings.
+-- Writes events for a few changes that are wanted, and queues them for the matcher and for the triggers of their
+-- tenants. pawl.note_changes alone calls it, with its planner settings.
 create or replace function pawl.write_few_changes(p_watch pawl.watch, p_tenant int[], p_data jsonb[], p_chain text[])
 returns void
 language plpgsql set search_path = pg_catalog, pg_temp as $$
