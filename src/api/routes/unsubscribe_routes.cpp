@@ -14,7 +14,7 @@ std::optional<app::UnsubscribeLink> link_of(Services& services, const Call& call
 }
 
 http::ServerResponse no_link() {
-    return word_page(404, page_title, "This link is not valid. Was it copied as a whole?");
+    return word_page(403, page_title, "This link is not valid. Was it copied as a whole?");
 }
 
 // Opening it changes nothing: programs open links too.

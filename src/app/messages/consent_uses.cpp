@@ -34,7 +34,7 @@ std::vector<WrongPlace> problems_of(const PolicyParams& params) {
         wrong.push_back({"/quiet_hours/to", "must be another time than from"});
     }
     if (!params.timezone.empty() && !parse_time_zone(params.timezone)) {
-        wrong.push_back({"/quiet_hours/timezone", "must be a time zone such as Asia/Bangkok"});
+        wrong.push_back({"/timezone", "must be a time zone such as Asia/Bangkok"});
     }
     if (params.cap_count.has_value() != params.cap_period.has_value()) {
         wrong.push_back({"/cap", "needs count and per: {\"count\": 3, \"per\": \"7d\"}"});
