@@ -1,4 +1,4 @@
-#include "cli/commands/message_files.hpp"
+#include "cli/commands/object_file.hpp"
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/commands/secret_keys.hpp"

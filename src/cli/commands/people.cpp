@@ -2,7 +2,6 @@
 #include "cli/commands/registry.hpp"
 #include "cli/commands/run_view.hpp"
 #include "cli/door/door.hpp"
-#include "cli/parse/input.hpp"
 #include "cli/parse/json_option.hpp"
 #include "cli/parse/shared_options.hpp"
 #include "cli/terminal/console.hpp"
@@ -19,7 +18,6 @@ namespace {
 
 constexpr std::size_t at_once = 500;
 constexpr std::size_t file_bytes_max = 512 << 20;
-constexpr std::size_t person_bytes_max = 1 << 20;
 
 struct PeopleOptions {
     enum class Action { put, get, erase };
@@ -62,10 +60,8 @@ asio::awaitable<int> act(Door& door, const PeopleOptions& options, json::value d
 int run_people(const PeopleOptions& options) {
     json::value data;
     if (options.action == Action::put) {
-        const auto text = read_data(options.data, person_bytes_max);
-        if (!text) return report(options.globals, text.error());
-        auto read = parse_json(*text);
-        if (!read) return report(options.globals, Error(read.error()).with("option", "--data"));
+        auto read = read_json(options.data);
+        if (!read) return report(options.globals, read.error());
         data = std::move(*read);
     }
     return with_door(options.globals, [&](Door& door) { return act(door, options, data); });

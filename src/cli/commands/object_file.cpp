@@ -1,4 +1,4 @@
-#include "cli/commands/message_files.hpp"
+#include "cli/commands/object_file.hpp"
 
 #include "cli/parse/input.hpp"
 #include "model/document.hpp"
