@@ -140,7 +140,7 @@ export interface paths {
         };
         /**
          * Whether the endpoint is there, for the consoles of providers
-         * @description Answers 200 without a body, and 404 for an endpoint that is none.
+         * @description Answers 200 and no text, and 404 for an endpoint that is none.
          */
         get: operations["verifyHook"];
         put?: never;
@@ -4148,7 +4148,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "text/plain": string;
+                };
             };
             default: components["responses"]["problem"];
         };
@@ -4183,7 +4185,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "text/plain": string;
+                };
             };
             default: components["responses"]["problem"];
         };

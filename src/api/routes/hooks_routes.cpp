@@ -6,10 +6,10 @@ namespace pawl::api {
 
 namespace {
 
-// Providers need no body, and some complain about one that they do not expect.
+// Providers need no text; some complain about JSON, or send what stands here to the person.
 http::ServerResponse heard() {
     http::ServerResponse response;
-    response.status = 200;
+    response.headers.push_back({"Content-Type", "text/plain"});
     return response;
 }
 
